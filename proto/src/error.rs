@@ -1,0 +1,108 @@
+//! Refusals as `google.rpc.Status` with one machine-readable reason.
+
+use core::time::Duration;
+use std::collections::HashMap;
+
+use caller::Denied;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+pub use crate::frontdesk::error::v1::Reason;
+
+/// `ErrorInfo.domain` of every refusal.
+pub const DOMAIN: &str = "frontdesk";
+
+impl Reason {
+    /// The name as clients see it, without the enum's prefix.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.as_str_name().trim_start_matches("REASON_")
+    }
+
+    /// The gRPC code a refusal for this reason carries.
+    #[must_use]
+    pub fn code(self) -> Code {
+        match self {
+            Self::Unspecified | Self::Internal => Code::Internal,
+            Self::InvalidField | Self::TooLarge => Code::InvalidArgument,
+            Self::NotFound => Code::NotFound,
+            Self::RoleTooLow | Self::Xsrf => Code::PermissionDenied,
+            Self::Unauthenticated | Self::WrongCredentials | Self::BadSignature | Self::TokenSpent => {
+                Code::Unauthenticated
+            }
+            Self::Busy | Self::Unavailable => Code::Unavailable,
+            Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
+            Self::AlreadyExists => Code::AlreadyExists,
+            Self::NotWorking | Self::NotSkilled | Self::TooSoon | Self::TooFar | Self::TooManyHolds => {
+                Code::FailedPrecondition
+            }
+        }
+    }
+}
+
+/// Refuses for `reason`; the message is for people.
+#[must_use]
+pub fn refuse(reason: Reason, message: impl Into<String>) -> Status {
+    let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, HashMap::new());
+    Status::with_error_details(reason.code(), message, details)
+}
+
+/// Refuses one field. `description` continues the sentence the field's name begins.
+#[must_use]
+pub fn invalid(field: &str, description: &str) -> Status {
+    let mut details = ErrorDetails::with_error_info(Reason::InvalidField.name(), DOMAIN, HashMap::new());
+    details.add_bad_request_violation(field, description);
+    Status::with_error_details(Code::InvalidArgument, format!("{field} {description}"), details)
+}
+
+/// Refuses for now.
+#[must_use]
+pub fn retry_later(reason: Reason, message: impl Into<String>, after: Duration) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason.name(), DOMAIN, HashMap::new());
+    details.set_retry_info(Some(after));
+    Status::with_error_details(reason.code(), message, details)
+}
+
+/// The reason a status carries.
+#[must_use]
+pub fn reason_of(status: &Status) -> Option<Reason> {
+    let info = status.get_details_error_info()?;
+    Reason::from_str_name(&format!("REASON_{}", info.reason))
+}
+
+/// A gate's refusal on the wire.
+#[must_use]
+pub fn denied(denied: Denied) -> Status {
+    match denied {
+        Denied::Unauthenticated(_) => refuse(Reason::Unauthenticated, denied.to_string()),
+        Denied::OtherBusiness => refuse(Reason::NotFound, "there is no such business"),
+        Denied::RoleTooLow(_) | Denied::WrongCaller => refuse(Reason::RoleTooLow, denied.to_string()),
+        Denied::BusinessId => invalid("business_id", "is not a UUID"),
+        Denied::IdempotencyKey => invalid("Idempotency-Key", "must be 1 to 255 visible ASCII characters"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_carries_its_reason_across_the_wire() {
+        let status = refuse(Reason::SlotTaken, "somebody else has this time");
+        assert_eq!(reason_of(&status), Some(Reason::SlotTaken));
+        assert_eq!(status.get_details_error_info().unwrap().reason, "SLOT_TAKEN");
+    }
+
+    #[test]
+    fn an_invalid_field_is_named() {
+        let status = invalid("starts_at", "is required");
+        let violation = &status.get_details_bad_request().unwrap().field_violations[0];
+        assert_eq!((violation.field.as_str(), violation.description.as_str()), ("starts_at", "is required"));
+    }
+
+    #[test]
+    fn a_foreign_business_reads_as_missing() {
+        assert_eq!(denied(Denied::OtherBusiness).code(), Code::NotFound);
+        assert_eq!(denied(Denied::RoleTooLow(caller::Role::Owner)).code(), Code::PermissionDenied);
+    }
+}

@@ -1,0 +1,278 @@
+//! The gate: a passport against a rule, a scope in return.
+
+use core::{fmt, time::Duration};
+use std::{sync::Arc, time::Instant};
+
+use jiff::Timestamp;
+use tonic::metadata::MetadataMap;
+
+use crate::{
+    Actor, Audience, Bearer, BusinessId, BusinessScope, IdempotencyKey, InstallationScope, Method, Passport,
+    PassportError, PersonScope, Role, ScopeKind, Unscoped, Verifier,
+};
+
+/// Metadata key of the passport.
+pub const PASSPORT_HEADER: &str = "x-frontdesk-passport";
+/// Metadata key of the client's idempotency key.
+pub const IDEMPOTENCY_HEADER: &str = "idempotency-key";
+/// Metadata key of the remaining time, as gRPC defines it.
+pub const DEADLINE_HEADER: &str = "grpc-timeout";
+
+/// Why a call was not let in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Denied {
+    /// No passport, or one that is not believed.
+    #[error("unauthenticated: {0}")]
+    Unauthenticated(&'static str),
+    /// The passport is for another business; foreign businesses do not exist.
+    #[error("not found")]
+    OtherBusiness,
+    /// A member whose role is too low.
+    #[error("needs the role {0}")]
+    RoleTooLow(Role),
+    /// A kind of caller, or a service, the rule doesn't name.
+    #[error("this caller may not call this method")]
+    WrongCaller,
+    /// `business_id` is not a UUID.
+    #[error("business_id is not a UUID")]
+    BusinessId,
+    /// Not 1 to 255 visible ASCII characters.
+    #[error("Idempotency-Key is malformed")]
+    IdempotencyKey,
+}
+
+impl From<PassportError> for Denied {
+    fn from(error: PassportError) -> Self {
+        Self::Unauthenticated(match error {
+            PassportError::Malformed => "malformed passport",
+            PassportError::OtherService => "passport for another service",
+            PassportError::Expired => "expired passport",
+            PassportError::Issuer => "issuer may not issue this passport",
+        })
+    }
+}
+
+/// Reads the clock that passports are checked against.
+pub type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Checks calls to one service.
+#[derive(Clone)]
+pub struct Gate {
+    verifier: Verifier,
+    now: Now,
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate").field("verifier", &self.verifier).finish_non_exhaustive()
+    }
+}
+
+impl Gate {
+    /// A gate that believes `verifier` at the time `now` tells.
+    #[must_use]
+    pub fn new(verifier: Verifier, now: Now) -> Self {
+        Self { verifier, now }
+    }
+
+    /// Lets a call into one business.
+    ///
+    /// # Errors
+    /// [`Denied`], foreign businesses as not existing.
+    pub fn business(
+        &self,
+        metadata: &MetadataMap,
+        method: &Method,
+        business_id: &str,
+    ) -> Result<BusinessScope, Denied> {
+        debug_assert_eq!(method.rule.scope, ScopeKind::Business);
+        let passport = self.passport(metadata, method)?;
+        let business: BusinessId = business_id.parse().map_err(|_| Denied::BusinessId)?;
+        if passport.business != Some(business) {
+            return Err(Denied::OtherBusiness);
+        }
+        let role = match &passport.bearer {
+            Bearer::User { role: Some(role), .. } if *role >= method.rule.least_role => *role,
+            Bearer::User { role: Some(_), .. } => return Err(Denied::RoleTooLow(method.rule.least_role)),
+            Bearer::User { role: None, .. } => return Err(Denied::OtherBusiness),
+            Bearer::Agent { .. } | Bearer::Service { .. } => Role::Employee,
+        };
+        let idempotency_key = if method.rule.idempotency_key { idempotency_key(metadata)? } else { None };
+        Ok(BusinessScope {
+            business,
+            actor: actor(passport.bearer),
+            role,
+            deadline: deadline(metadata),
+            idempotency_key,
+        })
+    }
+
+    /// Lets a person to their own account.
+    ///
+    /// # Errors
+    /// [`Denied`].
+    pub fn person(&self, metadata: &MetadataMap, method: &Method) -> Result<PersonScope, Denied> {
+        match self.passport(metadata, method)?.bearer {
+            Bearer::User { user, session, .. } => {
+                Ok(PersonScope { user, session, deadline: deadline(metadata) })
+            }
+            Bearer::Agent { .. } | Bearer::Service { .. } => Err(Denied::WrongCaller),
+        }
+    }
+
+    /// Lets an ADMIN or a named service act across businesses.
+    ///
+    /// # Errors
+    /// [`Denied`].
+    pub fn installation(&self, metadata: &MetadataMap, method: &Method) -> Result<InstallationScope, Denied> {
+        let passport = self.passport(metadata, method)?;
+        match &passport.bearer {
+            Bearer::User { role: Some(Role::Admin), .. } | Bearer::Service { .. } => {}
+            Bearer::User { .. } => return Err(Denied::RoleTooLow(Role::Admin)),
+            Bearer::Agent { .. } => return Err(Denied::WrongCaller),
+        }
+        Ok(InstallationScope { actor: actor(passport.bearer), deadline: deadline(metadata) })
+    }
+
+    /// Lets a call in that touches no one's data by itself.
+    ///
+    /// # Errors
+    /// [`Denied`].
+    pub fn unscoped(&self, metadata: &MetadataMap, method: &Method) -> Result<Unscoped, Denied> {
+        if !method.rule.audiences.contains(&Audience::Public) {
+            self.passport(metadata, method)?;
+        }
+        Ok(Unscoped { deadline: deadline(metadata) })
+    }
+
+    fn passport(&self, metadata: &MetadataMap, method: &Method) -> Result<Passport, Denied> {
+        let token = metadata
+            .get(PASSPORT_HEADER)
+            .and_then(|value| value.to_str().ok())
+            .ok_or(Denied::Unauthenticated("no passport"))?;
+        let passport = self.verifier.verify(token, (self.now)())?;
+        let let_in = match &passport.bearer {
+            Bearer::User { .. } => method.rule.audiences.contains(&Audience::User),
+            Bearer::Agent { .. } => method.rule.audiences.contains(&Audience::Agent),
+            Bearer::Service { name } => {
+                method.rule.audiences.contains(&Audience::Service)
+                    && method.rule.services.contains(&name.as_str())
+            }
+        };
+        if let_in { Ok(passport) } else { Err(Denied::WrongCaller) }
+    }
+}
+
+fn actor(bearer: Bearer) -> Actor {
+    match bearer {
+        Bearer::User { user, session, .. } => Actor::Person { user, session },
+        Bearer::Agent { connection } => Actor::Agent { connection },
+        Bearer::Service { name } => Actor::Service { name },
+    }
+}
+
+fn idempotency_key(metadata: &MetadataMap) -> Result<Option<IdempotencyKey>, Denied> {
+    let Some(value) = metadata.get(IDEMPOTENCY_HEADER) else { return Ok(None) };
+    let key = value.to_str().ok().and_then(IdempotencyKey::parse);
+    key.map(Some).ok_or(Denied::IdempotencyKey)
+}
+
+/// Reads `grpc-timeout`: at most eight digits and a unit.
+fn deadline(metadata: &MetadataMap) -> Option<Instant> {
+    let text = metadata.get(DEADLINE_HEADER)?.to_str().ok()?;
+    let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let amount: u64 = digits.parse().ok()?;
+    let left = match unit {
+        "H" => Duration::from_secs(amount.checked_mul(3600)?),
+        "M" => Duration::from_secs(amount.checked_mul(60)?),
+        "S" => Duration::from_secs(amount),
+        "m" => Duration::from_millis(amount),
+        "u" => Duration::from_micros(amount),
+        "n" => Duration::from_nanos(amount),
+        _ => return None,
+    };
+    Instant::now().checked_add(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{Keyring, Rule, SessionId, Signer, UserId};
+
+    static BOOK: Method = Method {
+        service: "scheduling",
+        path: "/t/Book",
+        rest: "",
+        rule: Rule {
+            audiences: &[Audience::User, Audience::Agent],
+            least_role: Role::Employee,
+            scope: ScopeKind::Business,
+            services: &[],
+            sensitive: false,
+            development_only: false,
+            long_running: false,
+            idempotency_key: true,
+        },
+    };
+
+    fn gate_and_signer() -> (Gate, Signer) {
+        let files = Keyring::generate(&[("bff", [1; 32]), ("scheduling", [2; 32])]).unwrap();
+        let keyring = |i: usize| Arc::new(Keyring::parse(&files[i].1).unwrap());
+        let gate = Gate::new(Verifier::new("scheduling", keyring(1)), Arc::new(|| Timestamp::UNIX_EPOCH));
+        (gate, Signer::new(keyring(0)))
+    }
+
+    fn metadata(signer: &Signer, role: Option<Role>, business: u128) -> MetadataMap {
+        let bearer = Bearer::User { user: UserId(Uuid::nil()), session: SessionId(Uuid::nil()), role };
+        let passport = Passport { bearer, business: Some(BusinessId(Uuid::from_u128(business))) };
+        let mut metadata = MetadataMap::new();
+        let token = signer.sign("scheduling", &passport, Timestamp::UNIX_EPOCH);
+        metadata.insert(PASSPORT_HEADER, token.parse().unwrap());
+        metadata
+    }
+
+    fn id(business: u128) -> String {
+        Uuid::from_u128(business).to_string()
+    }
+
+    #[test]
+    fn a_foreign_business_does_not_exist_and_a_low_role_is_refused() {
+        let (gate, signer) = gate_and_signer();
+        let member = metadata(&signer, Some(Role::Employee), 7);
+        assert!(gate.business(&member, &BOOK, &id(7)).is_ok());
+        assert_eq!(gate.business(&member, &BOOK, &id(8)).unwrap_err(), Denied::OtherBusiness);
+        let guest = metadata(&signer, Some(Role::Guest), 7);
+        assert_eq!(gate.business(&guest, &BOOK, &id(7)).unwrap_err(), Denied::RoleTooLow(Role::Employee));
+        let stranger = metadata(&signer, None, 7);
+        assert_eq!(gate.business(&stranger, &BOOK, &id(7)).unwrap_err(), Denied::OtherBusiness);
+    }
+
+    #[test]
+    fn a_service_that_the_rule_does_not_name_is_refused() {
+        let (gate, signer) = gate_and_signer();
+        let mut metadata = MetadataMap::new();
+        let token =
+            signer.as_service("scheduling", Some(BusinessId(Uuid::from_u128(7))), Timestamp::UNIX_EPOCH);
+        metadata.insert(PASSPORT_HEADER, token.parse().unwrap());
+        assert_eq!(gate.business(&metadata, &BOOK, &id(7)).unwrap_err(), Denied::WrongCaller);
+    }
+
+    #[test]
+    fn the_deadline_is_what_the_caller_had_left() {
+        let (gate, signer) = gate_and_signer();
+        let mut member = metadata(&signer, Some(Role::Owner), 7);
+        member.insert(DEADLINE_HEADER, "1500m".parse().unwrap());
+        let left = gate.business(&member, &BOOK, &id(7)).unwrap().remaining().unwrap();
+        assert!(left <= Duration::from_millis(1500) && left > Duration::from_millis(1000));
+    }
+
+    #[test]
+    fn a_malformed_idempotency_key_is_refused() {
+        let (gate, signer) = gate_and_signer();
+        let mut member = metadata(&signer, Some(Role::Owner), 7);
+        member.insert(IDEMPOTENCY_HEADER, "two words".parse().unwrap());
+        assert_eq!(gate.business(&member, &BOOK, &id(7)).unwrap_err(), Denied::IdempotencyKey);
+    }
+}

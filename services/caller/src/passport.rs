@@ -1,0 +1,271 @@
+//! Passports: signing and verifying.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jsonwebtoken::{Algorithm, Header, Validation};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Audience, BusinessId, Keyring, Role, SessionId, UserId};
+
+const TYP: &str = "passport+jwt";
+const LIFE_SECONDS: i64 = 60;
+/// How far two machines' clocks may differ.
+const SKEW_SECONDS: i64 = 5;
+/// The one issuer that may speak for people and voice agents.
+const DOOR: &str = "bff";
+
+/// Why a passport was not believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PassportError {
+    /// Not a passport, unknown key, or a wrong signature.
+    #[error("malformed or unsigned passport")]
+    Malformed,
+    /// For another service.
+    #[error("passport for another service")]
+    OtherService,
+    /// Older than its life, or not yet valid.
+    #[error("expired passport")]
+    Expired,
+    /// The issuer may not issue this kind.
+    #[error("issuer may not issue this passport")]
+    Issuer,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    aud: String,
+    kind: Audience,
+    sub: String,
+    iat: i64,
+    exp: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sid: Option<SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    biz: Option<BusinessId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+}
+
+/// Whom a passport speaks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bearer {
+    /// A signed-in person.
+    User {
+        /// Who.
+        user: UserId,
+        /// In which session.
+        session: SessionId,
+        /// Role in the passport's business, or ADMIN; `None` outside a business.
+        role: Option<Role>,
+    },
+    /// A voice agent.
+    Agent {
+        /// The voice connection it speaks through.
+        connection: Uuid,
+    },
+    /// A service of the installation.
+    Service {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// A verified passport.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passport {
+    /// Whom it speaks for.
+    pub bearer: Bearer,
+    /// The one business it is good for.
+    pub business: Option<BusinessId>,
+}
+
+/// Signs passports in one's own name.
+#[derive(Debug, Clone)]
+pub struct Signer(Arc<Keyring>);
+
+impl Signer {
+    /// A signer with this keyring's own key.
+    #[must_use]
+    pub fn new(keyring: Arc<Keyring>) -> Self {
+        Self(keyring)
+    }
+
+    /// The name this signer issues under.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        &self.0.issuer
+    }
+
+    /// Signs a passport for `service`, valid for sixty seconds from `now`.
+    #[must_use]
+    pub fn sign(&self, service: &str, passport: &Passport, now: Timestamp) -> String {
+        let (kind, sub, sid, role) = match &passport.bearer {
+            Bearer::User { user, session, role } => (Audience::User, user.to_string(), Some(*session), *role),
+            Bearer::Agent { connection } => (Audience::Agent, connection.to_string(), None, None),
+            Bearer::Service { name } => (Audience::Service, name.clone(), None, None),
+        };
+        let iat = now.as_second();
+        let claims = Claims {
+            iss: self.0.issuer.clone(),
+            aud: service.to_owned(),
+            kind,
+            sub,
+            iat,
+            exp: iat + LIFE_SECONDS,
+            sid,
+            biz: passport.business,
+            role,
+        };
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.typ = Some(TYP.to_owned());
+        header.kid = Some(self.0.kid.clone());
+        // The key was checked when the keyring was parsed and claims always serialise.
+        jsonwebtoken::encode(&header, &claims, &self.0.signing).expect("a parsed keyring signs")
+    }
+
+    /// Signs a passport in the service's own name.
+    #[must_use]
+    pub fn as_service(&self, service: &str, business: Option<BusinessId>, now: Timestamp) -> String {
+        let bearer = Bearer::Service { name: self.0.issuer.clone() };
+        self.sign(service, &Passport { bearer, business }, now)
+    }
+}
+
+/// Verifies passports meant for one service.
+#[derive(Debug, Clone)]
+pub struct Verifier {
+    service: &'static str,
+    keyring: Arc<Keyring>,
+}
+
+impl Verifier {
+    /// A verifier for passports to `service`.
+    #[must_use]
+    pub fn new(service: &'static str, keyring: Arc<Keyring>) -> Self {
+        Self { service, keyring }
+    }
+
+    /// Checks signature, type, issuer, audience and time.
+    ///
+    /// # Errors
+    /// The first check that failed.
+    pub fn verify(&self, token: &str, now: Timestamp) -> Result<Passport, PassportError> {
+        let header = jsonwebtoken::decode_header(token).map_err(|_| PassportError::Malformed)?;
+        if header.typ.as_deref() != Some(TYP) || header.alg != Algorithm::EdDSA {
+            return Err(PassportError::Malformed);
+        }
+        let kid = header.kid.ok_or(PassportError::Malformed)?;
+        let (trusted, key) =
+            self.keyring.trusted.iter().find(|(key, _)| key.kid == kid).ok_or(PassportError::Malformed)?;
+        // Time is checked below with the passed clock, audience below with a reason of its own.
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.validate_exp = false;
+        validation.validate_aud = false;
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        let claims = jsonwebtoken::decode::<Claims>(token, key, &validation)
+            .map_err(|_| PassportError::Malformed)?
+            .claims;
+        if claims.iss != trusted.issuer || (claims.kind != Audience::Service && claims.iss != DOOR) {
+            return Err(PassportError::Issuer);
+        }
+        if claims.aud != self.service {
+            return Err(PassportError::OtherService);
+        }
+        let seconds = now.as_second();
+        if seconds > claims.exp
+            || claims.exp - claims.iat > LIFE_SECONDS
+            || seconds + SKEW_SECONDS < claims.iat
+        {
+            return Err(PassportError::Expired);
+        }
+        Ok(Passport { bearer: bearer(&claims)?, business: claims.biz })
+    }
+}
+
+fn bearer(claims: &Claims) -> Result<Bearer, PassportError> {
+    match claims.kind {
+        Audience::User => Ok(Bearer::User {
+            user: claims.sub.parse().map_err(|_| PassportError::Malformed)?,
+            session: claims.sid.ok_or(PassportError::Malformed)?,
+            role: claims.role,
+        }),
+        Audience::Agent if claims.biz.is_some() => {
+            Ok(Bearer::Agent { connection: claims.sub.parse().map_err(|_| PassportError::Malformed)? })
+        }
+        Audience::Service if claims.sub == claims.iss => Ok(Bearer::Service { name: claims.sub.clone() }),
+        _ => Err(PassportError::Malformed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keyrings() -> Vec<Arc<Keyring>> {
+        Keyring::generate(&[("bff", [1; 32]), ("telemetry", [2; 32])])
+            .unwrap()
+            .iter()
+            .map(|(_, json)| Arc::new(Keyring::parse(json).unwrap()))
+            .collect()
+    }
+
+    fn person() -> Passport {
+        let bearer = Bearer::User {
+            user: UserId(Uuid::from_u128(1)),
+            session: SessionId(Uuid::from_u128(2)),
+            role: Some(Role::Owner),
+        };
+        Passport { bearer, business: Some(BusinessId(Uuid::from_u128(3))) }
+    }
+
+    const NOW: i64 = 1_800_000_000;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    #[test]
+    fn a_passport_survives_the_way_to_its_service_and_no_other() {
+        let keys = keyrings();
+        let token = Signer::new(keys[0].clone()).sign("scheduling", &person(), at(NOW));
+        let verifier = Verifier::new("scheduling", keys[1].clone());
+        assert_eq!(verifier.verify(&token, at(NOW)), Ok(person()));
+        let other = Verifier::new("telemetry", keys[1].clone());
+        assert_eq!(other.verify(&token, at(NOW)), Err(PassportError::OtherService));
+    }
+
+    #[test]
+    fn a_passport_ends_after_sixty_seconds() {
+        let keys = keyrings();
+        let token = Signer::new(keys[0].clone()).sign("scheduling", &person(), at(NOW));
+        let verifier = Verifier::new("scheduling", keys[1].clone());
+        assert!(verifier.verify(&token, at(NOW + 60)).is_ok());
+        assert_eq!(verifier.verify(&token, at(NOW + 61)), Err(PassportError::Expired));
+        assert_eq!(verifier.verify(&token, at(NOW - 60)), Err(PassportError::Expired));
+    }
+
+    #[test]
+    fn only_the_door_speaks_for_people() {
+        let keys = keyrings();
+        let token = Signer::new(keys[1].clone()).sign("scheduling", &person(), at(NOW));
+        let verifier = Verifier::new("scheduling", keys[0].clone());
+        assert_eq!(verifier.verify(&token, at(NOW)), Err(PassportError::Issuer));
+    }
+
+    #[test]
+    fn a_changed_or_foreign_signature_is_malformed() {
+        let keys = keyrings();
+        let mut token = Signer::new(keys[0].clone()).sign("scheduling", &person(), at(NOW));
+        let last = token.pop().unwrap();
+        token.push(if last == 'A' { 'Q' } else { 'A' });
+        let verifier = Verifier::new("scheduling", keys[1].clone());
+        assert_eq!(verifier.verify(&token, at(NOW)), Err(PassportError::Malformed));
+        let stranger = Keyring::generate(&[("bff", [9; 32])]).unwrap();
+        let stranger = Arc::new(Keyring::parse(&stranger[0].1).unwrap());
+        let token = Signer::new(stranger).sign("scheduling", &person(), at(NOW));
+        assert_eq!(verifier.verify(&token, at(NOW)), Err(PassportError::Malformed));
+    }
+}
