@@ -177,12 +177,19 @@ fn idempotency_key(metadata: &MetadataMap) -> Result<Option<IdempotencyKey>, Den
     key.map(Some).ok_or(Denied::IdempotencyKey)
 }
 
-/// Reads `grpc-timeout`: at most eight digits and a unit.
 fn deadline(metadata: &MetadataMap) -> Option<Instant> {
-    let text = metadata.get(DEADLINE_HEADER)?.to_str().ok()?;
+    Instant::now().checked_add(parse_timeout(metadata.get(DEADLINE_HEADER)?.to_str().ok()?)?)
+}
+
+/// Reads a `grpc-timeout`: at most eight digits and a unit.
+#[must_use]
+pub fn parse_timeout(text: &str) -> Option<Duration> {
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    if digits.len() > 8 || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
     let amount: u64 = digits.parse().ok()?;
-    let left = match unit {
+    Some(match unit {
         "H" => Duration::from_secs(amount.checked_mul(3600)?),
         "M" => Duration::from_secs(amount.checked_mul(60)?),
         "S" => Duration::from_secs(amount),
@@ -190,8 +197,7 @@ fn deadline(metadata: &MetadataMap) -> Option<Instant> {
         "u" => Duration::from_micros(amount),
         "n" => Duration::from_nanos(amount),
         _ => return None,
-    };
-    Instant::now().checked_add(left)
+    })
 }
 
 #[cfg(test)]

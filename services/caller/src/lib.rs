@@ -14,7 +14,7 @@ mod role;
 mod rule;
 mod scope;
 
-pub use gate::{DEADLINE_HEADER, Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_HEADER};
+pub use gate::{DEADLINE_HEADER, Denied, Gate, IDEMPOTENCY_HEADER, Now, PASSPORT_HEADER, parse_timeout};
 pub use id::{BusinessId, SessionId, UserId};
 pub use keys::{KeyError, Keyring, TrustedKey};
 pub use passport::{Bearer, Passport, PassportError, Signer, Verifier};

@@ -1,0 +1,123 @@
+//! What a service reads from its flags and environment.
+
+use core::{convert::Infallible, fmt, str::FromStr};
+use std::{net::SocketAddr, path::PathBuf};
+
+/// A value that never shows in logs.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Wraps a secret.
+    #[must_use]
+    pub fn new(value: impl Into<String>) -> Self {
+        Self(value.into())
+    }
+
+    /// The value, for the one who needs it.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl FromStr for Secret {
+    type Err = Infallible;
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// Where the process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Environment {
+    /// For real.
+    Production,
+    /// On a developer's machine.
+    Development,
+    /// Under a test.
+    Test,
+}
+
+/// What every service with a database is told.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ServiceConfig {
+    /// Address the gRPC port is bound to.
+    #[arg(long, env = "LISTEN")]
+    pub listen: SocketAddr,
+    /// Database, as the role that owns nothing.
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: Secret,
+    /// Database, as the role that owns the tables; migrations alone use it.
+    #[arg(long, env = "MIGRATION_URL", hide_env_values = true)]
+    pub migration_url: Secret,
+    /// Most connections to the database.
+    #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub database_pool: u32,
+    /// Redis for coordination: wake-ups and limits.
+    #[arg(long, env = "REDIS_URL", hide_env_values = true)]
+    pub redis_url: Option<Secret>,
+    /// Redis for caches.
+    #[arg(long, env = "CACHE_URL", hide_env_values = true)]
+    pub cache_url: Option<Secret>,
+    /// OTLP over gRPC goes here; without it telemetry stays in the process.
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub otlp_endpoint: Option<String>,
+    /// File with this service's passport keyring.
+    #[arg(long, env = "PASSPORT_KEYS")]
+    pub passport_keys: PathBuf,
+    /// Where the process runs.
+    #[arg(long, env = "ENVIRONMENT", value_enum, default_value = "production")]
+    pub environment: Environment,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{CommandFactory, Parser};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        service: ServiceConfig,
+    }
+
+    fn parse() -> Cli {
+        Cli::parse_from([
+            "scheduling",
+            "--listen=127.0.0.1:7103",
+            "--database-url=postgres://scheduling_app:hunter2@db/scheduling",
+            "--migration-url=postgres://scheduling_owner:hunter3@db/scheduling",
+            "--redis-url=redis://:hunter4@cache",
+            "--passport-keys=/keys/scheduling.json",
+        ])
+    }
+
+    #[test]
+    fn printing_a_configuration_shows_no_secret() {
+        let cli = parse();
+        let printed = format!("{cli:?}");
+        assert!(!printed.contains("hunter"), "{printed}");
+        assert!(printed.contains("127.0.0.1:7103"), "{printed}");
+        assert!(cli.service.database_url.expose().contains("hunter2"));
+    }
+
+    #[test]
+    fn help_hides_the_values_of_secrets_in_the_environment() {
+        for argument in Cli::command().get_arguments().filter(|a| a.get_id().as_str().ends_with("_url")) {
+            assert!(argument.is_hide_env_values_set(), "{}", argument.get_id());
+        }
+    }
+
+    #[test]
+    fn an_environment_that_is_not_named_is_production() {
+        assert_eq!(parse().service.environment, Environment::Production);
+    }
+}

@@ -1,0 +1,99 @@
+//! Serving gRPC: tracing, measuring, limits, deadlines, health, drain.
+
+mod guard;
+
+use core::time::Duration;
+
+use anyhow::Context;
+use futures::{FutureExt, StreamExt};
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::{service::Routes, transport::Server};
+use tonic_health::ServingStatus;
+
+use crate::Host;
+use guard::GuardLayer;
+pub(crate) use guard::current_method;
+
+/// How much a port takes on, and how long it takes to let go.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Calls worked on at the same time; more are refused with UNAVAILABLE.
+    pub in_flight: usize,
+    /// Calls open on one connection, streams among them.
+    pub streams_per_connection: u32,
+    /// Calls under way get this long when the process is asked to stop.
+    pub drain: Duration,
+    /// A connection is asked to reconnect after this long, so that replicas share the load.
+    pub connection_age: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            in_flight: 256,
+            streams_per_connection: 1024,
+            drain: Duration::from_secs(10),
+            connection_age: Duration::from_secs(300),
+        }
+    }
+}
+
+/// Serves `routes` and the health service until the host is asked to stop.
+///
+/// # Errors
+/// When the port can't be served.
+pub async fn serve(listener: TcpListener, routes: Routes, host: &Host) -> anyhow::Result<()> {
+    serve_within(listener, routes, host, Limits::default()).await
+}
+
+/// [`serve`] with limits of one's own.
+///
+/// # Errors
+/// When the port can't be served.
+pub async fn serve_within(
+    listener: TcpListener,
+    routes: Routes,
+    host: &Host,
+    limits: Limits,
+) -> anyhow::Result<()> {
+    let address = listener.local_addr().context("the port")?;
+    let (health, health_server) = tonic_health::server::health_reporter();
+    health.set_service_status("", ServingStatus::Serving).await;
+    let incoming = TcpListenerStream::new(listener).inspect(|accepted| {
+        if let Ok(stream) = accepted
+            && let Err(error) = stream.set_nodelay(true)
+        {
+            tracing::debug!(%error, "TCP_NODELAY refused");
+        }
+    });
+    let stopping = async {
+        host.shutdown.cancelled().await;
+        health.set_service_status("", ServingStatus::NotServing).await;
+    };
+    // No grace after the connection's age: with one, tonic 0.14 never asks the client
+    // to leave and cuts its calls when both have passed.
+    let served = Server::builder()
+        .http2_keepalive_interval(Some(Duration::from_secs(20)))
+        .http2_keepalive_timeout(Some(Duration::from_secs(10)))
+        .tcp_keepalive(Some(Duration::from_secs(60)))
+        .max_concurrent_streams(limits.streams_per_connection)
+        .max_connection_age(limits.connection_age)
+        .layer(GuardLayer::new(host.service, limits.in_flight))
+        .add_routes(routes.add_service(health_server).prepare())
+        .serve_with_incoming_shutdown(incoming, stopping)
+        .boxed();
+    tracing::info!(%address, service = host.service, "serving");
+    let cut = async {
+        host.shutdown.cancelled().await;
+        tokio::time::sleep(limits.drain).await;
+    };
+    // hyper can wait for an unfinished handshake for as long as the client likes.
+    tokio::select! {
+        served = served => served.context("serving gRPC"),
+        () = cut => {
+            tracing::warn!(service = host.service, "calls were still open after the drain");
+            Ok(())
+        }
+    }
+}

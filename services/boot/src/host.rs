@@ -1,0 +1,61 @@
+//! What a service is handed to live in.
+
+use std::sync::Arc;
+
+use anyhow::{Context, ensure};
+use caller::{Gate, Keyring, Signer, Verifier};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    clock::Clock,
+    config::{Environment, ServiceConfig},
+};
+
+/// Clock, keys, Redis and the sign to stop.
+#[derive(Debug, Clone)]
+pub struct Host {
+    /// The service's name, as passports and databases name it.
+    pub service: &'static str,
+    /// Tells the time.
+    pub clock: Clock,
+    /// Signs passports in the service's name.
+    pub signer: Signer,
+    /// Lets calls in.
+    pub gate: Gate,
+    /// Redis for coordination, where there is one.
+    pub redis: Option<redis::Client>,
+    /// Cancelled when the process is asked to stop.
+    pub shutdown: CancellationToken,
+    /// Where the process runs.
+    pub environment: Environment,
+}
+
+impl Host {
+    /// Reads the keyring and opens (without connecting) what the configuration names.
+    ///
+    /// # Errors
+    /// A missing or malformed keyring, a keyring of another service, a malformed URL.
+    pub fn new(
+        service: &'static str,
+        config: &ServiceConfig,
+        shutdown: CancellationToken,
+    ) -> anyhow::Result<Self> {
+        let path = config.passport_keys.display();
+        let json =
+            std::fs::read_to_string(&config.passport_keys).with_context(|| format!("reading {path}"))?;
+        let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
+        let clock = Clock::system();
+        let signer = Signer::new(keyring.clone());
+        ensure!(signer.issuer() == service, "{path} is the keyring of {}", signer.issuer());
+        let redis = config.redis_url.as_ref().map(|url| redis::Client::open(url.expose()));
+        Ok(Self {
+            service,
+            gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
+            clock,
+            signer,
+            redis: redis.transpose().context("REDIS_URL")?,
+            shutdown,
+            environment: config.environment,
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! What every `main` of the installation needs: configuration, clock and random
+//! source, telemetry, a served gRPC port, peers, and Postgres under row-level
+//! security.
+//!
+//! A service parses [`config::ServiceConfig`], makes a [`Host`] of it, and hands
+//! its routes to [`grpc::serve`] inside [`run`].
+
+mod call;
+pub mod clock;
+pub mod config;
+pub mod grpc;
+mod host;
+pub mod peer;
+pub mod postgres;
+pub mod random;
+mod run;
+pub mod telemetry;
+
+pub use host::Host;
+pub use run::run;

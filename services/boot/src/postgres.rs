@@ -1,0 +1,138 @@
+//! Postgres under row-level security.
+//!
+//! A [`Database`] is connected as a role that owns nothing. A transaction on tenant
+//! tables starts from a scope and sees that scope's business alone.
+
+mod error;
+mod measure;
+mod migrate;
+mod roles;
+mod table;
+mod time;
+
+use core::time::Duration;
+
+use caller::{Actor, InstallationScope, Tenant};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement,
+    TransactionTrait,
+};
+
+pub use error::{busy, constraint, sqlstate};
+pub use migrate::migrate;
+pub use roles::{Passwords, bootstrap, bootstrap_database, database_sql, role_sql, schema_sql};
+pub use table::{installation_audit_sql, tenant_table, untenanted_table};
+pub use time::{from_db, to_db};
+
+use crate::{Host, clock::Clock, config::ServiceConfig, grpc};
+
+/// How long a call waits for a connection.
+const ACQUIRE: Duration = Duration::from_secs(3);
+
+/// A service's database, as its app role.
+#[derive(Debug, Clone)]
+pub struct Database {
+    connection: DatabaseConnection,
+    service: &'static str,
+    clock: Clock,
+    measure: measure::Pool,
+}
+
+impl Database {
+    /// Connects with the configured pool; runs nothing.
+    ///
+    /// # Errors
+    /// When the first connection fails.
+    pub async fn connect(host: &Host, config: &ServiceConfig) -> Result<Self, DbErr> {
+        Self::open(host, config.database_url.expose(), config.database_pool).await
+    }
+
+    /// Connects to `url` with at most `pool` connections.
+    ///
+    /// # Errors
+    /// When the first connection fails.
+    pub async fn open(host: &Host, url: &str, pool: u32) -> Result<Self, DbErr> {
+        let mut options = ConnectOptions::new(url);
+        options
+            .max_connections(pool)
+            .min_connections(1)
+            .acquire_timeout(ACQUIRE)
+            .idle_timeout(Duration::from_secs(300))
+            .max_lifetime(Duration::from_secs(1800))
+            .test_before_acquire(false)
+            .sqlx_logging(false)
+            .record_stmt_in_spans(false)
+            .set_application_name(host.service)
+            .statement_timeout(Duration::from_secs(60));
+        let mut connection = sea_orm::Database::connect(options).await?;
+        let measure = measure::Pool::of(host.service, &mut connection);
+        Ok(Self { connection, service: host.service, clock: host.clock.clone(), measure })
+    }
+
+    /// The service it belongs to.
+    #[must_use]
+    pub fn service(&self) -> &'static str {
+        self.service
+    }
+
+    /// Begins a transaction in which tenant tables hold one business.
+    ///
+    /// # Errors
+    /// When no connection is to be had in three seconds, or Postgres refuses.
+    pub async fn begin(&self, tenant: &impl Tenant) -> Result<DatabaseTransaction, DbErr> {
+        let transaction = self.begin_untenanted().await?;
+        let business = tenant.business().to_string();
+        let sql = "SELECT set_config('app.business_id', $1, true)";
+        transaction
+            .execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [business.into()]))
+            .await?;
+        Ok(transaction)
+    }
+
+    /// Begins a transaction that sees every business. A person's leaves a row in
+    /// `installation_audit`, a service's an entry in the log.
+    ///
+    /// # Errors
+    /// When no connection is to be had in three seconds, or Postgres refuses.
+    pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<DatabaseTransaction, DbErr> {
+        let transaction = self.begin_untenanted().await?;
+        let role = roles::name(self.service, "installation");
+        transaction.execute_unprepared(&format!("SET LOCAL ROLE \"{role}\"")).await?;
+        let purpose = grpc::current_method().map_or_else(|| "worker".to_owned(), |path| path.to_string());
+        let actor = scope.actor().to_string();
+        match scope.actor() {
+            Actor::Person { .. } | Actor::Agent { .. } => {
+                self.audit(&transaction, &actor, &purpose).await?;
+            }
+            Actor::Service { .. } => {
+                tracing::debug!(target: "audit", actor, purpose, "installation scope used")
+            }
+        }
+        Ok(transaction)
+    }
+
+    /// Begins a transaction without a business: for tables that have none.
+    ///
+    /// # Errors
+    /// When no connection is to be had in three seconds, or Postgres refuses.
+    pub async fn begin_untenanted(&self) -> Result<DatabaseTransaction, DbErr> {
+        let begun = self.connection.begin().await;
+        if begun.as_ref().is_err_and(busy) {
+            self.measure.timed_out();
+        }
+        begun
+    }
+
+    async fn audit(
+        &self,
+        transaction: &DatabaseTransaction,
+        actor: &str,
+        purpose: &str,
+    ) -> Result<(), DbErr> {
+        let sql = "INSERT INTO installation_audit (id, at, actor, purpose) VALUES ($1, $2, $3, $4)";
+        let values =
+            [self.clock.new_id().into(), to_db(self.clock.now()).into(), actor.into(), purpose.into()];
+        transaction.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
+        Ok(())
+    }
+}

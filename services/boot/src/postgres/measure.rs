@@ -1,0 +1,90 @@
+//! Metrics of a database client, by the conventions.
+
+use std::sync::Arc;
+
+use opentelemetry::{
+    KeyValue, global,
+    metrics::{Counter, ObservableGauge},
+};
+use sea_orm::DatabaseConnection;
+
+const BUCKETS: [f64; 10] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// Measures one pool for as long as it is held.
+#[derive(Debug, Clone)]
+pub(super) struct Pool {
+    timeouts: Counter<u64>,
+    name: KeyValue,
+    _observed: Arc<[ObservableGauge<i64>; 2]>,
+}
+
+impl Pool {
+    pub(super) fn of(service: &'static str, connection: &mut DatabaseConnection) -> Self {
+        let meter = global::meter("frontdesk");
+        let duration = meter
+            .f64_histogram("db.client.operation.duration")
+            .with_description("Duration of database statements.")
+            .with_unit("s")
+            .with_boundaries(BUCKETS.to_vec())
+            .build();
+        connection.set_metric_callback(move |statement| {
+            let mut attributes = vec![
+                KeyValue::new("db.system.name", "postgresql"),
+                KeyValue::new("db.namespace", service),
+                KeyValue::new("db.operation.name", operation(&statement.statement.sql)),
+            ];
+            if statement.failed {
+                attributes.push(KeyValue::new("error.type", "_OTHER"));
+            }
+            duration.record(statement.elapsed.as_secs_f64(), &attributes);
+        });
+        let name = KeyValue::new("db.client.connection.pool.name", service);
+        let timeouts = meter
+            .u64_counter("db.client.connection.timeouts")
+            .with_description("Calls that got no connection in time.")
+            .with_unit("{timeout}")
+            .build();
+        Self { timeouts, _observed: Arc::new(gauges(&meter, connection, &name)), name }
+    }
+
+    pub(super) fn timed_out(&self) {
+        self.timeouts.add(1, core::slice::from_ref(&self.name));
+    }
+}
+
+fn gauges(
+    meter: &opentelemetry::metrics::Meter,
+    connection: &DatabaseConnection,
+    name: &KeyValue,
+) -> [ObservableGauge<i64>; 2] {
+    let pool = connection.get_postgres_connection_pool();
+    let most = i64::from(pool.options().get_max_connections());
+    let (counted, labelled) = (pool.clone(), name.clone());
+    let count = meter
+        .i64_observable_gauge("db.client.connection.count")
+        .with_description("Connections of the pool, by state.")
+        .with_unit("{connection}")
+        .with_callback(move |observer| {
+            let idle = i64::try_from(counted.num_idle()).unwrap_or(i64::MAX);
+            for (state, value) in [("idle", idle), ("used", i64::from(counted.size()) - idle)] {
+                observer
+                    .observe(value, &[labelled.clone(), KeyValue::new("db.client.connection.state", state)]);
+            }
+        })
+        .build();
+    let labelled = name.clone();
+    let max = meter
+        .i64_observable_gauge("db.client.connection.max")
+        .with_description("Most connections the pool may open.")
+        .with_unit("{connection}")
+        .with_callback(move |observer| observer.observe(most, core::slice::from_ref(&labelled)))
+        .build();
+    [count, max]
+}
+
+/// The statement's first word, when it is one of few: a label must not grow.
+fn operation(sql: &str) -> &'static str {
+    const KNOWN: [&str; 7] = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "SAVEPOINT", "SET"];
+    let first = sql.split_whitespace().next().unwrap_or_default();
+    KNOWN.into_iter().find(|known| known.eq_ignore_ascii_case(first)).unwrap_or("OTHER")
+}

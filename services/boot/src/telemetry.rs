@@ -1,0 +1,199 @@
+//! Traces, metrics and logs, from start to flush.
+
+mod json;
+
+use core::time::Duration;
+use std::io::IsTerminal;
+
+use anyhow::Context as _;
+use http::HeaderMap;
+use opentelemetry::{
+    Context, KeyValue, global,
+    propagation::{Extractor, TextMapPropagator},
+    trace::{TraceContextExt, TracerProvider},
+};
+use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
+use opentelemetry_otlp::{LogExporter, MetricExporter, SpanExporter, WithExportConfig};
+use opentelemetry_sdk::{
+    Resource, logs::SdkLoggerProvider, metrics::SdkMeterProvider, propagation::TraceContextPropagator,
+    trace::SdkTracerProvider,
+};
+use tracing::{Span, level_filters::LevelFilter};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry, filter::Targets, layer::SubscriberExt, registry::LookupSpan,
+    util::SubscriberInitExt,
+};
+
+use crate::random;
+use json::Json;
+
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Transports under the exporters: telemetry about them would make more of itself.
+const TRANSPORTS: [&str; 6] = ["h2", "hyper", "hyper_util", "opentelemetry", "tonic", "tower"];
+
+/// The process's telemetry, until it is stopped.
+#[derive(Debug)]
+pub struct Telemetry {
+    tracer: SdkTracerProvider,
+    meter: SdkMeterProvider,
+    logger: Option<SdkLoggerProvider>,
+}
+
+impl Telemetry {
+    /// Starts telemetry for the process; once, inside its runtime.
+    ///
+    /// With an endpoint, all three signals are exported over OTLP. Without one, traces
+    /// still carry ids from call to call and into the logs on standard error. `RUST_LOG`
+    /// filters logs, never traces.
+    ///
+    /// # Errors
+    /// A malformed endpoint, or telemetry that runs already.
+    pub fn start(service: &'static str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+        let telemetry = Self::providers(service, endpoint).context("OTEL_EXPORTER_OTLP_ENDPOINT")?;
+        global::set_text_map_propagator(TraceContextPropagator::new());
+        global::set_tracer_provider(telemetry.tracer.clone());
+        global::set_meter_provider(telemetry.meter.clone());
+        let traces = tracing_opentelemetry::layer()
+            .with_tracer(telemetry.tracer.tracer("frontdesk"))
+            .with_location(false)
+            .with_threads(false)
+            .with_filter(without_transports(LevelFilter::INFO));
+        let logs = telemetry.logger.as_ref().map(|logger| {
+            OpenTelemetryTracingBridge::new(logger).with_filter(without_transports(LevelFilter::INFO))
+        });
+        Registry::default()
+            .with(traces)
+            .with(logs)
+            .with(stderr()?)
+            .try_init()
+            .context("starting telemetry")?;
+        log_panics();
+        Ok(telemetry)
+    }
+
+    fn providers(service: &'static str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+        let instance = uuid::Builder::from_random_bytes(random::bytes()).into_uuid();
+        let resource = Resource::builder()
+            .with_service_name(service)
+            .with_attribute(KeyValue::new("service.namespace", "frontdesk"))
+            .with_attribute(KeyValue::new("service.version", env!("CARGO_PKG_VERSION")))
+            .with_attribute(KeyValue::new("service.instance.id", instance.to_string()))
+            .build();
+        let mut tracer = SdkTracerProvider::builder().with_resource(resource.clone());
+        let mut meter = SdkMeterProvider::builder().with_resource(resource.clone());
+        let mut logger = None;
+        if let Some(endpoint) = endpoint {
+            let spans = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
+            tracer = tracer.with_batch_exporter(spans.with_timeout(EXPORT_TIMEOUT).build()?);
+            let metrics = MetricExporter::builder().with_tonic().with_endpoint(endpoint);
+            meter = meter.with_periodic_exporter(metrics.with_timeout(EXPORT_TIMEOUT).build()?);
+            let logs = LogExporter::builder().with_tonic().with_endpoint(endpoint);
+            let exporter = logs.with_timeout(EXPORT_TIMEOUT).build()?;
+            logger = Some(
+                SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(exporter).build(),
+            );
+        }
+        Ok(Self { tracer: tracer.build(), meter: meter.build(), logger })
+    }
+
+    /// Exports what is left and stops.
+    pub async fn stop(self) {
+        // The exporters need the runtime that this would block.
+        let flushed = tokio::task::spawn_blocking(move || {
+            [
+                self.tracer.shutdown_with_timeout(EXPORT_TIMEOUT).err(),
+                self.meter.shutdown_with_timeout(EXPORT_TIMEOUT).err(),
+                self.logger.and_then(|logger| logger.shutdown_with_timeout(EXPORT_TIMEOUT).err()),
+            ]
+        });
+        for error in flushed.await.into_iter().flatten().flatten() {
+            tracing::warn!(%error, "telemetry was lost at the end");
+        }
+    }
+}
+
+/// The running span as a W3C `traceparent`, to be kept with what outlives it.
+#[must_use]
+pub fn current_traceparent() -> Option<String> {
+    let mut carrier = std::collections::HashMap::new();
+    TraceContextPropagator::new().inject_context(&Span::current().context(), &mut carrier);
+    carrier.remove("traceparent")
+}
+
+/// Makes `span`, not entered yet, a child of the `traceparent`; a malformed one is ignored.
+pub fn set_parent(span: &Span, traceparent: &str) {
+    let carrier = std::collections::HashMap::from([("traceparent".to_owned(), traceparent.to_owned())]);
+    set_remote_parent(span, &carrier);
+}
+
+/// Makes `span` a child of the caller's.
+pub(crate) fn adopt(span: &Span, headers: &HeaderMap) {
+    set_remote_parent(span, &Headers(headers));
+}
+
+fn set_remote_parent(span: &Span, carrier: &dyn Extractor) {
+    let remote = TraceContextPropagator::new().extract_with_context(&Context::new(), carrier);
+    if remote.span().span_context().is_valid() {
+        // Fails only where no telemetry runs, and nothing is lost by it there.
+        let _ = span.set_parent(remote);
+    }
+}
+
+/// Writes `span`'s context into the headers of a call.
+pub(crate) fn propagate(span: &Span, headers: &mut HeaderMap) {
+    let mut carrier = std::collections::HashMap::new();
+    TraceContextPropagator::new().inject_context(&span.context(), &mut carrier);
+    for (name, value) in carrier {
+        if let (Ok(name), Ok(value)) = (http::HeaderName::try_from(name), value.try_into()) {
+            headers.insert(name, value);
+        }
+    }
+}
+
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).and_then(|value| value.to_str().ok())
+    }
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(http::HeaderName::as_str).collect()
+    }
+}
+
+fn without_transports(level: LevelFilter) -> Targets {
+    Targets::new().with_default(level).with_targets(TRANSPORTS.map(|target| (target, LevelFilter::OFF)))
+}
+
+/// Logs for people on a terminal, JSON elsewhere; `LOG_FORMAT` says otherwise by `text` or `json`.
+fn stderr<S>() -> anyhow::Result<Box<dyn Layer<S> + Send + Sync>>
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+{
+    let filter = match std::env::var("RUST_LOG") {
+        Ok(directives) if !directives.is_empty() => EnvFilter::try_new(directives).context("RUST_LOG")?,
+        _ => EnvFilter::new("info"),
+    };
+    let json = match std::env::var("LOG_FORMAT").as_deref() {
+        Ok("json") => true,
+        Ok("text") => false,
+        Ok(other) => anyhow::bail!("LOG_FORMAT is {other:?}, not `text` or `json`"),
+        Err(_) => !std::io::stderr().is_terminal(),
+    };
+    let layer = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    Ok(if json {
+        layer.event_format(Json).with_filter(filter).boxed()
+    } else {
+        layer.compact().with_target(false).with_filter(filter).boxed()
+    })
+}
+
+/// Panics are logged as events, inside the span they happened in.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        let message = panic.payload_as_str().unwrap_or("a panic without a message");
+        tracing::error!(message, place, "panic");
+    }));
+}
