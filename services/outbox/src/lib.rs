@@ -1,0 +1,17 @@
+//! The event log: push in the transaction of a change, serve it, follow another's.
+//!
+//! A producer's outbox table is the log and the truth. Redis only wakes readers;
+//! losing it costs at most one poll interval. A follower saves its position and
+//! the event's effects in one transaction, so each event takes effect exactly once.
+
+mod follow;
+mod log;
+mod migration;
+mod push;
+mod wake;
+
+pub use follow::{Apply, FollowError, Follower, caught_up};
+pub use log::{Log, head};
+pub use migration::migration_sql;
+pub use push::{NewEvent, push};
+pub use wake::Wake;

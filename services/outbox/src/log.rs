@@ -1,0 +1,214 @@
+//! Serving the log.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use boot::{Host, postgres::Database, postgres::to_db};
+use caller::InstallationScope;
+use jiff::{SignedDuration, Timestamp};
+use prost::Message;
+use proto::{
+    ResponseStream,
+    error::{Reason, refuse},
+    frontdesk::events::v1::{
+        Event, EventLogServiceHandler, FollowRequest, FollowResponse, follow_request::From as Begin,
+    },
+};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Status, async_trait};
+
+use crate::Wake;
+
+/// How often the log is read when nothing wakes it.
+pub(crate) const POLL: Duration = Duration::from_millis(200);
+const BATCH: u64 = 500;
+const KEPT: SignedDuration = SignedDuration::from_hours(14 * 24);
+const PRUNE_EVERY: Duration = Duration::from_secs(3600);
+
+/// Everything below the oldest running transaction is final.
+const FINAL: &str = "(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << 20)";
+
+/// A service's own log.
+#[derive(Debug)]
+pub struct Log {
+    database: Database,
+    head: watch::Receiver<i64>,
+}
+
+impl Log {
+    /// Starts watching the head of the log and pruning its tail.
+    #[must_use]
+    pub fn start(database: Database, host: &Host, wake: &Wake) -> Arc<Self> {
+        let (sender, head) = watch::channel(0);
+        let watching = watch_head(database.clone(), wake.clone(), sender);
+        let pruning = prune_regularly(database.clone(), host.clone());
+        let shutdown = host.shutdown.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = shutdown.cancelled() => {}
+                () = watching => {}
+                () = pruning => {}
+            }
+        });
+        Arc::new(Self { database, head })
+    }
+}
+
+#[async_trait]
+impl EventLogServiceHandler for Log {
+    async fn follow(
+        &self,
+        _scope: InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let (from, reset) = self.begin(request.from).await.map_err(unreadable)?;
+        tracing::debug!(follower = %request.follower, from, reset, "following");
+        let (sender, receiver) = mpsc::channel(64);
+        tokio::spawn(stream(self.database.clone(), self.head.clone(), from, reset, sender));
+        Ok(Box::pin(ReceiverStream::new(receiver)))
+    }
+}
+
+impl Log {
+    /// Where to begin, and whether the wanted position is older than the log keeps.
+    async fn begin(&self, from: Option<Begin>) -> Result<(i64, bool), DbErr> {
+        let row = query_one(
+            &self.database,
+            &format!("SELECT {FINAL} - 1 AS head, position AS horizon FROM outbox_horizon"),
+        )
+        .await?;
+        let head: i64 = row.try_get("", "head")?;
+        let horizon: i64 = row.try_get("", "horizon")?;
+        Ok(match from {
+            Some(Begin::After(after)) => (after.max(horizon), after != 0 && after < horizon),
+            Some(Begin::Now(_)) | None => (head, false),
+        })
+    }
+}
+
+/// Sends batches until the reader goes away, sleeping between heads.
+async fn stream(
+    database: Database,
+    mut head: watch::Receiver<i64>,
+    mut position: i64,
+    reset: bool,
+    sender: mpsc::Sender<Result<FollowResponse, Status>>,
+) {
+    let hello = FollowResponse { event: None, position, reset };
+    if sender.send(Ok(hello)).await.is_err() {
+        return;
+    }
+    loop {
+        match batch(&database, position).await {
+            Ok(events) if events.is_empty() => {
+                let moved = head.wait_for(|head| *head > position);
+                tokio::select! {
+                    () = sender.closed() => return,
+                    moved = moved => if moved.is_err() { return },
+                }
+            }
+            Ok(events) => {
+                for event in events {
+                    position = event.position;
+                    let response = FollowResponse { event: Some(event), position, reset: false };
+                    if sender.send(Ok(response)).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            Err(error) => {
+                // The reader comes back from its saved position.
+                drop(sender.send(Err(unreadable(error))).await);
+                return;
+            }
+        }
+    }
+}
+
+async fn batch(database: &Database, after: i64) -> Result<Vec<Event>, DbErr> {
+    let tx = database.begin_installation(&reader()).await?;
+    let statement = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        format!(
+            "SELECT position, event FROM outbox WHERE position > $1 AND position < {FINAL}
+             ORDER BY position LIMIT {BATCH}"
+        ),
+        [after.into()],
+    );
+    let rows = tx.query_all_raw(statement).await?;
+    tx.commit().await?;
+    rows.iter().map(decode).collect()
+}
+
+fn decode(row: &QueryResult) -> Result<Event, DbErr> {
+    let bytes: Vec<u8> = row.try_get("", "event")?;
+    let mut event = Event::decode(bytes.as_slice()).map_err(|error| DbErr::Custom(error.to_string()))?;
+    event.position = row.try_get("", "position")?;
+    Ok(event)
+}
+
+/// The position of the newest final event, 0 for an empty log.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn head(database: &Database) -> Result<i64, DbErr> {
+    let sql = format!("SELECT COALESCE(max(position), 0) AS head FROM outbox WHERE position < {FINAL}");
+    query_one(database, &sql).await?.try_get("", "head")
+}
+
+async fn watch_head(database: Database, wake: Wake, sender: watch::Sender<i64>) {
+    loop {
+        let woken = wake.local.notified();
+        match head(&database).await {
+            Ok(head) => {
+                sender.send_if_modified(|known| {
+                    let moved = head > *known;
+                    *known = head.max(*known);
+                    moved
+                });
+            }
+            Err(error) => tracing::warn!(%error, "the log's head can't be read"),
+        }
+        drop(tokio::time::timeout(POLL, woken).await);
+    }
+}
+
+async fn prune_regularly(database: Database, host: Host) {
+    loop {
+        if let Err(error) = prune(&database, host.clock.now() - KEPT).await {
+            tracing::warn!(%error, "the log's tail was not pruned");
+        }
+        tokio::time::sleep(PRUNE_EVERY).await;
+    }
+}
+
+/// Drops events older than `before` and remembers up to where.
+async fn prune(database: &Database, before: Timestamp) -> Result<(), DbErr> {
+    let tx = database.begin_installation(&reader()).await?;
+    let statement = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "WITH gone AS (DELETE FROM outbox WHERE occurred_at < $1 RETURNING position)
+         UPDATE outbox_horizon SET position = GREATEST(position, (SELECT max(position) FROM gone))",
+        [to_db(before).into()],
+    );
+    tx.execute_raw(statement).await?;
+    tx.commit().await
+}
+
+async fn query_one(database: &Database, sql: &str) -> Result<QueryResult, DbErr> {
+    let tx = database.begin_installation(&reader()).await?;
+    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
+    tx.commit().await?;
+    row.ok_or_else(|| DbErr::RecordNotFound("outbox".to_owned()))
+}
+
+fn reader() -> InstallationScope {
+    InstallationScope::worker("outbox")
+}
+
+fn unreadable(error: DbErr) -> Status {
+    tracing::warn!(%error, "the log can't be read");
+    refuse(Reason::Unavailable, "the event log can't be read")
+}

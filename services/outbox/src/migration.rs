@@ -1,0 +1,76 @@
+//! The tables of a log and of a follower.
+
+/// DDL for a service's outbox and for what it follows.
+///
+/// A position is the writing transaction's id and, below it, a sequence number:
+/// `xid << 20 | n`. Sequence numbers alone commit out of order; ordered by
+/// transaction first, everything below the oldest running transaction is final.
+#[must_use]
+pub fn migration_sql(service: &str) -> String {
+    let role = service.replace('-', "_");
+    format!(
+        "CREATE SEQUENCE outbox_sequence;
+         CREATE TABLE outbox (
+             position bigint PRIMARY KEY DEFAULT
+                 ((pg_current_xact_id()::text::bigint << 20) | (nextval('outbox_sequence') & 1048575)),
+             event_id uuid NOT NULL UNIQUE,
+             business_id uuid,
+             aggregate_id uuid NOT NULL,
+             version bigint NOT NULL,
+             occurred_at timestamptz NOT NULL,
+             event bytea NOT NULL
+         );
+         CREATE TABLE outbox_horizon (
+             single boolean PRIMARY KEY DEFAULT true CHECK (single),
+             position bigint NOT NULL
+         );
+         INSERT INTO outbox_horizon (position) VALUES (0);
+         CREATE TABLE outbox_position (
+             follower text NOT NULL,
+             source text NOT NULL,
+             position bigint NOT NULL,
+             PRIMARY KEY (follower, source)
+         );
+         CREATE TABLE outbox_seen (
+             follower text NOT NULL,
+             aggregate_id uuid NOT NULL,
+             version bigint NOT NULL,
+             PRIMARY KEY (follower, aggregate_id)
+         );
+         CREATE TABLE outbox_parked (
+             follower text NOT NULL,
+             source text NOT NULL,
+             position bigint NOT NULL,
+             business_id uuid,
+             aggregate_id uuid NOT NULL,
+             reason text NOT NULL,
+             parked_at timestamptz NOT NULL,
+             event bytea NOT NULL,
+             PRIMARY KEY (follower, source, position)
+         );
+         CREATE INDEX outbox_parked_aggregate ON outbox_parked (follower, aggregate_id);
+         GRANT USAGE ON SEQUENCE outbox_sequence TO {role}_app;
+         GRANT SELECT, INSERT ON outbox TO {role}_app;
+         GRANT SELECT, DELETE ON outbox TO {role}_installation;
+         GRANT SELECT, UPDATE ON outbox_horizon TO {role}_installation;
+         GRANT SELECT, INSERT, UPDATE ON outbox_position, outbox_seen TO {role}_app;
+         GRANT SELECT, INSERT ON outbox_parked TO {role}_app;
+         GRANT SELECT, DELETE ON outbox_parked TO {role}_installation;
+         {outbox}
+         {parked}",
+        outbox = policies("outbox", &role),
+        parked = policies("outbox_parked", &role),
+    )
+}
+
+/// As other tenant tables, but rows of the installation itself have no business
+/// and are seen where none is set.
+fn policies(table: &str, role: &str) -> String {
+    let own = "business_id IS NOT DISTINCT FROM NULLIF(current_setting('app.business_id', true), '')::uuid";
+    format!(
+        "ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+         ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
+         CREATE POLICY tenant ON {table} TO {role}_app USING ({own}) WITH CHECK ({own});
+         CREATE POLICY installation ON {table} TO {role}_installation USING (true) WITH CHECK (true);"
+    )
+}

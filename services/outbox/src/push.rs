@@ -1,0 +1,58 @@
+//! Appending to the log.
+
+use boot::{postgres::to_db, telemetry::current_traceparent};
+use caller::BusinessId;
+use jiff::Timestamp;
+use prost::Message;
+use proto::frontdesk::events::v1::{Event, event::Payload};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use uuid::Uuid;
+
+/// A change about to be committed.
+#[derive(Debug, Clone)]
+pub struct NewEvent {
+    /// Unique id.
+    pub event_id: Uuid,
+    /// The business it belongs to; `None` for the installation.
+    pub business: Option<BusinessId>,
+    /// What changed.
+    pub aggregate_id: Uuid,
+    /// Its version after the change, growing by one.
+    pub version: i64,
+    /// When.
+    pub occurred_at: Timestamp,
+    /// Full state after the change.
+    pub payload: Payload,
+}
+
+/// Appends an event in the transaction of its change, with the current trace.
+///
+/// # Errors
+/// What the database refuses; the transaction is then lost.
+pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
+    let business = event.business.map(|business| business.0);
+    let wire = Event {
+        event_id: event.event_id.to_string(),
+        position: 0,
+        business_id: business.map(|id| id.to_string()).unwrap_or_default(),
+        aggregate_id: event.aggregate_id.to_string(),
+        version: event.version,
+        occurred_at: Some(proto::time::to_proto(event.occurred_at)),
+        traceparent: current_traceparent().unwrap_or_default(),
+        payload: Some(event.payload),
+    };
+    let statement = Statement::from_sql_and_values(
+        DbBackend::Postgres,
+        "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        [
+            event.event_id.into(),
+            business.into(),
+            event.aggregate_id.into(),
+            event.version.into(),
+            to_db(event.occurred_at).into(),
+            wire.encode_to_vec().into(),
+        ],
+    );
+    tx.execute_raw(statement).await.map(drop)
+}
