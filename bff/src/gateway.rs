@@ -1,0 +1,119 @@
+//! The services behind the doors, and the one way to call them.
+
+use core::time::Duration;
+
+use boot::{Host, peer::Peer};
+use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport};
+use http::uri::PathAndQuery;
+use tonic::{Status, client::Grpc};
+use tonic_prost::ProstCodec;
+
+/// Where the services are.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ServiceUrls {
+    /// gRPC address of auth.
+    #[arg(long, env = "AUTH_URL", default_value = "http://127.0.0.1:7101")]
+    pub auth_url: String,
+    /// gRPC address of tenancy.
+    #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
+    pub tenancy_url: String,
+    /// gRPC address of scheduling.
+    #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
+    pub scheduling_url: String,
+    /// gRPC address of calendar-sync.
+    #[arg(long, env = "CALENDAR_SYNC_URL", default_value = "http://127.0.0.1:7104")]
+    pub calendar_sync_url: String,
+    /// gRPC address of telemetry.
+    #[arg(long, env = "TELEMETRY_URL", default_value = "http://127.0.0.1:7105")]
+    pub telemetry_url: String,
+}
+
+/// Connections to every service, and the door's signature.
+#[derive(Debug, Clone)]
+pub struct Gateway {
+    peers: [Peer; 5],
+    host: Host,
+}
+
+impl Gateway {
+    /// Connections that open with their first call.
+    ///
+    /// # Errors
+    /// A malformed URL.
+    pub fn new(urls: &ServiceUrls, host: &Host) -> anyhow::Result<Self> {
+        let peer = |service, url| Peer::lazy(service, url, host);
+        Ok(Self {
+            peers: [
+                peer("auth", &urls.auth_url)?,
+                peer("tenancy", &urls.tenancy_url)?,
+                peer("scheduling", &urls.scheduling_url)?,
+                peer("calendar-sync", &urls.calendar_sync_url)?,
+                peer("telemetry", &urls.telemetry_url)?,
+            ],
+            host: host.clone(),
+        })
+    }
+
+    /// Calls `method` for whom `passport` speaks; no answer within `timeout` is DEADLINE_EXCEEDED.
+    ///
+    /// # Errors
+    /// The service's refusal, UNAVAILABLE when it can't be reached.
+    pub async fn call<Request, Response>(
+        &self,
+        method: &'static Method,
+        passport: &Passport,
+        timeout: Duration,
+        idempotency_key: Option<&IdempotencyKey>,
+        message: Request,
+    ) -> Result<Response, Status>
+    where
+        Request: prost::Message + Send + Sync + 'static,
+        Response: prost::Message + Default + Send + Sync + 'static,
+    {
+        let peer = self.peer(method.service)?;
+        let passport = self.host.signer.sign(method.service, passport, self.host.clock.now());
+        let mut request = peer.carrying(&passport, message, timeout);
+        if let Some(key) = idempotency_key {
+            let key = key.as_str().parse().expect("an idempotency key is visible ASCII");
+            request.metadata_mut().insert(IDEMPOTENCY_HEADER, key);
+        }
+        let mut client = Grpc::new(peer.channel());
+        client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let path = PathAndQuery::from_static(method.path);
+        client.unary(request, path, ProstCodec::default()).await.map(tonic::Response::into_inner)
+    }
+
+    /// Calls `method` in the door's own name, for a business or none.
+    ///
+    /// # Errors
+    /// As [`Gateway::call`].
+    pub async fn call_as_door<Request, Response>(
+        &self,
+        method: &'static Method,
+        business: Option<BusinessId>,
+        timeout: Duration,
+        message: Request,
+    ) -> Result<Response, Status>
+    where
+        Request: prost::Message + Send + Sync + 'static,
+        Response: prost::Message + Default + Send + Sync + 'static,
+    {
+        let bearer = caller::Bearer::Service { name: self.host.signer.issuer().to_owned() };
+        self.call(method, &Passport { bearer, business }, timeout, None, message).await
+    }
+
+    /// The connection to a service.
+    ///
+    /// # Errors
+    /// UNIMPLEMENTED for a name that is no service's.
+    pub fn peer(&self, service: &str) -> Result<&Peer, Status> {
+        let found = self.peers.iter().find(|peer| peer.service() == service);
+        found.ok_or_else(|| Status::unimplemented(format!("{service} is no service")))
+    }
+
+    /// What the door itself runs in.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+}
