@@ -1,0 +1,79 @@
+# Frontdesk. `make help` lists what can be done.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+LOCAL := target/local/local
+
+.PHONY: help
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: tools
+tools: # PostgreSQL and Redis, and what the build needs
+	@.ci/install postgres redis node rust
+
+.PHONY: run
+run: tools build ## Build and start everything at http://localhost:8080
+	@exec $(LOCAL) all
+
+.PHONY: build
+build: $(LOCAL) web/dist/index.html # Everything `make run` starts
+
+.PHONY: $(LOCAL)
+$(LOCAL):
+	@cargo build --quiet --profile local -p local
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+	@cd web && npm run --silent build
+	@touch $@
+
+.PHONY: dev
+dev: web/node_modules/.package-lock.json ## The SPA with hot reload at :3000, over a running `make run`
+	@cd web && npm run dev
+
+.PHONY: demo-call
+demo-call: ## Play a recorded telephone call through the signed webhooks
+	@test -x $(LOCAL) || cargo build --quiet --profile local -p local
+	@$(LOCAL) demo-call
+
+.PHONY: test
+test: ## Everything that must hold, from a clean checkout
+	@.ci/test
+
+.PHONY: check
+check: lint ## Lints and unit tests, without a browser
+	@cargo test --workspace --quiet
+	@cd web && npm run --silent test
+
+.PHONY: lint
+lint: web/node_modules/.package-lock.json ## Formatters and linters, Rust and web
+	@cargo fmt --all --check
+	@cargo clippy --workspace --all-targets --quiet -- -D warnings
+	@cd web && npm run --silent lint && npm run --silent typecheck
+
+.PHONY: gen
+gen: web/node_modules/.package-lock.json ## Regenerate TypeScript and OpenAPI from proto/
+	@cd web && npm run --silent gen
+	@UPDATE_OPENAPI=1 cargo test --quiet -p proto --test it openapi
+
+.PHONY: e2e
+e2e: ## Chromium on the real stack
+	@.ci/e2e
+
+.PHONY: prove
+prove: ## The slow proofs: long races and crashes
+	@PROVE=1 cargo test --workspace --quiet -- --include-ignored
+
+.PHONY: bench
+bench: tools build ## Measure, beside the targets
+	@.ci/bench
+
+.PHONY: reset
+reset: ## Forget the local databases, secrets and demo data
+	@test ! -d .local/postgres || echo "stop \`make run\` first if it is running"
+	@rm -rf .local

@@ -1,0 +1,199 @@
+//! `local all`, from an empty folder to a ready front desk.
+
+use core::time::Duration;
+use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+
+use anyhow::{Context, ensure};
+use boot::{Host, clock::Clock, config::Environment as Where, peer::Peer};
+use caller::{Gate, Keyring, Signer, Verifier};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    demo::{self, Peers, salon},
+    stack::{
+        Postgres, READY_WITHIN, Redis, Secrets,
+        plan::{MEMBERS, Plan},
+        run::{self, Running},
+    },
+};
+
+const DAYS_BOOKED: i64 = 14;
+const POLL: Duration = Duration::from_millis(50);
+
+/// Flags of `local all`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct AllArgs {
+    /// Port of the browser door.
+    #[arg(long, env = "PORT", default_value_t = 8080)]
+    port: u16,
+    /// Services listen on the ports above it, Postgres at +32, Redis at +79.
+    #[arg(long, default_value_t = 7100)]
+    base_port: u16,
+    /// Databases, secrets and logs live here.
+    #[arg(long, default_value = ".local")]
+    data: PathBuf,
+    /// The built SPA.
+    #[arg(long, default_value = "web/dist")]
+    web: PathBuf,
+    /// Each service as a process of its own.
+    #[arg(long)]
+    processes: bool,
+    /// Leaves the demo businesses out.
+    #[arg(long)]
+    no_demo: bool,
+    /// OTLP over gRPC goes here.
+    #[arg(long = "otlp-endpoint", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub(crate) otlp_endpoint: Option<String>,
+}
+
+/// Starts everything, says when it is ready, and stops everything.
+pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<()> {
+    fs::create_dir_all(&args.data)?;
+    let data = fs::canonicalize(&args.data)?;
+    let plan = Plan {
+        port: args.port,
+        base_port: args.base_port,
+        web: args.web.clone(),
+        otlp_endpoint: args.otlp_endpoint.clone(),
+        secrets: Secrets::open(&data.join("secrets"))?,
+    };
+    let password = plan.secrets.get("postgres-superuser")?;
+    let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
+    let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
+    let outcome = installation(&args, &plan, &postgres, &redis, &data, &shutdown).await;
+    redis.stop();
+    postgres.stop()?;
+    outcome
+}
+
+async fn installation(
+    args: &AllArgs,
+    plan: &Plan,
+    postgres: &Postgres,
+    redis: &Redis,
+    data: &std::path::Path,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<()> {
+    bootstrap(plan, postgres).await?;
+    let services = MEMBERS
+        .into_iter()
+        .map(|member| plan.service(member, postgres, redis))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let doors = plan.doors(redis)?;
+    // Whatever ends the installation ends its parts as well.
+    let parts = shutdown.child_token();
+    let mut running = if args.processes {
+        run::as_processes(services, doors, &parts)?
+    } else {
+        run::in_process(services, doors, &parts).await?
+    };
+    let outcome = tokio::select! {
+        ended = first_end(&mut running) => ended,
+        ready = ready(args, plan, data, shutdown) => match ready {
+            Ok(()) => tokio::select! {
+                ended = first_end(&mut running) => ended,
+                () = shutdown.cancelled() => Ok(()),
+            },
+            Err(_) if shutdown.is_cancelled() => Ok(()),
+            Err(error) => Err(error),
+        },
+    };
+    parts.cancel();
+    while running.join_next().await.is_some() {}
+    outcome
+}
+
+async fn bootstrap(plan: &Plan, postgres: &Postgres) -> anyhow::Result<()> {
+    for member in MEMBERS {
+        let role = member.name.replace('-', "_");
+        let app = plan.secrets.get(&format!("{role}_app"))?;
+        let owner = plan.secrets.get(&format!("{role}_owner"))?;
+        boot::postgres::bootstrap(&postgres.superuser_url(), member.name, &app, &owner)
+            .await
+            .with_context(|| format!("preparing the database of {}", member.name))?;
+    }
+    Ok(())
+}
+
+/// Any part that ends before it was asked to ends the installation.
+async fn first_end(running: &mut Running) -> anyhow::Result<()> {
+    match running.join_next().await {
+        Some(ended) => ended?.context("a service stopped"),
+        None => Ok(()),
+    }
+}
+
+async fn ready(
+    args: &AllArgs,
+    plan: &Plan,
+    data: &std::path::Path,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<()> {
+    wait_for_doors(plan).await?;
+    if !args.no_demo {
+        fill(plan, data, shutdown).await?;
+    }
+    announce(args, plan);
+    Ok(())
+}
+
+async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
+    let client = reqwest::Client::new();
+    let url = format!("{}/readyz", plan.public_url());
+    let started = Instant::now();
+    loop {
+        if let Ok(answer) = client.get(&url).send().await
+            && answer.status().is_success()
+        {
+            return Ok(());
+        }
+        ensure!(started.elapsed() < READY_WITHIN, "{url} is not ready after {READY_WITHIN:?}");
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+/// Seeds once, and books the days that have come near since.
+async fn fill(plan: &Plan, data: &std::path::Path, shutdown: &CancellationToken) -> anyhow::Result<()> {
+    let host = host(plan, shutdown)?;
+    let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &plan.url_of(MEMBERS[n]), &host);
+    let peers = Peers { auth: peer(0)?, tenancy: peer(1)?, scheduling: peer(2)?, calendar_sync: peer(3)? };
+    let marker = data.join("demo-booked-on");
+    let today = host.clock.now().strftime("%F").to_string();
+    let booked_on = fs::read_to_string(&marker).unwrap_or_default();
+    if booked_on.is_empty() {
+        eprintln!("Filling the demo salon …");
+        demo::seed(&peers, &plan.secrets.get("retell-demo-key")?).await.context("seeding the demo")?;
+    }
+    if booked_on != today {
+        let visits = demo::book(&peers, &host, DAYS_BOOKED).await.context("booking the demo's days")?;
+        tracing::info!(visits, "the demo's next days are booked");
+        fs::write(marker, today)?;
+    }
+    Ok(())
+}
+
+fn host(plan: &Plan, shutdown: &CancellationToken) -> anyhow::Result<Host> {
+    let keyring = Arc::new(Keyring::parse(&fs::read_to_string(plan.secrets.keyring("local"))?)?);
+    let clock = Clock::system();
+    Ok(Host {
+        service: "local",
+        gate: Gate::new(Verifier::new("local", keyring.clone()), clock.reader()),
+        clock,
+        signer: Signer::new(keyring),
+        redis: None,
+        shutdown: shutdown.clone(),
+        environment: Where::Development,
+    })
+}
+
+fn announce(args: &AllArgs, plan: &Plan) {
+    println!("Frontdesk is ready at {}", plan.public_url());
+    if !args.no_demo {
+        println!("\nSign in with the password {}:", salon::PASSWORD);
+        for (local_part, name, role, admin) in salon::ACCOUNTS {
+            let role = if admin { "ADMIN" } else { role };
+            println!("  {:<20} {role:<9} {name}", format!("{local_part}@demo.test"));
+        }
+        println!("\n`make demo-call` plays a telephone call. Ctrl-C stops everything.");
+    }
+}

@@ -1,0 +1,104 @@
+//! Fills the coming days with appointments, the same ones each time.
+
+use boot::{Host, peer::Peer};
+use caller::IDEMPOTENCY_HEADER;
+use jiff::{ToSpan, civil::Date, tz::TimeZone};
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::scheduling::v1::{
+        BookAppointmentRequest, VisitItem, appointment_service_client::AppointmentServiceClient,
+    },
+    time::to_proto,
+};
+
+use super::{
+    TIMEOUT, business, id,
+    salon::{CUSTOMERS, EMPLOYEES, SERVICES, WILLOW},
+};
+
+/// One visit somebody might want.
+struct Wish {
+    service: usize,
+    employee: usize,
+    customer: usize,
+    minute: i32,
+}
+
+/// Books `days` days from today; returns how many visits are in the book.
+pub async fn days(scheduling: &Peer, host: &Host, days: i64) -> anyhow::Result<usize> {
+    let zone = TimeZone::get("Europe/London")?;
+    let today = host.clock.now().to_zoned(zone.clone()).date();
+    let mut booked = 0;
+    for offset in 0..days {
+        let date = today.checked_add(offset.days())?;
+        for wish in wishes(date) {
+            booked += usize::from(book(scheduling, &zone, date, &wish).await?);
+        }
+    }
+    Ok(booked)
+}
+
+/// The day's wishes: about three quarters of each employee's day, from its date alone.
+fn wishes(date: Date) -> Vec<Wish> {
+    let day = i32::from(date.day_of_year()) as usize;
+    let weekday = i32::from(date.weekday().to_monday_one_offset());
+    let mut wishes = Vec::new();
+    for (employee, who) in EMPLOYEES.iter().enumerate().filter(|(_, who)| who.weekdays.contains(&weekday)) {
+        let can: Vec<usize> =
+            (0..SERVICES.len()).filter(|service| SERVICES[*service].employees.contains(&employee)).collect();
+        let mut minute = who.hours.0 * 60;
+        for turn in 0.. {
+            let service = can[(day * 3 + employee * 5 + turn) % can.len()];
+            let length: i32 = SERVICES[service].segments.iter().map(|(_, minutes)| minutes).sum();
+            if minute + length > who.hours.1 * 60 {
+                break;
+            }
+            // Every fourth place stays free, so that there is something to offer.
+            if (day + employee + turn) % 4 != 3 {
+                let customer = (day * 7 + employee * 11 + turn * 3) % CUSTOMERS.len();
+                wishes.push(Wish { service, employee, customer, minute });
+            }
+            minute += (length + SERVICES[service].buffer_after + 14) / 15 * 15;
+        }
+    }
+    wishes
+}
+
+/// Books one wish; a time that is over or taken is no error.
+async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: &Wish) -> anyhow::Result<bool> {
+    let local = date.at((wish.minute / 60) as i8, (wish.minute % 60) as i8, 0, 0);
+    let starts_at = local.to_zoned(zone.clone())?.timestamp();
+    let message = BookAppointmentRequest {
+        business_id: WILLOW.to_owned(),
+        hold_id: String::new(),
+        items: vec![VisitItem { service_id: id("service", wish.service), employee_id: id("employee", wish.employee) }],
+        starts_at: Some(to_proto(starts_at)),
+        customer_id: id("customer", wish.customer),
+        call_id: String::new(),
+        notes: String::new(),
+    };
+    let mut request = scheduling.as_service(Some(business(WILLOW)), message, TIMEOUT);
+    let key = format!("demo-{date}-{}-{}", wish.employee, wish.minute);
+    request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse()?);
+    let mut client = AppointmentServiceClient::new(scheduling.channel());
+    match client.book_appointment(request).await {
+        Ok(_) => Ok(true),
+        Err(status) => match reason_of(&status) {
+            Some(Reason::SlotTaken | Reason::TooSoon | Reason::NotWorking | Reason::TooFar) => Ok(false),
+            _ => Err(status.into()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_working_day_is_busy_but_not_full() {
+        let tuesday = Date::constant(2026, 11, 24);
+        let wishes = wishes(tuesday);
+        assert!(wishes.len() >= 12, "{}", wishes.len());
+        assert!(super::wishes(Date::constant(2026, 11, 22)).is_empty(), "closed on Sundays");
+    }
+}

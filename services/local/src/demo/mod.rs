@@ -1,0 +1,208 @@
+//! Fills an installation with the demo businesses, through the services' own
+//! calls. Every step may be repeated: ids and idempotency keys are fixed.
+
+mod book;
+pub mod salon;
+
+use core::time::Duration;
+
+use boot::{Host, peer::Peer};
+use caller::BusinessId;
+use proto::frontdesk::{
+    auth::internal::v1 as auth,
+    calendarsync::v1 as calendars,
+    scheduling::v1 as scheduling,
+    tenancy::v1 as tenancy,
+};
+use uuid::Uuid;
+
+use self::salon::{ACCOUNTS, BUSINESSES, CONNECTION, CUSTOMERS, EMPLOYEES, PASSWORD, SERVICES, WILLOW};
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// The services the demo is poured into.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Accounts and memberships.
+    pub auth: Peer,
+    /// Businesses and people.
+    pub tenancy: Peer,
+    /// Catalogue, schedules, bookings.
+    pub scheduling: Peer,
+    /// Calendars.
+    pub calendar_sync: Peer,
+}
+
+/// The `n`th demo record of a kind, always with the same id.
+#[must_use]
+pub fn id(kind: &str, n: usize) -> String {
+    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("frontdesk:demo:{kind}:{n}").as_bytes()).to_string()
+}
+
+fn business(id: &str) -> BusinessId {
+    BusinessId(id.parse().expect("demo ids are UUIDs"))
+}
+
+/// Seeds everything that has no date.
+///
+/// # Errors
+/// The first refusal.
+pub async fn seed(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
+    businesses(peers).await?;
+    accounts(peers).await?;
+    people(peers).await?;
+    catalogue(peers).await?;
+    connections(peers, voice_secret).await
+}
+
+/// Books Willow's days from now on; days booked before stay as they are.
+///
+/// # Errors
+/// When scheduling can't be reached.
+pub async fn book(peers: &Peers, host: &Host, days: i64) -> anyhow::Result<usize> {
+    book::days(&peers.scheduling, host, days).await
+}
+
+async fn businesses(peers: &Peers) -> anyhow::Result<()> {
+    let mut client = tenancy::business_service_client::BusinessServiceClient::new(peers.tenancy.channel());
+    for salon in &BUSINESSES {
+        let message = tenancy::CreateBusinessRequest {
+            business_id: salon.id.to_owned(),
+            name: salon.name.to_owned(),
+            address: salon.address.to_owned(),
+            phone: salon.phone.to_owned(),
+            time_zone: salon.time_zone.to_owned(),
+        };
+        client.create_business(peers.tenancy.as_service(None, message, TIMEOUT)).await?;
+    }
+    Ok(())
+}
+
+async fn accounts(peers: &Peers) -> anyhow::Result<()> {
+    let mut client = auth::provisioning_service_client::ProvisioningServiceClient::new(peers.auth.channel());
+    for (n, (local_part, name, role, admin)) in ACCOUNTS.into_iter().enumerate() {
+        let message = auth::EnsureUserRequest {
+            user_id: id("user", n),
+            email: format!("{local_part}@demo.test"),
+            name: name.to_owned(),
+            password: PASSWORD.to_owned(),
+            admin,
+        };
+        client.ensure_user(peers.auth.as_service(None, message, TIMEOUT)).await?;
+        if !role.is_empty() {
+            let message = auth::SetMembershipRequest {
+                user_id: id("user", n),
+                business_id: WILLOW.to_owned(),
+                role: role.to_owned(),
+            };
+            client.set_membership(peers.auth.as_service(None, message, TIMEOUT)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn people(peers: &Peers) -> anyhow::Result<()> {
+    let willow = Some(business(WILLOW));
+    let mut client = tenancy::employee_service_client::EmployeeServiceClient::new(peers.tenancy.channel());
+    for (n, employee) in EMPLOYEES.iter().enumerate() {
+        let account = ACCOUNTS.iter().position(|(local_part, ..)| *local_part == employee.account);
+        let message = tenancy::CreateEmployeeRequest {
+            business_id: WILLOW.to_owned(),
+            employee_id: id("employee", n),
+            name: employee.name.to_owned(),
+            user_id: account.map(|n| id("user", n)).unwrap_or_default(),
+        };
+        client.create_employee(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
+    }
+    let mut client = tenancy::customer_service_client::CustomerServiceClient::new(peers.tenancy.channel());
+    for (n, name) in CUSTOMERS.into_iter().enumerate() {
+        let message = tenancy::CreateCustomerRequest {
+            business_id: WILLOW.to_owned(),
+            customer_id: id("customer", n),
+            name: name.to_owned(),
+            phone: format!("+447700900{:03}", 123 + n),
+            email: String::new(),
+        };
+        client.create_customer(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
+    }
+    Ok(())
+}
+
+fn span(weekday: i32, (from, to): (i32, i32)) -> scheduling::WeeklySpan {
+    scheduling::WeeklySpan { weekday, from_minute: from * 60, to_minute: to * 60 }
+}
+
+async fn catalogue(peers: &Peers) -> anyhow::Result<()> {
+    let willow = Some(business(WILLOW));
+    let channel = peers.scheduling.channel();
+    let mut schedules = scheduling::schedule_service_client::ScheduleServiceClient::new(channel.clone());
+    let message = scheduling::SetOpeningHoursRequest {
+        business_id: WILLOW.to_owned(),
+        time_zone: "Europe/London".to_owned(),
+        spans: (1..=5).map(|day| span(day, (9, 19))).chain([span(6, (9, 18))]).collect(),
+    };
+    schedules.set_opening_hours(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
+    for (n, employee) in EMPLOYEES.iter().enumerate() {
+        let message = scheduling::SetWeeklyScheduleRequest {
+            business_id: WILLOW.to_owned(),
+            employee_id: id("employee", n),
+            spans: employee.weekdays.iter().map(|day| span(*day, employee.hours)).collect(),
+        };
+        schedules.set_weekly_schedule(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
+    }
+    let mut client = scheduling::catalogue_service_client::CatalogueServiceClient::new(channel);
+    for (n, service) in SERVICES.iter().enumerate() {
+        let message = scheduling::CreateServiceRequest {
+            business_id: WILLOW.to_owned(),
+            service: Some(self::service(n, service)),
+        };
+        client.create_service(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
+    }
+    Ok(())
+}
+
+fn service(n: usize, service: &salon::Service) -> scheduling::Service {
+    scheduling::Service {
+        id: id("service", n),
+        name: service.name.to_owned(),
+        category: service.category.to_owned(),
+        segments: service
+            .segments
+            .iter()
+            .map(|(kind, minutes)| scheduling::Segment { kind: (*kind).into(), minutes: *minutes })
+            .collect(),
+        buffer_before_minutes: 0,
+        buffer_after_minutes: service.buffer_after,
+        price_minor: service.price,
+        currency: "GBP".to_owned(),
+        aliases: service.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
+        employee_ids: service.employees.iter().map(|n| id("employee", *n)).collect(),
+    }
+}
+
+async fn connections(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
+    let willow = Some(business(WILLOW));
+    let channel = peers.tenancy.channel();
+    let mut client = tenancy::voice_connection_service_client::VoiceConnectionServiceClient::new(channel);
+    let message = tenancy::CreateVoiceConnectionRequest {
+        business_id: WILLOW.to_owned(),
+        voice_connection_id: CONNECTION.to_owned(),
+        platform: tenancy::VoicePlatform::Retell.into(),
+        label: "Front desk line".to_owned(),
+        secret: voice_secret.to_owned(),
+    };
+    client.create_voice_connection(peers.tenancy.as_service(willow, message, TIMEOUT)).await?;
+    let channel = peers.calendar_sync.channel();
+    let mut client = calendars::calendar_service_client::CalendarServiceClient::new(channel);
+    for (n, employee) in EMPLOYEES.iter().enumerate() {
+        let message = calendars::ConnectCalendarRequest {
+            business_id: WILLOW.to_owned(),
+            calendar_id: id("calendar", n),
+            kind: calendars::CalendarKind::Demo.into(),
+            employee_id: id("employee", n),
+            name: format!("{}'s calendar", employee.name),
+        };
+        client.connect_calendar(peers.calendar_sync.as_service(willow, message, TIMEOUT)).await?;
+    }
+    Ok(())
+}

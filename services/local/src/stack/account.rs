@@ -1,0 +1,95 @@
+//! The user a private server runs as: PostgreSQL refuses to run as root.
+
+use std::{
+    os::unix::{fs::chown, process::CommandExt},
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, ensure};
+
+/// Whom servers run as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Account {
+    /// The user who started us.
+    Own,
+    /// An unprivileged user, because we are root.
+    Unprivileged {
+        /// User id.
+        uid: u32,
+        /// Group id.
+        gid: u32,
+    },
+}
+
+impl Account {
+    /// The calling user, or for root the first of `postgres` and `nobody` that exists.
+    ///
+    /// # Errors
+    /// Root on a machine with neither user.
+    pub fn choose() -> anyhow::Result<Self> {
+        let own = std::fs::metadata("/proc/self").context("reading /proc/self")?;
+        if std::os::unix::fs::MetadataExt::uid(&own) != 0 {
+            return Ok(Self::Own);
+        }
+        let passwd = std::fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
+        ["postgres", "nobody"]
+            .into_iter()
+            .find_map(|name| unprivileged(&passwd, name))
+            .context("running as root, and there is neither a user postgres nor nobody")
+    }
+
+    /// A command as this user.
+    #[must_use]
+    pub fn command(self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        if let Self::Unprivileged { uid, gid } = self {
+            command.uid(uid).gid(gid);
+        }
+        command
+    }
+
+    /// A folder this user owns and can reach: `wanted`, or one under the temporary
+    /// folder when a parent of `wanted` is closed to it (a checkout in /root).
+    ///
+    /// # Errors
+    /// When no folder can be made.
+    pub fn folder(self, wanted: &Path) -> anyhow::Result<PathBuf> {
+        std::fs::create_dir_all(wanted).with_context(|| format!("creating {}", wanted.display()))?;
+        let Self::Unprivileged { uid, gid } = self else { return Ok(wanted.to_owned()) };
+        chown(wanted, Some(uid), Some(gid))?;
+        if self.reaches(wanted)? {
+            return Ok(wanted.to_owned());
+        }
+        let elsewhere = std::env::temp_dir().join(wanted.to_string_lossy().replace('/', "_"));
+        std::fs::create_dir_all(&elsewhere)?;
+        chown(&elsewhere, Some(uid), Some(gid))?;
+        ensure!(self.reaches(&elsewhere)?, "{} can't be reached by the unprivileged user", elsewhere.display());
+        Ok(elsewhere)
+    }
+
+    fn reaches(self, folder: &Path) -> anyhow::Result<bool> {
+        let status = self.command(Path::new("/bin/sh")).arg("-c").arg("cd \"$1\"").arg("sh").arg(folder).stderr(
+            std::process::Stdio::null(),
+        ).status();
+        Ok(status.context("running /bin/sh")?.success())
+    }
+}
+
+fn unprivileged(passwd: &str, name: &str) -> Option<Account> {
+    let line = passwd.lines().find(|line| line.split(':').next() == Some(name))?;
+    let mut fields = line.split(':').skip(2);
+    Some(Account::Unprivileged { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_an_unprivileged_user_by_name() {
+        let passwd = "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65533:n:/:/bin/false\n";
+        assert_eq!(unprivileged(passwd, "nobody"), Some(Account::Unprivileged { uid: 65534, gid: 65533 }));
+        assert_eq!(unprivileged(passwd, "postgres"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! What each process of the installation is told, as environment variables.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::{postgres::Postgres, redis::Redis, secrets::Secrets};
+
+/// A service with a database, and where it listens above the base port.
+#[derive(Debug, Clone, Copy)]
+pub struct Member {
+    /// The service's name.
+    pub name: &'static str,
+    /// Added to the base port.
+    pub offset: u16,
+}
+
+/// The five services.
+pub const MEMBERS: [Member; 5] = [
+    Member { name: "auth", offset: 1 },
+    Member { name: "tenancy", offset: 2 },
+    Member { name: "scheduling", offset: 3 },
+    Member { name: "calendar-sync", offset: 4 },
+    Member { name: "telemetry", offset: 5 },
+];
+
+/// The browser door and the voice door.
+pub const DOORS: &str = "bff";
+
+/// Environment variables of one process.
+pub type Environment = BTreeMap<&'static str, String>;
+
+/// Ports, secrets and addresses of one installation.
+#[derive(Debug)]
+pub struct Plan {
+    /// Port of the doors.
+    pub port: u16,
+    /// Services listen above it.
+    pub base_port: u16,
+    /// The built SPA.
+    pub web: PathBuf,
+    /// Where telemetry goes.
+    pub otlp_endpoint: Option<String>,
+    /// Where secrets are kept.
+    pub secrets: Secrets,
+}
+
+impl Plan {
+    /// The public address.
+    #[must_use]
+    pub fn public_url(&self) -> String {
+        format!("http://localhost:{}", self.port)
+    }
+
+    /// Port of a service.
+    #[must_use]
+    pub fn port_of(&self, member: Member) -> u16 {
+        self.base_port + member.offset
+    }
+
+    /// Private PostgreSQL's port.
+    #[must_use]
+    pub fn postgres_port(&self) -> u16 {
+        self.base_port + 32
+    }
+
+    /// Private Redis's port.
+    #[must_use]
+    pub fn redis_port(&self) -> u16 {
+        self.base_port + 79
+    }
+
+    /// gRPC address of a service.
+    #[must_use]
+    pub fn url_of(&self, member: Member) -> String {
+        format!("http://127.0.0.1:{}", self.port_of(member))
+    }
+
+    /// What every process is told.
+    fn shared(&self, name: &str, port: u16, redis: &Redis) -> Environment {
+        let mut environment = Environment::from([
+            ("LISTEN", format!("127.0.0.1:{port}")),
+            ("PASSPORT_KEYS", self.secrets.keyring(name).display().to_string()),
+            ("ENVIRONMENT", "development".to_owned()),
+            ("REDIS_URL", redis.url(0)),
+            ("CACHE_URL", redis.url(1)),
+        ]);
+        if let Some(endpoint) = &self.otlp_endpoint {
+            environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
+        }
+        environment
+    }
+
+    /// What a service is told.
+    ///
+    /// # Errors
+    /// When a secret can't be read or made.
+    pub fn service(
+        &self,
+        member: Member,
+        postgres: &Postgres,
+        redis: &Redis,
+    ) -> anyhow::Result<Environment> {
+        let role = member.name.replace('-', "_");
+        let url = |kind: &str| -> anyhow::Result<String> {
+            let password = self.secrets.get(&format!("{role}_{kind}"))?;
+            Ok(postgres.url(&format!("{role}_{kind}"), &password, &role))
+        };
+        let mut environment = self.shared(member.name, self.port_of(member), redis);
+        environment.insert("DATABASE_URL", url("app")?);
+        environment.insert("MIGRATION_URL", url("owner")?);
+        match member.name {
+            "auth" => {
+                environment.insert("SESSION_KEY", self.secrets.get("session-key")?);
+                environment.insert("SEALING_KEY", self.secrets.get("auth-sealing-key")?);
+                environment.insert("PUBLIC_URL", self.public_url());
+                environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+            }
+            "tenancy" => {
+                let key = self.secrets.get("tenancy-sealing-key")?;
+                environment.insert("SEALING_KEYS", format!("local-1={key}"));
+            }
+            "scheduling" => {
+                environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+            }
+            "calendar-sync" => {
+                environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
+            }
+            _ => {}
+        }
+        Ok(environment)
+    }
+
+    /// What the doors are told.
+    ///
+    /// # Errors
+    /// When a secret can't be read or made.
+    pub fn doors(&self, redis: &Redis) -> anyhow::Result<Environment> {
+        let mut environment = self.shared(DOORS, self.port, redis);
+        environment.insert("PUBLIC_URL", self.public_url());
+        environment.insert("WEB_ROOT", self.web.display().to_string());
+        environment.insert("XSRF_KEY", self.secrets.get("xsrf-key")?);
+        for (member, name) in MEMBERS.into_iter().zip([
+            "AUTH_URL",
+            "TENANCY_URL",
+            "SCHEDULING_URL",
+            "CALENDAR_SYNC_URL",
+            "TELEMETRY_URL",
+        ]) {
+            environment.insert(name, self.url_of(member));
+        }
+        Ok(environment)
+    }
+}
+
+/// The flags that say what environment variables would: `LISTEN` is `--listen`.
+#[must_use]
+pub fn flags(environment: &Environment) -> Vec<String> {
+    environment
+        .iter()
+        .map(|(name, value)| format!("--{}={value}", name.to_lowercase().replace('_', "-")))
+        .collect()
+}

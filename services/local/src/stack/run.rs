@@ -1,0 +1,110 @@
+//! Runs the services and the doors: in this process, or each in its own.
+
+use core::time::Duration;
+use std::{path::PathBuf, process::Stdio};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use tokio::{net::TcpListener, process::Command, task::JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use super::plan::{DOORS, Environment, MEMBERS, flags};
+
+/// A dead process is started again after this long.
+const RESTART_AFTER: Duration = Duration::from_millis(500);
+
+/// Parses a configuration out of nothing but flags.
+#[derive(Debug, clap::Parser)]
+#[command(no_binary_name = true)]
+struct Only<C: Args> {
+    #[command(flatten)]
+    config: C,
+}
+
+fn parse<C: Args>(environment: &Environment) -> anyhow::Result<C> {
+    <Only<C> as clap::Parser>::try_parse_from(flags(environment))
+        .map(|only| only.config)
+        .map_err(|error| anyhow!("{error}"))
+}
+
+/// The processes of the installation, until they are told to stop.
+pub type Running = JoinSet<anyhow::Result<()>>;
+
+/// Starts every service and the doors in this process.
+///
+/// # Errors
+/// A configuration that isn't one, a port that is taken.
+pub async fn in_process(
+    services: Vec<Environment>,
+    doors: Environment,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<Running> {
+    let mut running = JoinSet::new();
+    for (member, environment) in MEMBERS.into_iter().zip(services) {
+        let listener = listen(&environment).await?;
+        let stop = shutdown.clone();
+        match member.name {
+            "auth" => drop(running.spawn(auth::serve(parse(&environment)?, listener, stop))),
+            "tenancy" => drop(running.spawn(tenancy::serve(parse(&environment)?, listener, stop))),
+            "scheduling" => drop(running.spawn(scheduling::serve(parse(&environment)?, listener, stop))),
+            "calendar-sync" => drop(running.spawn(calendar_sync::serve(parse(&environment)?, listener, stop))),
+            _ => drop(running.spawn(telemetry::serve(parse(&environment)?, listener, stop))),
+        }
+    }
+    let listener = listen(&doors).await?;
+    running.spawn(bff::serve(parse(&doors)?, listener, shutdown.clone()));
+    Ok(running)
+}
+
+async fn listen(environment: &Environment) -> anyhow::Result<TcpListener> {
+    let address = &environment["LISTEN"];
+    TcpListener::bind(address).await.with_context(|| format!("the port of {address} is taken"))
+}
+
+/// Starts each service and the doors as a process of its own, and again when it dies.
+///
+/// # Errors
+/// When our own program can't be found.
+pub fn as_processes(
+    services: Vec<Environment>,
+    doors: Environment,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<Running> {
+    let program = std::env::current_exe().context("finding our own program")?;
+    let mut running = JoinSet::new();
+    let names = MEMBERS.into_iter().map(|member| member.name).chain([DOORS]);
+    for (name, environment) in names.zip(services.into_iter().chain([doors])) {
+        running.spawn(supervise(program.clone(), name, environment, shutdown.clone()));
+    }
+    Ok(running)
+}
+
+async fn supervise(
+    program: PathBuf,
+    name: &'static str,
+    environment: Environment,
+    shutdown: CancellationToken,
+) -> anyhow::Result<()> {
+    loop {
+        let mut child = Command::new(&program)
+            .arg(name)
+            .envs(&environment)
+            .stdin(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("starting {name}"))?;
+        tracing::info!(service = name, pid = child.id(), "started");
+        tokio::select! {
+            () = shutdown.cancelled() => {
+                // The child hears Ctrl-C itself; a lone SIGTERM to us is passed on.
+                if let Some(pid) = child.id() {
+                    drop(Command::new("kill").arg(pid.to_string()).status().await);
+                }
+                child.wait().await?;
+                return Ok(());
+            }
+            status = child.wait() => tracing::warn!(service = name, status = %status?, "died; starting it again"),
+        }
+        tokio::time::sleep(RESTART_AFTER).await;
+    }
+}

@@ -1,0 +1,134 @@
+//! A real installation of its own: ports, databases, secrets.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU16, Ordering},
+};
+
+/// Each installation of this run gets 200 ports of its own.
+static NEXT: AtomicU16 = AtomicU16::new(21_000);
+
+/// An installation, removed when dropped.
+pub struct Stack {
+    child: Option<Child>,
+    folder: PathBuf,
+    base_port: u16,
+    flags: Vec<String>,
+}
+
+impl Stack {
+    /// Starts `local all` with more flags and waits until it is ready.
+    pub fn start(flags: &[&str]) -> Self {
+        let base_port = NEXT.fetch_add(200, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
+        fs::create_dir_all(folder.join("web")).unwrap();
+        fs::write(folder.join("web/index.html"), "<!doctype html><title>Frontdesk</title>").unwrap();
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let mut stack = Self { child: None, folder, base_port, flags };
+        stack.launch();
+        stack
+    }
+
+    fn launch(&mut self) {
+        let log = fs::OpenOptions::new().create(true).append(true).open(self.log()).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_local"))
+            .arg("all")
+            .args(["--port", &self.port().to_string(), "--base-port", &self.base_port.to_string()])
+            .arg("--data")
+            .arg(self.folder.join("data"))
+            .arg("--web")
+            .arg(self.folder.join("web"))
+            .args(&self.flags)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.any(|line| line.is_ok_and(|line| line.starts_with("Frontdesk is ready")));
+        // Whoever prints later must not meet a closed pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        assert!(ready, "the installation ended early:\n{}", self.last_words());
+        self.child = Some(child);
+    }
+
+    /// Port of the doors.
+    pub fn port(&self) -> u16 {
+        self.base_port + 100
+    }
+
+    /// Address of the doors.
+    pub fn url(&self) -> String {
+        format!("http://localhost:{}", self.port())
+    }
+
+    /// The installation's folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// The secret called `name`.
+    pub fn secret(&self, name: &str) -> String {
+        fs::read_to_string(self.data().join("secrets").join(name)).unwrap()
+    }
+
+    /// Kills every process of ours at once; Postgres, which is no part of it, lives on.
+    pub fn kill(&mut self) {
+        let mut child = self.child.take().unwrap();
+        signal("-KILL", child.id());
+        child.wait().unwrap();
+    }
+
+    /// Starts it again after [`Self::kill`].
+    pub fn restart(&mut self) {
+        self.launch();
+    }
+
+    /// Empties Redis.
+    pub fn flush_redis(&self) {
+        let port = (self.base_port + 79).to_string();
+        let answer = Command::new("redis-cli").args(["-p", &port, "FLUSHALL"]).output().unwrap();
+        assert!(answer.status.success());
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.join("stack.log")
+    }
+
+    fn last_words(&self) -> String {
+        let log = fs::read_to_string(self.log()).unwrap_or_default();
+        let from = log.len().saturating_sub(6_000);
+        log.get(from..).unwrap_or(&log).to_owned()
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.last_words());
+        }
+        match self.child.take() {
+            Some(mut child) => {
+                signal("-TERM", child.id());
+                drop(child.wait());
+            }
+            None => stop_orphans(&self.folder),
+        }
+        drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+/// Sends a signal to the whole process group that `leader` leads.
+fn signal(signal: &str, leader: u32) {
+    drop(Command::new("kill").args([signal, "--", &format!("-{leader}")]).status());
+}
+
+/// Ends what a killed installation left running.
+fn stop_orphans(folder: &Path) {
+    drop(Command::new("pkill").args(["-f", &folder.to_string_lossy()]).status());
+}

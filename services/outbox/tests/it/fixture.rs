@@ -1,0 +1,194 @@
+//! A producer with a log and a follower with a table of effects.
+
+use boot::{Host, postgres::Database};
+use caller::{BusinessId, InstallationScope, Worker};
+use outbox::{Apply, FollowError, Follower, Log, NewEvent, Wake, caught_up, head, push};
+use proto::frontdesk::events::v1::{CatalogueChanged, Event, EventLogServiceAdapter, event::Payload};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
+use sea_orm_migration::prelude::*;
+use testkit::TestDatabase;
+use tokio::{sync::mpsc, task::JoinHandle};
+use tonic::{async_trait, service::Routes};
+use uuid::Uuid;
+
+/// Both ends use one schema; each has a database of its own.
+pub struct Migrator;
+
+#[async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Tables)]
+    }
+}
+
+#[derive(DeriveMigrationName)]
+struct Tables;
+
+#[async_trait]
+impl MigrationTrait for Tables {
+    async fn up(&self, manager: &SchemaManager<'_'>) -> Result<(), DbErr> {
+        let database = manager.get_connection();
+        for service in ["scheduling", "telemetry"] {
+            let current = database
+                .query_one_raw(Statement::from_string(DbBackend::Postgres, "SELECT current_user AS me"))
+                .await?;
+            let me: String = current.expect("one row").try_get("", "me")?;
+            if me == format!("{service}_owner") {
+                database.execute_unprepared(&outbox::migration_sql(service)).await?;
+                database
+                    .execute_unprepared(&format!(
+                        "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL);
+                         GRANT SELECT, INSERT ON effect TO {service}_app"
+                    ))
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A service with a log, served.
+pub struct Producer {
+    pub host: Host,
+    pub database: Database,
+    pub wake: Wake,
+    pub source: boot::peer::Peer,
+    pub _keep: TestDatabase,
+}
+
+/// Starts a producer and a peer of it for the follower's host.
+pub async fn producer(follower: &Host) -> Producer {
+    let (host, _) = testkit::host("scheduling");
+    let keep = testkit::database::<Migrator>("scheduling").await;
+    let database = keep.connect(&host).await;
+    let wake = Wake::new(&host);
+    let log = Log::start(database.clone(), &host, &wake);
+    let adapter = EventLogServiceAdapter::new(log, host.gate.clone());
+    let address = testkit::serve(Routes::new(adapter.into_server()), &host).await;
+    let source = testkit::peer("scheduling", address, follower);
+    Producer { host, database, wake, source, _keep: keep }
+}
+
+impl Producer {
+    /// A change of `aggregate` in an open transaction of `business`.
+    pub async fn change(&self, business: BusinessId, aggregate: Uuid, version: i64) -> DatabaseTransaction {
+        let tx = self.database.begin(&Worker::new("test", business)).await.unwrap();
+        push(&tx, self.event(Some(business), aggregate, version)).await.unwrap();
+        tx
+    }
+
+    /// The event of a change.
+    pub fn event(&self, business: Option<BusinessId>, aggregate: Uuid, version: i64) -> NewEvent {
+        NewEvent {
+            event_id: self.host.clock.new_id(),
+            business,
+            aggregate_id: aggregate,
+            version,
+            occurred_at: self.host.clock.now(),
+            payload: Payload::Catalogue(CatalogueChanged {}),
+        }
+    }
+
+    /// Position of the newest committed event, final or not.
+    pub async fn newest(&self) -> i64 {
+        let tx = self.database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
+        let sql = "SELECT COALESCE(max(position), 0) AS newest FROM outbox";
+        let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+        row.unwrap().try_get("", "newest").unwrap()
+    }
+
+    /// Waits until every committed event is final.
+    pub async fn settled(&self) {
+        while head(&self.database).await.unwrap() < self.newest().await {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// A committed change.
+    pub async fn changed(&self, business: BusinessId, aggregate: Uuid, version: i64) {
+        self.change(business, aggregate, version).await.commit().await.unwrap();
+        self.wake.wake();
+    }
+}
+
+/// Records each event as a row, and says so; poison and trouble on demand.
+pub struct Record {
+    pub seen: mpsc::UnboundedSender<(Uuid, i64)>,
+    pub poison: Option<Uuid>,
+    pub trouble: std::sync::atomic::AtomicU32,
+}
+
+#[async_trait]
+impl Apply for Record {
+    async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
+        let aggregate: Uuid = event.aggregate_id.parse().unwrap();
+        tx.execute_raw(Statement::from_sql_and_values(
+            DbBackend::Postgres,
+            "INSERT INTO effect (aggregate_id, version) VALUES ($1, $2)",
+            [aggregate.into(), event.version.into()],
+        ))
+        .await?;
+        if self.poison == Some(aggregate) {
+            return Err(FollowError::Poison("indigestible".to_owned()));
+        }
+        let left = self.trouble.load(std::sync::atomic::Ordering::Relaxed);
+        if left > 0 {
+            self.trouble.store(left - 1, std::sync::atomic::Ordering::Relaxed);
+            return Err(FollowError::Retry("not now".to_owned()));
+        }
+        drop(self.seen.send((aggregate, event.version)));
+        Ok(())
+    }
+}
+
+/// A follower that runs, and what it has applied.
+pub struct Consumer {
+    pub host: Host,
+    pub database: Database,
+    pub _keep: TestDatabase,
+}
+
+/// A consumer's database and host.
+pub async fn consumer() -> Consumer {
+    let (host, _) = testkit::host("telemetry");
+    let keep = testkit::database::<Migrator>("telemetry").await;
+    let database = keep.connect(&host).await;
+    Consumer { host, database, _keep: keep }
+}
+
+impl Consumer {
+    /// Follows `producer`; what is applied comes out of the channel.
+    pub fn follow(
+        &self,
+        producer: &Producer,
+        poison: Option<Uuid>,
+        trouble: u32,
+    ) -> (mpsc::UnboundedReceiver<(Uuid, i64)>, JoinHandle<()>) {
+        let (seen, events) = mpsc::unbounded_channel();
+        let record = Record { seen, poison, trouble: trouble.into() };
+        let follower = Follower::new("recorder", producer.source.clone(), self.database.clone(), &self.host);
+        (events, tokio::spawn(follower.run(record)))
+    }
+
+    /// Waits until everything `producer` has committed was applied or parked here.
+    pub async fn settled(&self, producer: &Producer) {
+        let newest = producer.newest().await;
+        while !caught_up(&self.database, "recorder", "scheduling", newest).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// How many effects an aggregate has had.
+    pub async fn effects(&self, aggregate: Uuid) -> i64 {
+        let tx = self.database.begin_untenanted().await.unwrap();
+        let row = tx
+            .query_one_raw(Statement::from_sql_and_values(
+                DbBackend::Postgres,
+                "SELECT count(*) AS n FROM effect WHERE aggregate_id = $1",
+                [aggregate.into()],
+            ))
+            .await
+            .unwrap();
+        row.unwrap().try_get("", "n").unwrap()
+    }
+}

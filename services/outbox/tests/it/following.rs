@@ -1,0 +1,111 @@
+use caller::BusinessId;
+use uuid::Uuid;
+
+use crate::fixture::{consumer, producer};
+
+const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
+const A: Uuid = Uuid::from_u128(0xa);
+const B: Uuid = Uuid::from_u128(0xb);
+
+#[tokio::test]
+async fn each_event_takes_effect_once_across_restarts_of_the_follower() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, following) = consumer.follow(&producer, None, 0);
+    producer.changed(BUSINESS, A, 1).await;
+    assert_eq!(events.recv().await, Some((A, 1)));
+    consumer.settled(&producer).await;
+    following.abort();
+    producer.changed(BUSINESS, A, 2).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    assert_eq!(events.recv().await, Some((A, 2)));
+    producer.changed(BUSINESS, B, 1).await;
+    assert_eq!(events.recv().await, Some((B, 1)));
+    consumer.settled(&producer).await;
+    assert_eq!((consumer.effects(A).await, consumer.effects(B).await), (2, 1));
+}
+
+#[tokio::test]
+async fn two_replicas_of_a_follower_apply_an_event_once() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut one, _following) = consumer.follow(&producer, None, 0);
+    let (mut other, _following) = consumer.follow(&producer, None, 0);
+    for version in 1..=20 {
+        producer.changed(BUSINESS, A, version).await;
+    }
+    let mut applied = 0;
+    while applied < 20 {
+        tokio::select! {
+            Some(_) = one.recv() => applied += 1,
+            Some(_) = other.recv() => applied += 1,
+        }
+    }
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 20);
+}
+
+#[tokio::test]
+async fn a_transaction_that_commits_late_is_not_skipped() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    let early = producer.change(BUSINESS, A, 1).await;
+    producer.changed(BUSINESS, B, 1).await;
+    early.commit().await.unwrap();
+    producer.wake.wake();
+    assert_eq!(events.recv().await, Some((A, 1)));
+    assert_eq!(events.recv().await, Some((B, 1)));
+}
+
+#[tokio::test]
+async fn what_was_rolled_back_never_happened() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    producer.change(BUSINESS, A, 1).await.rollback().await.unwrap();
+    producer.changed(BUSINESS, B, 1).await;
+    assert_eq!(events.recv().await, Some((B, 1)));
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 0);
+}
+
+#[tokio::test]
+async fn an_event_that_fails_for_now_is_applied_later_and_once() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 2);
+    producer.changed(BUSINESS, A, 1).await;
+    assert_eq!(events.recv().await, Some((A, 1)));
+    producer.changed(BUSINESS, A, 2).await;
+    assert_eq!(events.recv().await, Some((A, 2)));
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 2);
+}
+
+#[tokio::test]
+async fn poison_parks_its_own_aggregate_and_nothing_else() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, Some(A), 0);
+    producer.changed(BUSINESS, A, 1).await;
+    producer.changed(BUSINESS, A, 2).await;
+    producer.changed(BUSINESS, B, 1).await;
+    assert_eq!(events.recv().await, Some((B, 1)));
+    consumer.settled(&producer).await;
+    assert_eq!((consumer.effects(A).await, consumer.effects(B).await), (0, 1));
+}
+
+#[tokio::test]
+async fn an_older_version_is_ignored() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    producer.changed(BUSINESS, A, 2).await;
+    producer.changed(BUSINESS, A, 1).await;
+    producer.changed(BUSINESS, B, 1).await;
+    assert_eq!(events.recv().await, Some((A, 2)));
+    assert_eq!(events.recv().await, Some((B, 1)));
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 1);
+}
