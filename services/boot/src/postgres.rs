@@ -20,7 +20,9 @@ use sea_orm::{
 
 pub use error::{busy, constraint, sqlstate};
 pub use migrate::migrate;
-pub use roles::{Passwords, bootstrap, bootstrap_database, database_sql, role_sql, schema_sql};
+pub use roles::{
+    Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
+};
 pub use table::{installation_audit_sql, tenant_table, untenanted_table};
 pub use time::{from_db, to_db};
 

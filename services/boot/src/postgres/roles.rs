@@ -5,7 +5,7 @@
 //! inherits nothing from it: membership alone must not pass the policies.
 
 use anyhow::Context;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, postgres::PgConnectOptions};
 
 use crate::config::Secret;
 
@@ -86,51 +86,52 @@ pub fn schema_sql(service: &str, database: &str) -> String {
 /// # Errors
 /// When the server can't be reached or `superuser_url` is no superuser's.
 pub async fn bootstrap(superuser_url: &str, service: &str, passwords: &Passwords) -> anyhow::Result<()> {
-    let mut server = PgConnection::connect(superuser_url).await.context("connecting as superuser")?;
-    lock(&mut server).await?;
-    // Concurrent changes of one role fail, hence the lock.
-    server.execute(AssertSqlSafe(role_sql(service, passwords))).await.context("creating roles")?;
-    let database = name(service, "");
-    let exists = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
-        .bind(&database)
-        .fetch_one(&mut server)
-        .await?;
-    create_database(&mut server, superuser_url, service, &database, exists).await?;
-    server.close().await?;
-    Ok(())
+    bootstrap_roles(superuser_url, service, passwords).await?;
+    bootstrap_database(superuser_url, service, &name(service, "")).await
 }
 
-/// As [`bootstrap`], for one more database of a service whose roles exist.
+/// The roles of [`bootstrap`].
 ///
 /// # Errors
-/// When the database exists, or the server can't be reached.
-pub async fn bootstrap_database(superuser_url: &str, service: &str, database: &str) -> anyhow::Result<()> {
-    let mut server = PgConnection::connect(superuser_url).await.context("connecting as superuser")?;
-    create_database(&mut server, superuser_url, service, database, false).await?;
+/// When the server can't be reached or `superuser_url` is no superuser's.
+pub async fn bootstrap_roles(
+    superuser_url: &str,
+    service: &str,
+    passwords: &Passwords,
+) -> anyhow::Result<()> {
+    let mut server = locked(superuser_url).await?;
+    let sql = AssertSqlSafe(role_sql(service, passwords));
+    sqlx::raw_sql(sql).execute(&mut server).await.with_context(|| format!("creating roles of {service}"))?;
     server.close().await?;
     Ok(())
 }
 
-async fn create_database(
-    server: &mut PgConnection,
-    superuser_url: &str,
-    service: &str,
-    database: &str,
-    exists: bool,
-) -> anyhow::Result<()> {
+/// The database of [`bootstrap`], by a name of one's own.
+///
+/// # Errors
+/// When the server can't be reached or `superuser_url` is no superuser's.
+pub async fn bootstrap_database(superuser_url: &str, service: &str, database: &str) -> anyhow::Result<()> {
+    let mut server = locked(superuser_url).await?;
+    let exists: bool = sqlx::query_scalar("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)")
+        .bind(database)
+        .fetch_one(&mut server)
+        .await?;
     if !exists {
-        let sql = database_sql(service, database);
-        server.execute(AssertSqlSafe(sql)).await.with_context(|| format!("creating database {database}"))?;
+        let sql = AssertSqlSafe(database_sql(service, database));
+        sqlx::raw_sql(sql).execute(&mut server).await.with_context(|| format!("creating {database}"))?;
     }
-    let options: sqlx::postgres::PgConnectOptions = superuser_url.parse()?;
+    let options: PgConnectOptions = superuser_url.parse()?;
     let mut inside = PgConnection::connect_with(&options.database(database)).await?;
-    inside.execute(AssertSqlSafe(schema_sql(service, database))).await.context("granting")?;
+    let sql = AssertSqlSafe(schema_sql(service, database));
+    sqlx::raw_sql(sql).execute(&mut inside).await.with_context(|| format!("granting in {database}"))?;
     inside.close().await?;
+    server.close().await?;
     Ok(())
 }
 
-async fn lock(server: &mut PgConnection) -> sqlx::Result<()> {
-    // Released with the session.
-    sqlx::query("SELECT pg_advisory_lock(hashtext('frontdesk.bootstrap'))").execute(server).await?;
-    Ok(())
+/// A connection under a lock that ends with it: roles changed by two at once fail.
+async fn locked(superuser_url: &str) -> anyhow::Result<PgConnection> {
+    let mut server = PgConnection::connect(superuser_url).await.context("connecting as superuser")?;
+    sqlx::query("SELECT pg_advisory_lock(hashtext('frontdesk.bootstrap'))").execute(&mut server).await?;
+    Ok(server)
 }

@@ -1,0 +1,206 @@
+use std::time::Duration;
+
+use boot::{
+    Host,
+    postgres::{self, Database},
+};
+use caller::{Audience, BusinessId, InstallationScope, Method, Role, Rule, ScopeKind, Worker};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
+use testkit::TestDatabase;
+use uuid::Uuid;
+
+use crate::migrate::Notes;
+
+const ONE: BusinessId = BusinessId(Uuid::from_u128(1));
+const TWO: BusinessId = BusinessId(Uuid::from_u128(2));
+
+static ADMINISTER: Method = Method {
+    service: "scheduling",
+    path: "/test.v1.Admin/Administer",
+    rest: "",
+    rule: Rule {
+        audiences: &[Audience::User],
+        least_role: Role::Admin,
+        scope: ScopeKind::Installation,
+        services: &[],
+        sensitive: false,
+        development_only: false,
+        long_running: false,
+        idempotency_key: false,
+    },
+};
+
+fn worker(business: BusinessId) -> Worker {
+    Worker::new("test", business)
+}
+
+async fn prepared(pool: u32) -> (Host, TestDatabase, Database) {
+    let (host, _) = testkit::host("scheduling");
+    let database = testkit::database::<Notes>("scheduling").await;
+    let connected = database.connect_with(&host, pool).await;
+    (host, database, connected)
+}
+
+async fn write(tx: &DatabaseTransaction, business: BusinessId, text: &str) -> Result<(), DbErr> {
+    let sql = "INSERT INTO note (business_id, text) VALUES ($1, $2)";
+    let values = [business.0.into(), text.into()];
+    tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.map(drop)
+}
+
+async fn notes(tx: &DatabaseTransaction) -> Vec<String> {
+    let sql = "SELECT text FROM note ORDER BY text";
+    let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+    rows.iter().map(|row| row.try_get("", "text").unwrap()).collect()
+}
+
+#[tokio::test]
+async fn two_businesses_that_share_one_connection_see_only_their_own() {
+    let (_, _guard, database) = prepared(1).await;
+    for round in 0..3 {
+        for business in [ONE, TWO] {
+            let tx = database.begin(&worker(business)).await.unwrap();
+            write(&tx, business, &format!("{business} {round}")).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+    }
+    for business in [TWO, ONE] {
+        let tx = database.begin(&worker(business)).await.unwrap();
+        let expected: Vec<_> = (0..3).map(|round| format!("{business} {round}")).collect();
+        assert_eq!(notes(&tx).await, expected);
+        tx.commit().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn without_a_business_a_tenant_table_is_empty_and_takes_nothing() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    write(&tx, ONE, "mine").await.unwrap();
+    tx.commit().await.unwrap();
+
+    // After a first transaction the setting is '' instead of unset.
+    let tx = database.begin_untenanted().await.unwrap();
+    assert!(notes(&tx).await.is_empty());
+    let refused = write(&tx, ONE, "anybody's").await.unwrap_err();
+    assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"));
+}
+
+#[tokio::test]
+async fn a_row_of_another_business_is_refused() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    let refused = write(&tx, TWO, "not mine").await.unwrap_err();
+    assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"));
+}
+
+#[tokio::test]
+async fn a_cancelled_transaction_is_rolled_back_and_its_connection_forgets_the_business() {
+    let (_, _guard, database) = prepared(1).await;
+    let cancelled = async {
+        let tx = database.begin(&worker(ONE)).await.unwrap();
+        write(&tx, ONE, "never").await.unwrap();
+        let sleep = Statement::from_string(DbBackend::Postgres, "SELECT pg_sleep(0.2)");
+        tx.query_one_raw(sleep).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    tokio::time::timeout(Duration::from_millis(100), cancelled).await.expect_err("cancelled while it sleeps");
+
+    let tx = database.begin_untenanted().await.unwrap();
+    assert!(notes(&tx).await.is_empty());
+    tx.commit().await.unwrap();
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    assert!(notes(&tx).await.is_empty());
+}
+
+#[tokio::test]
+async fn the_installation_sees_every_business_and_its_role_ends_with_the_transaction() {
+    let (_, _guard, database) = prepared(1).await;
+    for business in [ONE, TWO] {
+        let tx = database.begin(&worker(business)).await.unwrap();
+        write(&tx, business, &business.to_string()).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+    let tx = database.begin_installation(&InstallationScope::worker("sweeper")).await.unwrap();
+    assert_eq!(notes(&tx).await.len(), 2);
+    assert!(audit(&tx).await.is_empty(), "a worker leaves no row");
+    tx.commit().await.unwrap();
+
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    assert_eq!(notes(&tx).await, [ONE.to_string()]);
+}
+
+async fn audit(tx: &DatabaseTransaction) -> Vec<(String, String)> {
+    let sql = "SELECT actor, purpose FROM installation_audit";
+    let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+    rows.iter().map(|row| (row.try_get("", "actor").unwrap(), row.try_get("", "purpose").unwrap())).collect()
+}
+
+#[tokio::test]
+async fn an_administrator_who_crosses_businesses_is_on_record_with_the_method() {
+    let (host, _guard, database) = prepared(2).await;
+    let (gate, db) = (host.gate.clone(), database.clone());
+    let routes = crate::echo::Echo::routes(move |request| {
+        let scope = gate.installation(request.metadata(), &ADMINISTER).unwrap();
+        let db = db.clone();
+        async move {
+            let tx = db.begin_installation(&scope).await.unwrap();
+            tx.commit().await.unwrap();
+            Ok(String::new())
+        }
+    });
+    let address = testkit::serve(routes, &host).await;
+    let peer = testkit::peer("scheduling", address, &host);
+    let admin = Some(Role::Admin);
+    let request = testkit::as_person(&host, testkit::USER, testkit::SESSION, None, admin, String::new());
+    crate::echo::send(&peer, crate::echo::SAY, request).await.unwrap();
+
+    let tx = database.begin_installation(&InstallationScope::worker("reader")).await.unwrap();
+    let expected = (format!("user:{}", testkit::USER), crate::echo::SAY.to_owned());
+    assert_eq!(audit(&tx).await, [expected]);
+    let erased = tx.execute_unprepared("DELETE FROM installation_audit").await.unwrap_err();
+    assert_eq!(postgres::sqlstate(&erased).as_deref(), Some("42501"), "the record can't be erased");
+}
+
+#[tokio::test]
+async fn the_app_role_owns_nothing_and_can_not_lift_the_policies() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    write(&tx, ONE, "mine").await.unwrap();
+    tx.commit().await.unwrap();
+    for forbidden in [
+        "SET LOCAL row_security = off; SELECT * FROM note",
+        "ALTER TABLE note DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE note NO FORCE ROW LEVEL SECURITY",
+        "DROP POLICY tenant ON note",
+        "CREATE TABLE mine ()",
+        "TRUNCATE note",
+        "SET LOCAL ROLE scheduling_owner",
+        "SELECT * FROM installation_audit",
+    ] {
+        let tx = database.begin(&worker(TWO)).await.unwrap();
+        let refused = tx.execute_unprepared(forbidden).await.unwrap_err();
+        assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"), "{forbidden}");
+    }
+}
+
+#[tokio::test]
+async fn a_violated_constraint_is_named() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.begin(&worker(ONE)).await.unwrap();
+    write(&tx, ONE, "once").await.unwrap();
+    let refused = write(&tx, ONE, "once").await.unwrap_err();
+    assert_eq!(postgres::constraint(&refused).as_deref(), Some("note_text_once"));
+    assert!(!postgres::busy(&refused));
+}
+
+#[tokio::test]
+async fn a_pool_with_nothing_to_spare_says_so_within_seconds() {
+    let (_, _guard, database) = prepared(1).await;
+    let held = database.begin(&worker(ONE)).await.unwrap();
+    let started = std::time::Instant::now();
+    let refused = database.begin(&worker(TWO)).await.unwrap_err();
+    assert!(postgres::busy(&refused), "{refused}");
+    assert!(started.elapsed() < Duration::from_secs(10));
+    held.commit().await.unwrap();
+    database.begin(&worker(TWO)).await.unwrap();
+}

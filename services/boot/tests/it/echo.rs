@@ -1,0 +1,96 @@
+//! A gRPC service of one method, made without a contract.
+
+use core::{
+    convert::Infallible,
+    task::{Context, Poll},
+};
+use std::{sync::Arc, time::Duration};
+
+use boot::peer::Peer;
+use futures::{FutureExt, future::BoxFuture};
+use http::uri::PathAndQuery;
+use tonic::{
+    Request, Response, Status, body::Body, client, server, server::NamedService, server::UnaryService,
+    service::Routes,
+};
+use tonic_prost::ProstCodec;
+use tower::Service;
+
+pub(crate) const SAY: &str = "/test.v1.Echo/Say";
+
+type Answer = BoxFuture<'static, Result<Response<String>, Status>>;
+
+/// Answers each call to `Say` by a closure.
+#[derive(Clone)]
+pub(crate) struct Echo(Arc<dyn Fn(Request<String>) -> Answer + Send + Sync>);
+
+impl Echo {
+    pub(crate) fn routes<F>(handler: impl Fn(Request<String>) -> F + Send + Sync + 'static) -> Routes
+    where
+        F: Future<Output = Result<String, Status>> + Send + 'static,
+    {
+        Routes::new(Self(Arc::new(move |request| {
+            let answer = handler(request);
+            async move { answer.await.map(Response::new) }.boxed()
+        })))
+    }
+}
+
+impl NamedService for Echo {
+    const NAME: &'static str = "test.v1.Echo";
+}
+
+impl UnaryService<String> for Echo {
+    type Response = String;
+    type Future = Answer;
+    fn call(&mut self, request: Request<String>) -> Answer {
+        (self.0)(request)
+    }
+}
+
+impl Service<http::Request<Body>> for Echo {
+    type Response = http::Response<Body>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<http::Response<Body>, Infallible>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let echo = self.clone();
+        async move {
+            if request.uri().path() != SAY {
+                return Ok(Status::unimplemented("").into_http());
+            }
+            let codec = ProstCodec::<String, String>::default();
+            Ok(server::Grpc::new(codec).unary(echo, request).await)
+        }
+        .boxed()
+    }
+}
+
+/// Calls `path` on the peer with time to spare.
+pub(crate) async fn call(peer: &Peer, path: &'static str) -> Result<String, Status> {
+    call_within(peer, path, Duration::from_secs(20)).await
+}
+
+pub(crate) async fn call_within(
+    peer: &Peer,
+    path: &'static str,
+    timeout: Duration,
+) -> Result<String, Status> {
+    send(peer, path, peer.as_service(None, "hello".to_owned(), timeout)).await
+}
+
+pub(crate) async fn send(
+    peer: &Peer,
+    path: &'static str,
+    request: Request<String>,
+) -> Result<String, Status> {
+    let codec = ProstCodec::<String, String>::default();
+    let path = PathAndQuery::from_static(path);
+    let mut client = client::Grpc::new(peer.channel());
+    client.ready().await?;
+    client.unary(request, path, codec).await.map(Response::into_inner)
+}

@@ -1,0 +1,207 @@
+//! A database per test, copied from a template that was migrated once.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+    time::UNIX_EPOCH,
+};
+
+use anyhow::{Context, Result};
+use boot::{
+    Host,
+    config::{Environment, Secret, ServiceConfig},
+    postgres::{Database, Passwords, bootstrap_database, bootstrap_roles, migrate},
+};
+use sea_orm_migration::MigratorTrait;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tokio::sync::Mutex;
+
+use crate::{Postgres, host::keyring_file, postgres};
+
+/// Connections of a test's pool.
+const POOL: u32 = 5;
+
+/// A migrated database of a test's own, dropped with it.
+#[derive(Debug)]
+pub struct TestDatabase {
+    /// The service it is one of.
+    pub service: &'static str,
+    /// As the role that owns nothing.
+    pub app_url: String,
+    /// As the role that owns the tables.
+    pub migration_url: String,
+    /// As superuser, whom row-level security doesn't bind.
+    pub superuser_url: String,
+    name: String,
+    server: &'static Postgres,
+}
+
+impl TestDatabase {
+    /// A pool of five as the app role.
+    ///
+    /// # Panics
+    /// When it can't connect.
+    pub async fn connect(&self, host: &Host) -> Database {
+        self.connect_with(host, POOL).await
+    }
+
+    /// A pool of a size of one's own.
+    ///
+    /// # Panics
+    /// When it can't connect.
+    pub async fn connect_with(&self, host: &Host, pool: u32) -> Database {
+        Database::open(host, &self.app_url, pool).await.expect("the app role connects")
+    }
+
+    /// The configuration of a whole service on this database, on a free port.
+    ///
+    /// # Panics
+    /// When the keyring can't be written.
+    #[must_use]
+    pub fn config(&self) -> ServiceConfig {
+        ServiceConfig {
+            listen: ([127, 0, 0, 1], 0).into(),
+            database_url: Secret::new(&self.app_url),
+            migration_url: Secret::new(&self.migration_url),
+            database_pool: POOL,
+            redis_url: None,
+            cache_url: None,
+            otlp_endpoint: None,
+            passport_keys: keyring_file(self.service),
+            environment: Environment::Test,
+        }
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let sql = format!("DROP DATABASE IF EXISTS \"{}\" WITH (FORCE)", self.name);
+        let url = self.server.superuser_url();
+        // On a thread of its own: the test's runtime may be the one that is ending.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(execute(&url, sql))
+        });
+        // What is left is dropped by the next run.
+        if let Ok(Err(error)) = dropped.join() {
+            eprintln!("{} was not dropped: {error:#}", self.name);
+        }
+    }
+}
+
+/// A database of `service`, migrated by `M`.
+///
+/// # Panics
+/// When it can't be made.
+pub async fn database<M: MigratorTrait>(service: &'static str) -> TestDatabase {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let server = postgres().await;
+    let template = template::<M>(server, service).await.expect("the template is made");
+    let role = service.replace('-', "_");
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("test_{}_{count}_{role}", std::process::id());
+    let sql = format!("CREATE DATABASE \"{name}\" OWNER \"{role}_owner\" TEMPLATE \"{template}\"");
+    execute(&server.superuser_url(), sql).await.expect("the template is copied");
+    TestDatabase {
+        service,
+        app_url: server.url(&format!("{role}_app"), &name),
+        migration_url: server.url(&format!("{role}_owner"), &name),
+        superuser_url: server.url("postgres", &name),
+        name,
+        server,
+    }
+}
+
+/// Name of the service's template, made on first use in the process.
+async fn template<M: MigratorTrait>(server: &Postgres, service: &'static str) -> Result<String> {
+    static MADE: Mutex<Option<HashMap<String, String>>> = Mutex::const_new(None);
+    let mut made = MADE.lock().await;
+    let made = match &mut *made {
+        Some(made) => made,
+        none => {
+            drop_orphans(server).await?;
+            none.insert(HashMap::new())
+        }
+    };
+    let family = family::<M>(service)?;
+    if let Some(name) = made.get(&family) {
+        return Ok(name.clone());
+    }
+    let name = make_template::<M>(server, service, &family).await?;
+    made.insert(family, name.clone());
+    Ok(name)
+}
+
+/// What templates of one service and one test binary have in common.
+fn family<M>(service: &str) -> Result<String> {
+    let executable = std::env::current_exe()?;
+    let stem = executable.file_name().and_then(|name| name.to_str()).context("the binary has no name")?;
+    // cargo appends a hash that changes with the dependencies.
+    let stem = stem.rsplit_once('-').map_or(stem, |(stem, _)| stem);
+    let mut hasher = DefaultHasher::new();
+    (executable.parent(), stem, core::any::type_name::<M>()).hash(&mut hasher);
+    Ok(format!("template_{}_{:08x}_", service.replace('-', "_"), hasher.finish() as u32))
+}
+
+async fn make_template<M: MigratorTrait>(
+    server: &Postgres,
+    service: &'static str,
+    family: &str,
+) -> Result<String> {
+    let built = std::env::current_exe()?.metadata()?.modified()?.duration_since(UNIX_EPOCH)?;
+    let name = format!("{family}{:x}", built.as_nanos());
+    let superuser = server.superuser_url();
+    let mut connection = PgConnection::connect(&superuser).await?;
+    // Several processes of one binary take turns; ends with the session.
+    sqlx::query("SELECT pg_advisory_lock(hashtext($1))").bind(family).execute(&mut connection).await?;
+    let existing = databases(&mut connection, family).await?;
+    if existing.contains(&name) {
+        return Ok(name);
+    }
+    for stale in existing {
+        drop_database(&mut connection, &stale).await?;
+    }
+    let passwords = Passwords { app: Secret::new("test"), owner: Secret::new("test") };
+    bootstrap_roles(&superuser, service, &passwords).await?;
+    let unfinished = format!("{family}unfinished");
+    bootstrap_database(&superuser, service, &unfinished).await?;
+    let owner = format!("{}_owner", service.replace('-', "_"));
+    migrate::<M>(&server.url(&owner, &unfinished)).await?;
+    let sql = format!("ALTER DATABASE \"{unfinished}\" RENAME TO \"{name}\"");
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await?;
+    connection.close().await?;
+    Ok(name)
+}
+
+/// Drops databases of test processes that are gone.
+async fn drop_orphans(server: &Postgres) -> Result<()> {
+    let mut connection = PgConnection::connect(&server.superuser_url()).await?;
+    for name in databases(&mut connection, "test_").await? {
+        let process = name.split('_').nth(1).context("a test's database names its process")?;
+        if !Path::new("/proc").join(process).exists() {
+            drop_database(&mut connection, &name).await?;
+        }
+    }
+    connection.close().await?;
+    Ok(())
+}
+
+async fn databases(connection: &mut PgConnection, prefix: &str) -> Result<Vec<String>> {
+    let sql = "SELECT datname FROM pg_database WHERE starts_with(datname, $1)";
+    Ok(sqlx::query_scalar(sql).bind(prefix).fetch_all(connection).await?)
+}
+
+async fn drop_database(connection: &mut PgConnection, name: &str) -> Result<()> {
+    let sql = format!("DROP DATABASE IF EXISTS \"{name}\" WITH (FORCE)");
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(())
+}
+
+async fn execute(url: &str, sql: String) -> Result<()> {
+    let mut connection = PgConnection::connect(url).await?;
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await?;
+    connection.close().await?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Hosts of services under test: keys from fixed seeds, a clock that stands still.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, LazyLock},
+};
+
+use boot::{
+    Host,
+    clock::{Clock, TestClock},
+    config::Environment,
+};
+use caller::{Gate, Keyring, Signer, Verifier};
+use jiff::Timestamp;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+/// When every test begins: Monday, 1 June 2026, 08:00 UTC.
+pub const START: &str = "2026-06-01T08:00:00Z";
+
+/// Whoever signs passports in an installation.
+const ISSUERS: [&str; 7] = ["bff", "auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "local"];
+
+static KEYRINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let seeds: Vec<_> = ISSUERS.iter().zip(1..).map(|(issuer, seed)| (*issuer, [seed; 32])).collect();
+    Keyring::generate(&seeds).expect("32 bytes are a seed").into_iter().collect()
+});
+
+/// The keyring file of a service.
+///
+/// # Panics
+/// When there is no such service.
+#[must_use]
+pub fn keyring_json(service: &str) -> &'static str {
+    KEYRINGS.get(service).unwrap_or_else(|| panic!("{service} is no issuer of passports"))
+}
+
+/// The keyring of a service; all trust one another.
+///
+/// # Panics
+/// When there is no such service.
+#[must_use]
+pub fn keyring(service: &str) -> Arc<Keyring> {
+    Arc::new(Keyring::parse(keyring_json(service)).expect("a generated keyring parses"))
+}
+
+/// The keyring file on disk, until the process ends.
+pub(crate) fn keyring_file(service: &str) -> PathBuf {
+    static DIRECTORY: LazyLock<TempDir> =
+        LazyLock::new(|| tempfile::Builder::new().prefix("frontdesk-keys-").tempdir().expect("a directory"));
+    let path = DIRECTORY.path().join(format!("{service}.json"));
+    std::fs::write(&path, keyring_json(service)).expect("the keyring is written");
+    path
+}
+
+/// A host without Redis, and the clock it reads.
+///
+/// # Panics
+/// When there is no such service.
+#[must_use]
+pub fn host(service: &'static str) -> (Host, TestClock) {
+    let start: Timestamp = START.parse().expect("the start is a timestamp");
+    let (clock, time) = Clock::test(start);
+    (host_on(service, clock), time)
+}
+
+/// A host on a clock that others read as well.
+///
+/// # Panics
+/// When there is no such service.
+#[must_use]
+pub fn host_on(service: &'static str, clock: Clock) -> Host {
+    let keyring = keyring(service);
+    Host {
+        service,
+        signer: Signer::new(keyring.clone()),
+        gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
+        clock,
+        redis: None,
+        shutdown: CancellationToken::new(),
+        environment: Environment::Test,
+    }
+}

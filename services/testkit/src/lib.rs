@@ -1,0 +1,18 @@
+//! What tests live in: a Postgres database each, Redis, a clock that stands still,
+//! passports, and services served in-process.
+//!
+//! Everything here panics when it fails: a test that has no database has failed.
+
+mod database;
+mod host;
+mod postgres;
+mod redis;
+mod request;
+mod serve;
+
+pub use database::{TestDatabase, database};
+pub use host::{START, host, host_on, keyring, keyring_json};
+pub use postgres::{Postgres, postgres, stop};
+pub use redis::{TestRedis, redis};
+pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
+pub use serve::{peer, serve, serve_within};

@@ -1,0 +1,208 @@
+//! One private Postgres server for all test binaries of a workspace and a user.
+//!
+//! It listens on a Unix socket in a directory that nobody else may enter, keeps
+//! nothing safe (fsync off), and stays up between runs until `testkit stop`.
+
+use std::{
+    fs::{self, DirBuilder, File, Permissions},
+    hash::{DefaultHasher, Hash, Hasher},
+    os::unix::{
+        fs::{DirBuilderExt, MetadataExt, PermissionsExt, chown},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use anyhow::{Context, Result, ensure};
+use tokio::sync::OnceCell;
+
+/// Postgres refuses to run as root; one of these runs it then.
+const UNPRIVILEGED: [&str; 2] = ["postgres", "nobody"];
+const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c fsync=off \
+    -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0";
+
+/// A running server.
+#[derive(Debug)]
+pub struct Postgres {
+    sockets: PathBuf,
+}
+
+impl Postgres {
+    /// URL of a database, as a role. The server trusts whoever reaches its socket.
+    #[must_use]
+    pub fn url(&self, role: &str, database: &str) -> String {
+        format!("postgres://{role}:test@localhost/{database}?host={}", self.sockets.display())
+    }
+
+    /// URL of the maintenance database, as superuser.
+    #[must_use]
+    pub fn superuser_url(&self) -> String {
+        self.url("postgres", "postgres")
+    }
+}
+
+/// The server; started by whoever comes first.
+///
+/// # Panics
+/// When it can't be started.
+pub async fn postgres() -> &'static Postgres {
+    static SERVER: OnceCell<Postgres> = OnceCell::const_new();
+    let start = || async {
+        let started = tokio::task::spawn_blocking(start).await.expect("starting Postgres does not panic");
+        started.expect("a private Postgres starts")
+    };
+    SERVER.get_or_init(start).await
+}
+
+/// Stops the server, if it runs.
+///
+/// # Errors
+/// When it runs and won't stop.
+pub fn stop() -> Result<()> {
+    let place = Place::find()?;
+    let _lock = place.lock()?;
+    if place.answers()? {
+        place
+            .run(place.command("pg_ctl")?.args(["stop", "-w", "-m", "immediate", "-D"]).arg(place.data()))?;
+    }
+    Ok(())
+}
+
+fn start() -> Result<Postgres> {
+    let place = Place::find()?;
+    let _lock = place.lock()?;
+    if !place.answers()? {
+        // With fsync off, what a crash leaves behind is worth nothing.
+        if place.launch().is_err() {
+            place.wipe()?;
+            place.initialise()?;
+            place.launch()?;
+        }
+    }
+    Ok(Postgres { sockets: place.sockets() })
+}
+
+/// Where the server's files are, and who runs it.
+struct Place {
+    root: PathBuf,
+    /// User and group to become, when root.
+    become_user: Option<(u32, u32)>,
+}
+
+impl Place {
+    fn find() -> Result<Self> {
+        let user = fs::metadata("/proc/self")?.uid();
+        let mut hasher = DefaultHasher::new();
+        (env!("CARGO_MANIFEST_DIR"), user).hash(&mut hasher);
+        let root = std::env::temp_dir().join(format!("frontdesk-testkit-{:016x}", hasher.finish()));
+        let become_user = if user == 0 { Some(unprivileged()?) } else { None };
+        // Who runs Postgres must be able to pass through, no more.
+        let mode = if become_user.is_some() { 0o711 } else { 0o700 };
+        match DirBuilder::new().mode(mode).create(&root) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            created => created?,
+        }
+        let found = fs::symlink_metadata(&root)?;
+        ensure!(found.is_dir() && found.uid() == user, "{} belongs to someone else", root.display());
+        Ok(Self { root, become_user })
+    }
+
+    fn data(&self) -> PathBuf {
+        self.root.join("data")
+    }
+
+    fn sockets(&self) -> PathBuf {
+        self.root.join("sockets")
+    }
+
+    /// Held until dropped; released by the system if the process dies.
+    fn lock(&self) -> Result<File> {
+        let lock = File::create(self.root.join("lock"))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn answers(&self) -> Result<bool> {
+        let mut ready = Command::new(binary("pg_isready")?);
+        let status = ready.arg("-q").arg("-h").arg(self.sockets()).status()?;
+        Ok(status.success())
+    }
+
+    fn wipe(&self) -> Result<()> {
+        for directory in [self.data(), self.sockets()] {
+            if directory.exists() {
+                fs::remove_dir_all(&directory)?;
+            }
+            fs::create_dir(&directory)?;
+            fs::set_permissions(&directory, Permissions::from_mode(0o700))?;
+            if let Some((user, group)) = self.become_user {
+                chown(&directory, Some(user), Some(group))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn initialise(&self) -> Result<()> {
+        let arguments =
+            ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "-D"];
+        self.run(self.command("initdb")?.args(arguments).arg(self.data()))
+    }
+
+    fn launch(&self) -> Result<()> {
+        let options = format!("{OPTIONS} -c unix_socket_directories='{}'", self.sockets().display());
+        let log = self.data().join("server.log");
+        let mut command = self.command("pg_ctl")?;
+        command.args(["start", "-w", "-t", "60", "-o", &options, "-l"]).arg(log);
+        self.run(command.arg("-D").arg(self.data()))
+    }
+
+    fn command(&self, name: &str) -> Result<Command> {
+        let mut command = Command::new(binary(name)?);
+        command.current_dir(&self.root).stdin(Stdio::null());
+        if let Some((user, group)) = self.become_user {
+            command.uid(user).gid(group);
+        }
+        Ok(command)
+    }
+
+    /// Runs to the end. Into a file: a server would hold a pipe open for ever.
+    fn run(&self, command: &mut Command) -> Result<()> {
+        let path = self.root.join("command.log");
+        let output = File::create(&path)?;
+        let status = command.stdout(output.try_clone()?).stderr(output).status()?;
+        let program = Path::new(command.get_program()).display();
+        ensure!(status.success(), "{program}: {}", fs::read_to_string(path)?);
+        Ok(())
+    }
+}
+
+fn unprivileged() -> Result<(u32, u32)> {
+    let users = fs::read_to_string("/etc/passwd")?;
+    let ids = |name: &str| {
+        let line = users.lines().find(|line| line.split(':').next() == Some(name))?;
+        let mut fields = line.split(':').skip(2);
+        Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+    };
+    UNPRIVILEGED.into_iter().find_map(ids).context("no unprivileged user to run Postgres")
+}
+
+/// A Postgres program: the newest under /usr/lib/postgresql, else the one in `PATH`.
+fn binary(name: &str) -> Result<PathBuf> {
+    let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let newest = packaged
+        .filter_map(|version| version.file_name().to_str()?.parse::<u32>().ok())
+        .filter(|version| packaged_path(*version, name).is_file())
+        .max();
+    if let Some(version) = newest {
+        return Ok(packaged_path(version, name));
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found =
+        std::env::split_paths(&path).map(|directory| directory.join(name)).find(|path| path.is_file());
+    found.with_context(|| format!("{name} is not installed"))
+}
+
+fn packaged_path(version: u32, name: &str) -> PathBuf {
+    format!("/usr/lib/postgresql/{version}/bin/{name}").into()
+}
