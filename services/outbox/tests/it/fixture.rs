@@ -26,7 +26,7 @@ struct Tables;
 
 #[async_trait]
 impl MigrationTrait for Tables {
-    async fn up(&self, manager: &SchemaManager<'_'>) -> Result<(), DbErr> {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let database = manager.get_connection();
         for service in ["scheduling", "telemetry"] {
             let current = database
