@@ -1,0 +1,44 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Building2, Store } from 'lucide-react';
+import { paths } from '../paths';
+import { RowLink } from '../shell/links';
+import { Page } from '../shell/page';
+import { Surface } from '../ui/card';
+import { Muted } from '../ui/text';
+
+const ENTRIES = [
+  {
+    to: paths.adminBusinesses,
+    icon: Building2,
+    title: 'Businesses',
+    text: 'Every salon of this installation',
+  },
+  { to: paths.myBusinesses, icon: Store, title: 'Your businesses', text: 'The salons you are a member of' },
+];
+
+export function Component() {
+  return (
+    <Page title="Admin" lead="You look after this installation of Frontdesk.">
+      <Grid
+        as="ul"
+        listStyleType="none"
+        gap="4"
+        gridTemplateColumns="repeat(auto-fill, minmax(min(18rem, 100%), 1fr))"
+      >
+        {ENTRIES.map(({ to, icon: Icon, title, text }) => (
+          <Surface as="li" key={to} position="relative" p="5" transition="colors" _hover={{ bg: 'bg.hover' }}>
+            <Flex gap="4" align="center">
+              <Box p="3" borderRadius="button" bg="brand.subtle" color="brand.fg">
+                <Icon size={24} aria-hidden />
+              </Box>
+              <Stack gap="0">
+                <RowLink to={to}>{title}</RowLink>
+                <Muted>{text}</Muted>
+              </Stack>
+            </Flex>
+          </Surface>
+        ))}
+      </Grid>
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import type { RouteObject } from 'react-router';
+import { paths } from '../paths';
+import type { RouteHandle } from '../shell/crumbs';
+
+export const adminRoutes: RouteObject[] = [
+  {
+    path: 'admin',
+    handle: {
+      roles: ['ADMIN'],
+      crumb: () => ({ label: 'Admin', to: paths.admin }),
+    } satisfies RouteHandle,
+    children: [
+      { index: true, lazy: () => import('./menu-page') },
+      {
+        path: 'businesses',
+        lazy: () => import('./businesses-page'),
+        handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
+      },
+    ],
+  },
+];

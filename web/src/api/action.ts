@@ -1,0 +1,30 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { useMutation } from '@tanstack/react-query';
+import { call } from './call';
+import { isPassing } from './errors';
+
+const RETRIES = 2;
+
+type Intention<I extends DescMessage> = { input: MessageInitShape<I>; idempotencyKey: string };
+
+/**
+ * A change of the contract as a mutation. Each `act` is one intention with one
+ * key, however often the network makes it repeat.
+ */
+export function useAction<I extends DescMessage, O extends DescMessage>(
+  method: DescMethodUnary<I, O>,
+  options: { onDone?: (answer: MessageShape<O>) => void; onRefused?: (error: unknown) => void } = {},
+): { act: (input: MessageInitShape<I>) => void; running: boolean; error: unknown; reset: () => void } {
+  const mutation = useMutation({
+    mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
+    retry: (failures, error) => failures < RETRIES && isPassing(error),
+    ...(options.onDone ? { onSuccess: options.onDone } : {}),
+    ...(options.onRefused ? { onError: options.onRefused } : {}),
+  });
+  return {
+    act: (input) => mutation.mutate({ input, idempotencyKey: crypto.randomUUID() }),
+    running: mutation.isPending,
+    error: mutation.error,
+    reset: mutation.reset,
+  };
+}

@@ -1,0 +1,122 @@
+/** One field the door did not accept. */
+export type FieldViolation = { field: string; description: string };
+
+/** Why a call has no answer: the door refused, the door was out of reach, or it took too long. */
+export type Failure =
+  | {
+      kind: 'refused';
+      status: number;
+      /** `SLOT_TAKEN`, as the contract's `Reason` spells it without prefix; empty when none was given. */
+      reason: string;
+      metadata: Record<string, string>;
+      violations: FieldViolation[];
+    }
+  | { kind: 'unreachable' }
+  | { kind: 'timeout' };
+
+/** The one error every call fails with. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly failure: Failure;
+
+  constructor(message: string, failure: Failure) {
+    super(message);
+    this.failure = failure;
+  }
+
+  get status(): number | undefined {
+    return this.failure.kind === 'refused' ? this.failure.status : undefined;
+  }
+
+  get reason(): string | undefined {
+    return this.failure.kind === 'refused' ? this.failure.reason : undefined;
+  }
+}
+
+type StatusBody = {
+  message?: string;
+  details?: {
+    '@type'?: string;
+    reason?: string;
+    metadata?: Record<string, string>;
+    fieldViolations?: FieldViolation[];
+  }[];
+};
+
+/** Reads a refusal: a `google.rpc.Status`, or whatever a proxy in between put there. */
+export async function refusal(response: Response): Promise<ApiError> {
+  const body = await statusOf(response);
+  const details = body.details ?? [];
+  const info = details.find((detail) => detail['@type']?.endsWith('google.rpc.ErrorInfo'));
+  const badRequest = details.find((detail) => detail['@type']?.endsWith('google.rpc.BadRequest'));
+  return new ApiError(body.message ?? '', {
+    kind: 'refused',
+    status: response.status,
+    reason: info?.reason ?? '',
+    metadata: info?.metadata ?? {},
+    violations: badRequest?.fieldViolations ?? [],
+  });
+}
+
+async function statusOf(response: Response): Promise<StatusBody> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null ? (body as StatusBody) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What a person is told, by reason. A reason without a line here shows the door's own message. */
+const SENTENCES: Record<string, string> = {
+  NOT_FOUND: 'This does not exist, or you have no access to it.',
+  ROLE_TOO_LOW: 'Your role does not allow this.',
+  UNAUTHENTICATED: 'Please sign in again.',
+  XSRF: 'Your browser blocked a security cookie. Allow cookies for this site and try again.',
+  SLOT_TAKEN: 'Somebody else just took that time.',
+  NOT_WORKING: 'That is outside working time.',
+  NOT_SKILLED: 'That person does not do this service.',
+  TOO_SOON: 'That time is too soon.',
+  TOO_FAR: 'That time is too far ahead.',
+  WRONG_STATE: 'This appointment has moved on and can no longer be changed this way.',
+  IDEMPOTENCY_KEY_REUSED: 'This was already sent with other details. Please start again.',
+  UNAVAILABLE: 'A part of Frontdesk can’t be reached right now.',
+  INTERNAL: 'Something went wrong on our side.',
+  TOO_LARGE: 'That is too large to send.',
+};
+
+/** The sentence a person reads about any failure. */
+export function messageOf(error: unknown, fallback = 'Something went wrong.'): string {
+  if (!(error instanceof ApiError)) return fallback;
+  if (error.failure.kind === 'unreachable') return 'Frontdesk can’t be reached. Check your connection.';
+  if (error.failure.kind === 'timeout') return 'Frontdesk took too long to answer.';
+  return SENTENCES[error.failure.reason] || error.message || fallback;
+}
+
+/** A record that does not exist or belongs to somebody else: the two look the same on purpose. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+export function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403;
+}
+
+const SESSION_REFUSED = new Set([400, 401, 403]);
+
+/** The door looked at the session and said no; being busy is no verdict. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status !== undefined && SESSION_REFUSED.has(error.status);
+}
+
+/** Worth another try for a call that may be repeated: nothing was decided yet. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.failure.kind !== 'refused' || error.failure.status >= 500;
+}
+
+/** What the door says about the first field it did not accept; empty when it names none. */
+export function violationOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return '';
+  return error.failure.violations[0]?.description ?? '';
+}

@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query';
+import { isPassing } from './errors';
+
+const RETRIES = 3;
+const RETRY_DELAY_MS = 1000;
+const FRESH_FOR_MS = 5 * 60_000;
+
+/** Reads that failed without a decision are tried again; changes never are without their key. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < RETRIES && isPassing(error),
+        retryDelay: RETRY_DELAY_MS,
+        // The live socket says when something is stale; this covers a socket that cannot connect.
+        staleTime: 30_000,
+        gcTime: FRESH_FOR_MS,
+      },
+      mutations: { retry: false },
+    },
+  });
+}
+
+/** This tab's answers. Loaders and screens share them. */
+export const queries = createQueryClient();

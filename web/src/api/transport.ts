@@ -1,0 +1,108 @@
+import ky, { TimeoutError } from 'ky';
+import { ApiError, refusal } from './errors';
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
+
+export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request to the door, before cookies and tokens. */
+export type Outgoing = {
+  verb: Verb;
+  /** Below the API's base address, with a leading slash. */
+  path: string;
+  query?: URLSearchParams | undefined;
+  body?: unknown;
+  headers?: Record<string, string | undefined>;
+  token?: string | null | undefined;
+  /** Takes the XSRF header although its verb is safe. */
+  xsrf?: boolean;
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export type Transport = (request: Outgoing) => Promise<Response>;
+
+export type TransportParts = {
+  baseUrl: string;
+  sessionId: string;
+  cookies: () => string;
+  fetch?: typeof fetch;
+};
+
+const SAFE = new Set<Verb>(['GET']);
+
+/**
+ * Sends a request with cookies, session id and XSRF header, whatever the answer.
+ * A door that holds the XSRF pair invalid hands out a fresh one with its
+ * refusal, so that request is sent once more.
+ */
+export function createTransport({ baseUrl, sessionId, cookies, fetch }: TransportParts): Transport {
+  const client = ky.create({
+    retry: 0,
+    throwHttpErrors: false,
+    credentials: 'include',
+    ...(fetch ? { fetch } : {}),
+  });
+
+  const attempt = async (request: Outgoing): Promise<Response> => {
+    const xsrf = request.xsrf || !SAFE.has(request.verb);
+    try {
+      return await client(`${baseUrl}${request.path}`, {
+        method: request.verb,
+        timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        headers: {
+          Accept: 'application/json',
+          'Content-Type': 'application/json',
+          'X-Session-Id': sessionId,
+          Authorization: request.token ? `Bearer ${request.token}` : undefined,
+          'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
+          ...request.headers,
+        },
+        ...(request.query?.size ? { searchParams: request.query } : {}),
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        ...(request.signal ? { signal: request.signal } : {}),
+      });
+    } catch (error) {
+      throw asFailure(error, request.signal);
+    }
+  };
+
+  return async (request) => {
+    const answer = await attempt(request);
+    if (!(await isXsrfRefusal(answer))) return answer;
+    return attempt(request);
+  };
+}
+
+function asFailure(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return error;
+  if (error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
+  return new ApiError('unreachable', { kind: 'unreachable' });
+}
+
+async function isXsrfRefusal(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false;
+  return (await refusal(answer.clone())).reason === 'XSRF';
+}
+
+/** The cookie whose value goes into the header. */
+function xsrfToken(cookies: string): string | undefined {
+  const pair = cookies.split('; ').find((cookie) => cookie.startsWith('XSRF-TOKEN='));
+  return pair && decodeURIComponent(pair.slice('XSRF-TOKEN='.length));
+}
+
+const SESSION_ID_KEY = 'sessionId';
+
+/** A random id of this tab, for following one person's way through traces. */
+export function tabSessionId(storage: Storage | undefined): string {
+  const fresh = crypto.randomUUID();
+  try {
+    const kept = storage?.getItem(SESSION_ID_KEY);
+    if (kept) return kept;
+    storage?.setItem(SESSION_ID_KEY, fresh);
+  } catch {
+    // Storage refused: the id lives as long as the page.
+  }
+  return fresh;
+}

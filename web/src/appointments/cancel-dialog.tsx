@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { methodKey } from '../api/query';
+import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ConfirmDialog } from '../ui/dialog';
+import { TextArea } from '../ui/field';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { customerOf } from './naming';
+import { appointmentQuery } from './queries';
+
+const LONGEST_REASON = 500;
+
+type CancelDialogProps = { businessId: string; appointment: Appointment; when: string; onClose: () => void };
+
+/** Asks before a visit is called off: the customer's time goes back to everybody. */
+export function CancelDialog({ businessId, appointment, when, onClose }: CancelDialogProps) {
+  const queries = useQueryClient();
+  const [reason, setReason] = useState('');
+  const { act, running } = useAction(AppointmentService.method.cancelAppointment, {
+    onDone: ({ appointment: cancelled }) => {
+      queries.setQueryData(
+        appointmentQuery(businessId, appointment.id).queryKey,
+        (before) => before && cancelled && { ...before, appointment: cancelled },
+      );
+      void queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] });
+      toasts.show('good', 'Appointment cancelled. The time is free again.');
+      onClose();
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The appointment could not be cancelled.')),
+  });
+  return (
+    <ConfirmDialog
+      title="Cancel this appointment?"
+      confirm="Cancel appointment"
+      keep="Keep it"
+      running={running}
+      onConfirm={() => act({ businessId, appointmentId: appointment.id, reason })}
+      onClose={onClose}
+    >
+      <Text>
+        {customerOf(appointment)}, {when}. The time becomes free for others at once.
+      </Text>
+      <TextArea
+        label="Reason (optional)"
+        hint="Kept with the appointment."
+        maxLength={LONGEST_REASON}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { dayName, moment, timeSpan } from '../time/zoned';
+import { Surface } from '../ui/card';
+import { H2, Muted, Text } from '../ui/text';
+import { conflictsQuery } from './queries';
+
+type ConflictsProps = { businessId: string; zone: string };
+
+/** Bookings that meet something in a calendar. Silent while there are none: nothing needs a person. */
+export function Conflicts({ businessId, zone }: ConflictsProps) {
+  const query = useQuery(conflictsQuery(businessId));
+  return (
+    <Reading query={query} what="Conflicts" skeleton={null}>
+      {({ conflicts }) =>
+        conflicts.length > 0 && <List conflicts={conflicts} businessId={businessId} zone={zone} />
+      }
+    </Reading>
+  );
+}
+
+function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Conflict[] }) {
+  return (
+    <Surface as="section" aria-labelledby="conflicts" borderColor="warn.line" overflow="hidden">
+      <Flex align="center" gap="3" px={{ base: '4', sm: '6' }} py="4" bg="warn.subtle" color="warn.fg">
+        <TriangleAlert size={22} aria-hidden />
+        <H2 id="conflicts">
+          {conflicts.length === 1 ? 'One conflict needs you' : `${conflicts.length} conflicts need you`}
+        </H2>
+      </Flex>
+      <Box as="ul" listStyleType="none">
+        {conflicts.map((conflict) => (
+          <Flex
+            as="li"
+            key={conflict.id}
+            gap="4"
+            justify="space-between"
+            align="center"
+            wrap="wrap"
+            px={{ base: '4', sm: '6' }}
+            py="4"
+            borderTop="1px solid"
+            borderColor="line"
+          >
+            <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
+              <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
+              <Muted>
+                {`${when(conflict, zone)} · “${conflict.title || 'Busy'}”`}
+                {conflict.source && ` in ${conflict.source}`}
+              </Muted>
+            </Stack>
+            <TextLink to={paths.appointment(businessId, conflict.appointmentId)}>See the booking</TextLink>
+          </Flex>
+        ))}
+      </Box>
+    </Surface>
+  );
+}
+
+function when({ startsAt, endsAt }: Conflict, zone: string): string {
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  if (!from || !to) return '';
+  return `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}`;
+}

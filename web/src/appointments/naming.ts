@@ -1,0 +1,16 @@
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+
+export function customerOf(appointment: Appointment): string {
+  return appointment.customerName || (appointment.customerId ? 'Customer' : 'Walk-in');
+}
+
+/** "Cut & finish, Full colour". */
+export function servicesOf(appointment: Appointment): string {
+  return appointment.items.map((item) => item.serviceName).join(', ') || 'No service';
+}
+
+/** "with Maya Okafor and Tom Reed", each once. */
+export function employeesOf(appointment: Appointment): string {
+  const names = [...new Set(appointment.items.map((item) => item.employeeName).filter(Boolean))];
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+}

@@ -1,0 +1,122 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays } from 'lucide-react';
+import type { Appointment, ListAppointmentsResponse } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { paths } from '../paths';
+import { RowLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { ZoneNote } from '../time/zone-note';
+import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Figures, H3, Muted } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { customerOf, employeesOf, servicesOf } from './naming';
+import { nextAppointmentsQuery } from './queries';
+import { AppointmentBadge } from './state';
+
+/** Who comes next, by day, in the business's own time. */
+export function NextAppointments({ businessId }: { businessId: string }) {
+  const query = useQuery(nextAppointmentsQuery(businessId));
+  return (
+    <Card title="Next appointments" flush action={<ZoneNote zone={query.data?.timeZone} />}>
+      <Reading
+        query={query}
+        what="The appointments"
+        skeleton={<RowsSkeleton rows={6} label="Loading appointments" />}
+      >
+        {(answer) => <Days businessId={businessId} answer={answer} />}
+      </Reading>
+    </Card>
+  );
+}
+
+function Days({ businessId, answer }: { businessId: string; answer: ListAppointmentsResponse }) {
+  const now = useNow(60_000);
+  if (answer.appointments.length === 0) {
+    return (
+      <Empty icon={CalendarDays} title="Nothing booked for the next seven days">
+        Appointments show up here the moment they are booked, by phone or by hand.
+      </Empty>
+    );
+  }
+  return (
+    <Stack gap="2">
+      {byDay(answer.appointments, answer.timeZone).map(({ day, appointments }) => (
+        <Box as="section" key={day} aria-label={dayName(startOf(appointments[0]), answer.timeZone, now)}>
+          <H3 px={{ base: '4', sm: '6' }} pt="3" pb="1" color="fg.muted" fontSize="0.875rem">
+            {dayName(startOf(appointments[0]), answer.timeZone, now)}
+          </H3>
+          <Box as="ul" listStyleType="none">
+            {appointments.map((appointment) => (
+              <Row
+                key={appointment.id}
+                businessId={businessId}
+                appointment={appointment}
+                zone={answer.timeZone}
+              />
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+function Row({
+  businessId,
+  appointment,
+  zone,
+}: {
+  businessId: string;
+  appointment: Appointment;
+  zone: string;
+}) {
+  const [from, to] = [startOf(appointment), moment(appointment.endsAt) ?? startOf(appointment)];
+  const employees = employeesOf(appointment);
+  return (
+    <Grid
+      as="li"
+      position="relative"
+      gridTemplateColumns={{ base: '4.5rem minmax(0, 1fr)', sm: '4.5rem minmax(0, 1fr) auto' }}
+      columnGap="4"
+      rowGap="2"
+      alignItems="center"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      transition="colors"
+      _hover={{ bg: 'bg.hover' }}
+    >
+      <Stack gap="0" lineHeight="1.35">
+        <Figures fontWeight="650">{timeOfDay(from, zone)}</Figures>
+        <Figures color="fg.muted" fontSize="0.875rem">
+          {timeOfDay(to, zone)}
+        </Figures>
+      </Stack>
+      <Stack gap="0.5" minWidth="0" borderInlineStart="3px solid" borderColor="brand.solid" ps="3.5">
+        <RowLink to={paths.appointment(businessId, appointment.id)}>{customerOf(appointment)}</RowLink>
+        <Muted>
+          {servicesOf(appointment)}
+          {employees && ` · with ${employees}`}
+        </Muted>
+      </Stack>
+      <Flex gridColumn={{ base: '2', sm: 'auto' }} ps={{ base: '3.5', sm: '0' }}>
+        <AppointmentBadge state={appointment.state} />
+      </Flex>
+    </Grid>
+  );
+}
+
+function startOf(appointment: Appointment | undefined): Date {
+  return moment(appointment?.startsAt) ?? new Date(0);
+}
+
+function byDay(appointments: Appointment[], zone: string): { day: string; appointments: Appointment[] }[] {
+  const days = new Map<string, Appointment[]>();
+  for (const appointment of appointments) {
+    const day = dayKey(startOf(appointment), zone);
+    days.set(day, [...(days.get(day) ?? []), appointment]);
+  }
+  return [...days].map(([day, list]) => ({ day, appointments: list }));
+}

@@ -1,0 +1,52 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarCheck } from 'lucide-react';
+import { paths } from '../paths';
+import { RowLink } from '../shell/links';
+import { dayName, moment, timeOfDay } from '../time/zoned';
+import { Muted } from '../ui/text';
+import { servicesOf } from './naming';
+import { appointmentQuery } from './queries';
+import { AppointmentBadge } from './state';
+
+/** A link to an appointment that says which one it is, as soon as that is known. */
+export function AppointmentReference({
+  businessId,
+  appointmentId,
+}: {
+  businessId: string;
+  appointmentId: string;
+}) {
+  const { data } = useQuery(appointmentQuery(businessId, appointmentId));
+  const starts = moment(data?.appointment?.startsAt);
+  const when =
+    starts && data
+      ? `${dayName(starts, data.timeZone, new Date())} at ${timeOfDay(starts, data.timeZone)}`
+      : '';
+  return (
+    <Flex
+      position="relative"
+      gap="3.5"
+      p="4"
+      align="flex-start"
+      border="1px solid"
+      borderColor="line"
+      borderRadius="button"
+      _hover={{ bg: 'bg.hover' }}
+      transition="colors"
+    >
+      <Flex color="brand.fg" pt="0.5">
+        <CalendarCheck size={20} aria-hidden />
+      </Flex>
+      <Stack gap="1" minWidth="0" align="flex-start">
+        <RowLink to={paths.appointment(businessId, appointmentId)}>{when || 'Appointment'}</RowLink>
+        {data?.appointment && (
+          <>
+            <Muted>{servicesOf(data.appointment)}</Muted>
+            <AppointmentBadge state={data.appointment.state} />
+          </>
+        )}
+      </Stack>
+    </Flex>
+  );
+}

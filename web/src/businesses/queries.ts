@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { rpcPages, rpcQuery } from '../api/query';
+import { AccountService, type Membership } from '../gen/frontdesk/auth/v1/account_pb';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { isAdmin, normaliseRole } from '../session/roles';
+import { useSession } from '../session/use-session';
+
+const MOST = 200;
+
+export const membershipsQuery = () => rpcQuery(AccountService.method.listMyMemberships, { pageSize: MOST });
+
+export const businessQuery = (businessId: string) =>
+  rpcQuery(BusinessService.method.getBusiness, { businessId });
+
+export const openingHoursQuery = (businessId: string) =>
+  rpcQuery(ScheduleService.method.getOpeningHours, { businessId });
+
+export const employeesQuery = (businessId: string) =>
+  rpcQuery(EmployeeService.method.listEmployees, { businessId, pageSize: MOST });
+
+export const allBusinessesPages = () => rpcPages(BusinessService.method.listBusinesses, { pageSize: 50 });
+
+export function useMemberships(): Membership[] | undefined {
+  return useQuery(membershipsQuery()).data?.memberships;
+}
+
+export type BusinessRole =
+  | { kind: 'unknown' }
+  | { kind: 'none' }
+  | { kind: 'failed'; error: unknown; retry: () => void }
+  | { kind: 'member'; role: string };
+
+/** The person's role in one business: what decides there, whatever their highest role is. */
+export function useBusinessRole(businessId: string): BusinessRole {
+  const { user: proven, cachedUser } = useSession();
+  const user = proven ?? cachedUser;
+  const { data, error, refetch } = useQuery(membershipsQuery());
+  if (user && isAdmin(user.role)) return { kind: 'member', role: 'ADMIN' };
+  // With a single business the highest role is the role there: nothing to wait for.
+  if (user?.businessIds.length === 1 && user.businessIds[0] === businessId) {
+    const known = data?.memberships.find((membership) => membership.businessId === businessId);
+    return { kind: 'member', role: normaliseRole(known?.role ?? user.role) };
+  }
+  if (!data) return error ? { kind: 'failed', error, retry: () => void refetch() } : { kind: 'unknown' };
+  const membership = data.memberships.find((candidate) => candidate.businessId === businessId);
+  return membership ? { kind: 'member', role: normaliseRole(membership.role) } : { kind: 'none' };
+}

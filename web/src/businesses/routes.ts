@@ -1,0 +1,29 @@
+import type { RouteObject } from 'react-router';
+import { appointmentRoutes } from '../appointments/routes';
+import { callRoutes } from '../calls/routes';
+import { paths } from '../paths';
+import { serviceRoutes } from '../services/routes';
+import type { RouteHandle } from '../shell/crumbs';
+
+export const businessRoutes: RouteObject[] = [
+  {
+    path: 'my/businesses',
+    lazy: () => import('./my-businesses-page'),
+    handle: { crumb: () => ({ label: 'Your businesses', to: paths.myBusinesses }) } satisfies RouteHandle,
+  },
+  {
+    path: ':businessId',
+    handle: {
+      crumb: ({ businessId = '' }, businessName) => ({
+        label: businessName || 'Home',
+        to: paths.business(businessId),
+      }),
+    } satisfies RouteHandle,
+    children: [
+      { index: true, lazy: () => import('./home-page') },
+      ...callRoutes,
+      ...appointmentRoutes,
+      ...serviceRoutes,
+    ],
+  },
+];

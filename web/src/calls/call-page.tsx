@@ -1,0 +1,134 @@
+import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { AppointmentReference } from '../appointments/reference';
+import { useZone } from '../businesses/use-zone';
+import type { Call, GetCallResponse, ToolCall } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { isId } from '../paths';
+import { NotFound } from '../shell/not-found';
+import { Page } from '../shell/page';
+import { Reading } from '../shell/reading';
+import { PageSkeleton } from '../shell/skeletons';
+import { ZoneNote } from '../time/zone-note';
+import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
+import { Card } from '../ui/card';
+import { Fact, Facts } from '../ui/facts';
+import { Figures, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { Conversation } from './conversation';
+import { callerOf, isLive, lengthOf, numberOf, OutcomeBadge } from './outcome';
+import { callQuery } from './queries';
+import { isRunning, latencyText } from './timeline';
+
+export function loader({ params: { businessId = '', callId } }: LoaderFunctionArgs) {
+  return isId(callId) ? warm(() => [queries.prefetchQuery(callQuery(businessId, callId))]) : null;
+}
+
+export function Component() {
+  const { businessId = '', callId } = useParams();
+  return isId(callId) ? <Detail businessId={businessId} callId={callId} /> : <NotFound />;
+}
+
+function Detail({ businessId, callId }: { businessId: string; callId: string }) {
+  const query = useQuery(callQuery(businessId, callId));
+  return (
+    <Reading query={query} what="This call" missingIsPage skeleton={<PageSkeleton kind="businessDetail" />}>
+      {(answer) => answer.call && <Content businessId={businessId} call={answer.call} answer={answer} />}
+    </Reading>
+  );
+}
+
+function Content({ businessId, call, answer }: { businessId: string; call: Call; answer: GetCallResponse }) {
+  const zone = useZone(businessId);
+  const caller = callerOf(call);
+  return (
+    <Page
+      title={caller}
+      tab={`Call with ${caller}`}
+      lead={<Lead call={call} zone={zone} />}
+      action={
+        <Box pt="2">
+          <OutcomeBadge call={call} />
+        </Box>
+      }
+    >
+      <Grid
+        gap="6"
+        alignItems="start"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 1fr)' }}
+      >
+        <Box order={{ base: '2', lg: '1' }} minWidth="0">
+          <Card title="Conversation">
+            <Conversation
+              turns={answer.turns}
+              tools={answer.toolCalls}
+              live={isLive(call)}
+              caller={call.customerName || 'Caller'}
+            />
+          </Card>
+        </Box>
+        <Stack gap="6" order={{ base: '1', lg: '2' }} minWidth="0">
+          <Outcome businessId={businessId} call={call} />
+          <Card title="Details">
+            <Details call={call} tools={answer.toolCalls} />
+          </Card>
+        </Stack>
+      </Grid>
+    </Page>
+  );
+}
+
+function Lead({ call, zone }: { call: Call; zone: string }) {
+  const started = moment(call.startedAt);
+  return (
+    <Flex gap="4" wrap="wrap" align="center">
+      <span>
+        {started && `${dayName(started, zone, new Date())} at ${timeOfDay(started, zone)}`}
+        {' · '}
+        {isLive(call) ? <Running call={call} /> : <Figures>{clockText(lengthOf(call, new Date()))}</Figures>}
+      </span>
+      <ZoneNote zone={zone} />
+    </Flex>
+  );
+}
+
+function Running({ call }: { call: Call }) {
+  const now = useNow(1000);
+  return <Figures aria-hidden>{clockText(lengthOf(call, now))}</Figures>;
+}
+
+/** What the salon has of it: the summary, and the appointments it touched. */
+function Outcome({ businessId, call }: { businessId: string; call: Call }) {
+  if (!call.summary && call.appointmentIds.length === 0) return null;
+  return (
+    <Card title="Outcome">
+      <Stack gap="4">
+        {call.summary && <Text>{call.summary}</Text>}
+        {call.appointmentIds.map((appointmentId) => (
+          <AppointmentReference key={appointmentId} businessId={businessId} appointmentId={appointmentId} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function Details({ call, tools }: { call: Call; tools: ToolCall[] }) {
+  const done = tools.filter((tool) => !isRunning(tool));
+  const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
+  return (
+    <Facts>
+      <Fact name="Caller">{numberOf(call)}</Fact>
+      <Fact name="Customer">{call.customerName || 'Not recognised'}</Fact>
+      {call.toNumber && <Fact name="Called number">{numberOf({ ...call, fromNumber: call.toNumber })}</Fact>}
+      {done.length > 0 && (
+        <Fact name="Agent’s look-ups">
+          {done.length}, the slowest in {latencyText(slowest)}
+        </Fact>
+      )}
+      {call.platform && <Fact name="Phone platform">{call.platform}</Fact>}
+      {call.agentVersion > 0 && <Fact name="Agent version">{call.agentVersion}</Fact>}
+    </Facts>
+  );
+}

@@ -1,0 +1,37 @@
+import { Box } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { PhoneCall } from 'lucide-react';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { CallRow } from './call-row';
+import { recentCallsQuery } from './queries';
+
+/** The last calls, those on the line first of all. */
+export function RecentCalls({ businessId, zone }: { businessId: string; zone: string }) {
+  const query = useQuery(recentCallsQuery(businessId));
+  return (
+    <Card title="Calls" flush action={<TextLink to={paths.calls(businessId)}>All calls</TextLink>}>
+      <Reading query={query} what="The calls" skeleton={<RowsSkeleton rows={4} label="Loading calls" />}>
+        {({ calls }) =>
+          calls.length === 0 ? (
+            <Empty icon={PhoneCall} title="No calls yet">
+              As soon as somebody rings, the call shows up here by itself.
+            </Empty>
+          ) : (
+            <Box as="ul" listStyleType="none">
+              {calls.map((call) => (
+                <li key={call.id}>
+                  <CallRow call={call} businessId={businessId} zone={zone} compact withDay />
+                </li>
+              ))}
+            </Box>
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}

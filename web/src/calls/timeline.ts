@@ -1,0 +1,55 @@
+import type { ToolCall, Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
+
+export type Entry = { kind: 'turn'; key: string; turn: Turn } | { kind: 'tool'; key: string; tool: ToolCall };
+
+const UNKNOWN = -1;
+
+/**
+ * What was said and what was done, in one order. A platform that gives no times
+ * still gives the turns in order, so a turn without one stays behind its predecessor.
+ */
+export function timelineOf(turns: Turn[], tools: ToolCall[]): Entry[] {
+  const said = turns.map((turn, index): Entry => ({ kind: 'turn', key: `turn-${index}`, turn }));
+  const waiting = [...tools].sort((one, other) => one.offsetMs - other.offsetMs);
+  const entries: Entry[] = [];
+  for (const entry of said) {
+    const offset = entry.kind === 'turn' ? entry.turn.offsetMs : UNKNOWN;
+    if (offset !== UNKNOWN) entries.push(...take(waiting, (tool) => tool.offsetMs < offset));
+    entries.push(entry);
+  }
+  return [...entries, ...take(waiting, () => true)];
+}
+
+function take(waiting: ToolCall[], due: (tool: ToolCall) => boolean): Entry[] {
+  const until = waiting.findIndex((tool) => !due(tool));
+  const taken = waiting.splice(0, until < 0 ? waiting.length : until);
+  return taken.map((tool): Entry => ({ kind: 'tool', key: `tool-${tool.id}`, tool }));
+}
+
+/** "search_availability" → "Search availability". */
+export function toolName(name: string): string {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** JSON laid out for reading; what is not JSON stays as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** "84 ms", "1.2 s". */
+export function latencyText(milliseconds: number): string {
+  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+export function isRunning(tool: ToolCall): boolean {
+  return tool.result === '' && !tool.ok;
+}

@@ -1,0 +1,179 @@
+import { create, fromJsonString, type MessageInitShape, toJsonString } from '@bufbuild/protobuf';
+import { type Changed, ClientFrameSchema, ServerFrameSchema } from '../gen/frontdesk/live/v1/live_pb';
+import type { Clock } from '../session/clock';
+import { reconnectDelay, restartDelay } from './backoff';
+
+/** The part of a browser's WebSocket this needs. */
+export type Wire = {
+  send(text: string): void;
+  close(code?: number): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  onclose: ((event: { code: number }) => void) | null;
+};
+
+export type LiveParts = {
+  open: () => Wire;
+  clock: Clock;
+  random: () => number;
+  /** The access token, or null when nobody is signed in. */
+  token: () => string | null;
+  /** Exchanges the refused token; rejects when the session is over. */
+  renew: () => Promise<unknown>;
+  onChanged: (change: Changed) => void;
+  /** Whatever was read before may be stale. */
+  onReset: () => void;
+  onStatus: (status: LiveStatus) => void;
+};
+
+export type LiveStatus = 'off' | 'connecting' | 'live' | 'waiting';
+
+const UNAUTHENTICATED = 4401;
+const SERVICE_RESTART = 1012;
+
+/** Keeps one socket open for a set of businesses, and resumes where it was cut. */
+export class LiveSocket {
+  readonly #parts: LiveParts;
+  #wire: Wire | null = null;
+  #businessIds: string[] = [];
+  #cursor = '';
+  #attempt = 0;
+  #status: LiveStatus = 'off';
+  #cancelWait: (() => void) | null = null;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+  }
+
+  /** Follows these businesses from now on; none at all closes the socket. */
+  follow(businessIds: readonly string[]): void {
+    const wanted = [...new Set(businessIds)].sort();
+    if (wanted.join() === this.#businessIds.join()) return;
+    // A cursor proves nothing about a business that was not followed.
+    if (wanted.some((id) => !this.#businessIds.includes(id))) this.#cursor = '';
+    this.#businessIds = wanted;
+    if (wanted.length === 0) this.stop();
+    else if (this.#wire && this.#status !== 'connecting') this.#subscribe();
+    else if (!this.#wire) this.#connect();
+  }
+
+  /** Proves the session again with a renewed token. */
+  authenticate(): void {
+    const token = this.#parts.token();
+    if (!token) return;
+    if (this.#status === 'live') this.#send({ frame: { case: 'authenticate', value: { token } } });
+    else if (!this.#wire && this.#businessIds.length > 0) this.reconnectNow();
+  }
+
+  /** The network is back: no need to sit out the wait. */
+  reconnectNow(): void {
+    if (this.#status !== 'waiting') return;
+    this.#attempt = 0;
+    this.#connect();
+  }
+
+  stop(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = null;
+    this.#businessIds = [];
+    this.#cursor = '';
+    const wire = this.#wire;
+    this.#drop();
+    wire?.close(1000);
+    this.#report('off');
+  }
+
+  #connect(): void {
+    this.#cancelWait?.();
+    this.#cancelWait = null;
+    this.#report('connecting');
+    const wire = this.#parts.open();
+    this.#wire = wire;
+    wire.onopen = () => this.#greet();
+    wire.onmessage = ({ data }) => this.#receive(String(data));
+    wire.onclose = ({ code }) => this.#closed(code);
+  }
+
+  #greet(): void {
+    const token = this.#parts.token();
+    if (token) {
+      this.#send({ frame: { case: 'authenticate', value: { token } } });
+      this.#subscribe();
+    } else {
+      this.#closed(UNAUTHENTICATED);
+    }
+  }
+
+  #subscribe(): void {
+    const value = { businessIds: this.#businessIds, cursor: this.#cursor };
+    this.#send({ frame: { case: 'subscribe', value } });
+  }
+
+  #receive(text: string): void {
+    const { frame } = fromJsonString(ServerFrameSchema, text, { ignoreUnknownFields: true });
+    switch (frame.case) {
+      case 'ready':
+        this.#ready(frame.value.cursor);
+        break;
+      case 'changed':
+        this.#cursor = frame.value.cursor || this.#cursor;
+        this.#parts.onChanged(frame.value);
+        break;
+      case 'reset':
+        this.#parts.onReset();
+        break;
+    }
+  }
+
+  #ready(cursor: string): void {
+    // Without a cursor nobody tells what changed between the first read and now.
+    const missed = this.#cursor === '';
+    this.#cursor = cursor || this.#cursor;
+    this.#attempt = 0;
+    this.#report('live');
+    if (missed) this.#parts.onReset();
+  }
+
+  #closed(code: number): void {
+    if (!this.#wire) return;
+    const wire = this.#wire;
+    this.#drop();
+    wire.close();
+    if (code === UNAUTHENTICATED) {
+      this.#report('waiting');
+      this.#parts.renew().then(
+        () => this.#wait(reconnectDelay(this.#attempt++, this.#parts.random())),
+        () => this.stop(),
+      );
+    } else if (code === SERVICE_RESTART) {
+      this.#wait(restartDelay(this.#parts.random()));
+    } else {
+      this.#wait(reconnectDelay(this.#attempt++, this.#parts.random()));
+    }
+  }
+
+  #wait(ms: number): void {
+    if (this.#businessIds.length === 0 || this.#wire) return;
+    this.#report('waiting');
+    this.#cancelWait?.();
+    this.#cancelWait = this.#parts.clock.after(ms, () => this.#connect());
+  }
+
+  #drop(): void {
+    if (!this.#wire) return;
+    this.#wire.onopen = null;
+    this.#wire.onmessage = null;
+    this.#wire.onclose = null;
+    this.#wire = null;
+  }
+
+  #send(frame: MessageInitShape<typeof ClientFrameSchema>): void {
+    this.#wire?.send(toJsonString(ClientFrameSchema, create(ClientFrameSchema, frame)));
+  }
+
+  #report(status: LiveStatus): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    this.#parts.onStatus(status);
+  }
+}

@@ -1,0 +1,38 @@
+import type { DescService } from '@bufbuild/protobuf';
+import type { QueryClient } from '@tanstack/react-query';
+import type { RpcKey } from '../api/query';
+import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
+import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+
+/** Whose answers a change makes stale. Names travel along in appointments and calls. */
+const STALE: Record<Topic, readonly DescService[]> = {
+  [Topic.UNSPECIFIED]: [],
+  [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
+  [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
+  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
+  [Topic.SERVICES]: [CatalogueService],
+  [Topic.APPOINTMENTS]: [AppointmentService],
+  [Topic.CALLS]: [CallService],
+  [Topic.CONFLICTS]: [AppointmentService],
+  [Topic.MEMBERSHIPS]: [AccountService],
+};
+
+/** Reads again what a change touched, on screen now; the rest when it is next looked at. */
+export function readAgain(queries: QueryClient, change: Changed): Promise<void> {
+  const services = (STALE[change.topic] ?? []).map((service) => `${service.typeName}/`);
+  return queries.invalidateQueries({
+    predicate: ({ queryKey }) => {
+      const [method, input] = queryKey as unknown as RpcKey;
+      if (!services.some((service) => method.startsWith(service))) return false;
+      const { businessId } = input;
+      return businessId === undefined || businessId === change.businessId;
+    },
+  });
+}

@@ -1,0 +1,28 @@
+/** The only place that knows what an address looks like. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a path segment can be the id of a record at all. */
+export function isId(segment: string | undefined): segment is string {
+  return segment !== undefined && UUID.test(segment);
+}
+
+export const paths = {
+  root: '/',
+  onboarding: '/onboarding',
+  login: '/login',
+  resetPassword: '/reset-password',
+  myBusinesses: '/my/businesses',
+  admin: '/admin',
+  adminBusinesses: '/admin/businesses',
+  business: (businessId: string) => `/${businessId}`,
+  calls: (businessId: string) => `/${businessId}/calls`,
+  call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
+  appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
+  services: (businessId: string) => `/${businessId}/services`,
+} as const;
+
+/** Paths inside this application only: a deep link must not lead elsewhere. */
+export function isOwnPath(path: unknown): path is string {
+  return typeof path === 'string' && /^\/(?![/\\])/.test(path);
+}

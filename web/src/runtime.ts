@@ -1,0 +1,26 @@
+/** What the door tells the page about the installation it runs in. */
+export type Runtime = {
+  apiBaseUrl: string;
+  webSocketUrl: string;
+  environment: 'production' | 'development' | 'test';
+  version: string;
+};
+
+function read(): Runtime {
+  const element = document.getElementById('runtime-config');
+  if (!element?.textContent) throw new Error('The page carries no runtime configuration.');
+  return JSON.parse(element.textContent) as Runtime;
+}
+
+let known: Runtime | undefined;
+
+/** The runtime configuration, read from the page once. */
+export function runtime(): Runtime {
+  known ??= read();
+  return known;
+}
+
+/** The nonce styles and scripts of this answer carry. */
+export function cspNonce(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce || undefined;
+}

@@ -1,0 +1,53 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { type Stretch, stretchesText } from './segments';
+
+/** Stripes for time in which the employee is free and the chair is not. */
+const HATCHED =
+  'repeating-linear-gradient(135deg, color-mix(in srgb, #148c84 55%, transparent) 0 3px, transparent 3px 7px)';
+
+/** The course of a service, to scale. */
+export function SegmentBar({ stretches, scaleMinutes }: { stretches: Stretch[]; scaleMinutes: number }) {
+  const total = stretches.reduce((sum, { minutes }) => sum + minutes, 0);
+  return (
+    <Flex
+      role="img"
+      aria-label={stretchesText(stretches)}
+      gap="2px"
+      height="14px"
+      width="100%"
+      maxWidth={`${Math.max(12, (100 * total) / scaleMinutes)}%`}
+    >
+      {stretches.map(({ kind, minutes }, index) => (
+        <chakra.span
+          // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place
+          key={index}
+          flex={`${minutes} 1 0`}
+          minWidth="3px"
+          borderRadius="4px"
+          bg={kind === 'active' ? 'brand.solid' : kind === 'buffer' ? 'quiet.subtle' : 'brand.subtle'}
+          backgroundImage={kind === 'processing' ? HATCHED : undefined}
+        />
+      ))}
+    </Flex>
+  );
+}
+
+/** What the looks of the bar mean. */
+export function SegmentLegend() {
+  return (
+    <Flex gap="5" wrap="wrap" fontSize="0.875rem" color="fg.muted" aria-hidden>
+      <Entry label="With staff" bg="brand.solid" />
+      <Entry label="Processing, staff free" bg="brand.subtle" image={HATCHED} />
+      <Entry label="Kept free" bg="quiet.subtle" />
+    </Flex>
+  );
+}
+
+function Entry({ label, bg, image }: { label: string; bg: string; image?: string }) {
+  return (
+    <Flex align="center" gap="2">
+      <chakra.span width="22px" height="12px" borderRadius="4px" bg={bg} backgroundImage={image} />
+      {label}
+    </Flex>
+  );
+}

@@ -1,0 +1,31 @@
+import { SegmentKind, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { minutesText } from '../time/zoned';
+
+export type Stretch = { kind: 'active' | 'processing' | 'buffer'; minutes: number };
+
+/** A service from the first minute kept free to the last. */
+export function stretchesOf(service: Service): Stretch[] {
+  const buffer = (minutes: number): Stretch[] => (minutes > 0 ? [{ kind: 'buffer', minutes }] : []);
+  return [
+    ...buffer(service.bufferBeforeMinutes),
+    ...service.segments.map(
+      ({ kind, minutes }): Stretch => ({
+        kind: kind === SegmentKind.PROCESSING ? 'processing' : 'active',
+        minutes,
+      }),
+    ),
+    ...buffer(service.bufferAfterMinutes),
+  ];
+}
+
+/** What the customer sits through: buffers are nobody's visit. */
+export function visitMinutes(service: Service): number {
+  return service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
+}
+
+const WORDS = { active: 'with staff', processing: 'processing', buffer: 'kept free' } as const;
+
+/** "30 min with staff, 35 min processing, 10 min kept free": the bar in words. */
+export function stretchesText(stretches: Stretch[]): string {
+  return stretches.map(({ kind, minutes }) => `${minutesText(minutes)} ${WORDS[kind]}`).join(', ');
+}

@@ -1,0 +1,69 @@
+import type { User } from './user';
+
+/** How long a cached user may stand in for a session that is still being refreshed. */
+const LIFETIME_MS = 5 * 60_000;
+const USER_KEY = 'auth';
+const HAD_SESSION_KEY = 'hadSession';
+
+type CachedAuth = { user: User; timestamp: number; expiresAt: number };
+
+/**
+ * What outlives a reload: who it was, never a token. Storage may be refused by
+ * the browser; then nothing outlives it, and nothing else breaks.
+ */
+export class SessionCache {
+  readonly #storage: Storage | undefined;
+
+  constructor(storage: Storage | undefined) {
+    this.#storage = storage;
+  }
+
+  read(now: number): User | null {
+    const cached = this.#parse();
+    return cached && now < cached.expiresAt ? cached.user : null;
+  }
+
+  keep(user: User, now: number): void {
+    const cached: CachedAuth = { user, timestamp: now, expiresAt: now + LIFETIME_MS };
+    this.#attempt((storage) => {
+      storage.setItem(USER_KEY, JSON.stringify(cached));
+      storage.setItem(HAD_SESSION_KEY, 'true');
+    });
+  }
+
+  /** Whether a token existed, although none is stored. */
+  get hadSession(): boolean {
+    return this.#attempt((storage) => storage.getItem(HAD_SESSION_KEY)) === 'true';
+  }
+
+  /** Forgets the person, but not that there was a session. */
+  dropUser(): void {
+    this.#attempt((storage) => storage.removeItem(USER_KEY));
+  }
+
+  clear(): void {
+    this.#attempt((storage) => {
+      storage.removeItem(USER_KEY);
+      storage.removeItem(HAD_SESSION_KEY);
+    });
+  }
+
+  #parse(): CachedAuth | null {
+    const text = this.#attempt((storage) => storage.getItem(USER_KEY));
+    if (!text) return null;
+    try {
+      const cached = JSON.parse(text) as Partial<CachedAuth>;
+      return cached.user && typeof cached.expiresAt === 'number' ? (cached as CachedAuth) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #attempt<T>(use: (storage: Storage) => T): T | undefined {
+    try {
+      return this.#storage && use(this.#storage);
+    } catch {
+      return undefined;
+    }
+  }
+}

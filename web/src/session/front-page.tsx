@@ -1,0 +1,35 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Surface } from '../ui/card';
+import { Logo } from '../ui/logo';
+import { H1, Muted } from '../ui/text';
+
+type FrontPageProps = { title: string; lead?: ReactNode; children: ReactNode };
+
+/** The frame of pages outside the workplace: one card, nothing to get lost in. */
+export function FrontPage({ title, lead, children }: FrontPageProps) {
+  return (
+    <Flex
+      as="main"
+      direction="column"
+      align="center"
+      minHeight="100dvh"
+      px="4"
+      py={{ base: '8', sm: '16' }}
+      gap="8"
+    >
+      <title>{`${title} · Frontdesk`}</title>
+      <Logo />
+      <Surface width="100%" maxWidth="27rem" p={{ base: '5', sm: '8' }}>
+        <Stack gap="6">
+          <Stack gap="1.5">
+            <H1>{title}</H1>
+            {lead && <Muted>{lead}</Muted>}
+          </Stack>
+          {children}
+        </Stack>
+      </Surface>
+      <Box flex="1" />
+    </Flex>
+  );
+}

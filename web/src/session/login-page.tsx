@@ -1,0 +1,104 @@
+import { Stack } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { messageOf } from '../api/errors';
+import { Button } from '../ui/button';
+import { PasswordField, TextField } from '../ui/field';
+import { Note } from '../ui/states';
+import { sessionToasts } from '../ui/toasts';
+import { session } from './current';
+import { FrontPage } from './front-page';
+import { landingOf } from './landing';
+import { useSession } from './use-session';
+import { Waiting } from './waiting';
+
+type Errors = { email?: string; password?: string };
+
+function check(email: string, password: string): Errors {
+  return {
+    ...(/^\S+@\S+$/.test(email) ? {} : { email: 'Enter your e-mail address.' }),
+    ...(password ? {} : { password: 'Enter your password.' }),
+  };
+}
+
+export function Component() {
+  const { user, loading, complete } = useSession();
+  const wanted = (useLocation().state as { wanted?: unknown } | null)?.wanted;
+  if (user) return <Navigate to={landingOf(user, wanted)} replace />;
+  // Somebody who was here before is probably signed in still: no form that vanishes again.
+  if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
+  return (
+    <FrontPage title="Sign in" lead="Welcome back. Sign in to see your calls and appointments.">
+      <LoginForm />
+    </FrontPage>
+  );
+}
+
+/** Two fields: the form library would weigh more than all the rest of this page. */
+function LoginForm() {
+  const [errors, setErrors] = useState<Errors>({});
+  const [refused, setRefused] = useState('');
+  const [running, setRunning] = useState(false);
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+
+  const signIn = async () => {
+    const [address, secret] = [email.current?.value.trim() ?? '', password.current?.value ?? ''];
+    const wrong = check(address, secret);
+    setErrors(wrong);
+    setRefused('');
+    if (wrong.email) return email.current?.focus();
+    if (wrong.password) return password.current?.focus();
+    setRunning(true);
+    try {
+      await session.signIn(address, secret);
+    } catch (error) {
+      const message = messageOf(error, 'Login failed');
+      setRunning(false);
+      setRefused(message);
+      sessionToasts.show('bad', message);
+      password.current?.select();
+    }
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!running) void signIn();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Sign in">
+      <Stack gap="5">
+        <TextField
+          ref={email}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.email}
+          onChange={() => setErrors((before) => (before.email ? {} : before))}
+        />
+        <PasswordField
+          ref={password}
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={errors.password}
+          onChange={() => setErrors((before) => (before.password ? {} : before))}
+        />
+        {refused && (
+          <Note tone="bad" icon={CircleAlert}>
+            {refused}
+          </Note>
+        )}
+        <Button type="submit" variant="contained" loading={running} width="100%">
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, useLocation } from 'react-router';
+import { paths } from '../paths';
+import { AccessRestricted } from './access-restricted';
+import { session } from './current';
+import { PROTECTED_WAIT_MS, protect } from './protection';
+import type { Role } from './roles';
+import { requiredRole } from './roles';
+import { useSession } from './use-session';
+import { Waiting } from './waiting';
+
+/** Lets a signed-in person of sufficient role through to the page. */
+export function Protected({ roles, children }: { roles?: readonly Role[] | undefined; children: ReactNode }) {
+  const state = useSession();
+  const waited = useElapsed(PROTECTED_WAIT_MS);
+  const outcome = protect(state, requiredRole(roles), waited);
+  switch (outcome.kind) {
+    case 'page':
+      return children;
+    case 'wait':
+      return <Waiting label={outcome.because} />;
+    case 'restricted':
+      return <AccessRestricted signedIn={outcome.signedIn} />;
+    case 'signIn':
+      return <ToSignIn keepWay={state.ended !== 'signedOut'} />;
+  }
+}
+
+/** Whoever signed out on purpose leaves no way back for the next person. */
+function ToSignIn({ keepWay }: { keepWay: boolean }) {
+  const { pathname, search } = useLocation();
+  useEffect(() => session.forgetCachedUser(), []);
+  return <Navigate to={paths.login} replace state={keepWay ? { wanted: pathname + search } : null} />;
+}
+
+function useElapsed(ms: number): number {
+  const [elapsed, setElapsed] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setElapsed(ms), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return elapsed;
+}

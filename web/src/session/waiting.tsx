@@ -1,0 +1,21 @@
+import { Flex } from '@chakra-ui/react';
+import { Spinner } from '../ui/spinner';
+import { Muted } from '../ui/text';
+
+/** The session is being found out: says how far it is. */
+export function Waiting({ label }: { label: string }) {
+  return (
+    <Flex
+      role="status"
+      direction="column"
+      align="center"
+      justify="center"
+      gap="4"
+      minHeight="100dvh"
+      color="brand.fg"
+    >
+      <Spinner size="32px" />
+      <Muted>{label}</Muted>
+    </Flex>
+  );
+}

@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react';
+import { ChevronRight } from 'lucide-react';
+import { Fragment } from 'react';
+import { Link, useMatches } from 'react-router';
+import type { Role } from '../session/roles';
+
+export type Crumb = { label: string; to: string };
+
+/** What a route tells the shell about itself. */
+export type RouteHandle = {
+  crumb?: (params: Record<string, string | undefined>, businessName: string) => Crumb;
+  roles?: readonly Role[];
+};
+
+const CrumbLink = chakra(Link, {
+  base: {
+    color: 'fg.toolbar',
+    textDecoration: 'none',
+    borderRadius: '4px',
+    truncate: true,
+    maxWidth: '18rem',
+    py: '1',
+    _hover: { textDecoration: 'underline' },
+  },
+});
+
+/** The way from the business down to this page. */
+export function Breadcrumbs({ businessName }: { businessName: string }) {
+  const crumbs = useMatches().flatMap(({ handle, params }) => {
+    const crumb = (handle as RouteHandle | undefined)?.crumb?.(params, businessName);
+    return crumb ? [crumb] : [];
+  });
+  return (
+    <chakra.nav aria-label="Breadcrumbs" minWidth="0" fontSize="0.9375rem" color="fg.toolbar">
+      <chakra.ol display="flex" alignItems="center" gap="1.5" listStyleType="none" minWidth="0">
+        {crumbs.map(({ label, to }, index) => {
+          const last = index === crumbs.length - 1;
+          return (
+            <Fragment key={to}>
+              {index > 0 && (
+                <chakra.li aria-hidden opacity="0.5" flexShrink="0">
+                  <ChevronRight size={16} />
+                </chakra.li>
+              )}
+              <chakra.li minWidth="0" display="flex" fontWeight={last ? '600' : '450'}>
+                <CrumbLink to={to} aria-current={last ? 'page' : undefined}>
+                  {label}
+                </CrumbLink>
+              </chakra.li>
+            </Fragment>
+          );
+        })}
+      </chakra.ol>
+    </chakra.nav>
+  );
+}

@@ -1,0 +1,39 @@
+import { Building2, House, type LucideIcon, PhoneCall, Scissors, ShieldCheck, Store } from 'lucide-react';
+import { may } from '../api/access';
+import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { paths } from '../paths';
+import { isAdmin } from '../session/roles';
+
+export type Destination = { label: string; to: string; icon: LucideIcon; exact?: boolean };
+
+/** Where a person of this role can go in a business; nothing they would be refused. */
+export function businessDestinations(businessId: string, role: string): Destination[] {
+  const all: (Destination & { allowed: boolean })[] = [
+    { label: 'Home', to: paths.business(businessId), icon: House, exact: true, allowed: true },
+    {
+      label: 'Calls',
+      to: paths.calls(businessId),
+      icon: PhoneCall,
+      allowed: may(CallService.method.listCalls, role),
+    },
+    {
+      label: 'Services',
+      to: paths.services(businessId),
+      icon: Scissors,
+      allowed: may(CatalogueService.method.listServices, role),
+    },
+  ];
+  return all.filter(({ allowed }) => allowed);
+}
+
+/** Where a person goes outside any one business. */
+export function generalDestinations(role: string): Destination[] {
+  const mine: Destination = { label: 'Your businesses', to: paths.myBusinesses, icon: Store };
+  if (!isAdmin(role)) return [mine];
+  return [
+    { label: 'Admin', to: paths.admin, icon: ShieldCheck, exact: true },
+    { label: 'Businesses', to: paths.adminBusinesses, icon: Building2 },
+    mine,
+  ];
+}

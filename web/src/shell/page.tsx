@@ -1,0 +1,29 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { H1, Muted } from '../ui/text';
+
+type PageProps = {
+  title: string;
+  /** The tab's title, where it says more than the heading. */
+  tab?: string;
+  lead?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+};
+
+/** A page of the workplace: heading, what can be done with all of it, content. */
+export function Page({ title, tab, lead, action, children }: PageProps) {
+  return (
+    <Stack gap={{ base: '5', md: '6' }}>
+      <title>{`${tab ?? title} · Frontdesk`}</title>
+      <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
+        <Stack gap="1.5" minWidth="0">
+          <H1>{title}</H1>
+          {lead && <Muted as="div">{lead}</Muted>}
+        </Stack>
+        {action}
+      </Flex>
+      {children}
+    </Stack>
+  );
+}

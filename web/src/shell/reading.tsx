@@ -1,0 +1,42 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isNotFound, messageOf } from '../api/errors';
+import { Failed, Note } from '../ui/states';
+import { NotFound } from './not-found';
+
+type ReadingProps<T> = {
+  query: UseQueryResult<T> | UseInfiniteQueryResult<T>;
+  skeleton: ReactNode;
+  /** What could not be shown: "The calls". */
+  what: string;
+  /** On a record's own page a missing record is the whole answer. */
+  missingIsPage?: boolean;
+  children: (data: T) => ReactNode;
+};
+
+/** A read in its four conditions: on its way, failed, missing, there. */
+export function Reading<T>({ query, skeleton, what, missingIsPage = false, children }: ReadingProps<T>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data !== undefined) {
+    if (!error) return children(data);
+    return (
+      <>
+        <Note tone="warn" icon={CloudOff}>
+          {messageOf(error)} What you see may be out of date.
+        </Note>
+        {children(data)}
+      </>
+    );
+  }
+  if (!error) return skeleton;
+  if (missingIsPage && isNotFound(error)) return <NotFound />;
+  return (
+    <Failed
+      title={`${what} can’t be shown`}
+      message={messageOf(error)}
+      onRetry={() => void refetch()}
+      retrying={isFetching}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useEffect } from 'react';
+import { Outlet, ScrollRestoration, useNavigation, useRouteError } from 'react-router';
+import { Button } from '../ui/button';
+import { Logo } from '../ui/logo';
+import { ProgressLine } from '../ui/progress-line';
+import { H1, Text } from '../ui/text';
+import { Toasters } from '../ui/toaster';
+import { PageSkeleton, skeletonFor } from './skeletons';
+
+/** What every page shares. */
+export function Root() {
+  const navigation = useNavigation();
+  return (
+    <>
+      <ProgressLine active={navigation.state !== 'idle'} />
+      <Outlet />
+      <Toasters />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Before the first page there is none to keep: its placeholder comes at once. */
+export function FirstLoad() {
+  return (
+    <>
+      <ProgressLine active />
+      <Box maxWidth="1280px" mx="auto" px={{ base: '4', md: '8' }} py="12">
+        <PageSkeleton kind={skeletonFor(window.location.pathname)} />
+      </Box>
+    </>
+  );
+}
+
+/** A page broke. The words are the specification's. */
+export function Crash() {
+  const error = useRouteError();
+  useEffect(() => reportError(error), [error]);
+  return (
+    <Flex
+      as="main"
+      direction="column"
+      align="center"
+      textAlign="center"
+      minHeight="100dvh"
+      px="4"
+      py="16"
+      gap="10"
+    >
+      <title>Something went wrong · Frontdesk</title>
+      <Logo />
+      <Stack gap="4" align="center" role="alert">
+        <H1>Something went wrong.</H1>
+        <Text color="fg.muted">We're working to fix the issue. Please try again later.</Text>
+        <Button onClick={() => window.location.reload()}>Load this page again</Button>
+      </Stack>
+    </Flex>
+  );
+}

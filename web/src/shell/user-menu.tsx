@@ -1,0 +1,85 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { messageOf } from '../api/errors';
+import { rpcQuery } from '../api/query';
+import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { session } from '../session/current';
+import { roleName } from '../session/roles';
+import { useSession } from '../session/use-session';
+import { Avatar } from '../ui/avatar';
+import { type ColourMode, colourMode, onColourMode, setColourMode } from '../ui/colour-mode';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import { sessionToasts } from '../ui/toasts';
+
+const MODES = [
+  { mode: 'light', label: 'Light', icon: Sun },
+  { mode: 'dark', label: 'Dark', icon: Moon },
+  { mode: 'system', label: 'Like the system', icon: Monitor },
+] as const satisfies { mode: ColourMode; label: string; icon: typeof Sun }[];
+
+async function signOut(): Promise<void> {
+  try {
+    await session.signOut();
+    sessionToasts.show('good', 'Logged out successfully');
+  } catch (error) {
+    sessionToasts.show(
+      'bad',
+      `${messageOf(error)} You are signed out here, but the server may not know yet.`,
+    );
+  }
+}
+
+/** Who is signed in, how the page looks, and the way out. */
+export function UserMenu() {
+  const { user, cachedUser } = useSession();
+  const mode = useSyncExternalStore(onColourMode, colourMode);
+  const { data: me } = useQuery(rpcQuery(AccountService.method.getMe, {}));
+  const person = user ?? cachedUser;
+  if (!person) return null;
+  const name = me?.name || person.name;
+  return (
+    <Menu label={`Account of ${name}`} align="end" trigger={<Avatar name={name} size="36px" />}>
+      {(close) => (
+        <>
+          <Box px="3" py="2">
+            <chakra.p fontWeight="600" overflowWrap="anywhere">
+              {name}
+            </chakra.p>
+            <chakra.p fontSize="0.875rem" color="fg.muted" overflowWrap="anywhere">
+              {person.email} · {roleName(person.role)}
+            </chakra.p>
+          </Box>
+          <MenuLine />
+          <MenuLabel>Appearance</MenuLabel>
+          {MODES.map(({ mode: candidate, label, icon: Icon }) => (
+            <MenuItem
+              key={candidate}
+              type="button"
+              role="menuitemradio"
+              aria-checked={candidate === mode}
+              onClick={() => setColourMode(candidate)}
+            >
+              <Icon size={18} aria-hidden />
+              <chakra.span flex="1">{label}</chakra.span>
+              {candidate === mode && <Check size={18} aria-hidden />}
+            </MenuItem>
+          ))}
+          <MenuLine />
+          <MenuItem
+            type="button"
+            role="menuitem"
+            onClick={() => {
+              close();
+              void signOut();
+            }}
+          >
+            <LogOut size={18} aria-hidden />
+            Sign out
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

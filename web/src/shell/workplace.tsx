@@ -1,0 +1,180 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, Outlet, useLocation, useMatches } from 'react-router';
+import { businessQuery, useBusinessRole } from '../businesses/queries';
+import { useLive } from '../live/current';
+import { isId, paths } from '../paths';
+import { Protected } from '../session/protected';
+import { useSession } from '../session/use-session';
+import { Logo } from '../ui/logo';
+import { BusinessSwitcher } from './business-switcher';
+import { ConnectionNote } from './connection-note';
+import { Breadcrumbs, type RouteHandle } from './crumbs';
+import { businessDestinations, generalDestinations } from './destinations';
+import { BottomNavigation, SideNavigation } from './navigation';
+import { NotFoundPage } from './not-found';
+import { SlowPage } from './slow-page';
+import { UserMenu } from './user-menu';
+
+const HomeLink = chakra(Link, { base: { borderRadius: 'button', textDecoration: 'none' } });
+
+/** Everything behind the sign-in: the frame, and the page in it. */
+export function Component() {
+  const matches = useMatches();
+  const { businessId } = matches.at(-1)?.params ?? {};
+  if (businessId !== undefined && !isId(businessId)) return <NotFoundPage />;
+  const handles = matches.map(({ handle }) => handle as RouteHandle | undefined);
+  return (
+    <Protected roles={handles.findLast((handle) => handle?.roles)?.roles}>
+      <Shell businessId={businessId} />
+    </Protected>
+  );
+}
+
+function Shell({ businessId }: { businessId: string | undefined }) {
+  const { user, cachedUser } = useSession();
+  const person = user ?? cachedUser;
+  const followed = [...new Set([...(person?.businessIds ?? []), ...(businessId ? [businessId] : [])])];
+  useLive(useQueryClient(), followed, user !== null);
+  const role = person?.role ?? '';
+  return businessId ? (
+    <BusinessFrame businessId={businessId} role={role} />
+  ) : (
+    <Frame role={role} businessName="" />
+  );
+}
+
+function BusinessFrame({ businessId, role }: { businessId: string; role: string }) {
+  const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
+  const here = useBusinessRole(businessId);
+  return (
+    <Frame
+      role={role}
+      businessId={businessId}
+      businessName={businessName}
+      roleHere={here.kind === 'member' ? here.role : undefined}
+    />
+  );
+}
+
+type FrameProps = { role: string; businessId?: string; businessName: string; roleHere?: string | undefined };
+
+function Frame({ role, businessId, businessName, roleHere }: FrameProps) {
+  const here = businessId && roleHere ? businessDestinations(businessId, roleHere) : [];
+  const general = generalDestinations(role);
+  const groups = [
+    ...(here.length > 0 ? [{ label: businessName || 'This business', destinations: here }] : []),
+    { label: here.length > 0 ? 'Elsewhere' : 'Menu', destinations: general },
+  ];
+  const switcher = <BusinessSwitcher businessId={businessId} businessName={businessName} role={role} />;
+  return (
+    <Flex minHeight="100dvh">
+      <SkipLink />
+      <Flex
+        as="aside"
+        hideBelow="md"
+        direction="column"
+        gap="5"
+        width="264px"
+        flexShrink="0"
+        position="sticky"
+        top="0"
+        height="100dvh"
+        overflowY="auto"
+        bg="bg.bar"
+        borderRight="1px solid"
+        borderColor="line"
+        px="3"
+        py="4"
+      >
+        <HomeLink to={paths.root} px="2" aria-label="Frontdesk, to the start">
+          <Logo size={30} />
+        </HomeLink>
+        {switcher}
+        <SideNavigation groups={groups} />
+      </Flex>
+      <Flex direction="column" flex="1" minWidth="0">
+        <Flex
+          as="header"
+          align="center"
+          gap="3"
+          minHeight="60px"
+          px={{ base: '3', md: '8' }}
+          bg="bg.bar"
+          color="fg.toolbar"
+          borderBottom="1px solid"
+          borderColor="line"
+          position="sticky"
+          top="0"
+          zIndex="bar"
+        >
+          <Box hideFrom="md" minWidth="0" flex="1" maxWidth="22rem">
+            {switcher}
+          </Box>
+          <Box hideBelow="md" minWidth="0" flex="1">
+            <Breadcrumbs businessName={businessName} />
+          </Box>
+          <Box marginInlineStart="auto" />
+          <ConnectionNote />
+          <UserMenu />
+        </Flex>
+        <Main />
+      </Flex>
+      <BottomNavigation destinations={[...here, ...(here.length > 0 ? general.slice(0, 1) : general)]} />
+    </Flex>
+  );
+}
+
+/** Moves the focus to the new page's beginning, as a page load would. */
+function Main() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <chakra.main
+      ref={main}
+      id="main"
+      tabIndex={-1}
+      flex="1"
+      width="100%"
+      maxWidth="1280px"
+      mx="auto"
+      px={{ base: '4', md: '8' }}
+      pt={{ base: '5', md: '8' }}
+      pb={{ base: '24', md: '12' }}
+      outline="none"
+    >
+      <SlowPage>
+        <Outlet />
+      </SlowPage>
+    </chakra.main>
+  );
+}
+
+function SkipLink() {
+  return (
+    <chakra.a
+      href="#main"
+      position="fixed"
+      top="2"
+      left="2"
+      zIndex="skip"
+      px="4"
+      py="2"
+      bg="bg.card"
+      color="link"
+      borderRadius="button"
+      boxShadow="float"
+      transform="translateY(-200%)"
+      _focusVisible={{ transform: 'none' }}
+    >
+      Skip to content
+    </chakra.a>
+  );
+}

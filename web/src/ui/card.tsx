@@ -1,0 +1,39 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { type ReactNode, useId } from 'react';
+import { H2 } from './text';
+
+export const Surface = chakra('div', {
+  base: {
+    bg: 'bg.card',
+    border: '1px solid',
+    borderColor: 'line',
+    borderRadius: 'card',
+    boxShadow: 'card',
+    minWidth: '0',
+  },
+});
+
+type CardProps = {
+  title: ReactNode;
+  /** Stands across from the title. */
+  action?: ReactNode;
+  /** Lists run to the edges of their card. */
+  flush?: boolean;
+  children: ReactNode;
+};
+
+/** A titled part of a page. */
+export function Card({ title, action, flush = false, children }: CardProps) {
+  const id = useId();
+  return (
+    <Surface as="section" aria-labelledby={id} overflow="hidden">
+      <Flex align="center" justify="space-between" gap="4" px={{ base: '4', sm: '6' }} pt="5" pb="3">
+        <H2 id={id}>{title}</H2>
+        {action}
+      </Flex>
+      <Box px={flush ? '0' : { base: '4', sm: '6' }} pb={flush ? '2' : '6'}>
+        {children}
+      </Box>
+    </Surface>
+  );
+}

@@ -1,0 +1,146 @@
+import { Box, chakra, Flex, type HTMLChakraProps } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, type Ref, useId, useState } from 'react';
+
+const Control = chakra('input', {
+  base: {
+    width: '100%',
+    minHeight: '12',
+    px: '3.5',
+    fontSize: '1rem',
+    color: 'fg',
+    bg: 'bg.card',
+    border: '1px solid',
+    borderColor: 'line.strong',
+    borderRadius: 'field',
+    transition: 'colors',
+    _hover: { borderColor: 'fg.muted' },
+    _focusVisible: {
+      outline: '2px solid',
+      outlineColor: 'focus',
+      outlineOffset: '-1px',
+      borderColor: 'focus',
+    },
+    _invalid: { borderColor: 'bad.fg' },
+    _placeholder: { color: 'fg.muted' },
+  },
+});
+
+const Area = chakra('textarea', {
+  base: {
+    width: '100%',
+    minHeight: '20',
+    px: '3.5',
+    py: '2.5',
+    fontSize: '1rem',
+    color: 'fg',
+    bg: 'bg.card',
+    border: '1px solid',
+    borderColor: 'line.strong',
+    borderRadius: 'field',
+    resize: 'vertical',
+    _focusVisible: {
+      outline: '2px solid',
+      outlineColor: 'focus',
+      outlineOffset: '-1px',
+      borderColor: 'focus',
+    },
+  },
+});
+
+type FrameProps = {
+  id: string;
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: ReactNode;
+};
+
+function Frame({ id, label, hint, error, children }: FrameProps) {
+  return (
+    <Flex direction="column" gap="1.5">
+      <chakra.label htmlFor={id} fontSize="0.9375rem" fontWeight="550">
+        {label}
+      </chakra.label>
+      {children}
+      {hint && !error && (
+        <chakra.p id={`${id}-hint`} color="fg.muted" fontSize="0.875rem">
+          {hint}
+        </chakra.p>
+      )}
+      {error && (
+        <chakra.p id={`${id}-error`} color="bad.fg" fontSize="0.875rem" fontWeight="550">
+          {error}
+        </chakra.p>
+      )}
+    </Flex>
+  );
+}
+
+function described(id: string, hint: ReactNode, error: string | undefined) {
+  return {
+    id,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
+  };
+}
+
+type FieldProps = HTMLChakraProps<'input'> & {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A labelled line of text with its hint or its error. */
+export function TextField({ label, hint, error, ...rest }: FieldProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <Control {...described(id, hint, error)} {...rest} />
+    </Frame>
+  );
+}
+
+/** A password that its owner may look at. */
+export function PasswordField({ label, hint, error, ...rest }: FieldProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <Box position="relative">
+        <Control {...described(id, hint, error)} pr="12" {...rest} type={shown ? 'text' : 'password'} />
+        <chakra.button
+          type="button"
+          position="absolute"
+          insetBlock="1px"
+          right="1px"
+          width="11"
+          minWidth="44px"
+          display="grid"
+          placeItems="center"
+          borderRadius="field"
+          color="fg.muted"
+          cursor="pointer"
+          _hover={{ color: 'fg' }}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon size={20} aria-hidden />
+        </chakra.button>
+      </Box>
+    </Frame>
+  );
+}
+
+type AreaProps = HTMLChakraProps<'textarea'> & { label: string; hint?: ReactNode };
+
+export function TextArea({ label, hint, ...rest }: AreaProps) {
+  const id = useId();
+  return (
+    <Frame id={id} label={label} hint={hint}>
+      <Area {...described(id, hint, undefined)} {...rest} />
+    </Frame>
+  );
+}

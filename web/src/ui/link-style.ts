@@ -1,0 +1,14 @@
+import { defineRecipe } from '@chakra-ui/react';
+
+/** Primary is never body text: links are the secondary colour, a lighter tint of it in the dark. */
+export const linkRecipe = defineRecipe({
+  base: {
+    color: 'link',
+    fontWeight: '550',
+    textDecoration: 'underline',
+    textDecorationColor: 'color-mix(in srgb, currentColor 35%, transparent)',
+    textUnderlineOffset: '0.2em',
+    borderRadius: '2px',
+    _hover: { textDecorationColor: 'currentColor' },
+  },
+});

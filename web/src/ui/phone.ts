@@ -1,0 +1,24 @@
+/** Calling codes of one or two digits; every other one has three. */
+const SHORT = new Set(
+  '1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98'.split(
+    ' ',
+  ),
+);
+
+/** "+447700900123" → "+44 7700 900 123", grouped for reading aloud. Other text stays as it is. */
+export function phoneText(e164: string): string {
+  const digits = /^\+(\d{5,15})$/.exec(e164)?.[1];
+  if (!digits) return e164;
+  const code = [1, 2, 3]
+    .map((length) => digits.slice(0, length))
+    .find((start, index) => index === 2 || SHORT.has(start));
+  const rest = digits.slice(code?.length);
+  const groups = code === '1' ? [3, 3, 4] : [rest.length > 9 ? 4 : 3, 3];
+  return [`+${code}`, ...grouped(rest, groups)].join(' ');
+}
+
+function grouped(digits: string, sizes: number[]): string[] {
+  const [size = 4, ...others] = sizes;
+  if (digits.length <= size) return digits ? [digits] : [];
+  return [digits.slice(0, size), ...grouped(digits.slice(size), others)];
+}

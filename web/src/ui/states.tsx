@@ -1,0 +1,92 @@
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
+import { CircleAlert, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button';
+import { Muted, Text } from './text';
+
+const Emblem = chakra('span', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    width: '12',
+    height: '12',
+    borderRadius: 'full',
+  },
+});
+
+type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; action?: ReactNode };
+
+/** Nothing is here, why, and what would change that. */
+export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
+  return (
+    <Flex direction="column" align="center" textAlign="center" gap="3" px="6" py="10">
+      <Emblem bg="brand.subtle" color="brand.fg">
+        <Icon size={22} aria-hidden />
+      </Emblem>
+      <Stack gap="1" maxWidth="26rem">
+        <Text fontWeight="600">{title}</Text>
+        {children && <Muted>{children}</Muted>}
+      </Stack>
+      {action}
+    </Flex>
+  );
+}
+
+type FailedProps = { title: string; message: string; onRetry?: () => void; retrying?: boolean };
+
+/** Something could not be shown; trying again is one press away. */
+export function Failed({ title, message, onRetry, retrying = false }: FailedProps) {
+  return (
+    <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" py="10">
+      <Emblem bg="bad.subtle" color="bad.fg">
+        <CircleAlert size={22} aria-hidden />
+      </Emblem>
+      <Stack gap="1" maxWidth="28rem">
+        <Text fontWeight="600">{title}</Text>
+        <Muted>{message}</Muted>
+      </Stack>
+      {onRetry && (
+        <Button onClick={onRetry} loading={retrying}>
+          Try again
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+const NOTE_TONES = {
+  warn: ['warn.subtle', 'warn.fg'],
+  bad: ['bad.subtle', 'bad.fg'],
+  info: ['info.subtle', 'info.fg'],
+};
+
+/** A line that needs noticing, in place. */
+export function Note({
+  tone,
+  icon: Icon,
+  children,
+}: {
+  tone: keyof typeof NOTE_TONES;
+  icon: LucideIcon;
+  children: ReactNode;
+}) {
+  const [bg, color] = NOTE_TONES[tone];
+  return (
+    <Flex
+      gap="3"
+      px="4"
+      py="3"
+      borderRadius="button"
+      bg={bg}
+      color={color}
+      fontSize="0.9375rem"
+      align="flex-start"
+    >
+      <Box pt="0.5" flexShrink="0">
+        <Icon size={18} aria-hidden />
+      </Box>
+      <Box minWidth="0">{children}</Box>
+    </Flex>
+  );
+}

@@ -1,0 +1,97 @@
+import { chakra, Stack } from '@chakra-ui/react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { sessionToasts, type Toast, type Toasts, toasts } from './toasts';
+
+const LOOK = {
+  good: { icon: CircleCheck, colour: 'good.fg' },
+  bad: { icon: CircleAlert, colour: 'bad.fg' },
+  info: { icon: Info, colour: 'info.fg' },
+} as const;
+
+/** Both places toasts appear in. */
+export function Toasters() {
+  return (
+    <>
+      <Region toasts={toasts} top="4" label="Notifications" />
+      <Region toasts={sessionToasts} bottom={{ base: '20', md: '4' }} label="Session notifications" />
+    </>
+  );
+}
+
+function Region({
+  toasts: place,
+  label,
+  ...position
+}: {
+  toasts: Toasts;
+  label: string;
+  top?: string;
+  bottom?: object;
+}) {
+  const list = useSyncExternalStore(place.subscribe, () => place.list);
+  return (
+    <Stack
+      as="section"
+      aria-label={label}
+      aria-live="polite"
+      position="fixed"
+      right="4"
+      width="min(24rem, calc(100vw - 32px))"
+      gap="2"
+      zIndex="toast"
+      pointerEvents="none"
+      {...position}
+    >
+      {list.map((toast) => (
+        <Item key={toast.id} toast={toast} place={place} />
+      ))}
+    </Stack>
+  );
+}
+
+function Item({ toast, place }: { toast: Toast; place: Toasts }) {
+  const { icon: Icon, colour } = LOOK[toast.tone];
+  return (
+    <chakra.div
+      pointerEvents="auto"
+      display="flex"
+      alignItems="flex-start"
+      gap="3"
+      p="3"
+      ps="4"
+      bg="bg.card"
+      border="1px solid"
+      borderColor="line"
+      borderRadius="card"
+      boxShadow="float"
+      animation="arrive 0.18s ease-out"
+      onPointerEnter={() => place.hold(toast.id)}
+      onPointerLeave={() => place.resume(toast.id)}
+      onFocus={() => place.hold(toast.id)}
+      onBlur={() => place.resume(toast.id)}
+    >
+      <chakra.span color={colour} pt="1">
+        <Icon size={20} aria-hidden />
+      </chakra.span>
+      <chakra.p flex="1" pt="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
+        {toast.text}
+      </chakra.p>
+      <chakra.button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => place.dismiss(toast.id)}
+        width="8"
+        height="8"
+        display="grid"
+        placeItems="center"
+        borderRadius="button"
+        color="fg.muted"
+        cursor="pointer"
+        _hover={{ bg: 'bg.hover' }}
+      >
+        <X size={18} aria-hidden />
+      </chakra.button>
+    </chakra.div>
+  );
+}

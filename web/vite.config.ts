@@ -1,0 +1,83 @@
+import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+/** Where the browser door listens while Vite serves the sources. */
+const DOOR = process.env.FRONTDESK_DOOR ?? 'http://localhost:8080';
+
+/** Stands in for the door, which fills these placeholders per answer. */
+function developmentRuntime(): Plugin {
+  const configuration = {
+    apiBaseUrl: '/api',
+    webSocketUrl: '/ws',
+    environment: 'development',
+    version: 'dev',
+  };
+  return {
+    name: 'frontdesk-development-runtime',
+    apply: 'serve',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html
+          .replaceAll('__CSP_NONCE__', 'development')
+          .replace('__RUNTIME_CONFIG__', JSON.stringify(configuration)),
+    },
+  };
+}
+
+const BASE =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu)|session[\\/](?!.*-page)|api[\\/](transport|errors|authorised|query-client)|shell[\\/](links|root|not-found|skeletons))/;
+const CONTRACT =
+  /node_modules[\\/]@bufbuild[\\/]|src[\\/](gen|live|time|api[\\/]|shell[\\/](?!workplace)|businesses[\\/]queries|ui[\\/]menu)/;
+
+/** react-router's export map knows no production, only a folder of it. */
+function reactRouterProduction(): Plugin {
+  const folder = '/node_modules/react-router/dist/';
+  return {
+    name: 'frontdesk-react-router-production',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (source !== 'react-router' && source !== 'react-router/dom') return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      return found && { ...found, id: found.id.replace(`${folder}development/`, `${folder}production/`) };
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), developmentRuntime(), reactRouterProduction()],
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    manifest: true,
+    target: 'es2023',
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // What every page needs, and what every page behind the sign-in needs: few files compress better than many.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: BASE, priority: 2 },
+            { name: 'contract', test: CONTRACT, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    port: 3000,
+    strictPort: true,
+    proxy: {
+      '/api': DOOR,
+      '/oauth2': DOOR,
+      '/ws': { target: DOOR, ws: true },
+    },
+  },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+  },
+});
