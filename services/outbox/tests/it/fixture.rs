@@ -136,7 +136,7 @@ impl Apply for Record {
             self.trouble.store(left - 1, std::sync::atomic::Ordering::Relaxed);
             return Err(FollowError::Retry("not now".to_owned()));
         }
-        drop(self.seen.send((aggregate, event.version)));
+        self.seen.send((aggregate, event.version)).ok();
         Ok(())
     }
 }
