@@ -19,7 +19,6 @@ export function SegmentBar({ stretches, scaleMinutes }: { stretches: Stretch[]; 
     >
       {stretches.map(({ kind, minutes }, index) => (
         <chakra.span
-          // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no identity but their place
           key={index}
           flex={`${minutes} 1 0`}
           minWidth="3px"

@@ -43,7 +43,6 @@ export function RowsSkeleton({ rows = 4, label }: { rows?: number; label: string
     <Loading label={label}>
       <Stack gap="5" px={{ base: '4', sm: '6' }} py="4">
         {Array.from({ length: rows }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
           <Stack key={row} direction="row" gap="4" align="center">
             <Bar width="40px" height="40px" round />
             <Stack gap="2" flex="1">
