@@ -154,7 +154,7 @@ async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
 
 /// Seeds once, and books the days that have come near since.
 async fn fill(plan: &Plan, data: &std::path::Path, shutdown: &CancellationToken) -> anyhow::Result<()> {
-    let host = host(plan, shutdown)?;
+    let host = host(&plan.secrets, shutdown)?;
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &plan.url_of(MEMBERS[n]), &host);
     let peers = Peers { auth: peer(0)?, tenancy: peer(1)?, scheduling: peer(2)?, calendar_sync: peer(3)? };
     let marker = data.join("demo-booked-on");
@@ -172,8 +172,9 @@ async fn fill(plan: &Plan, data: &std::path::Path, shutdown: &CancellationToken)
     Ok(())
 }
 
-fn host(plan: &Plan, shutdown: &CancellationToken) -> anyhow::Result<Host> {
-    let keyring = Arc::new(Keyring::parse(&fs::read_to_string(plan.secrets.keyring("local"))?)?);
+/// A host that calls the services in the name of `local`.
+pub(crate) fn host(secrets: &Secrets, shutdown: &CancellationToken) -> anyhow::Result<Host> {
+    let keyring = Arc::new(Keyring::parse(&fs::read_to_string(secrets.keyring("local"))?)?);
     let clock = Clock::system();
     Ok(Host {
         service: "local",

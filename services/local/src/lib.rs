@@ -2,9 +2,11 @@
 //! services, the doors, and the demo businesses.
 
 mod all;
+mod bench;
 pub mod demo;
 pub mod demo_call;
 pub mod stack;
+pub mod visitor;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -36,6 +38,8 @@ enum Command {
     Telemetry(telemetry::Config),
     /// The browser door and the voice door.
     Bff(bff::Config),
+    /// Loads a running installation and prints what it saw beside the targets.
+    Bench(bench::BenchArgs),
     /// Plays a recorded telephone conversation through the signed webhooks.
     DemoCall(DemoCallArgs),
 }
@@ -67,6 +71,7 @@ pub fn main(cli: Cli) -> ExitCode {
         Command::CalendarSync(config) => calendar_sync::run(config),
         Command::Telemetry(config) => telemetry::run(config),
         Command::Bff(config) => bff::run(config),
+        Command::Bench(args) => boot::run("bench", None, |_| bench::run(args)),
         Command::DemoCall(args) => boot::run("demo-call", None, |_| demo_call(args)),
     }
 }

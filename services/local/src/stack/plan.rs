@@ -28,6 +28,12 @@ pub const DOORS: &str = "bff";
 /// Environment variables of one process.
 pub type Environment = BTreeMap<&'static str, String>;
 
+/// gRPC address of a service above a base port.
+#[must_use]
+pub fn url(base_port: u16, member: Member) -> String {
+    format!("http://127.0.0.1:{}", base_port + member.offset)
+}
+
 /// Ports, secrets and addresses of one installation.
 #[derive(Debug)]
 pub struct Plan {
@@ -71,7 +77,7 @@ impl Plan {
     /// gRPC address of a service.
     #[must_use]
     pub fn url_of(&self, member: Member) -> String {
-        format!("http://127.0.0.1:{}", self.port_of(member))
+        url(self.base_port, member)
     }
 
     /// What every process is told.

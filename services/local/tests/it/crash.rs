@@ -5,14 +5,12 @@ use std::{collections::BTreeMap, sync::Arc};
 use boot::clock::Clock;
 use futures::{StreamExt, stream};
 use jiff::SignedDuration;
+use local::visitor::{Visitor, willow};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::{
-    person::{Person, willow},
-    stack::Stack,
-};
+use crate::stack::Stack;
 
 const BOOKINGS: usize = 500;
 const KILL_AFTER: usize = 150;
@@ -27,7 +25,7 @@ struct Attempt {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
     let mut stack = Stack::start(&[]);
-    let owner = Person::sign_in(&stack.url(), "owner").await;
+    let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let wishes = wishes(&owner).await;
     assert!(wishes.len() >= BOOKINGS, "only {} free times", wishes.len());
 
@@ -60,7 +58,7 @@ async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
     stack.flush_redis();
     stack.restart();
 
-    let owner = Person::sign_in(&stack.url(), "owner").await;
+    let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let acknowledged = attempts.iter().filter(|attempt| attempt.acknowledged.is_some()).count();
     assert!(acknowledged >= KILL_AFTER && acknowledged < BOOKINGS, "{acknowledged} acknowledged");
     let mut by_key = BTreeMap::new();
@@ -75,8 +73,8 @@ async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
     each_is_in_a_calendar_once(&owner, by_key.into_values().collect()).await;
 }
 
-async fn book(owner: &Person, key: &str, body: &Value) -> Option<String> {
-    let answer = owner.try_send(Method::POST, &willow("appointments"), Some(body), Some(key)).await.ok()?;
+async fn book(owner: &Visitor, key: &str, body: &Value) -> Option<String> {
+    let answer = owner.send(Method::POST, &willow("appointments"), Some(body), Some(key)).await.ok()?;
     if answer.status() != StatusCode::OK {
         return None;
     }
@@ -86,8 +84,8 @@ async fn book(owner: &Person, key: &str, body: &Value) -> Option<String> {
 
 /// Free times that don't exclude one another: every offer of a short service for
 /// one employee, as far as the horizon.
-async fn wishes(owner: &Person) -> Vec<Value> {
-    let services = owner.get(&willow("services")).await;
+async fn wishes(owner: &Visitor) -> Vec<Value> {
+    let services = owner.get(&willow("services")).await.unwrap();
     let services = services["services"].as_array().unwrap();
     let service = services.iter().find(|service| service["name"] == "Men's cut").unwrap();
     let mut wishes = Vec::new();
@@ -101,7 +99,7 @@ async fn wishes(owner: &Person) -> Vec<Value> {
                     "items": items, "from": from, "to": to,
                     "pageSize": 200, "pageToken": token,
                 });
-                let page = owner.post(&willow("availability:search"), &query).await;
+                let page = owner.post(&willow("availability:search"), &query).await.unwrap();
                 for offer in page["offers"].as_array().unwrap() {
                     let starts_at = offer["startsAt"].as_str().unwrap();
                     if starts_at >= last_end.as_str() {
@@ -126,15 +124,15 @@ fn spans() -> [(String, String); 2] {
     [(day(15), day(75)), (day(75), day(135))]
 }
 
-async fn each_is_in_a_calendar_once(owner: &Person, ids: Vec<String>) {
+async fn each_is_in_a_calendar_once(owner: &Visitor, ids: Vec<String>) {
     let mut times = BTreeMap::<String, usize>::new();
     // The calendars follow the log; how far they are can be asked until they are there.
     for _ in 0..200 {
         times.clear();
-        let calendars = owner.list(&willow("calendars"), "calendars").await;
+        let calendars = owner.list(&willow("calendars"), "calendars").await.unwrap();
         for calendar in calendars {
             let path = willow(&format!("calendars/{}/events", calendar["id"].as_str().unwrap()));
-            for event in owner.list(&path, "events").await {
+            for event in owner.list(&path, "events").await.unwrap() {
                 *times.entry(event["appointmentId"].as_str().unwrap().to_owned()).or_default() += 1;
             }
         }

@@ -1,22 +1,20 @@
 //! Many people, one slot.
 
 use futures::future::join_all;
+use local::visitor::{Visitor, willow};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{
-    person::{Person, willow},
-    stack::Stack,
-};
+use crate::stack::Stack;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
     let stack = Stack::start(&[]);
-    let owner = Person::sign_in(&stack.url(), "owner").await;
-    let service = owner.get(&willow("services")).await["services"][0].clone();
+    let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
+    let service = owner.get(&willow("services")).await.unwrap()["services"][0].clone();
     let employee = service["employeeIds"][0].clone();
     let items = json!([{"serviceId": service["id"], "employeeId": employee}]);
-    let found = owner.post(&willow("availability:search"), &json!({"items": items})).await;
+    let found = owner.post(&willow("availability:search"), &json!({"items": items})).await.unwrap();
     let starts_at = found["offers"][0]["startsAt"].clone();
     let body = json!({"items": items, "startsAt": starts_at});
 
@@ -24,7 +22,7 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
         let (owner, body) = (owner.clone(), body.clone());
         async move {
             let key = format!("race-{n}");
-            let answer = owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await;
+            let answer = owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await.unwrap();
             (answer.status(), answer.json::<Value>().await.unwrap())
         }
     });
@@ -37,7 +35,7 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
         assert_eq!(body["details"][0]["reason"], "SLOT_TAKEN", "{body}");
     }
     let at = starts_at.as_str().unwrap();
-    let visits = owner.list(&format!("{}?from={at}", willow("appointments")), "appointments").await;
+    let visits = owner.list(&format!("{}?from={at}", willow("appointments")), "appointments").await.unwrap();
     let there = visits.iter().filter(|visit| {
         visit["startsAt"] == starts_at && visit["items"][0]["employeeId"] == employee
     });

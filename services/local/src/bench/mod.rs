@@ -1,0 +1,116 @@
+//! `local bench`: loads a running installation from outside and prints what it
+//! saw beside the targets.
+
+mod load;
+mod salon;
+
+use core::time::Duration;
+use std::{fs, path::PathBuf};
+
+use anyhow::Context;
+use serde_json::json;
+
+use crate::{
+    demo::salon::CONNECTION,
+    demo_call,
+    stack::Secrets,
+    visitor::{Visitor, below},
+};
+use load::{Latencies, Rate};
+
+/// Flags of `local bench`.
+#[derive(Debug, clap::Args)]
+pub struct BenchArgs {
+    /// Where Frontdesk runs.
+    #[arg(long, env = "FRONTDESK_URL", default_value = "http://localhost:8080")]
+    url: String,
+    /// Folder of the installation.
+    #[arg(long, default_value = ".local")]
+    data: PathBuf,
+    /// Base port of its services.
+    #[arg(long, default_value_t = 7100)]
+    base_port: u16,
+    /// Process whose resident memory is read.
+    #[arg(long)]
+    pid: Option<u32>,
+    /// Seconds of each load.
+    #[arg(long, default_value_t = 20)]
+    seconds: u32,
+}
+
+/// Loads the installation and prints a table.
+///
+/// # Errors
+/// When the installation can't be reached or refuses.
+pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
+    println!("machine: {}", machine());
+    println!("{:<58} {:>12} {:>34}", "work", "target", "measured");
+    let secrets = Secrets::open(&args.data.join("secrets"))?;
+    webhooks(&args, &secrets.get("retell-demo-key")?).await?;
+    search(&args, &secrets).await?;
+    if let Some(pid) = args.pid {
+        print("resident memory of `local all`", "≤ 200 MB", &format!("{} MB", resident_mb(pid)?));
+    }
+    Ok(())
+}
+
+fn print(work: &str, target: &str, measured: &str) {
+    println!("{work:<58} {target:>12} {measured:>34}");
+}
+
+/// Tool calls as a platform posts them: each a new delivery, twenty a second.
+async fn webhooks(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
+    let line = demo_call::Line::new(&args.url, CONNECTION, secret)?;
+    let rate = Rate { per_second: 20, seconds: args.seconds };
+    let latencies = load::run(rate, |n| {
+        let line = line.clone();
+        async move {
+            let arguments = json!({"service": "men's cut", "turn": n});
+            line.tool_call(&format!("bench_{}", n / 10), "search_availability", &arguments).await
+        }
+    })
+    .await?;
+    print("tool-call webhook, 20 requests/s, p99", "≤ 50 ms", &latencies.to_string());
+    Ok(())
+}
+
+/// Availability of ten employees over seven days through the door.
+async fn search(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
+    let salon = salon::open(args.base_port, secrets).await?;
+    let admin = Visitor::sign_in(&args.url, "admin").await?;
+    let path = below(&salon.business, "availability:search");
+    let body = json!({"items": [{"serviceId": salon.service}], "pageSize": 20});
+    admin.post(&path, &body).await.context("the first search")?;
+    for per_second in [50, 200] {
+        let rate = Rate { per_second, seconds: args.seconds };
+        let latencies = load::run(rate, |_| {
+            let (admin, path, body) = (admin.clone(), path.clone(), body.clone());
+            async move { admin.post(&path, &body).await.map(drop) }
+        })
+        .await?;
+        let work = format!("availability:search, 10 employees, 7 days, {per_second}/s, p99");
+        print(&work, "≤ 15 ms", &latencies.to_string());
+    }
+    Ok(())
+}
+
+fn resident_mb(pid: u32) -> anyhow::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).context("reading the process's memory")?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).context("no VmRSS")?;
+    let kilobytes: u64 = line.split_whitespace().nth(1).context("no figure")?.parse()?;
+    Ok(kilobytes / 1024)
+}
+
+fn machine() -> String {
+    let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let count = cpus.lines().filter(|line| line.starts_with("processor")).count();
+    format!("{count} × {}", model.map_or("unknown", |(_, name)| name))
+}
+
+impl core::fmt::Display for Latencies {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let ms = |d: Duration| d.as_secs_f64() * 1000.0;
+        write!(f, "{:.1} ms (p50 {:.1}, n {})", ms(self.quantile(0.99)), ms(self.quantile(0.5)), self.count())
+    }
+}

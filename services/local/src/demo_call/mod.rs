@@ -1,0 +1,162 @@
+//! Plays a recorded telephone conversation through the voice door, signed as the
+//! platform signs, with a new call each time.
+
+pub mod recording;
+
+use core::{fmt, time::Duration};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use bff::voice::retell::signature;
+use boot::clock::Clock;
+use reqwest::{Client, StatusCode};
+use serde_json::Value;
+
+use self::recording::{Known, Step};
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How fast the conversation goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// As it was spoken.
+    Watchable,
+    /// Without pauses.
+    Fast,
+}
+
+/// What came of a played call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// The platform's id of the call.
+    pub platform_call_id: String,
+    /// Who was recognised.
+    pub customer_id: String,
+    /// What was booked.
+    pub appointment_id: String,
+    /// Each delivery's name and how long its answer took.
+    pub latencies: Vec<(String, Duration)>,
+}
+
+/// Plays the booking to the connection's webhook and prints a line for each delivery.
+///
+/// # Errors
+/// When the door refuses a delivery, or the agent can't do what the caller wants.
+pub async fn play(base_url: &str, connection_id: &str, secret: &str, pace: Pace) -> anyhow::Result<Summary> {
+    let mut call = Call::begin(base_url, connection_id, secret)?;
+    println!("A call to {}", call.url);
+    for step in recording::booking()? {
+        if pace == Pace::Watchable {
+            tokio::time::sleep(Duration::from_millis(step.at_ms).saturating_sub(call.began.elapsed())).await;
+        }
+        call.deliver(&step).await.with_context(|| format!("delivering {}", step.name()))?;
+    }
+    let summary = call.summary()?;
+    println!("Booked appointment {} in {}.", summary.appointment_id, summary.platform_call_id);
+    Ok(summary)
+}
+
+/// A call under way.
+struct Call {
+    client: Client,
+    clock: Clock,
+    url: String,
+    secret: String,
+    began: Instant,
+    started_ms: i64,
+    known: Known,
+    latencies: Vec<(String, Duration)>,
+}
+
+impl Call {
+    fn begin(base_url: &str, connection_id: &str, secret: &str) -> anyhow::Result<Self> {
+        let clock = Clock::system();
+        let hex: String = boot::random::bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect();
+        let started_ms = clock.now().as_millisecond();
+        let known = Known::from([
+            ("call_id".to_owned(), format!("call_{hex}").into()),
+            ("call_hex".to_owned(), hex.into()),
+            ("started_ms".to_owned(), started_ms.into()),
+        ]);
+        Ok(Self {
+            client: Client::builder().timeout(TIMEOUT).build()?,
+            clock,
+            url: format!("{}/api/webhooks/voice/retell/{connection_id}", base_url.trim_end_matches('/')),
+            secret: secret.to_owned(),
+            began: Instant::now(),
+            started_ms,
+            known,
+            latencies: Vec::new(),
+        })
+    }
+
+    async fn deliver(&mut self, step: &Step) -> anyhow::Result<()> {
+        let now = self.clock.now();
+        self.known.insert("now_ms".to_owned(), now.as_millisecond().into());
+        self.known.insert("duration_ms".to_owned(), (now.as_millisecond() - self.started_ms).into());
+        let body = step.fill(&self.known)?.to_string();
+        let signature = signature::sign(&self.secret, body.as_bytes(), now);
+        let request = self
+            .client
+            .post(&self.url)
+            .header("content-type", "application/json")
+            .header(signature::HEADER, signature)
+            .body(body);
+        let at = self.began.elapsed();
+        let sent = Instant::now();
+        let answer = request.send().await?;
+        let status = answer.status();
+        let text = answer.text().await?;
+        let line = Line { at, name: step.name(), status, latency: sent.elapsed() };
+        self.latencies.push((step.name().to_owned(), line.latency));
+        if !status.is_success() {
+            println!("{line}  {text}");
+            bail!("the door answered {status}: {text}");
+        }
+        match step.tool() {
+            None => println!("{line}"),
+            Some(tool) => self.keep(tool, &text, &line)?,
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, tool: &str, text: &str, line: &Line<'_>) -> anyhow::Result<()> {
+        let answer: Value = serde_json::from_str(text).with_context(|| format!("{tool} answered {text}"))?;
+        let say = answer["say"].as_str().unwrap_or_default();
+        println!("{line}  \u{201c}{say}\u{201d}");
+        if answer["ok"] != true {
+            bail!("{tool} was refused: {say} ({})", answer["reason"]);
+        }
+        self.known.insert(tool.to_owned(), answer);
+        Ok(())
+    }
+
+    fn summary(self) -> anyhow::Result<Summary> {
+        let text = |name: &str, pointer: &str| {
+            let value = self.known.get(name).and_then(|answer| answer.pointer(pointer)?.as_str());
+            value.map(str::to_owned).with_context(|| format!("{name} answered nothing at {pointer}"))
+        };
+        Ok(Summary {
+            platform_call_id: text("call_id", "")?,
+            customer_id: text("find_customer", "/customer_id")?,
+            appointment_id: text("book_appointment", "/appointment_id")?,
+            latencies: self.latencies,
+        })
+    }
+}
+
+/// A delivery as it is printed.
+struct Line<'a> {
+    at: Duration,
+    name: &'a str,
+    status: StatusCode,
+    latency: Duration,
+}
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { at, name, status, latency } = self;
+        let millis = latency.as_secs_f64() * 1000.0;
+        write!(f, "{:>6.1} s  {name:<20} {:>4} {millis:>7.1} ms", at.as_secs_f64(), status.as_u16())
+    }
+}

@@ -1,0 +1,138 @@
+//! A person at a browser, as far as HTTP goes: cookies, XSRF pair, bearer token.
+//! Load runs and tests go through the door as the SPA does.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use anyhow::{Context, ensure};
+use reqwest::{Client, Method, Response, StatusCode};
+use serde_json::{Value, json};
+
+use crate::demo::salon::{PASSWORD, WILLOW};
+
+/// A signed-in person.
+#[derive(Debug, Clone)]
+pub struct Visitor {
+    client: Client,
+    url: Arc<str>,
+    cookies: BTreeMap<String, String>,
+    token: String,
+}
+
+impl Visitor {
+    /// Somebody without a session.
+    #[must_use]
+    pub fn stranger(url: &str) -> Self {
+        Self { client: Client::new(), url: url.into(), cookies: BTreeMap::new(), token: String::new() }
+    }
+
+    /// Signs in with the demo account of `local_part`.
+    ///
+    /// # Errors
+    /// When the door can't be reached or refuses.
+    pub async fn sign_in(url: &str, local_part: &str) -> anyhow::Result<Self> {
+        let mut visitor = Self::stranger(url);
+        // Any answer to a request without a valid pair brings one.
+        let answer = visitor.send(Method::GET, "/api/auth/me", None, None).await?;
+        visitor.keep_cookies(&answer)?;
+        let body = json!({"email": format!("{local_part}@demo.test"), "password": PASSWORD});
+        let answer = visitor.send(Method::POST, "/api/auth/login", Some(&body), None).await?;
+        ensure!(answer.status() == StatusCode::OK, "signing in: {}", answer.text().await?);
+        visitor.keep_cookies(&answer)?;
+        let body: Value = answer.json().await?;
+        visitor.token = body["token"].as_str().context("sign-in without a token")?.to_owned();
+        Ok(visitor)
+    }
+
+    fn keep_cookies(&mut self, answer: &Response) -> anyhow::Result<()> {
+        for value in answer.headers().get_all("set-cookie") {
+            let pair = value.to_str()?.split(';').next().unwrap_or_default();
+            let (name, value) = pair.split_once('=').context("a cookie without a name")?;
+            self.cookies.insert(name.to_owned(), value.to_owned());
+        }
+        Ok(())
+    }
+
+    /// One request, as the SPA sends it; `key` is its Idempotency-Key.
+    ///
+    /// # Errors
+    /// When the door can't be reached.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+        key: Option<&str>,
+    ) -> reqwest::Result<Response> {
+        let mut request = self.client.request(method, format!("{}{path}", self.url));
+        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if !cookies.is_empty() {
+            request = request.header("cookie", cookies.join("; "));
+        }
+        if let Some(xsrf) = self.cookies.get("XSRF-TOKEN") {
+            request = request.header("x-xsrf-token", xsrf);
+        }
+        if !self.token.is_empty() {
+            request = request.bearer_auth(&self.token);
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        request.send().await
+    }
+
+    /// Reads JSON.
+    ///
+    /// # Errors
+    /// Any answer but 200.
+    pub async fn get(&self, path: &str) -> anyhow::Result<Value> {
+        accepted(path, self.send(Method::GET, path, None, None).await?).await
+    }
+
+    /// Posts JSON.
+    ///
+    /// # Errors
+    /// Any answer but 200.
+    pub async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
+        accepted(path, self.send(Method::POST, path, Some(body), None).await?).await
+    }
+
+    /// Every row of a list, page by page.
+    ///
+    /// # Errors
+    /// Any answer but 200, or a list without its field.
+    pub async fn list(&self, path: &str, field: &str) -> anyhow::Result<Vec<Value>> {
+        let mut rows = Vec::new();
+        let mut token = String::new();
+        loop {
+            let separator = if path.contains('?') { '&' } else { '?' };
+            let page = self.get(&format!("{path}{separator}pageSize=200&pageToken={token}")).await?;
+            rows.extend(page[field].as_array().with_context(|| format!("{path} has no {field}"))?.iter().cloned());
+            page["nextPageToken"].as_str().unwrap_or_default().clone_into(&mut token);
+            if token.is_empty() {
+                return Ok(rows);
+            }
+        }
+    }
+}
+
+async fn accepted(path: &str, answer: Response) -> anyhow::Result<Value> {
+    let status = answer.status();
+    let body: Value = answer.json().await.with_context(|| format!("{path}: {status}"))?;
+    ensure!(status == StatusCode::OK, "{path}: {status} {body}");
+    Ok(body)
+}
+
+/// A path below a business.
+#[must_use]
+pub fn below(business: &str, rest: &str) -> String {
+    format!("/api/v1/businesses/{business}/{rest}")
+}
+
+/// A path below the demo salon.
+#[must_use]
+pub fn willow(rest: &str) -> String {
+    below(WILLOW, rest)
+}
