@@ -1,0 +1,154 @@
+//! A call: what the platform told of it and what the agent's tools did in it.
+
+use jiff::Timestamp;
+
+use super::{
+    AppointmentId, CallId, ConnectionId, CustomerId, facts::Facts, outcome::Outcome, phone::Phone,
+    tool_call::Effect,
+};
+
+/// What a call is known by: the platform's id is unique within its connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// The voice connection.
+    pub connection: ConnectionId,
+    /// The platform's id.
+    pub platform_call_id: String,
+}
+
+/// A call with all that is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// Its id here.
+    pub id: CallId,
+    /// Grows by one with each change; 0 for a call nothing was told of yet.
+    pub version: i64,
+    /// What deliveries told.
+    pub facts: Facts,
+    /// The weightiest thing its tools did.
+    pub claim: Option<Outcome>,
+    /// Whom its tools recognised.
+    pub customer: Option<CustomerLink>,
+}
+
+/// A recognised customer. The latest run's wins: a number may match several
+/// customers, and the agent asks which.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CustomerLink {
+    /// When the run that recognised it started.
+    pub at: Timestamp,
+    /// Who.
+    pub customer: CustomerId,
+    /// The name at that time.
+    pub name: String,
+}
+
+/// How far a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallState {
+    /// Somebody is on the line.
+    Live,
+    /// It is over.
+    Ended {
+        /// When.
+        at: Timestamp,
+        /// What came of it.
+        outcome: Outcome,
+    },
+}
+
+/// A call as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its id.
+    pub id: CallId,
+    /// How far it is.
+    pub state: CallState,
+    /// Who called, unless withheld.
+    pub from: Option<Phone>,
+    /// Which number was called.
+    pub to: Option<Phone>,
+    /// When it started.
+    pub started_at: Timestamp,
+    /// Whom the agent recognised.
+    pub customer: Option<(CustomerId, String)>,
+    /// Appointments booked, moved or cancelled in it, in order.
+    pub appointments: Vec<AppointmentId>,
+    /// What it was about.
+    pub summary: Option<String>,
+    /// Version of the agent's settings; 0 when unknown.
+    pub agent_version: i32,
+    /// The platform.
+    pub platform: Option<String>,
+}
+
+impl Call {
+    /// How far it is.
+    #[must_use]
+    pub fn state(&self) -> CallState {
+        self.facts.ended_at().map_or(CallState::Live, |at| CallState::Ended { at, outcome: self.outcome() })
+    }
+
+    fn outcome(&self) -> Outcome {
+        let spoke = self.facts.transcript.caller_spoke();
+        Outcome::decide(self.claim, self.facts.disconnection.as_deref(), spoke)
+    }
+
+    /// Takes in what a delivery tells.
+    #[must_use]
+    pub fn learn(self, told: Facts) -> Self {
+        Self { facts: self.facts.merge(told), ..self }
+    }
+
+    /// Takes in what a tool run that started at `at` did.
+    #[must_use]
+    pub fn credit(self, effect: &Effect, at: Timestamp) -> Self {
+        Self { claim: self.claim.max(effect.outcome), customer: self.customer.max(effect.link(at)), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::domain::facts::End;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_780_000_000 + second).unwrap()
+    }
+
+    fn call() -> Call {
+        Call {
+            id: CallId(Uuid::nil()),
+            version: 0,
+            facts: Facts::seen_at(at(5)),
+            claim: None,
+            customer: None,
+        }
+    }
+
+    fn recognised(id: u128, outcome: Option<Outcome>) -> Effect {
+        let customer = Some((CustomerId(Uuid::from_u128(id)), format!("Customer {id}")));
+        Effect { customer, appointment: None, outcome }
+    }
+
+    #[test]
+    fn a_call_is_live_until_a_delivery_says_that_it_ended() {
+        assert_eq!(call().state(), CallState::Live);
+        let ended =
+            call().learn(Facts { ended: Some(End { seen: at(9), reported: None }), ..Facts::seen_at(at(9)) });
+        assert_eq!(ended.state(), CallState::Ended { at: at(9), outcome: Outcome::Abandoned });
+        assert_eq!(ended.clone().learn(Facts::seen_at(at(20))).state(), ended.state());
+    }
+
+    #[test]
+    fn the_weightiest_deed_and_the_latest_customer_stay_whatever_finishes_first() {
+        let (early, late) = (recognised(1, Some(Outcome::Booked)), recognised(2, Some(Outcome::Answered)));
+        let one = call().credit(&early, at(1)).credit(&late, at(2));
+        let other = call().credit(&late, at(2)).credit(&early, at(1));
+        assert_eq!(one, other);
+        assert_eq!(one.claim, Some(Outcome::Booked));
+        assert_eq!(one.customer.unwrap().name, "Customer 2");
+    }
+}

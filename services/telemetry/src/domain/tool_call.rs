@@ -1,0 +1,122 @@
+//! One run of a tool: opened by its first delivery, answered once.
+
+use core::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{AppointmentId, CallId, CustomerId, ToolCallId, call::CustomerLink, outcome::Outcome};
+
+/// A run that gave no answer for this long is taken for dead: the platform gave up on
+/// it, and every step it may have made is idempotent.
+pub const LEASE: SignedDuration = SignedDuration::from_secs(30);
+
+/// One run of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCall {
+    /// Its id.
+    pub id: ToolCallId,
+    /// The call it belongs to.
+    pub call: CallId,
+    /// The tool's name.
+    pub name: String,
+    /// JSON, as the platform sent it.
+    pub arguments: String,
+    /// When its first delivery came in.
+    pub started: Timestamp,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// Somebody has been at it since then.
+    Running {
+        /// When the latest attempt began.
+        since: Timestamp,
+    },
+    /// It was answered.
+    Answered(Answer),
+}
+
+/// How a run was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// JSON, as it was sent.
+    pub result: String,
+    /// Whether the tool did what it was asked.
+    pub ok: bool,
+    /// From receiving the request to answering it.
+    pub latency_ms: i32,
+}
+
+/// What an answered run found or did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effect {
+    /// The customer it recognised.
+    pub customer: Option<(CustomerId, String)>,
+    /// The appointment it booked, moved or cancelled.
+    pub appointment: Option<AppointmentId>,
+    /// What that makes of the call.
+    pub outcome: Option<Outcome>,
+}
+
+impl Effect {
+    /// The customer, as of the run that recognised it.
+    #[must_use]
+    pub fn link(&self, at: Timestamp) -> Option<CustomerLink> {
+        self.customer.clone().map(|(customer, name)| CustomerLink { at, customer, name })
+    }
+}
+
+/// What to do about a repeated delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repeat<'a> {
+    /// Give the first answer again.
+    Answer(&'a str),
+    /// The first attempt is still at it.
+    Wait(Duration),
+    /// The first attempt is dead: run it now.
+    TakeOver,
+}
+
+impl Progress {
+    /// What to do about another delivery of the same tool call.
+    #[must_use]
+    pub fn on_repeat(&self, now: Timestamp) -> Repeat<'_> {
+        match self {
+            Self::Answered(answer) => Repeat::Answer(&answer.result),
+            Self::Running { since } => {
+                let left = LEASE - now.duration_since(*since);
+                Duration::try_from(left)
+                    .ok()
+                    .filter(|left| !left.is_zero())
+                    .map_or(Repeat::TakeOver, Repeat::Wait)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_780_000_000 + second).unwrap()
+    }
+
+    #[test]
+    fn a_running_tool_call_is_left_alone_for_thirty_seconds_and_then_taken_over() {
+        let running = Progress::Running { since: at(0) };
+        assert_eq!(running.on_repeat(at(0)), Repeat::Wait(Duration::from_secs(30)));
+        assert_eq!(running.on_repeat(at(29)), Repeat::Wait(Duration::from_secs(1)));
+        assert_eq!(running.on_repeat(at(30)), Repeat::TakeOver);
+        assert_eq!(running.on_repeat(at(3000)), Repeat::TakeOver);
+    }
+
+    #[test]
+    fn an_answered_tool_call_gives_its_answer_again_however_late() {
+        let answer = Answer { result: "{}".to_owned(), ok: true, latency_ms: 5 };
+        assert_eq!(Progress::Answered(answer).on_repeat(at(3000)), Repeat::Answer("{}"));
+    }
+}

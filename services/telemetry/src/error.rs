@@ -1,0 +1,58 @@
+//! What can go wrong, and how it reads on the wire.
+
+use core::time::Duration;
+
+use boot::postgres::{busy, sqlstate};
+use proto::error::{Reason, invalid, refuse, retry_later};
+use sea_orm::DbErr;
+use tonic::Status;
+
+/// Why a call to this service came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Not there, or another business's.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The first delivery of the tool call is still being worked on.
+    #[error("the tool call is still running")]
+    StillRunning(Duration),
+    /// The event key was used for something else.
+    #[error("was used for another delivery")]
+    EventKeyTaken,
+    /// A row that this version can't read.
+    #[error("{table} {id} can't be read")]
+    Unreadable {
+        /// The table.
+        table: &'static str,
+        /// The row.
+        id: String,
+    },
+    /// The database refused or could not be reached.
+    #[error(transparent)]
+    Database(#[from] DbErr),
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
+            Error::StillRunning(left) => retry_later(Reason::Busy, error.to_string(), left),
+            Error::EventKeyTaken => invalid("delivery.event_key", &error.to_string()),
+            Error::Database(error) if passing(&error) => {
+                tracing::warn!(%error, "the database could not serve a call");
+                refuse(Reason::Unavailable, "the database is busy")
+            }
+            Error::Unreadable { .. } | Error::Database(_) => {
+                tracing::error!(%error, "a call failed");
+                refuse(Reason::Internal, "an unexpected fault")
+            }
+        }
+    }
+}
+
+/// Whether the same call may well succeed in a moment.
+fn passing(error: &DbErr) -> bool {
+    const DEADLOCK: &str = "40P01";
+    const SERIALIZATION: &str = "40001";
+    busy(error) || matches!(sqlstate(error).as_deref(), Some(DEADLOCK | SERIALIZATION))
+}

@@ -1,0 +1,8 @@
+//! What is served: translates between the contract and the domain, decides nothing.
+
+mod calls;
+mod intake;
+mod received;
+
+pub use calls::Calls;
+pub use intake::Intake;

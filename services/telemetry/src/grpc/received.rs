@@ -1,0 +1,166 @@
+//! What a voice door sends, parsed once.
+
+use caller::{Actor, BusinessScope, Tenant};
+use jiff::Timestamp;
+use proto::{
+    error::{Reason, invalid, refuse},
+    frontdesk::telemetry::{
+        internal::v1::{CallFacts, Delivery as WireDelivery, FinishToolCallRequest},
+        v1::{CallOutcome, CallState, Speaker as WireSpeaker, Turn as WireTurn},
+    },
+    parse, time,
+};
+use tonic::Status;
+
+use crate::{
+    domain::{
+        ConnectionId,
+        call::Identity,
+        facts::{End, Facts},
+        outcome::Outcome,
+        phone::Phone,
+        tool_call::{Answer, Effect},
+        transcript::{Speaker, Transcript, Turn},
+    },
+    store::Delivery,
+};
+
+const MAX_BODY: usize = 1 << 20;
+const MAX_JSON: usize = 1 << 18;
+const MAX_TURNS: usize = 5_000;
+const MAX_TEXT: usize = 20_000;
+const MAX_NAME: usize = 255;
+
+/// The voice connection that calls.
+pub(super) fn connection(scope: &BusinessScope) -> Result<ConnectionId, Status> {
+    match scope.actor() {
+        Actor::Agent { connection } => Ok(ConnectionId(connection)),
+        Actor::Person { .. } | Actor::Service { .. } => {
+            Err(refuse(Reason::RoleTooLow, "only a voice agent may call this method"))
+        }
+    }
+}
+
+/// A delivery, which must have come in on the caller's own connection.
+pub(super) fn delivery(scope: &BusinessScope, wire: Option<WireDelivery>) -> Result<Delivery, Status> {
+    let wire = wire.ok_or_else(|| invalid("delivery", "is required"))?;
+    let connection = connection(scope)?;
+    if parse::id::<ConnectionId>("delivery.connection_id", &wire.connection_id)? != connection {
+        return Err(invalid("delivery.connection_id", "is not the connection of the passport"));
+    }
+    if wire.body.len() > MAX_BODY {
+        return Err(refuse(Reason::TooLarge, "delivery.body is larger than 1 MiB"));
+    }
+    Ok(Delivery {
+        connection,
+        event_key: parse::text("delivery.event_key", &wire.event_key, MAX_NAME)?,
+        body: wire.body,
+        received_at: micros(time::required("delivery.received_at", wire.received_at.as_ref())?),
+    })
+}
+
+/// What a delivery tells, and of which call.
+pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Identity, Facts), Status> {
+    let wire = wire.ok_or_else(|| invalid("facts", "is required"))?;
+    let platform_call_id = parse::text("facts.platform_call_id", &wire.platform_call_id, MAX_NAME)?;
+    let facts = Facts {
+        first_seen: delivery.received_at,
+        ended: end(&wire, delivery.received_at)?,
+        platform: parse::optional_text("facts.platform", &wire.platform, MAX_NAME)?,
+        from: number("facts.from_number", &wire.from_number)?,
+        to: number("facts.to_number", &wire.to_number)?,
+        started: time::parse("facts.started_at", wire.started_at.as_ref())?.map(micros),
+        summary: words("facts.summary", &wire.summary)?,
+        agent_version: natural("facts.agent_version", wire.agent_version)?,
+        disconnection: parse::optional_text(
+            "facts.disconnection_reason",
+            &wire.disconnection_reason,
+            MAX_NAME,
+        )?,
+        transcript: transcript(wire.turns)?,
+    };
+    Ok((Identity { connection: delivery.connection, platform_call_id }, facts))
+}
+
+/// A call has ended when its state or a time of the end says so.
+fn end(wire: &CallFacts, seen: Timestamp) -> Result<Option<End>, Status> {
+    let reported = time::parse("facts.ended_at", wire.ended_at.as_ref())?.map(micros);
+    let state = CallState::try_from(wire.state).map_err(|_| invalid("facts.state", "is not a state"))?;
+    Ok((state == CallState::Ended || reported.is_some()).then_some(End { seen, reported }))
+}
+
+fn transcript(turns: Vec<WireTurn>) -> Result<Transcript, Status> {
+    if turns.len() > MAX_TURNS {
+        return Err(invalid("facts.turns", "are more than 5,000"));
+    }
+    turns.into_iter().map(turn).collect::<Result<_, _>>().map(Transcript::new)
+}
+
+fn turn(wire: WireTurn) -> Result<Turn, Status> {
+    let speaker = match WireSpeaker::try_from(wire.speaker) {
+        Ok(WireSpeaker::Agent) => Speaker::Agent,
+        Ok(WireSpeaker::Caller) => Speaker::Caller,
+        Ok(WireSpeaker::Unspecified) | Err(_) => return Err(invalid("facts.turns.speaker", "is required")),
+    };
+    let text = words("facts.turns.text", &wire.text)?.unwrap_or_default();
+    Ok(Turn { speaker, text, offset_ms: (wire.offset_ms >= 0).then_some(wire.offset_ms) })
+}
+
+/// How a run was answered, and what it found or did.
+pub(super) fn answer(wire: FinishToolCallRequest) -> Result<(Answer, Effect), Status> {
+    let name = parse::optional_text("customer_name", &wire.customer_name, MAX_NAME)?;
+    let customer = parse::optional_id("customer_id", &wire.customer_id)?;
+    let effect = Effect {
+        customer: customer.map(|id| (id, name.unwrap_or_default())),
+        appointment: parse::optional_id("appointment_id", &wire.appointment_id)?,
+        outcome: outcome(wire.outcome)?,
+    };
+    let result = json("result", wire.result)?;
+    Ok((Answer { result, ok: wire.ok, latency_ms: natural("latency_ms", wire.latency_ms)? }, effect))
+}
+
+fn outcome(wire: i32) -> Result<Option<Outcome>, Status> {
+    let refused = || invalid("outcome", "is not an outcome");
+    match CallOutcome::try_from(wire).map_err(|_| refused())? {
+        CallOutcome::Unspecified => Ok(None),
+        known => {
+            let name = known.as_str_name().trim_start_matches("CALL_OUTCOME_");
+            Outcome::parse(name).map(Some).ok_or_else(refused)
+        }
+    }
+}
+
+/// JSON, kept as it was sent.
+pub(super) fn json(field: &str, text: String) -> Result<String, Status> {
+    if text.len() > MAX_JSON {
+        return Err(invalid(field, "is larger than 256 KiB"));
+    }
+    match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
+        // Postgres keeps no NUL, and JSON needs none: it writes one as an escape.
+        Ok(_) if !text.contains('\0') => Ok(text),
+        _ => Err(invalid(field, "is not JSON")),
+    }
+}
+
+fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    Phone::parse(text).map(Some).ok_or_else(|| invalid(field, "is not E.164"))
+}
+
+/// What a person said or a model wrote: control characters are noise there, no reason
+/// to lose the delivery.
+fn words(field: &str, text: &str) -> Result<Option<String>, Status> {
+    let spaced = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
+    parse::optional_text(field, &text.chars().map(spaced).collect::<String>(), MAX_TEXT)
+}
+
+fn natural(field: &str, number: i32) -> Result<i32, Status> {
+    if number < 0 { Err(invalid(field, "is negative")) } else { Ok(number) }
+}
+
+/// As precise as it will be kept: what is compared must not differ by less.
+fn micros(at: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
+}

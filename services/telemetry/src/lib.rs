@@ -1,0 +1,53 @@
+//! Telephone calls the agent took: raw deliveries, what they add up to, turns, tool calls.
+
+pub mod config;
+pub mod domain;
+mod error;
+mod grpc;
+mod measure;
+pub mod migration;
+mod store;
+
+use std::sync::Arc;
+
+use boot::{
+    Host,
+    postgres::{Database, migrate},
+};
+use outbox::{Log, Wake};
+use proto::frontdesk::{
+    events::v1::EventLogServiceAdapter,
+    telemetry::{internal::v1::IntakeServiceAdapter, v1::CallServiceAdapter},
+};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+pub use config::Config;
+
+/// The service's name in passports and databases.
+pub const SERVICE: &str = "telemetry";
+
+/// Migrates, connects and serves until asked to stop.
+///
+/// # Errors
+/// When the database, the keyring or the port fails.
+pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+    let host = Host::new(SERVICE, &config.service, shutdown)?;
+    migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
+    let database = Database::connect(&host, &config.service).await?;
+    boot::grpc::serve(listener, routes(database, &host), &host).await
+}
+
+/// What the service serves on a migrated database. Needs a runtime.
+#[must_use]
+pub fn routes(database: Database, host: &Host) -> Routes {
+    let wake = Wake::new(host);
+    let log = Log::start(database.clone(), host, &wake);
+    let store = store::Store::new(database, host.clock.clone(), wake);
+    let intake = Arc::new(grpc::Intake::new(store.clone(), host.clock.clone()));
+    let calls = Arc::new(grpc::Calls::new(store));
+    Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
+        .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
+        .add_service(EventLogServiceAdapter::new(log, host.gate.clone()).into_server())
+}

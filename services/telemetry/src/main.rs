@@ -1,0 +1,16 @@
+//! The telemetry service as a process.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use telemetry::{Config, SERVICE, serve};
+use tokio::net::TcpListener;
+
+fn main() -> ExitCode {
+    let config = Config::parse();
+    let otlp = config.service.otlp_endpoint.clone();
+    boot::run(SERVICE, otlp.as_deref(), |shutdown| async move {
+        let listener = TcpListener::bind(config.service.listen).await?;
+        serve(config, listener, shutdown).await
+    })
+}

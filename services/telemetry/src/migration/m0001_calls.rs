@@ -1,0 +1,107 @@
+//! Calls, their deliveries, transcripts and tool calls.
+
+#![expect(
+    elided_lifetimes_in_paths,
+    reason = "the migration trait elides it, and async_trait needs the same signature"
+)]
+
+use boot::postgres::{installation_audit_sql, tenant_table};
+use sea_orm_migration::prelude::*;
+
+use crate::SERVICE;
+
+#[derive(Debug, DeriveMigrationName)]
+pub(super) struct Migration;
+
+const TABLES: &str = "
+CREATE TABLE call (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    connection_id uuid NOT NULL,
+    platform_call_id text NOT NULL,
+    version bigint NOT NULL DEFAULT 0,
+    platform text,
+    from_number text,
+    to_number text,
+    first_seen_at timestamptz NOT NULL,
+    reported_start timestamptz,
+    started_at timestamptz NOT NULL GENERATED ALWAYS AS (COALESCE(reported_start, first_seen_at)) STORED,
+    end_seen_at timestamptz,
+    reported_end timestamptz,
+    summary text,
+    agent_version integer NOT NULL DEFAULT 0,
+    disconnection_reason text,
+    claim text CHECK (claim IN ('ABANDONED', 'ANSWERED', 'MESSAGE', 'TRANSFERRED', 'CANCELLED', 'MOVED', 'BOOKED')),
+    customer_id uuid,
+    customer_name text,
+    customer_linked_at timestamptz,
+    -- What the call came to, decided from all the rest; lists read it without the transcript.
+    outcome text CHECK (outcome IN ('ABANDONED', 'ANSWERED', 'MESSAGE', 'TRANSFERRED', 'CANCELLED', 'MOVED', 'BOOKED')),
+    PRIMARY KEY (business_id, id),
+    CONSTRAINT call_identity UNIQUE (business_id, connection_id, platform_call_id),
+    CHECK (end_seen_at IS NOT NULL OR reported_end IS NULL),
+    CHECK ((outcome IS NULL) = (end_seen_at IS NULL)),
+    CHECK (num_nulls(customer_id, customer_name, customer_linked_at) IN (0, 3))
+);
+CREATE INDEX call_newest ON call (business_id, started_at DESC, id DESC);
+
+CREATE TABLE delivery (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    connection_id uuid NOT NULL,
+    event_key text NOT NULL,
+    call_id uuid NOT NULL,
+    body bytea NOT NULL CHECK (octet_length(body) <= 1048576),
+    received_at timestamptz NOT NULL,
+    PRIMARY KEY (business_id, id),
+    CONSTRAINT delivery_once UNIQUE (business_id, connection_id, event_key),
+    FOREIGN KEY (business_id, call_id) REFERENCES call (business_id, id)
+);
+CREATE INDEX delivery_of_call ON delivery (business_id, call_id);
+
+CREATE TABLE turn (
+    business_id uuid NOT NULL,
+    call_id uuid NOT NULL,
+    position integer NOT NULL,
+    speaker text NOT NULL CHECK (speaker IN ('AGENT', 'CALLER')),
+    text text NOT NULL,
+    offset_ms integer,
+    PRIMARY KEY (business_id, call_id, position),
+    FOREIGN KEY (business_id, call_id) REFERENCES call (business_id, id)
+);
+
+CREATE TABLE tool_call (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    call_id uuid NOT NULL,
+    delivery_id uuid NOT NULL,
+    name text NOT NULL,
+    arguments text NOT NULL,
+    started_at timestamptz NOT NULL,
+    running_since timestamptz NOT NULL,
+    result text,
+    ok boolean,
+    latency_ms integer,
+    appointment_id uuid,
+    PRIMARY KEY (business_id, id),
+    CONSTRAINT tool_call_once UNIQUE (business_id, delivery_id),
+    FOREIGN KEY (business_id, call_id) REFERENCES call (business_id, id),
+    FOREIGN KEY (business_id, delivery_id) REFERENCES delivery (business_id, id),
+    CHECK (num_nulls(result, ok, latency_ms) IN (0, 3)),
+    CHECK (result IS NOT NULL OR appointment_id IS NULL)
+);
+CREATE INDEX tool_call_of_call ON tool_call (business_id, call_id, started_at, id);
+";
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let mut sql = TABLES.to_owned();
+        for table in ["call", "delivery", "turn", "tool_call"] {
+            sql += &tenant_table(SERVICE, table);
+        }
+        sql += &outbox::migration_sql(SERVICE);
+        sql += &installation_audit_sql(SERVICE);
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+}

@@ -1,0 +1,64 @@
+//! The hot queries, as the app role plans them under row-level security.
+
+use boot::postgres::Database;
+use caller::{BusinessId, Worker};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use uuid::Uuid;
+
+use super::{call, delivery, statement, tool_call, transcript};
+use crate::migration::Migrator;
+
+const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
+
+/// Three thousand calls with a delivery, a turn and a tool call each, a third of them of
+/// the business.
+const FILL: &str = "
+    INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
+    SELECT lpad(to_hex(7 + n % 3), 32, '0')::uuid, md5('call' || n)::uuid, md5('connection')::uuid, n::text,
+           timestamptz '2026-06-01 08:00Z' + n * interval '1 minute'
+    FROM generate_series(1, 3000) n;
+    INSERT INTO delivery (business_id, id, connection_id, event_key, call_id, body, received_at)
+    SELECT business_id, md5('delivery' || id)::uuid, connection_id, platform_call_id, id, '', first_seen_at FROM call;
+    INSERT INTO turn (business_id, call_id, position, speaker, text)
+    SELECT business_id, id, 0, 'AGENT', 'Hello' FROM call;
+    INSERT INTO tool_call (business_id, id, call_id, delivery_id, name, arguments, started_at, running_since)
+    SELECT business_id, md5('tool' || id)::uuid, id, md5('delivery' || id)::uuid, 'find', '{}', first_seen_at,
+           first_seen_at FROM call;
+    ANALYZE;";
+
+async fn plan(tx: &DatabaseTransaction, sql: &str, parameters: &str) -> String {
+    tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
+    let explain = statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
+    let rows = tx.query_all_raw(explain).await.unwrap();
+    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
+}
+
+#[tokio::test]
+async fn no_hot_query_scans_a_whole_table() {
+    let database = testkit::database::<Migrator>(crate::SERVICE).await;
+    sea_orm::Database::connect(&database.superuser_url)
+        .await
+        .unwrap()
+        .execute_unprepared(FILL)
+        .await
+        .unwrap();
+    let (host, _) = testkit::host(crate::SERVICE);
+    let app: Database = database.connect(&host).await;
+    let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
+    let id = "'00000000-0000-0000-0000-000000000001'::uuid";
+    let business = format!("'{BUSINESS}'::uuid");
+    let hot = [
+        (call::page_sql(), format!("{business}, timestamptz '2026-06-02', {id}, 50"), "call_newest"),
+        (call::by_identity_sql(), format!("{business}, {id}, '17'"), "call_identity"),
+        (call::by_id_sql(), format!("{business}, {id}"), "call_pkey"),
+        (delivery::FIRST_OF.to_owned(), format!("{business}, {id}, '17'"), "delivery_once"),
+        (transcript::READ.to_owned(), format!("{business}, {id}"), "turn_pkey"),
+        (tool_call::of_delivery_sql(), format!("{business}, {id}"), "tool_call_once"),
+        (tool_call::of_call_sql(), format!("{business}, {id}"), "tool_call_of_call"),
+    ];
+    for (sql, parameters, index) in hot {
+        let plan = plan(&tx, &sql, &parameters).await;
+        assert!(!plan.contains("Seq Scan") && plan.contains(index), "{sql}\n{plan}");
+    }
+}

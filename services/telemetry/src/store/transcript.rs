@@ -1,0 +1,74 @@
+//! What was said in a call.
+
+use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue};
+use serde_json::json;
+
+use super::{Tx, statement};
+use crate::{
+    domain::{
+        CallId,
+        transcript::{Speaker, Transcript, Turn},
+    },
+    error::Error,
+};
+
+#[derive(Debug, FromQueryResult)]
+struct Row {
+    speaker: String,
+    text: String,
+    offset_ms: Option<i32>,
+}
+
+pub(super) const READ: &str = "SELECT speaker, text, offset_ms FROM turn
+    WHERE business_id = $1 AND call_id = $2 ORDER BY position";
+
+impl Tx {
+    /// The transcript of a call.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn transcript(&self, call: CallId) -> Result<Transcript, Error> {
+        let values = [self.business.0.into(), call.0.into()];
+        let rows = Row::find_by_statement(statement(READ, values)).all(&self.inner).await?;
+        let turn = |row: Row| {
+            let speaker = Speaker::parse(&row.speaker)?;
+            Some(Turn { speaker, text: row.text, offset_ms: row.offset_ms })
+        };
+        let turns: Option<Vec<Turn>> = rows.into_iter().map(turn).collect();
+        turns.map(Transcript::new).ok_or_else(|| Error::Unreadable { table: "turn", id: call.to_string() })
+    }
+
+    /// Writes what is new: platforms repeat the whole transcript with each turn.
+    pub(super) async fn rewrite_transcript(
+        &self,
+        call: CallId,
+        before: &Transcript,
+        after: &Transcript,
+    ) -> Result<(), Error> {
+        let kept = before.common(after);
+        let turns: Vec<JsonValue> = after.turns().iter().enumerate().skip(kept).map(row).collect();
+        if kept < before.turns().len() {
+            let sql = "DELETE FROM turn WHERE business_id = $1 AND call_id = $2 AND position >= $3";
+            let from = i32::try_from(kept).unwrap_or(i32::MAX);
+            let values = [self.business.0.into(), call.0.into(), from.into()];
+            self.inner.execute_raw(statement(sql, values)).await?;
+        }
+        if !turns.is_empty() {
+            let sql = "INSERT INTO turn (business_id, call_id, position, speaker, text, offset_ms)
+                       SELECT $1, $2, t.position, t.speaker, t.text, t.offset_ms FROM jsonb_to_recordset($3)
+                       AS t(position integer, speaker text, text text, offset_ms integer)";
+            let values = [self.business.0.into(), call.0.into(), JsonValue::from(turns).into()];
+            self.inner.execute_raw(statement(sql, values)).await?;
+        }
+        Ok(())
+    }
+}
+
+fn row((position, turn): (usize, &Turn)) -> JsonValue {
+    json!({
+        "position": position,
+        "speaker": turn.speaker.name(),
+        "text": turn.text,
+        "offset_ms": turn.offset_ms,
+    })
+}

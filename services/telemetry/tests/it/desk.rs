@@ -1,0 +1,189 @@
+//! A telemetry service of a test's own, and who calls it.
+
+use boot::{Host, clock::TestClock, postgres::Database};
+use caller::{BusinessId, Role, Worker};
+use jiff::Timestamp;
+use proto::{
+    frontdesk::telemetry::{
+        internal::v1::{
+            BeginToolCallRequest, BeginToolCallResponse, CallFacts, Delivery, FinishToolCallRequest,
+            FinishToolCallResponse, RecordCallEventRequest, RecordCallEventResponse,
+            intake_service_client::IntakeServiceClient,
+        },
+        v1::{
+            CallState, GetCallRequest, GetCallResponse, ListCallsRequest, ListCallsResponse, Speaker, Turn,
+            call_service_client::CallServiceClient,
+        },
+    },
+    time::to_proto,
+};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use telemetry::migration::Migrator;
+use testkit::{TestDatabase, as_agent, as_user};
+use tonic::{Status, transport::Channel};
+use uuid::Uuid;
+
+pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
+pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
+pub const LINE: Uuid = Uuid::from_u128(0xC1);
+pub const SECOND_LINE: Uuid = Uuid::from_u128(0xC2);
+
+/// A service on a database and a clock of its own.
+pub struct Desk {
+    pub host: Host,
+    pub time: TestClock,
+    pub app: Database,
+    pub channel: Channel,
+    pub database: TestDatabase,
+}
+
+impl Desk {
+    pub async fn open() -> Self {
+        let (host, time) = testkit::host(telemetry::SERVICE);
+        let database = testkit::database::<Migrator>(telemetry::SERVICE).await;
+        let app = database.connect(&host).await;
+        let address = testkit::serve(telemetry::routes(app.clone(), &host), &host).await;
+        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy();
+        Self { host, time, app, channel, database }
+    }
+
+    pub fn intake(&self) -> IntakeServiceClient<Channel> {
+        IntakeServiceClient::new(self.channel.clone())
+    }
+
+    pub fn calls(&self) -> CallServiceClient<Channel> {
+        CallServiceClient::new(self.channel.clone())
+    }
+
+    /// A delivery on the salon's line.
+    pub async fn record(&self, key: &str, facts: CallFacts) -> Result<RecordCallEventResponse, Status> {
+        self.record_on(LINE, SALON, self.event(LINE, SALON, key, facts)).await
+    }
+
+    pub fn event(
+        &self,
+        line: Uuid,
+        business: BusinessId,
+        key: &str,
+        facts: CallFacts,
+    ) -> RecordCallEventRequest {
+        let delivery = Some(self.delivery(line, key));
+        RecordCallEventRequest { business_id: business.to_string(), delivery, facts: Some(facts) }
+    }
+
+    pub fn delivery(&self, line: Uuid, key: &str) -> Delivery {
+        Delivery {
+            connection_id: line.to_string(),
+            event_key: key.to_owned(),
+            body: format!("{{\"key\":\"{key}\"}}").into_bytes(),
+            received_at: Some(to_proto(self.time.now())),
+        }
+    }
+
+    pub async fn record_on(
+        &self,
+        line: Uuid,
+        business: BusinessId,
+        request: RecordCallEventRequest,
+    ) -> Result<RecordCallEventResponse, Status> {
+        let request = as_agent(&self.host, line, business, request);
+        Ok(self.intake().record_call_event(request).await?.into_inner())
+    }
+
+    /// A tool call in the call `platform-1` on the salon's line.
+    pub async fn begin(&self, key: &str) -> Result<BeginToolCallResponse, Status> {
+        self.begin_in("platform-1", key).await
+    }
+
+    pub async fn begin_in(&self, call: &str, key: &str) -> Result<BeginToolCallResponse, Status> {
+        let request = BeginToolCallRequest {
+            business_id: SALON.to_string(),
+            delivery: Some(self.delivery(LINE, key)),
+            facts: Some(facts(call)),
+            name: "find_customer".to_owned(),
+            arguments: r#"{"phone": "+447700900001"}"#.to_owned(),
+        };
+        let request = as_agent(&self.host, LINE, SALON, request);
+        Ok(self.intake().begin_tool_call(request).await?.into_inner())
+    }
+
+    pub async fn finish(&self, request: FinishToolCallRequest) -> Result<FinishToolCallResponse, Status> {
+        let request = as_agent(&self.host, LINE, SALON, request);
+        Ok(self.intake().finish_tool_call(request).await?.into_inner())
+    }
+
+    pub async fn get(&self, call: &str) -> Result<GetCallResponse, Status> {
+        let message = GetCallRequest { business_id: SALON.to_string(), call_id: call.to_owned() };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        Ok(self.calls().get_call(request).await?.into_inner())
+    }
+
+    pub async fn list(&self, page_size: i32, page_token: &str) -> Result<ListCallsResponse, Status> {
+        let page_token = page_token.to_owned();
+        let message = ListCallsRequest { business_id: SALON.to_string(), page_size, page_token };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        Ok(self.calls().list_calls(request).await?.into_inner())
+    }
+
+    /// A number the salon's own transaction sees.
+    pub async fn count(&self, sql: &str) -> i64 {
+        let tx = self.app.begin(&Worker::new("test", SALON)).await.unwrap();
+        let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap().unwrap();
+        row.try_get_by_index(0).unwrap()
+    }
+
+    pub async fn superuser(&self) -> DatabaseConnection {
+        sea_orm::Database::connect(&self.database.superuser_url).await.unwrap()
+    }
+}
+
+/// That there is a call.
+pub fn facts(platform_call_id: &str) -> CallFacts {
+    CallFacts { platform_call_id: platform_call_id.to_owned(), ..CallFacts::default() }
+}
+
+pub fn started(platform_call_id: &str) -> CallFacts {
+    CallFacts {
+        platform: "retell".to_owned(),
+        state: CallState::Live.into(),
+        from_number: "+447700900001".to_owned(),
+        to_number: "+442079460000".to_owned(),
+        started_at: Some(to_proto(at("2026-06-01T07:59:58Z"))),
+        ..facts(platform_call_id)
+    }
+}
+
+pub fn ended(platform_call_id: &str) -> CallFacts {
+    CallFacts {
+        state: CallState::Ended.into(),
+        ended_at: Some(to_proto(at("2026-06-01T08:02:00Z"))),
+        disconnection_reason: "user_hangup".to_owned(),
+        ..started(platform_call_id)
+    }
+}
+
+pub fn said(speaker: Speaker, text: &str) -> Turn {
+    Turn { speaker: speaker.into(), text: text.to_owned(), offset_ms: 1200 }
+}
+
+pub fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+/// The answer of a run that found nothing and did nothing.
+pub fn answered(tool_call_id: &str) -> FinishToolCallRequest {
+    FinishToolCallRequest {
+        business_id: SALON.to_string(),
+        tool_call_id: tool_call_id.to_owned(),
+        result: r#"{"say":"One moment."}"#.to_owned(),
+        ok: true,
+        latency_ms: 42,
+        ..FinishToolCallRequest::default()
+    }
+}
+
+/// The field a refusal names.
+pub fn field(status: &Status) -> String {
+    use tonic_types::StatusExt;
+    status.get_details_bad_request().expect("a refused field").field_violations[0].field.clone()
+}

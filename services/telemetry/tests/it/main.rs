@@ -1,0 +1,11 @@
+//! The telemetry service through its generated clients, on a real database.
+
+#![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod calls;
+mod desk;
+mod events;
+mod isolation;
+mod process;
+mod record;
+mod tool_calls;
