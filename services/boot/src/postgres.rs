@@ -65,7 +65,11 @@ impl Database {
             .sqlx_logging(false)
             .record_stmt_in_spans(false)
             .set_application_name(host.service)
-            .statement_timeout(Duration::from_secs(60));
+            .statement_timeout(Duration::from_secs(60))
+            // A transaction that is forgotten must not keep its locks.
+            .map_sqlx_postgres_opts(|options| {
+                options.options([("idle_in_transaction_session_timeout", "60s")])
+            });
         let mut connection = sea_orm::Database::connect(options).await?;
         let measure = measure::Pool::of(host.service, &mut connection);
         Ok(Self { connection, service: host.service, clock: host.clock.clone(), measure })

@@ -98,12 +98,10 @@ impl Drop for TestDatabase {
 pub async fn database<M: MigratorTrait>(service: &'static str) -> TestDatabase {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let server = postgres().await;
-    let template = template::<M>(server, service).await.expect("the template is made");
     let role = service.replace('-', "_");
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let name = format!("test_{}_{count}_{role}", std::process::id());
-    let sql = format!("CREATE DATABASE \"{name}\" OWNER \"{role}_owner\" TEMPLATE \"{template}\"");
-    execute(&server.superuser_url(), sql).await.expect("the template is copied");
+    copy_template::<M>(server, service, &name).await.expect("a template is made and copied");
     TestDatabase {
         service,
         app_url: server.url(&format!("{role}_app"), &name),
@@ -114,9 +112,29 @@ pub async fn database<M: MigratorTrait>(service: &'static str) -> TestDatabase {
     }
 }
 
+async fn copy_template<M: MigratorTrait>(server: &Postgres, service: &'static str, name: &str) -> Result<()> {
+    let owner = format!("{}_owner", service.replace('-', "_"));
+    loop {
+        let template = template::<M>(server, service).await?;
+        let sql = format!("CREATE DATABASE \"{name}\" OWNER \"{owner}\" TEMPLATE \"{template}\"");
+        match execute(&server.superuser_url(), sql).await {
+            // Tests of another build have dropped it as stale.
+            Err(error) if does_not_exist(&error) => MADE.lock().await.as_mut().map(HashMap::clear),
+            outcome => return outcome,
+        };
+    }
+}
+
+fn does_not_exist(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<sqlx::Error>().and_then(sqlx::Error::as_database_error);
+    error.and_then(|error| error.code()).as_deref() == Some("3D000")
+}
+
+/// Names of the templates that this process has made or found, by family.
+static MADE: Mutex<Option<HashMap<String, String>>> = Mutex::const_new(None);
+
 /// Name of the service's template, made on first use in the process.
 async fn template<M: MigratorTrait>(server: &Postgres, service: &'static str) -> Result<String> {
-    static MADE: Mutex<Option<HashMap<String, String>>> = Mutex::const_new(None);
     let mut made = MADE.lock().await;
     let made = match &mut *made {
         Some(made) => made,
@@ -134,14 +152,15 @@ async fn template<M: MigratorTrait>(server: &Postgres, service: &'static str) ->
     Ok(name)
 }
 
-/// What templates of one service and one test binary have in common.
+/// What templates of one service and one crate's tests have in common.
 fn family<M>(service: &str) -> Result<String> {
-    let executable = std::env::current_exe()?;
-    let stem = executable.file_name().and_then(|name| name.to_str()).context("the binary has no name")?;
-    // cargo appends a hash that changes with the dependencies.
-    let stem = stem.rsplit_once('-').map_or(stem, |(stem, _)| stem);
+    // All test binaries have the same name, and a hash in it that changes with the dependencies.
+    let tests = match std::env::var_os("CARGO_MANIFEST_DIR") {
+        Some(package) => package.into(),
+        None => std::env::current_exe()?,
+    };
     let mut hasher = DefaultHasher::new();
-    (executable.parent(), stem, core::any::type_name::<M>()).hash(&mut hasher);
+    (tests, core::any::type_name::<M>()).hash(&mut hasher);
     Ok(format!("template_{}_{:08x}_", service.replace('-', "_"), hasher.finish() as u32))
 }
 

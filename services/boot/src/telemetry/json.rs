@@ -73,3 +73,56 @@ impl Visit for Fields {
         self.put(field, value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use opentelemetry::trace::TracerProvider;
+    use opentelemetry_sdk::trace::SdkTracerProvider;
+    use tracing_subscriber::{Registry, layer::SubscriberExt};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_line_is_one_object_with_its_fields_and_its_trace() {
+        let written = Written::default();
+        let writer = written.clone();
+        let provider = SdkTracerProvider::builder().build();
+        let subscriber = Registry::default()
+            .with(tracing_opentelemetry::layer().with_tracer(provider.tracer("test")))
+            .with(tracing_subscriber::fmt::layer().with_writer(move || writer.clone()).event_format(Json));
+        tracing::subscriber::with_default(subscriber, || {
+            let span = tracing::info_span!("outer");
+            crate::telemetry::set_parent(&span, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+            span.in_scope(|| {
+                tracing::warn!(attempts = 3, gone = true, reason = "a \"quoted\"\nline", "lost")
+            });
+            tracing::info!("outside");
+        });
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0]["level"], "WARN");
+        assert_eq!(lines[0]["message"], "lost");
+        assert_eq!(lines[0]["attempts"], 3);
+        assert_eq!(lines[0]["gone"], true);
+        assert_eq!(lines[0]["reason"], "a \"quoted\"\nline");
+        assert_eq!(lines[0]["trace_id"], "4bf92f3577b34da6a3ce929d0e0e4736");
+        assert_eq!(lines[0]["span_id"].as_str().unwrap().len(), 16);
+        assert!(lines[1].get("trace_id").is_none());
+    }
+}

@@ -204,3 +204,14 @@ async fn a_pool_with_nothing_to_spare_says_so_within_seconds() {
     held.commit().await.unwrap();
     database.begin(&worker(TWO)).await.unwrap();
 }
+
+#[tokio::test]
+async fn neither_a_statement_nor_a_forgotten_transaction_lasts_for_ever() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.begin_untenanted().await.unwrap();
+    for setting in ["statement_timeout", "idle_in_transaction_session_timeout"] {
+        let show = Statement::from_string(DbBackend::Postgres, format!("SHOW {setting}"));
+        let row = tx.query_one_raw(show).await.unwrap().unwrap();
+        assert_eq!(row.try_get_by_index::<String>(0).unwrap(), "1min", "{setting}");
+    }
+}
