@@ -13,8 +13,9 @@ use boot::{
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use jiff::Timestamp;
-use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
+
+use crate::postgres;
 
 /// When every test begins: Monday, 1 June 2026, 08:00 UTC.
 pub const START: &str = "2026-06-01T08:00:00Z";
@@ -45,12 +46,14 @@ pub fn keyring(service: &str) -> Arc<Keyring> {
     Arc::new(Keyring::parse(keyring_json(service)).expect("a generated keyring parses"))
 }
 
-/// The keyring file on disk, until the process ends.
+/// The keyring file on disk; it is the same in every run.
 pub(crate) fn keyring_file(service: &str) -> PathBuf {
-    static DIRECTORY: LazyLock<TempDir> =
-        LazyLock::new(|| tempfile::Builder::new().prefix("frontdesk-keys-").tempdir().expect("a directory"));
-    let path = DIRECTORY.path().join(format!("{service}.json"));
-    std::fs::write(&path, keyring_json(service)).expect("the keyring is written");
+    let path = postgres::root().expect("a directory for keyrings").join(format!("{service}.json"));
+    if std::fs::read_to_string(&path).ok().as_deref() != Some(keyring_json(service)) {
+        let unfinished = path.with_extension(std::process::id().to_string());
+        std::fs::write(&unfinished, keyring_json(service)).expect("the keyring is written");
+        std::fs::rename(&unfinished, &path).expect("the keyring is renamed");
+    }
     path
 }
 

@@ -83,6 +83,11 @@ fn start() -> Result<Postgres> {
     Ok(Postgres { sockets: place.sockets() })
 }
 
+/// The directory of the workspace's test servers.
+pub(crate) fn root() -> Result<PathBuf> {
+    Ok(Place::find()?.root)
+}
+
 /// Where the server's files are, and who runs it.
 struct Place {
     root: PathBuf,
