@@ -1,0 +1,73 @@
+//! E-mail addresses, as accounts are found by them.
+
+use core::fmt;
+
+/// RFC 5321 leaves no room for longer ones.
+const MAX: usize = 254;
+
+/// A trimmed, lower-case address.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Email(String);
+
+/// Not an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("is not an e-mail address")]
+pub struct NotAnEmail;
+
+impl Email {
+    /// Parses what a person typed.
+    ///
+    /// # Errors
+    /// When it has not one `@` with something on both sides.
+    pub fn parse(text: &str) -> Result<Self, NotAnEmail> {
+        let text = text.trim().to_lowercase();
+        let well_formed = text.len() <= MAX
+            && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+            && matches!(text.split_once('@'), Some((local, domain))
+                if !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
+        if well_formed { Ok(Self(text)) } else { Err(NotAnEmail) }
+    }
+
+    /// The address.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What stands before the `@`: a name for who has given none.
+    #[must_use]
+    pub fn local_part(&self) -> &str {
+        self.0.split('@').next().unwrap_or(&self.0)
+    }
+}
+
+// Addresses stay out of logs.
+impl fmt::Debug for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Email(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_same_account_however_it_is_typed() {
+        assert_eq!(Email::parse("  Owner@Demo.TEST "), Email::parse("owner@demo.test"));
+        assert_eq!(Email::parse("owner@demo.test").unwrap().local_part(), "owner");
+    }
+
+    #[test]
+    fn refuses_what_no_letter_would_reach() {
+        for text in ["", "owner", "@demo.test", "owner@", "a@b@c", "two words@demo.test", "a\0@demo.test"] {
+            assert_eq!(Email::parse(text), Err(NotAnEmail), "{text:?}");
+        }
+        assert!(Email::parse(&format!("{}@demo.test", "a".repeat(250))).is_err());
+    }
+
+    #[test]
+    fn printing_an_address_shows_nothing_of_it() {
+        assert_eq!(format!("{:?}", Email::parse("owner@demo.test").unwrap()), "Email(…)");
+    }
+}

@@ -1,0 +1,134 @@
+//! Memberships.
+
+use boot::postgres::constraint;
+use caller::{BusinessId, UserId};
+use proto::frontdesk::events::v1::{MembershipChanged, event::Payload};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use uuid::Uuid;
+
+use super::{Tx, statement};
+use crate::{
+    Error,
+    domain::account::{MemberRole, Membership},
+};
+
+pub(super) const OF_PERSON: &str = "SELECT business_id, role FROM membership
+    WHERE account_id = $1 AND role IS NOT NULL ORDER BY business_id";
+const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.name, '') AS name
+    FROM membership AS member LEFT JOIN business_name AS known USING (business_id)
+    WHERE member.account_id = $1 AND member.role IS NOT NULL
+      AND (COALESCE(known.name, ''), member.business_id) > ($2, $3)
+    ORDER BY COALESCE(known.name, ''), member.business_id LIMIT $4";
+const SET: &str = "INSERT INTO membership AS member (id, account_id, business_id, role, version)
+    VALUES ($1, $2, $3, $4, 1)
+    ON CONFLICT ON CONSTRAINT membership_place
+    DO UPDATE SET role = EXCLUDED.role, version = member.version + 1
+    WHERE member.role IS DISTINCT FROM EXCLUDED.role
+    RETURNING id, version";
+const REMOVE: &str = "UPDATE membership SET role = NULL, version = version + 1
+    WHERE account_id = $1 AND business_id = $2 AND role IS NOT NULL
+    RETURNING id, version";
+
+/// Where a page of memberships begins: after the business of this name and id.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    /// The name.
+    pub name: String,
+    /// The id.
+    pub business: Uuid,
+}
+
+/// A membership and what its business is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedMembership {
+    /// The membership.
+    pub membership: Membership,
+    /// Empty until the name has arrived.
+    pub name: String,
+}
+
+#[derive(FromQueryResult)]
+pub(super) struct Row {
+    business_id: Uuid,
+    role: String,
+}
+
+impl TryFrom<Row> for Membership {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let role = MemberRole::parse(&row.role).map_err(|_| Error::Stored("role"))?;
+        Ok(Self { business: BusinessId(row.business_id), role })
+    }
+}
+
+#[derive(FromQueryResult)]
+struct NamedRow {
+    business_id: Uuid,
+    role: String,
+    name: String,
+}
+
+impl TryFrom<NamedRow> for NamedMembership {
+    type Error = Error;
+    fn try_from(NamedRow { business_id, role, name }: NamedRow) -> Result<Self, Error> {
+        Ok(Self { membership: Row { business_id, role }.try_into()?, name })
+    }
+}
+
+impl Tx {
+    /// A person's memberships.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn memberships(&self, person: UserId) -> Result<Vec<Membership>, Error> {
+        self.all::<Row, _>(OF_PERSON, [person.0.into()]).await
+    }
+
+    /// A person's memberships by name, `limit` of them after a place.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn named_memberships(
+        &self,
+        person: UserId,
+        after: &Place,
+        limit: u32,
+    ) -> Result<Vec<NamedMembership>, Error> {
+        let values =
+            [person.0.into(), after.name.as_str().into(), after.business.into(), i64::from(limit).into()];
+        self.all::<NamedRow, _>(BY_NAME, values).await
+    }
+
+    /// Sets a person's role in the transaction's business, `None` removing them, and
+    /// announces it unless nothing changed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a person there is not.
+    pub async fn set_role(
+        &self,
+        person: UserId,
+        business: BusinessId,
+        role: Option<MemberRole>,
+    ) -> Result<(), Error> {
+        let changed = match role {
+            Some(role) => {
+                let id = self.clock.new_id();
+                statement(SET, [id.into(), person.0.into(), business.0.into(), role.as_str().into()])
+            }
+            None => statement(REMOVE, [person.0.into(), business.0.into()]),
+        };
+        let Some(row) = self.sql.query_one_raw(changed).await.map_err(no_account)? else { return Ok(()) };
+        let payload = Payload::Membership(MembershipChanged {
+            user_id: person.to_string(),
+            role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
+        });
+        self.announce(row.try_get("", "id")?, row.try_get("", "version")?, payload).await
+    }
+}
+
+fn no_account(error: DbErr) -> Error {
+    match constraint(&error).as_deref() {
+        Some("membership_account") => Error::NotFound("account"),
+        _ => error.into(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Tokens that set a password once.
+
+use boot::postgres::to_db;
+use caller::UserId;
+use jiff::Timestamp;
+
+use super::{Tx, account};
+use crate::{
+    Error,
+    domain::{account::Account, one_time_token::OneTimeTokenHash},
+};
+
+const ADD: &str = "INSERT INTO one_time_token (hash, account_id, created_at, expires_at)
+    VALUES ($1, $2, $3, $4)";
+const FORGET_EXPIRED: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND expires_at <= $2";
+const OWNER: &str = "SELECT id, email, name, admin, password_hash FROM account
+    JOIN one_time_token ON account_id = id WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2";
+const SPEND: &str = "UPDATE one_time_token SET spent_at = $2
+    WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2";
+const SPEND_SIBLINGS: &str = "UPDATE one_time_token SET spent_at = $2
+    WHERE account_id = $1 AND spent_at IS NULL";
+
+impl Tx {
+    /// Keeps a new token of a person until `expires_at`.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn add_one_time_token(
+        &self,
+        hash: OneTimeTokenHash,
+        person: UserId,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), Error> {
+        let now = to_db(now);
+        self.execute(FORGET_EXPIRED, [person.0.into(), now.into()]).await?;
+        let values = [hash.0.to_vec().into(), person.0.into(), now.into(), to_db(expires_at).into()];
+        self.execute(ADD, values).await.map(drop)
+    }
+
+    /// Whose token it is, while it can be spent.
+    ///
+    /// # Errors
+    /// [`Error::TokenSpent`].
+    pub async fn token_owner(&self, hash: OneTimeTokenHash, now: Timestamp) -> Result<Account, Error> {
+        let values = [hash.0.to_vec().into(), to_db(now).into()];
+        self.one::<account::Row, _>(OWNER, values).await?.ok_or(Error::TokenSpent)
+    }
+
+    /// Spends a token, and with it every other of its owner.
+    ///
+    /// # Errors
+    /// [`Error::TokenSpent`] when somebody else was first.
+    pub async fn spend_token(
+        &self,
+        hash: OneTimeTokenHash,
+        owner: UserId,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let now = to_db(now);
+        if self.execute(SPEND, [hash.0.to_vec().into(), now.into()]).await? != 1 {
+            return Err(Error::TokenSpent);
+        }
+        self.execute(SPEND_SIBLINGS, [owner.0.into(), now.into()]).await.map(drop)
+    }
+}

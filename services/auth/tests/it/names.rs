@@ -1,0 +1,116 @@
+//! Names of businesses, from tenancy's log.
+
+use std::sync::Arc;
+
+use caller::InstallationScope;
+use proto::{
+    ResponseStream,
+    frontdesk::{
+        auth::v1::ListMyMembershipsRequest,
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            event::Payload, follow_request::From as Begin,
+        },
+        tenancy::v1::Business,
+    },
+};
+use testkit::{SESSION, as_person};
+use tokio::sync::watch;
+use tonic::{Status, async_trait, service::Routes};
+
+use crate::fixture::{Auth, EMAIL, business, config, user};
+
+/// Tenancy's log, as far as it goes.
+struct Tenancy(watch::Receiver<Vec<Event>>);
+
+#[async_trait]
+impl EventLogServiceHandler for Tenancy {
+    async fn follow(
+        &self,
+        _: InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
+        let stream = futures::stream::unfold((self.0.clone(), after), |(mut log, position)| async move {
+            let next = {
+                let events = log.wait_for(|log| log.len() as i64 > position).await.ok()?;
+                events[usize::try_from(position).unwrap()].clone()
+            };
+            let position = next.position;
+            Some((Ok(FollowResponse { position, event: Some(next), reset: false }), (log, position)))
+        });
+        Ok(Box::pin(stream))
+    }
+}
+
+fn event(position: i64, payload: Payload, version: i64) -> Event {
+    Event {
+        event_id: uuid::Uuid::from_u128(position as u128).to_string(),
+        position,
+        business_id: business(1).to_string(),
+        aggregate_id: business(1).to_string(),
+        version,
+        payload: Some(payload),
+        ..Default::default()
+    }
+}
+
+fn named(position: i64, name: &str, version: i64) -> Event {
+    let business =
+        Business { id: business(1).to_string(), name: name.to_owned(), version, ..Default::default() };
+    event(position, Payload::Business(business), version)
+}
+
+async fn name(auth: &Auth) -> String {
+    let message = ListMyMembershipsRequest::default();
+    let request = as_person(&auth.host, user(1), SESSION, None, None, message);
+    let response = auth.accounts().list_my_memberships(request).await.unwrap().into_inner();
+    response.memberships[0].business_name.clone()
+}
+
+#[tokio::test]
+async fn a_membership_shows_the_businesss_latest_name_once_it_has_arrived() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.set_role(user(1), business(1), "OWNER").await.unwrap();
+    assert_eq!(name(&auth).await, "");
+
+    let (log, reader) = watch::channel(vec![]);
+    let tenancy_host = testkit::host_on("tenancy", auth.host.clock.clone());
+    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(reader)), tenancy_host.gate.clone());
+    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy_host).await;
+    let tenancy = testkit::peer("tenancy", address, &auth.host);
+    let database = auth.database.connect(&auth.host).await;
+    tokio::spawn(auth::follow(tenancy, database.clone(), &auth.host));
+    let caught_up = async |target| {
+        while !outbox::caught_up(&database, "auth", "tenancy", target).await.unwrap() {
+            tokio::task::yield_now().await;
+        }
+    };
+
+    log.send_modify(|log| log.push(named(1, "Willow", 1)));
+    caught_up(1).await;
+    assert_eq!(name(&auth).await, "Willow");
+    log.send_modify(|log| log.extend([named(2, "Willow & Co", 3), named(3, "Outdated", 2)]));
+    caught_up(3).await;
+    assert_eq!(name(&auth).await, "Willow & Co");
+}
+
+#[tokio::test]
+async fn the_whole_service_starts_without_tenancy_and_stops_when_told() {
+    let auth = Auth::start().await;
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let shutdown = tokio_util::sync::CancellationToken::new();
+    let serving = tokio::spawn(auth::serve(config(&auth.database), listener, shutdown.clone()));
+    let mut health = tonic_health::pb::health_client::HealthClient::new(
+        testkit::peer("auth", address, &auth.host).channel(),
+    );
+    let request = tonic_health::pb::HealthCheckRequest::default();
+    while health.check(request.clone()).await.is_err() {
+        assert!(!serving.is_finished(), "{:?}", serving.await);
+        tokio::task::yield_now().await;
+    }
+    shutdown.cancel();
+    serving.await.unwrap().unwrap();
+}

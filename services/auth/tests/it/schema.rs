@@ -1,0 +1,62 @@
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+
+use crate::fixture::{Auth, EMAIL, business, connect};
+
+#[tokio::test]
+async fn without_a_business_the_app_role_sees_no_businesss_events() {
+    let auth = Auth::start().await;
+    let person = auth.add(1, EMAIL).await;
+    auth.set_role(person, business(1), "OWNER").await.unwrap();
+    assert_eq!(auth.peek("SELECT count(*)::text FROM outbox", []).await.unwrap(), "1");
+    let app = connect(&auth.database.app_url).await;
+    let count = async |sql: &str| {
+        let row = app.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+        row.unwrap().try_get_by_index::<i64>(0).unwrap()
+    };
+    assert_eq!(count("SELECT count(*) FROM outbox").await, 0);
+    let other = format!("SELECT set_config('app.business_id', '{}', false)", business(2));
+    app.execute_unprepared(&other).await.unwrap();
+    assert_eq!(count("SELECT count(*) FROM outbox").await, 0);
+    let own = format!("SELECT set_config('app.business_id', '{}', false)", business(1));
+    app.execute_unprepared(&own).await.unwrap();
+    assert_eq!(count("SELECT count(*) FROM outbox").await, 1);
+}
+
+#[tokio::test]
+async fn the_app_role_owns_nothing_and_deletes_neither_accounts_nor_memberships() {
+    let auth = Auth::start().await;
+    let owned = "SELECT count(*)::text FROM pg_class JOIN pg_roles ON relowner = pg_roles.oid
+        WHERE rolname = 'auth_app'";
+    assert_eq!(auth.peek(owned, []).await.unwrap(), "0");
+    let app = connect(&auth.database.app_url).await;
+    for sql in [
+        "DELETE FROM account",
+        "DELETE FROM membership",
+        "UPDATE signing_key SET kid = ''",
+        "UPDATE outbox SET version = 2",
+        "CREATE TABLE intruder ()",
+    ] {
+        let refused = app.execute_unprepared(sql).await.unwrap_err();
+        assert_eq!(boot::postgres::sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
+    }
+}
+
+#[tokio::test]
+async fn hot_statements_use_an_index_however_few_rows_there_are() {
+    let auth = Auth::start().await;
+    let app = connect(&auth.database.app_url).await;
+    app.execute_unprepared("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan")
+        .await
+        .unwrap();
+    for sql in auth::HOT_STATEMENTS {
+        let parameters = (1..9).take_while(|n| sql.contains(&format!("${n}"))).map(|_| "NULL");
+        let parameters = parameters.collect::<Vec<_>>().join(", ");
+        app.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
+        let explain = format!("EXPLAIN EXECUTE hot ({parameters})");
+        let rows = app.query_all_raw(Statement::from_string(DbBackend::Postgres, explain)).await.unwrap();
+        let plan: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();
+        let plan = plan.join("\n");
+        assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{sql}:\n{plan}");
+        app.execute_unprepared("DEALLOCATE hot").await.unwrap();
+    }
+}
