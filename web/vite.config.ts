@@ -29,7 +29,7 @@ function developmentRuntime(): Plugin {
 const BASE =
   /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu)|session[\\/](?!.*-page)|api[\\/](transport|errors|authorised|query-client)|shell[\\/](links|root|not-found|skeletons))/;
 const CONTRACT =
-  /node_modules[\\/]@bufbuild[\\/]|src[\\/](gen|live|time|api[\\/]|shell[\\/](?!workplace)|businesses[\\/]queries|ui[\\/]menu)/;
+  /node_modules[\\/]@bufbuild[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth|scheduling|telemetry|tenancy[\\/]v1[\\/]business))|time|api[\\/]|shell[\\/](?!workplace)|businesses[\\/]queries|ui[\\/]menu)/;
 
 /** react-router's export map knows no production, only a folder of it. */
 function reactRouterProduction(): Plugin {

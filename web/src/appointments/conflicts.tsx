@@ -1,12 +1,14 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
+import { messageOf } from '../api/errors';
 import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Surface } from '../ui/card';
+import { Note } from '../ui/states';
 import { H2, Muted, Text } from '../ui/text';
 import { conflictsQuery } from './queries';
 
@@ -15,6 +17,13 @@ type ConflictsProps = { businessId: string; zone: string };
 /** Bookings that meet something in a calendar. Silent while there are none: nothing needs a person. */
 export function Conflicts({ businessId, zone }: ConflictsProps) {
   const query = useQuery(conflictsQuery(businessId));
+  if (query.isLoadingError) {
+    return (
+      <Note tone="warn" icon={TriangleAlert}>
+        Whether anything conflicts can’t be seen right now. {messageOf(query.error)}
+      </Note>
+    );
+  }
   return (
     <Reading query={query} what="Conflicts" skeleton={null}>
       {({ conflicts }) =>

@@ -12,5 +12,5 @@ export function servicesOf(appointment: Appointment): string {
 /** "with Maya Okafor and Tom Reed", each once. */
 export function employeesOf(appointment: Appointment): string {
   const names = [...new Set(appointment.items.map((item) => item.employeeName).filter(Boolean))];
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names);
 }

@@ -58,8 +58,10 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
         gap="6"
         alignItems="start"
         gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 1fr)' }}
+        gridTemplateRows={{ lg: 'auto 1fr' }}
       >
-        <Box order={{ base: '2', lg: '1' }} minWidth="0">
+        <Outcome businessId={businessId} call={call} />
+        <Box gridColumn={{ lg: '1' }} gridRow={{ lg: '1 / span 2' }} minWidth="0">
           <Card title="Conversation">
             <Conversation
               turns={answer.turns}
@@ -69,12 +71,9 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
             />
           </Card>
         </Box>
-        <Stack gap="6" order={{ base: '1', lg: '2' }} minWidth="0">
-          <Outcome businessId={businessId} call={call} />
-          <Card title="Details">
-            <Details call={call} tools={answer.toolCalls} />
-          </Card>
-        </Stack>
+        <Card title="Details">
+          <Details call={call} tools={answer.toolCalls} />
+        </Card>
       </Grid>
     </Page>
   );
@@ -127,7 +126,11 @@ function Details({ call, tools }: { call: Call; tools: ToolCall[] }) {
           {done.length}, the slowest in {latencyText(slowest)}
         </Fact>
       )}
-      {call.platform && <Fact name="Phone platform">{call.platform}</Fact>}
+      {call.platform && (
+        <Fact name="Phone platform">
+          <Figures textTransform="capitalize">{call.platform}</Figures>
+        </Fact>
+      )}
       {call.agentVersion > 0 && <Fact name="Agent version">{call.agentVersion}</Fact>}
     </Facts>
   );

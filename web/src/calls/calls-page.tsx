@@ -7,7 +7,7 @@ import { warm } from '../api/warm';
 import { openingHoursQuery } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
-import { useLiveStatus } from '../live/current';
+import { useLiveStatus } from '../live/status';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { ZoneNote } from '../time/zone-note';

@@ -1,18 +1,10 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { queries } from '../api/query-client';
 import { runtime } from '../runtime';
 import { browserClock } from '../session/clock';
 import { session } from '../session/current';
-import { LiveSocket, type LiveStatus, type Wire } from './live-socket';
+import { LiveSocket, type Wire } from './live-socket';
+import { reportLiveStatus } from './status';
 import { readAgain } from './topics';
-
-let status: LiveStatus = 'off';
-const listeners = new Set<() => void>();
-
-function report(next: LiveStatus): void {
-  status = next;
-  for (const listener of listeners) listener();
-}
 
 function socketAddress(): string {
   const address = new URL(runtime().webSocketUrl, window.location.href);
@@ -20,49 +12,18 @@ function socketAddress(): string {
   return address.href;
 }
 
-function createSocket(queries: QueryClient): LiveSocket {
-  return new LiveSocket({
-    open: () => new WebSocket(socketAddress()) as unknown as Wire,
-    clock: browserClock,
-    random: Math.random,
-    token: () => session.token,
-    renew: () => session.renew(),
-    onChanged: (change) => void readAgain(queries, change),
-    onReset: () => void queries.invalidateQueries(),
-    onStatus: report,
-  });
-}
+/** This tab's live socket. */
+export const live = new LiveSocket({
+  open: () => new WebSocket(socketAddress()) as unknown as Wire,
+  clock: browserClock,
+  random: Math.random,
+  token: () => session.token,
+  renew: () => session.renew(),
+  onChanged: (change) => void readAgain(queries, change),
+  onReset: () => void queries.invalidateQueries(),
+  onStatus: reportLiveStatus,
+});
 
-let socket: LiveSocket | undefined;
-
-/** Follows these businesses for as long as the screen is up and somebody is signed in. */
-export function useLive(queries: QueryClient, businessIds: readonly string[], signedIn: boolean): void {
-  const ids = businessIds.join();
-  useEffect(() => {
-    socket ??= createSocket(queries);
-    socket.follow(signedIn && ids ? ids.split(',') : []);
-  }, [queries, ids, signedIn]);
-
-  useEffect(() => {
-    const forgetToken = session.onToken(() => socket?.authenticate());
-    const online = () => socket?.reconnectNow();
-    window.addEventListener('online', online);
-    return () => {
-      forgetToken();
-      window.removeEventListener('online', online);
-      socket?.stop();
-    };
-  }, []);
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-/** How the live socket fares. */
-export function useLiveStatus(): LiveStatus {
-  return useSyncExternalStore(subscribe, () => status);
-}
+session.onToken(() => live.authenticate());
+session.onEnd(() => live.stop());
+window.addEventListener('online', () => live.reconnectNow());

@@ -2,6 +2,7 @@ import { create, fromJsonString, type MessageInitShape, toJsonString } from '@bu
 import { type Changed, ClientFrameSchema, ServerFrameSchema } from '../gen/frontdesk/live/v1/live_pb';
 import type { Clock } from '../session/clock';
 import { reconnectDelay, restartDelay } from './backoff';
+import type { LiveStatus } from './status';
 
 /** The part of a browser's WebSocket this needs. */
 export type Wire = {
@@ -25,8 +26,6 @@ export type LiveParts = {
   onReset: () => void;
   onStatus: (status: LiveStatus) => void;
 };
-
-export type LiveStatus = 'off' | 'connecting' | 'live' | 'waiting';
 
 const UNAUTHENTICATED = 4401;
 const SERVICE_RESTART = 1012;

@@ -1,4 +1,4 @@
-import { Stack } from '@chakra-ui/react';
+import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck, MessagesSquare, PhoneCall } from 'lucide-react';
 import { Navigate } from 'react-router';
 import { paths } from '../paths';
@@ -25,7 +25,9 @@ export function Component() {
       <Stack as="ul" gap="4" listStyleType="none">
         {PROMISES.map(({ icon: Icon, text }) => (
           <Stack as="li" key={text} direction="row" gap="3.5" align="center" color="brand.fg">
-            <Icon size={22} aria-hidden />
+            <Box flexShrink="0">
+              <Icon size={22} aria-hidden />
+            </Box>
             <Text color="fg">{text}</Text>
           </Stack>
         ))}

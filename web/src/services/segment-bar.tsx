@@ -25,6 +25,8 @@ export function SegmentBar({ stretches, scaleMinutes }: { stretches: Stretch[]; 
           borderRadius="4px"
           bg={kind === 'active' ? 'brand.solid' : kind === 'buffer' ? 'quiet.subtle' : 'brand.subtle'}
           backgroundImage={kind === 'processing' ? HATCHED : undefined}
+          border={kind === 'buffer' ? '1px dashed' : undefined}
+          borderColor="line.strong"
         />
       ))}
     </Flex>
@@ -37,15 +39,25 @@ export function SegmentLegend() {
     <Flex gap="5" wrap="wrap" fontSize="0.875rem" color="fg.muted" aria-hidden>
       <Entry label="With staff" bg="brand.solid" />
       <Entry label="Processing, staff free" bg="brand.subtle" image={HATCHED} />
-      <Entry label="Kept free" bg="quiet.subtle" />
+      <Entry label="Kept free" bg="quiet.subtle" border="1px dashed" />
     </Flex>
   );
 }
 
-function Entry({ label, bg, image }: { label: string; bg: string; image?: string }) {
+type EntryProps = { label: string; bg: string; image?: string; border?: string };
+
+function Entry({ label, bg, image, border }: EntryProps) {
   return (
     <Flex align="center" gap="2">
-      <chakra.span width="22px" height="12px" borderRadius="4px" bg={bg} backgroundImage={image} />
+      <chakra.span
+        width="22px"
+        height="12px"
+        borderRadius="4px"
+        bg={bg}
+        backgroundImage={image}
+        border={border}
+        borderColor="line.strong"
+      />
       {label}
     </Flex>
   );

@@ -57,7 +57,7 @@ function ServiceRow({
         <H3 overflowWrap="anywhere">{service.name}</H3>
         {people && (
           <Muted>
-            {people.length > 0 ? new Intl.ListFormat('en').format(people) : 'Nobody does this yet'}
+            {people.length > 0 ? new Intl.ListFormat('en-GB').format(people) : 'Nobody does this yet'}
           </Muted>
         )}
         {staff && service.aliases.length > 0 && <Aliases aliases={service.aliases} />}

@@ -17,6 +17,8 @@ export function FrontPage({ title, lead, children }: FrontPageProps) {
       px="4"
       py={{ base: '8', sm: '16' }}
       gap="8"
+      backgroundImage="radial-gradient(56rem 28rem at 50% -8rem, {colors.brand.subtle}, transparent)"
+      backgroundRepeat="no-repeat"
     >
       <title>{`${title} · Frontdesk`}</title>
       <Logo />

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useLiveStatus } from '../live/current';
+import { useLiveStatus } from '../live/status';
 
 /** A blink of the connection is nobody's business; this long is. */
 const PATIENCE_MS = 3000;

@@ -5,7 +5,14 @@ import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
 import { isAdmin } from '../session/roles';
 
-export type Destination = { label: string; to: string; icon: LucideIcon; exact?: boolean };
+export type Destination = {
+  label: string;
+  /** Where there is room for one word. */
+  short?: string;
+  to: string;
+  icon: LucideIcon;
+  exact?: boolean;
+};
 
 /** Where a person of this role can go in a business; nothing they would be refused. */
 export function businessDestinations(businessId: string, role: string): Destination[] {
@@ -29,7 +36,12 @@ export function businessDestinations(businessId: string, role: string): Destinat
 
 /** Where a person goes outside any one business. */
 export function generalDestinations(role: string): Destination[] {
-  const mine: Destination = { label: 'Your businesses', to: paths.myBusinesses, icon: Store };
+  const mine: Destination = {
+    label: 'Your businesses',
+    short: isAdmin(role) ? 'Mine' : 'Businesses',
+    to: paths.myBusinesses,
+    icon: Store,
+  };
   if (!isAdmin(role)) return [mine];
   return [
     { label: 'Admin', to: paths.admin, icon: ShieldCheck, exact: true },

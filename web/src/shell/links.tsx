@@ -16,6 +16,7 @@ export const RowLink = chakra(Link, {
     fontWeight: '600',
     textDecoration: 'none',
     overflowWrap: 'anywhere',
+    lineClamp: '2',
     _after: { content: '""', position: 'absolute', inset: '0' },
     _focusVisible: {
       outline: 'none',

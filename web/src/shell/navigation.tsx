@@ -41,17 +41,19 @@ const BottomLink = chakra(NavLink, {
   },
 });
 
-type Group = { label: string; destinations: Destination[] };
+type Group = { label?: string; destinations: Destination[] };
 
 /** Every destination, down the side. */
 export function SideNavigation({ groups }: { groups: Group[] }) {
   return (
     <chakra.nav aria-label="Main" display="flex" flexDirection="column" gap="5">
       {groups.map(({ label, destinations }) => (
-        <Stack key={label} gap="1">
-          <chakra.p px="3" pb="1" fontSize="0.8125rem" fontWeight="600" color="fg.muted" truncate>
-            {label}
-          </chakra.p>
+        <Stack key={destinations[0]?.to} gap="1">
+          {label && (
+            <chakra.p px="3" pb="1" fontSize="0.8125rem" fontWeight="600" color="fg.muted" truncate>
+              {label}
+            </chakra.p>
+          )}
           {destinations.map(({ label, to, icon: Icon, exact = false }) => (
             <SideLink key={to} to={to} end={exact}>
               <Icon size={20} aria-hidden />
@@ -66,6 +68,8 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
 
 /** The same within reach of a thumb. */
 export function BottomNavigation({ destinations }: { destinations: Destination[] }) {
+  // A choice of one is none.
+  if (destinations.length < 2) return null;
   return (
     <Flex
       as="nav"
@@ -80,10 +84,10 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
       borderColor="line"
       pb="env(safe-area-inset-bottom)"
     >
-      {destinations.map(({ label, to, icon: Icon, exact = false }) => (
-        <BottomLink key={to} to={to} end={exact}>
+      {destinations.map(({ label, short, to, icon: Icon, exact = false }) => (
+        <BottomLink key={to} to={to} end={exact} aria-label={label}>
           <Icon size={22} aria-hidden />
-          {label}
+          {short ?? label}
         </BottomLink>
       ))}
     </Flex>

@@ -1,6 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useNavigation, useRouteError } from 'react-router';
+import { pageStands } from '../api/warm';
 import { Button } from '../ui/button';
 import { Logo } from '../ui/logo';
 import { ProgressLine } from '../ui/progress-line';
@@ -11,6 +12,7 @@ import { PageSkeleton, skeletonFor } from './skeletons';
 /** What every page shares. */
 export function Root() {
   const navigation = useNavigation();
+  useEffect(pageStands, []);
   return (
     <>
       <ProgressLine active={navigation.state !== 'idle'} />
@@ -23,12 +25,25 @@ export function Root() {
 
 /** Before the first page there is none to keep: its placeholder comes at once. */
 export function FirstLoad() {
+  const kind = skeletonFor(window.location.pathname);
   return (
     <>
       <ProgressLine active />
-      <Box maxWidth="1280px" mx="auto" px={{ base: '4', md: '8' }} py="12">
-        <PageSkeleton kind={skeletonFor(window.location.pathname)} />
-      </Box>
+      {kind === 'login' ? (
+        <Box maxWidth="27rem" mx="auto" px="4" py="16">
+          <PageSkeleton kind={kind} />
+        </Box>
+      ) : (
+        <Flex minHeight="100dvh">
+          <Box hideBelow="md" width="264px" bg="bg.bar" borderRight="1px solid" borderColor="line" />
+          <Box flex="1">
+            <Box minHeight="60px" bg="bg.bar" borderBottom="1px solid" borderColor="line" />
+            <Box maxWidth="1280px" mx="auto" px={{ base: '4', md: '8' }} pt={{ base: '5', md: '8' }}>
+              <PageSkeleton kind={kind} />
+            </Box>
+          </Box>
+        </Flex>
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation, useMatches } from 'react-router';
 import { businessQuery, useBusinessRole } from '../businesses/queries';
-import { useLive } from '../live/current';
+import { useLive } from '../live/use-live';
 import { isId, paths } from '../paths';
 import { Protected } from '../session/protected';
+import type { Role } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { Logo } from '../ui/logo';
 import { BusinessSwitcher } from './business-switcher';
@@ -26,26 +27,39 @@ export function Component() {
   if (businessId !== undefined && !isId(businessId)) return <NotFoundPage />;
   const handles = matches.map(({ handle }) => handle as RouteHandle | undefined);
   return (
-    <Protected roles={handles.findLast((handle) => handle?.roles)?.roles}>
-      <Shell businessId={businessId} />
+    <Protected>
+      <Shell businessId={businessId} roles={handles.findLast((handle) => handle?.roles)?.roles} />
     </Protected>
   );
 }
 
-function Shell({ businessId }: { businessId: string | undefined }) {
+type ShellProps = { businessId: string | undefined; roles: readonly Role[] | undefined };
+
+function Shell({ businessId, roles }: ShellProps) {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;
   const followed = [...new Set([...(person?.businessIds ?? []), ...(businessId ? [businessId] : [])])];
-  useLive(useQueryClient(), followed, user !== null);
+  useLive(followed, user !== null);
   const role = person?.role ?? '';
+  const page = (
+    <Protected roles={roles}>
+      <Outlet />
+    </Protected>
+  );
   return businessId ? (
-    <BusinessFrame businessId={businessId} role={role} />
+    <BusinessFrame businessId={businessId} role={role}>
+      {page}
+    </BusinessFrame>
   ) : (
-    <Frame role={role} businessName="" />
+    <Frame role={role} businessName="">
+      {page}
+    </Frame>
   );
 }
 
-function BusinessFrame({ businessId, role }: { businessId: string; role: string }) {
+type BusinessFrameProps = { businessId: string; role: string; children: ReactNode };
+
+function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
   const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
   const here = useBusinessRole(businessId);
   return (
@@ -54,18 +68,26 @@ function BusinessFrame({ businessId, role }: { businessId: string; role: string 
       businessId={businessId}
       businessName={businessName}
       roleHere={here.kind === 'member' ? here.role : undefined}
-    />
+    >
+      {children}
+    </Frame>
   );
 }
 
-type FrameProps = { role: string; businessId?: string; businessName: string; roleHere?: string | undefined };
+type FrameProps = {
+  role: string;
+  businessId?: string;
+  businessName: string;
+  roleHere?: string | undefined;
+  children: ReactNode;
+};
 
-function Frame({ role, businessId, businessName, roleHere }: FrameProps) {
+function Frame({ role, businessId, businessName, roleHere, children }: FrameProps) {
   const here = businessId && roleHere ? businessDestinations(businessId, roleHere) : [];
   const general = generalDestinations(role);
   const groups = [
-    ...(here.length > 0 ? [{ label: businessName || 'This business', destinations: here }] : []),
-    { label: here.length > 0 ? 'Elsewhere' : 'Menu', destinations: general },
+    ...(here.length > 0 ? [{ destinations: here }] : []),
+    here.length > 0 ? { label: 'Beyond this business', destinations: general } : { destinations: general },
   ];
   const switcher = <BusinessSwitcher businessId={businessId} businessName={businessName} role={role} />;
   return (
@@ -119,7 +141,7 @@ function Frame({ role, businessId, businessName, roleHere }: FrameProps) {
           <ConnectionNote />
           <UserMenu />
         </Flex>
-        <Main />
+        <Main>{children}</Main>
       </Flex>
       <BottomNavigation destinations={[...here, ...(here.length > 0 ? general.slice(0, 1) : general)]} />
     </Flex>
@@ -127,7 +149,7 @@ function Frame({ role, businessId, businessName, roleHere }: FrameProps) {
 }
 
 /** Moves the focus to the new page's beginning, as a page load would. */
-function Main() {
+function Main({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const before = useRef(pathname);
@@ -150,9 +172,7 @@ function Main() {
       pb={{ base: '24', md: '12' }}
       outline="none"
     >
-      <SlowPage>
-        <Outlet />
-      </SlowPage>
+      <SlowPage>{children}</SlowPage>
     </chakra.main>
   );
 }
@@ -171,8 +191,9 @@ function SkipLink() {
       color="link"
       borderRadius="button"
       boxShadow="float"
-      transform="translateY(-200%)"
-      _focusVisible={{ transform: 'none' }}
+      opacity="0"
+      pointerEvents="none"
+      _focusVisible={{ opacity: '1', pointerEvents: 'auto' }}
     >
       Skip to content
     </chakra.a>

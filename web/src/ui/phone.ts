@@ -13,8 +13,15 @@ export function phoneText(e164: string): string {
     .map((length) => digits.slice(0, length))
     .find((start, index) => index === 2 || SHORT.has(start));
   const rest = digits.slice(code?.length);
-  const groups = code === '1' ? [3, 3, 4] : [rest.length > 9 ? 4 : 3, 3];
+  const groups = groupsOf(code ?? '', rest);
   return [`+${code}`, ...grouped(rest, groups)].join(' ');
+}
+
+/** Where people pause: Britain's landline areas of two digits, North America's 3-3-4, else a middling guess. */
+function groupsOf(code: string, rest: string): number[] {
+  if (code === '44' && rest.startsWith('2')) return [2, 4, 4];
+  if (code === '1') return [3, 3, 4];
+  return [rest.length > 9 ? 4 : 3, 3];
 }
 
 function grouped(digits: string, sizes: number[]): string[] {

@@ -6,7 +6,7 @@ const SECONDARY = '#187488';
 const both = (light: string, dark: string) => ({ value: { base: light, _dark: dark } });
 
 const spacing = Object.fromEntries(
-  [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 24].map((step) => [
+  [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 20, 24].map((step) => [
     String(step),
     { value: `${step * 0.25}rem` },
   ]),

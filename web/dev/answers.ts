@@ -1,0 +1,89 @@
+import type { Message } from '@bufbuild/protobuf';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  type Account,
+  appointments,
+  businesses,
+  calls,
+  conflicts,
+  employees,
+  memberships,
+  openingHours,
+  services,
+  toolCalls,
+  turns,
+} from './fixtures';
+
+/** How a method behaves in a picture: by name, "EmptyX", an error, or no answer at all. */
+export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many'>;
+
+export type Outcome =
+  | { kind: 'answered'; answer: object }
+  | { kind: 'refused'; status: number; reason: string; message: string }
+  | { kind: 'silent' };
+
+type Request = Record<string, unknown> & Message;
+
+const MANY = 240;
+
+/** The made-up answer to a call. */
+export async function answerFor(
+  method: string,
+  request: Request,
+  account: Account,
+  scenario: Scenario,
+): Promise<Outcome> {
+  const mood = scenario[method];
+  if (mood === 'silent') return { kind: 'silent' };
+  if (mood === 'broken')
+    return { kind: 'refused', status: 400, reason: 'UNAVAILABLE', message: 'Unavailable.' };
+  if (mood === 'empty') return { kind: 'answered', answer: {} };
+  const answer = ANSWERS[method]?.(request, account, mood === 'many');
+  if (answer) return { kind: 'answered', answer };
+  return { kind: 'refused', status: 404, reason: 'NOT_FOUND', message: 'Not found.' };
+}
+
+const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown) =>
+  list.find(({ id }) => id === wanted);
+
+const ANSWERS: Record<string, (request: Request, account: Account, many: boolean) => object | undefined> = {
+  GetMe: (_, { name, email, role }) => ({ id: email, name, email, role }),
+  ListMyMemberships: (_, { businessIds, role }) => ({
+    memberships: memberships
+      .filter((m) => businessIds.includes(m.businessId ?? ''))
+      .map((m) => ({ ...m, role })),
+  }),
+  GetBusiness: ({ businessId }) => ({ business: byId(businesses, businessId) }),
+  ListBusinesses: () => ({ businesses }),
+  ListEmployees: () => ({ employees }),
+  GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
+  ListServices: () => ({ services }),
+  ListAppointments: () => ({ appointments, timeZone: 'Europe/London' }),
+  GetAppointment: ({ appointmentId }) => {
+    const appointment = byId(appointments, appointmentId);
+    return appointment && { appointment, timeZone: 'Europe/London' };
+  },
+  CancelAppointment: ({ appointmentId }) => ({
+    appointment: { ...byId(appointments, appointmentId), state: AppointmentState.CANCELLED },
+  }),
+  ListConflicts: () => ({ conflicts }),
+  ListCalls: ({ pageSize }, _, many) => {
+    if (!many) return { calls: calls.slice(0, (pageSize as number) || 50) };
+    const copies = Array.from({ length: MANY }, (_, copy) => ({
+      ...calls[1 + (copy % 7)],
+      id: `copy-${copy}`,
+    }));
+    return { calls: copies, nextPageToken: 'more' };
+  },
+  GetCall: ({ callId }) => {
+    const call = byId(calls, callId);
+    const live = call && !call.endedAt;
+    return (
+      call && {
+        call,
+        turns: live ? turns.slice(0, 3) : turns,
+        toolCalls: live ? toolCalls.slice(0, 1) : toolCalls,
+      }
+    );
+  },
+};

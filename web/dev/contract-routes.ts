@@ -1,0 +1,75 @@
+import {
+  create,
+  type DescMethod,
+  type DescMethodUnary,
+  type DescService,
+  fromJson,
+  getOption,
+  type JsonValue,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
+import { rule } from '../src/gen/frontdesk/access/v1/access_pb';
+import { AccountService } from '../src/gen/frontdesk/auth/v1/account_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
+import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
+import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
+import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { http } from '../src/gen/google/api/annotations_pb';
+
+const SERVICES: DescService[] = [
+  AccountService,
+  AppointmentService,
+  BusinessService,
+  CallService,
+  CatalogueService,
+  EmployeeService,
+  ScheduleService,
+];
+
+/** A method of the contract, found by verb and path, with its decoded request. */
+export type Found = {
+  method: DescMethodUnary;
+  request: Record<string, unknown> & Message;
+  leastRole: number;
+};
+
+type Route = { verb: string; pattern: RegExp; fields: string[]; method: DescMethodUnary };
+
+const isUnary = (method: DescMethod): method is DescMethodUnary => method.methodKind === 'unary';
+
+const routes: Route[] = SERVICES.flatMap((service) =>
+  service.methods.filter(isUnary).flatMap((method) => {
+    const { pattern } = getOption(method, http);
+    if (pattern.case === undefined || pattern.case === 'custom') return [];
+    const fields: string[] = [];
+    const source = pattern.value.replace(/\{(\w+)\}/g, (_, field: string) => {
+      fields.push(field);
+      return '([^/:]+)';
+    });
+    return [{ verb: pattern.case.toUpperCase(), pattern: new RegExp(`^${source}$`), fields, method }];
+  }),
+);
+
+/** Finds what the contract says of a request; undefined when it says nothing. */
+export function find(verb: string, url: URL, body: unknown): Found | undefined {
+  for (const { verb: wanted, pattern, fields, method } of routes) {
+    const match = wanted === verb && pattern.exec(url.pathname);
+    if (!match) continue;
+    const json: Record<string, JsonValue> = { ...(body as Record<string, JsonValue> | undefined) };
+    for (const [name, value] of url.searchParams) json[name] = value;
+    for (const [index, field] of fields.entries()) json[field] = decodeURIComponent(match[index + 1] ?? '');
+    // Unknown fields are an error here: the page may send nothing the contract does not have.
+    const request = fromJson(method.input, json) as Found['request'];
+    return { method, request, leastRole: getOption(method, rule).leastRole };
+  }
+  return undefined;
+}
+
+export function encode(method: DescMethodUnary, answer: object): JsonValue {
+  return toJson(method.output, create(method.output, answer as Record<string, unknown>), {
+    alwaysEmitImplicit: true,
+  });
+}

@@ -1,0 +1,203 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { paths } from '../src/paths';
+import type { Scenario } from './answers';
+import { FixtureDoor } from './door';
+import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
+
+type Look = { name: string; width: number; height: number; scheme: 'light' | 'dark'; zone?: string };
+
+const LOOKS: Look[] = [
+  { name: 'desktop-light', width: 1440, height: 900, scheme: 'light' },
+  { name: 'desktop-dark', width: 1440, height: 900, scheme: 'dark' },
+  { name: 'tablet-light', width: 820, height: 1100, scheme: 'light' },
+  { name: 'phone-light', width: 390, height: 844, scheme: 'light' },
+  { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
+];
+
+type Shot = {
+  name: string;
+  path: string;
+  as?: string;
+  scenario?: Scenario;
+  zone?: string;
+  looks?: string[];
+  act?: (page: Page) => Promise<unknown>;
+};
+
+const owner = 'owner@demo.test';
+const SHOTS: Shot[] = [
+  { name: 'welcome', path: paths.root },
+  { name: 'login', path: paths.login },
+  { name: 'login-wrong', path: paths.login, act: (page) => signIn(page, owner, 'wrong') },
+  { name: 'reset', path: `${paths.resetPassword}?token=abc` },
+  { name: 'home', path: paths.business(WILLOW), as: owner },
+  {
+    name: 'home-elsewhere',
+    path: paths.business(WILLOW),
+    as: owner,
+    zone: 'America/New_York',
+    looks: ['desktop-light'],
+  },
+  { name: 'home-guest', path: paths.business(WILLOW), as: 'guest@demo.test' },
+  {
+    name: 'home-empty',
+    path: paths.business(WILLOW),
+    as: owner,
+    looks: ['desktop-light', 'phone-light'],
+    scenario: {
+      ListAppointments: 'empty',
+      ListCalls: 'empty',
+      ListConflicts: 'empty',
+      GetOpeningHours: 'empty',
+    },
+  },
+  {
+    name: 'home-broken',
+    path: paths.business(WILLOW),
+    as: owner,
+    looks: ['desktop-light'],
+    scenario: { ListAppointments: 'broken', ListCalls: 'broken', ListConflicts: 'broken' },
+  },
+  {
+    name: 'home-loading',
+    path: paths.business(WILLOW),
+    as: owner,
+    looks: ['desktop-light', 'desktop-dark'],
+    scenario: { ListAppointments: 'silent', ListCalls: 'silent', GetOpeningHours: 'silent' },
+  },
+  { name: 'calls', path: paths.calls(WILLOW), as: owner },
+  {
+    name: 'calls-many',
+    path: paths.calls(WILLOW),
+    as: owner,
+    scenario: { ListCalls: 'many' },
+    looks: ['desktop-light'],
+  },
+  {
+    name: 'call',
+    path: paths.call(WILLOW, id(5, 2)),
+    as: owner,
+    act: (page) => page.locator('summary').nth(1).click(),
+  },
+  {
+    name: 'call-live',
+    path: paths.call(WILLOW, id(5, 1)),
+    as: owner,
+    looks: ['desktop-light', 'phone-light'],
+  },
+  { name: 'appointment', path: paths.appointment(WILLOW, id(3, 3)), as: owner },
+  {
+    name: 'appointment-cancel',
+    path: paths.appointment(WILLOW, id(3, 4)),
+    as: owner,
+    act: (page) => page.getByRole('button', { name: 'Cancel appointment' }).click(),
+  },
+  { name: 'services', path: paths.services(WILLOW), as: owner },
+  { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
+  { name: 'my-businesses', path: paths.myBusinesses, as: owner },
+  { name: 'admin', path: paths.admin, as: 'admin@demo.test' },
+  { name: 'admin-businesses', path: paths.adminBusinesses, as: 'admin@demo.test' },
+  { name: 'restricted', path: paths.admin, as: owner, looks: ['desktop-light', 'phone-dark'] },
+  { name: 'not-found', path: '/nowhere', looks: ['desktop-light', 'phone-dark'] },
+  { name: 'not-member', path: paths.business(OTHER), as: owner, looks: ['desktop-light'] },
+  {
+    name: 'menu-user',
+    path: paths.calls(WILLOW),
+    as: owner,
+    act: (page) => page.getByRole('button', { name: /^Account/ }).click(),
+  },
+  {
+    name: 'menu-business',
+    path: paths.calls(WILLOW),
+    as: owner,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Business/ })
+        .locator('visible=true')
+        .click(),
+  },
+];
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function take(
+  browser: Browser,
+  base: string,
+  door: FixtureDoor,
+  shot: Shot,
+  look: Look,
+): Promise<void> {
+  const context = await browser.newContext({
+    baseURL: base,
+    viewport: { width: look.width, height: look.height },
+    colorScheme: look.scheme,
+    locale: 'en-GB',
+    timezoneId: shot.zone ?? 'Europe/London',
+    hasTouch: look.width < 600,
+    deviceScaleFactor: look.width < 600 ? 2 : 1,
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 40/.test(message.text()))
+      console.log(`${shot.name}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => console.log(`${shot.name}: ${error.message}`));
+  await page.clock.install({ time: NOW });
+  door.scenario = {};
+  if (shot.as) {
+    await page.goto(paths.login);
+    await signIn(page, shot.as, PASSWORD);
+    await page.waitForURL((url) => url.pathname !== paths.login);
+  }
+  door.scenario = shot.scenario ?? {};
+  await page.goto(shot.path);
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(700);
+  await shot.act?.(page);
+  await page.waitForTimeout(300);
+  await page.screenshot({
+    path: `${OUT}/${shot.name}.${look.name}.png`,
+    fullPage:
+      shot.name !== 'calls-many' && !shot.name.startsWith('menu') && shot.name !== 'appointment-cancel',
+  });
+  await context.close();
+}
+
+const OUT = fileURLToPath(new URL('../shots', import.meta.url));
+
+/** Takes every picture, or those whose name begins with an argument. */
+export async function main(wanted: string[]): Promise<void> {
+  if (wanted.length === 0) rmSync(OUT, { recursive: true, force: true });
+  mkdirSync(OUT, { recursive: true });
+  const door = new FixtureDoor();
+  const base = await door.listen(0);
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+    ],
+  });
+  try {
+    for (const shot of SHOTS) {
+      if (wanted.length > 0 && !wanted.some((name) => shot.name.startsWith(name))) continue;
+      for (const look of LOOKS) {
+        if (shot.looks && !shot.looks.includes(look.name)) continue;
+        await take(browser, base, door, shot, look);
+      }
+      console.log(shot.name);
+    }
+  } finally {
+    await browser.close();
+    door.close();
+  }
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+
+/** Follows these businesses while the screen is up. The socket's code comes after the page's. */
+export function useLive(businessIds: readonly string[], signedIn: boolean): void {
+  const ids = signedIn ? businessIds.join() : '';
+  useEffect(() => {
+    let wanted = true;
+    void import('./current').then(({ live }) => wanted && live.follow(ids ? ids.split(',') : []));
+    return () => {
+      wanted = false;
+    };
+  }, [ids]);
+
+  useEffect(
+    () => () => {
+      void import('./current').then(({ live }) => live.stop());
+    },
+    [],
+  );
+}
