@@ -179,31 +179,25 @@ async fn a_method_nobody_serves_is_unimplemented() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn connections_that_come_of_age_cost_hardly_a_call() {
+async fn connections_that_come_of_age_lose_no_call_that_was_not_begun() {
     let (host, _) = testkit::host("scheduling");
-    let limits = Limits { connection_age: Duration::from_millis(30), ..Limits::default() };
+    let limits = Limits { connection_age: Duration::from_millis(100), ..Limits::default() };
     let address = testkit::serve_within(Echo::routes(|_| async { Ok(String::new()) }), &host, limits).await;
     let peer = testkit::peer("scheduling", address, &host);
     let callers = (0..8).map(|_| {
         let peer = peer.clone();
         tokio::spawn(async move {
             let end = Instant::now() + Duration::from_secs(1);
-            let (mut calls, mut lost) = (0, 0);
             while Instant::now() < end {
-                calls += 1;
                 if let Err(status) = call(&peer, SAY).await {
-                    // The one that can't be known to be unbegun: the socket closed under it.
+                    // The rare one whose socket closed under it: it may have been begun.
                     assert_eq!(status.code(), Code::Unavailable, "{status:?}");
-                    lost += 1;
+                    assert_eq!(status.message(), "the connection to scheduling broke");
                 }
             }
-            (calls, lost)
         })
     });
-    let (mut calls, mut lost) = (0, 0);
-    for caller in futures::future::join_all(callers).await {
-        let caller = caller.unwrap();
-        (calls, lost) = (calls + caller.0, lost + caller.1);
+    for outcome in futures::future::join_all(callers).await {
+        outcome.unwrap();
     }
-    assert!(lost * 100 < calls, "{lost} of {calls} were lost");
 }

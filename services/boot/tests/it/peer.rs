@@ -1,7 +1,10 @@
 use std::time::Duration;
 
 use caller::{Bearer, PASSPORT_HEADER, Verifier};
-use tokio::net::TcpListener;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 use tonic::Code;
 
 use crate::echo::{Echo, SAY, call, call_within};
@@ -47,4 +50,41 @@ async fn a_peer_that_says_nothing_is_given_up_at_the_deadline() {
     let peer = testkit::peer("scheduling", listener.local_addr().unwrap(), &host);
     let refused = call_within(&peer, SAY, Duration::from_millis(50)).await.unwrap_err();
     assert_eq!(refused.code(), Code::DeadlineExceeded);
+}
+
+/// Takes one connection, reads up to its first request, and says goodbye to it unbegun.
+async fn say_goodbye(listener: &TcpListener) {
+    const PREFACE: usize = 24;
+    const HEADERS: u8 = 1;
+    const SETTINGS: [u8; 9] = [0, 0, 0, 4, 0, 0, 0, 0, 0];
+    const GOAWAY: [u8; 17] = [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let (mut stream, _) = listener.accept().await.unwrap();
+    stream.write_all(&SETTINGS).await.unwrap();
+    stream.read_exact(&mut [0; PREFACE]).await.unwrap();
+    loop {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head).await.unwrap();
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]) as usize;
+        stream.read_exact(&mut vec![0; length]).await.unwrap();
+        if head[3] == HEADERS {
+            break;
+        }
+    }
+    stream.write_all(&GOAWAY).await.unwrap();
+    // To the end, or what is unread would reset the connection before the goodbye is read.
+    stream.read_to_end(&mut vec![]).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_call_that_the_peer_has_not_begun_goes_out_again() {
+    let (host, _) = testkit::host("telemetry");
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let peer = testkit::peer("scheduling", listener.local_addr().unwrap(), &host);
+    let server = tokio::spawn(async move {
+        say_goodbye(&listener).await;
+        let routes = Echo::routes(|request| async move { Ok(request.into_inner()) });
+        boot::grpc::serve(listener, routes, &host).await
+    });
+    assert_eq!(call(&peer, SAY).await.unwrap(), "hello");
+    server.abort();
 }
