@@ -1,0 +1,23 @@
+//! The rules of tenancy: pure, with time and randomness passed in.
+
+mod business;
+mod country;
+mod customer;
+mod email;
+mod employee;
+pub mod numbering;
+mod phone;
+mod place;
+pub mod seal;
+mod voice;
+mod zone;
+
+pub use business::Business;
+pub use country::Country;
+pub use customer::{Customer, CustomerId};
+pub use email::{Email, EmailError};
+pub use employee::{Employee, EmployeeId};
+pub use phone::{Dialled, Phone, PhoneError};
+pub use place::{Listing, Place};
+pub use voice::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
+pub use zone::{UnknownZone, Zone};

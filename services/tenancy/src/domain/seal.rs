@@ -1,0 +1,286 @@
+//! Secrets at rest: sealed with a key of their business, which a master key wraps.
+//!
+//! What is sealed names its place: the business and the row are authenticated with
+//! it, so a sealed value moved to another row or business doesn't open.
+
+use core::fmt;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use caller::BusinessId;
+use chacha20poly1305::{
+    KeyInit, XChaCha20Poly1305, XNonce,
+    aead::{Aead, Payload},
+};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// Bytes of a key.
+pub const KEY: usize = 32;
+/// Bytes of a nonce: long enough to be drawn at random for ever.
+pub const NONCE: usize = 24;
+
+caller::newtype_id! {
+    /// A business's data key.
+    DataKeyId,
+}
+
+/// Why a sealed value stays shut. Says nothing about the value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SealError {
+    /// Changed, cut, or sealed for another place.
+    #[error("a sealed value was changed, or belongs elsewhere")]
+    Broken,
+    /// The master key it needs is not configured.
+    #[error("the master key {0:?} is not configured")]
+    NoMasterKey(String),
+}
+
+/// Why master keys can't be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MasterKeyError {
+    /// Not `id:key`.
+    #[error("master key {0} is not written id:key")]
+    Form(usize),
+    /// Not 32 bytes of base64url.
+    #[error("master key {0:?} is not 32 bytes of base64url without padding")]
+    Key(String),
+    /// An id twice.
+    #[error("master key {0:?} is there twice")]
+    Twice(String),
+}
+
+/// A key that is wiped when dropped and never printed.
+#[derive(Clone, PartialEq, Eq)]
+struct Key(Zeroizing<[u8; KEY]>);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl Key {
+    fn seal(&self, place: &Place, plain: &[u8], nonce: [u8; NONCE]) -> Vec<u8> {
+        let cipher = XChaCha20Poly1305::new((&*self.0).into());
+        let payload = Payload { msg: plain, aad: &place.0 };
+        // Fails beyond 256 GiB only.
+        let sealed = cipher.encrypt(&XNonce::from(nonce), payload).expect("a secret is short");
+        [nonce.as_slice(), &sealed].concat()
+    }
+
+    fn open(&self, place: &Place, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, SealError> {
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>().ok_or(SealError::Broken)?;
+        let cipher = XChaCha20Poly1305::new((&*self.0).into());
+        let payload = Payload { msg: sealed, aad: &place.0 };
+        let opened = cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| SealError::Broken)?;
+        Ok(Zeroizing::new(opened))
+    }
+}
+
+/// Where a sealed value belongs: its associated data.
+struct Place(Vec<u8>);
+
+impl Place {
+    /// `purpose` keeps values of different kinds apart even under equal ids.
+    fn new(purpose: &str, business: BusinessId, row: Uuid) -> Self {
+        Self([business.0.as_bytes().as_slice(), row.as_bytes(), purpose.as_bytes()].concat())
+    }
+}
+
+#[derive(Debug)]
+struct MasterKey {
+    id: String,
+    key: Key,
+}
+
+/// The keys that wrap data keys. The first wraps, all unwrap.
+///
+/// To rotate: add the new key as second and deploy; make it first and deploy, which
+/// wraps every data key anew; then drop the old one.
+#[derive(Debug)]
+pub struct MasterKeys {
+    current: MasterKey,
+    older: Vec<MasterKey>,
+}
+
+impl MasterKeys {
+    /// Reads `id:key,id:key,…`, keys as 32 bytes of base64url without padding.
+    ///
+    /// # Errors
+    /// [`MasterKeyError`], which repeats no key.
+    pub fn parse(text: &str) -> Result<Self, MasterKeyError> {
+        let mut keys: Vec<MasterKey> = Vec::new();
+        for (index, item) in text.split(',').enumerate() {
+            let (id, key) = item.trim().split_once(':').ok_or(MasterKeyError::Form(index + 1))?;
+            if id.is_empty() {
+                return Err(MasterKeyError::Form(index + 1));
+            }
+            let bytes = Zeroizing::new(B64.decode(key).map_err(|_| MasterKeyError::Key(id.to_owned()))?);
+            let key =
+                <[u8; KEY]>::try_from(bytes.as_slice()).map_err(|_| MasterKeyError::Key(id.to_owned()))?;
+            if keys.iter().any(|known| known.id == id) {
+                return Err(MasterKeyError::Twice(id.to_owned()));
+            }
+            keys.push(MasterKey { id: id.to_owned(), key: Key(Zeroizing::new(key)) });
+        }
+        let older = keys.split_off(1);
+        let current = keys.pop().ok_or(MasterKeyError::Form(1))?;
+        Ok(Self { current, older })
+    }
+
+    /// Id of the key that wraps.
+    #[must_use]
+    pub fn current(&self) -> &str {
+        &self.current.id
+    }
+
+    /// Wraps a data key for storage.
+    #[must_use]
+    pub fn wrap(&self, key: &DataKey, nonce: [u8; NONCE]) -> WrappedKey {
+        let sealed = self.current.key.seal(&place_of(key.business, key.id), &*key.key.0, nonce);
+        WrappedKey { id: key.id, master: self.current.id.clone(), sealed }
+    }
+
+    /// Unwraps the data key of a business.
+    ///
+    /// # Errors
+    /// [`SealError`].
+    pub fn unwrap(&self, business: BusinessId, wrapped: &WrappedKey) -> Result<DataKey, SealError> {
+        let mut known = core::iter::once(&self.current).chain(&self.older);
+        let master = known
+            .find(|master| master.id == wrapped.master)
+            .ok_or_else(|| SealError::NoMasterKey(wrapped.master.clone()))?;
+        let opened = master.key.open(&place_of(business, wrapped.id), &wrapped.sealed)?;
+        let key = <[u8; KEY]>::try_from(opened.as_slice()).map_err(|_| SealError::Broken)?;
+        Ok(DataKey::new(business, wrapped.id, key))
+    }
+}
+
+fn place_of(business: BusinessId, key: DataKeyId) -> Place {
+    Place::new("data key", business, key.0)
+}
+
+/// A data key as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrappedKey {
+    /// The data key's id.
+    pub id: DataKeyId,
+    /// The master key's id.
+    pub master: String,
+    /// Nonce and ciphertext.
+    pub sealed: Vec<u8>,
+}
+
+/// The key that seals one business's secrets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataKey {
+    business: BusinessId,
+    id: DataKeyId,
+    key: Key,
+}
+
+impl DataKey {
+    /// A data key of `business`.
+    #[must_use]
+    pub fn new(business: BusinessId, id: DataKeyId, key: [u8; KEY]) -> Self {
+        Self { business, id, key: Key(Zeroizing::new(key)) }
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> DataKeyId {
+        self.id
+    }
+
+    /// Seals the secret that belongs into `row`.
+    #[must_use]
+    pub fn seal(&self, row: Uuid, secret: &str, nonce: [u8; NONCE]) -> Vec<u8> {
+        self.key.seal(&Place::new("secret", self.business, row), secret.as_bytes(), nonce)
+    }
+
+    /// Opens the secret of `row`.
+    ///
+    /// # Errors
+    /// [`SealError::Broken`].
+    pub fn open(&self, row: Uuid, sealed: &[u8]) -> Result<String, SealError> {
+        let opened = self.key.open(&Place::new("secret", self.business, row), sealed)?;
+        str::from_utf8(&opened).map(str::to_owned).map_err(|_| SealError::Broken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: Uuid = Uuid::from_u128(7);
+
+    fn business(n: u128) -> BusinessId {
+        BusinessId(Uuid::from_u128(n))
+    }
+
+    fn keys(ids: &[(&str, u8)]) -> MasterKeys {
+        let items: Vec<_> = ids.iter().map(|(id, b)| format!("{id}:{}", B64.encode([*b; KEY]))).collect();
+        MasterKeys::parse(&items.join(",")).unwrap()
+    }
+
+    fn data_key(n: u128) -> DataKey {
+        DataKey::new(business(n), DataKeyId(Uuid::from_u128(n)), [u8::try_from(n).unwrap(); KEY])
+    }
+
+    #[test]
+    fn a_secret_opens_in_its_own_row_and_nowhere_else() {
+        let key = data_key(1);
+        let sealed = key.seal(ROW, "hunter2", [9; NONCE]);
+        assert_eq!(key.open(ROW, &sealed).as_deref(), Ok("hunter2"));
+        assert_eq!(key.open(Uuid::from_u128(8), &sealed), Err(SealError::Broken));
+        let elsewhere = DataKey::new(business(2), key.id, [1; KEY]);
+        assert_eq!(elsewhere.open(ROW, &sealed), Err(SealError::Broken));
+    }
+
+    #[test]
+    fn a_changed_or_cut_secret_does_not_open() {
+        let key = data_key(1);
+        let sealed = key.seal(ROW, "hunter2", [9; NONCE]);
+        for at in [0, NONCE, sealed.len() - 1] {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            assert_eq!(key.open(ROW, &changed), Err(SealError::Broken), "byte {at}");
+        }
+        for length in [0, NONCE - 1, NONCE, sealed.len() - 1] {
+            assert_eq!(key.open(ROW, &sealed[..length]), Err(SealError::Broken), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_data_key_unwraps_for_its_business_only() {
+        let masters = keys(&[("a", 1)]);
+        let wrapped = masters.wrap(&data_key(1), [3; NONCE]);
+        assert_eq!(masters.unwrap(business(1), &wrapped), Ok(data_key(1)));
+        assert_eq!(masters.unwrap(business(2), &wrapped), Err(SealError::Broken));
+        let renamed = WrappedKey { id: DataKeyId(Uuid::from_u128(2)), ..wrapped };
+        assert_eq!(masters.unwrap(business(1), &renamed), Err(SealError::Broken));
+    }
+
+    #[test]
+    fn an_older_master_key_still_unwraps_and_a_missing_one_is_named() {
+        let wrapped = keys(&[("a", 1)]).wrap(&data_key(1), [3; NONCE]);
+        let rotated = keys(&[("b", 2), ("a", 1)]);
+        assert_eq!(rotated.unwrap(business(1), &wrapped), Ok(data_key(1)));
+        assert_eq!(rotated.wrap(&data_key(1), [4; NONCE]).master, "b");
+        let dropped = keys(&[("b", 2)]).unwrap(business(1), &wrapped);
+        assert_eq!(dropped, Err(SealError::NoMasterKey("a".to_owned())));
+        assert_eq!(keys(&[("a", 9)]).unwrap(business(1), &wrapped), Err(SealError::Broken));
+    }
+
+    #[test]
+    fn malformed_master_keys_are_refused_without_being_repeated() {
+        let key = B64.encode([1; KEY]);
+        for text in
+            ["", "a", ":", &format!(":{key}"), &format!("a:{key},"), "a:hunter2", &format!("a:{key},a:{key}")]
+        {
+            let error = MasterKeys::parse(text).unwrap_err().to_string();
+            assert!(!error.contains("hunter2") && !error.contains(&key), "{error}");
+        }
+        assert!(!format!("{:?}", keys(&[("a", 77)])).contains("77"));
+    }
+}

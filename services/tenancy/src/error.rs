@@ -1,0 +1,68 @@
+//! What can go wrong, and how it is told.
+
+use boot::postgres::busy;
+use proto::error::{Reason, refuse, retry_later};
+use sea_orm::DbErr;
+use tonic::Status;
+
+use crate::domain::seal::SealError;
+
+/// An outcome other than the wanted one.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// There is none in the caller's business.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// Something the installation or the business may have once is there already.
+    #[error("{0}")]
+    Taken(&'static str),
+    /// The idempotency key was used with another request.
+    #[error("the Idempotency-Key was used with another request")]
+    KeyReused,
+    /// The database can't be reached or has no connection to spare.
+    #[error("the database is busy")]
+    Busy(#[source] DbErr),
+    /// A stored row is not what this version writes.
+    #[error("a stored {0} can't be read")]
+    Stored(&'static str, #[source] Box<dyn core::error::Error + Send + Sync>),
+    /// A sealed value doesn't open.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// Any other failure of the database.
+    #[error("the database failed")]
+    Database(#[source] DbErr),
+}
+
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        if busy(&error) { Self::Busy(error) } else { Self::Database(error) }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
+            Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),
+            Error::Busy(source) => {
+                tracing::warn!(error = %source, "the database is busy");
+                retry_later(Reason::Unavailable, error.to_string(), core::time::Duration::from_secs(1))
+            }
+            Error::Stored(..) | Error::Seal(_) | Error::Database(_) => {
+                tracing::error!(error = chain(&error), "a request failed");
+                refuse(Reason::Internal, "an internal error")
+            }
+        }
+    }
+}
+
+fn chain(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut source = core::error::Error::source(error);
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    text
+}

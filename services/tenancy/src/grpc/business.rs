@@ -1,0 +1,89 @@
+//! Businesses.
+
+use caller::{BusinessId, BusinessScope, InstallationScope};
+use proto::{
+    frontdesk::tenancy::v1::{
+        self as pb, BusinessServiceHandler, CreateBusinessRequest, CreateBusinessResponse,
+        GetBusinessRequest, GetBusinessResponse, ListBusinessesRequest, ListBusinessesResponse,
+    },
+    parse::optional_id,
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, pages};
+use crate::{
+    domain::{Business, Country, Place},
+    store::Store,
+};
+
+/// Serves `BusinessService`.
+#[derive(Debug)]
+pub(crate) struct Businesses {
+    store: Store,
+}
+
+impl Businesses {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    fn parse(&self, request: &CreateBusinessRequest) -> Result<Business, Status> {
+        let id = optional_id("business_id", &request.business_id)?;
+        let zone = fields::zone(&request.time_zone)?;
+        let phone = fields::dialled(&request.phone)?
+            .map(|dialled| dialled.from_country(Country::of_zone(&zone)))
+            .transpose()
+            .map_err(fields::no_phone)?;
+        Ok(Business {
+            id: id.unwrap_or_else(|| BusinessId(self.store.clock().new_id())),
+            name: fields::name("name", &request.name)?,
+            address: fields::address(&request.address)?,
+            phone,
+            zone,
+            version: 1,
+        })
+    }
+}
+
+#[async_trait]
+impl BusinessServiceHandler for Businesses {
+    async fn get_business(
+        &self,
+        scope: BusinessScope,
+        _request: GetBusinessRequest,
+    ) -> Result<GetBusinessResponse, Status> {
+        let tx = self.store.begin(&scope).await?;
+        let business = tx.business().await?;
+        tx.commit().await?;
+        Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
+    }
+
+    async fn list_businesses(
+        &self,
+        scope: InstallationScope,
+        request: ListBusinessesRequest,
+    ) -> Result<ListBusinessesResponse, Status> {
+        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let tx = self.store.begin_installation(&scope).await?;
+        let rows = tx.businesses(&listing).await?;
+        tx.commit().await?;
+        let place = |row: &Business| Place { name: row.name.clone(), id: row.id.0 };
+        let (rows, next_page_token) = pages(rows, &listing, place);
+        Ok(ListBusinessesResponse {
+            businesses: rows.iter().map(pb::Business::from).collect(),
+            next_page_token,
+        })
+    }
+
+    async fn create_business(
+        &self,
+        scope: InstallationScope,
+        request: CreateBusinessRequest,
+    ) -> Result<CreateBusinessResponse, Status> {
+        let business = self.parse(&request)?;
+        let mut tx = self.store.begin_installation(&scope).await?;
+        let business = tx.add_business(business).await?.record();
+        tx.commit().await?;
+        Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })
+    }
+}

@@ -1,0 +1,102 @@
+//! Customers.
+
+use caller::BusinessScope;
+use prost::Message;
+use proto::{
+    frontdesk::tenancy::v1::{
+        self as pb, CreateCustomerRequest, CreateCustomerResponse, CustomerServiceHandler,
+        GetCustomerRequest, GetCustomerResponse, ListCustomersRequest, ListCustomersResponse,
+        customer_service_methods::CREATE_CUSTOMER,
+    },
+    parse::{id, optional_id},
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, pages};
+use crate::{
+    Error,
+    domain::{Customer, CustomerId, Dialled, Place},
+    store::{Attempt, Claim, Store},
+};
+
+/// Serves `CustomerService`.
+#[derive(Debug)]
+pub(crate) struct Customers {
+    store: Store,
+}
+
+impl Customers {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    /// The customer without the number: to complete that takes the business.
+    fn parse(&self, request: &CreateCustomerRequest) -> Result<(Customer, Option<Dialled>), Status> {
+        let id = optional_id("customer_id", &request.customer_id)?;
+        let customer = Customer {
+            id: id.unwrap_or_else(|| CustomerId(self.store.clock().new_id())),
+            name: fields::name("name", &request.name)?,
+            phone: None,
+            email: fields::email(&request.email)?,
+            version: 1,
+        };
+        Ok((customer, fields::dialled(&request.phone)?))
+    }
+}
+
+#[async_trait]
+impl CustomerServiceHandler for Customers {
+    async fn list_customers(
+        &self,
+        scope: BusinessScope,
+        request: ListCustomersRequest,
+    ) -> Result<ListCustomersResponse, Status> {
+        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let dialled = fields::dialled(&request.phone)?;
+        let tx = self.store.begin(&scope).await?;
+        let phone = fields::complete(dialled, &tx).await?;
+        let rows = tx.customers(phone.as_ref(), &listing).await?;
+        tx.commit().await?;
+        let place = |row: &Customer| Place { name: row.name.clone(), id: row.id.0 };
+        let (rows, next_page_token) = pages(rows, &listing, place);
+        Ok(ListCustomersResponse {
+            customers: rows.iter().map(pb::Customer::from).collect(),
+            next_page_token,
+        })
+    }
+
+    async fn get_customer(
+        &self,
+        scope: BusinessScope,
+        request: GetCustomerRequest,
+    ) -> Result<GetCustomerResponse, Status> {
+        let id = id("customer_id", &request.customer_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let customer = tx.customer(id).await?;
+        tx.commit().await?;
+        Ok(GetCustomerResponse { customer: Some(pb::Customer::from(&customer)) })
+    }
+
+    async fn create_customer(
+        &self,
+        scope: BusinessScope,
+        request: CreateCustomerRequest,
+    ) -> Result<CreateCustomerResponse, Status> {
+        let attempt = Attempt::new(&scope, &CREATE_CUSTOMER, &request);
+        let (customer, dialled) = self.parse(&request)?;
+        let mut tx = self.store.begin(&scope).await?;
+        if let Claim::Answered(answer) = tx.claim(&attempt).await? {
+            return Ok(kept(&answer)?);
+        }
+        let phone = fields::complete(dialled, &tx).await?;
+        let customer = tx.add_customer(Customer { phone, ..customer }).await?.record();
+        let response = CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+fn kept(answer: &[u8]) -> Result<CreateCustomerResponse, Error> {
+    CreateCustomerResponse::decode(answer).map_err(|error| Error::Stored("answer", Box::new(error)))
+}

@@ -1,0 +1,71 @@
+//! Employees.
+
+use caller::BusinessScope;
+use proto::{
+    frontdesk::tenancy::v1::{
+        self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
+        ListEmployeesRequest, ListEmployeesResponse,
+    },
+    parse::optional_id,
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, pages};
+use crate::{
+    domain::{Employee, EmployeeId, Place},
+    store::Store,
+};
+
+/// Serves `EmployeeService`.
+#[derive(Debug)]
+pub(crate) struct Employees {
+    store: Store,
+}
+
+impl Employees {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    fn parse(&self, request: &CreateEmployeeRequest) -> Result<Employee, Status> {
+        let id = optional_id("employee_id", &request.employee_id)?;
+        Ok(Employee {
+            id: id.unwrap_or_else(|| EmployeeId(self.store.clock().new_id())),
+            name: fields::name("name", &request.name)?,
+            user: optional_id("user_id", &request.user_id)?,
+            version: 1,
+        })
+    }
+}
+
+#[async_trait]
+impl EmployeeServiceHandler for Employees {
+    async fn list_employees(
+        &self,
+        scope: BusinessScope,
+        request: ListEmployeesRequest,
+    ) -> Result<ListEmployeesResponse, Status> {
+        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.employees(&listing).await?;
+        tx.commit().await?;
+        let place = |row: &Employee| Place { name: row.name.clone(), id: row.id.0 };
+        let (rows, next_page_token) = pages(rows, &listing, place);
+        Ok(ListEmployeesResponse {
+            employees: rows.iter().map(pb::Employee::from).collect(),
+            next_page_token,
+        })
+    }
+
+    async fn create_employee(
+        &self,
+        scope: BusinessScope,
+        request: CreateEmployeeRequest,
+    ) -> Result<CreateEmployeeResponse, Status> {
+        let employee = self.parse(&request)?;
+        let mut tx = self.store.begin(&scope).await?;
+        let employee = tx.add_employee(employee).await?.record();
+        tx.commit().await?;
+        Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
+    }
+}

@@ -1,0 +1,83 @@
+//! Request fields that several methods have.
+
+use proto::{error::invalid, parse};
+use tonic::Status;
+
+use crate::domain::{Dialled, Email, Listing, Phone, PhoneError, Place, VoicePlatform, Zone};
+
+const LONGEST_NAME: usize = 200;
+const LONGEST_ADDRESS: usize = 300;
+
+/// A name or label: one line of at most 200 characters.
+pub(super) fn name(field: &str, value: &str) -> Result<String, Status> {
+    one_line(field, parse::text(field, value, LONGEST_NAME)?)
+}
+
+/// An address on one line, or none.
+pub(super) fn address(value: &str) -> Result<Option<String>, Status> {
+    let text = parse::optional_text("address", value, LONGEST_ADDRESS)?;
+    text.map(|text| one_line("address", text)).transpose()
+}
+
+fn one_line(field: &str, text: String) -> Result<String, Status> {
+    if text.contains(['\n', '\t']) { Err(invalid(field, "must be one line")) } else { Ok(text) }
+}
+
+/// An IANA zone.
+pub(super) fn zone(value: &str) -> Result<Zone, Status> {
+    if value.is_empty() {
+        return Err(invalid("time_zone", "is required"));
+    }
+    value.parse().map_err(|error: crate::domain::UnknownZone| invalid("time_zone", &error.to_string()))
+}
+
+/// A telephone number as somebody gave it, or none.
+pub(super) fn dialled(value: &str) -> Result<Option<Dialled>, Status> {
+    let number = (!value.trim().is_empty()).then(|| Dialled::parse(value));
+    number.transpose().map_err(no_phone)
+}
+
+/// Why `phone` is refused.
+pub(super) fn no_phone(error: PhoneError) -> Status {
+    invalid("phone", &error.to_string())
+}
+
+/// An e-mail address, or none.
+pub(super) fn email(value: &str) -> Result<Option<Email>, Status> {
+    let address = (!value.trim().is_empty()).then(|| Email::parse(value));
+    address.transpose().map_err(|error| invalid("email", &error.to_string()))
+}
+
+/// A voice platform.
+pub(super) fn platform(value: i32) -> Result<VoicePlatform, Status> {
+    use proto::frontdesk::tenancy::v1::VoicePlatform as Wire;
+    match Wire::try_from(value) {
+        Ok(Wire::Retell) => Ok(VoicePlatform::Retell),
+        Ok(Wire::Unspecified) => Err(invalid("platform", "is required")),
+        Err(_) => Err(invalid("platform", "is not a known platform")),
+    }
+}
+
+/// A list's page.
+pub(super) fn listing(size: i32, token: &str) -> Result<Listing, Status> {
+    let page = parse::page(size, token)?;
+    let after = match page.after {
+        None => Place::start(),
+        Some(key) => {
+            Place::parse(&key).ok_or_else(|| invalid("page_token", "is not one this list gave out"))?
+        }
+    };
+    Ok(Listing { size: page.size, after })
+}
+
+/// The number as it rings in the country of the business, which is asked for only if that matters.
+pub(super) async fn complete(
+    dialled: Option<Dialled>,
+    tx: &crate::store::Tx,
+) -> Result<Option<Phone>, Status> {
+    let country = match dialled {
+        None | Some(Dialled::International(_)) => None,
+        Some(Dialled::National(_)) => tx.business().await?.country(),
+    };
+    dialled.map(|dialled| dialled.from_country(country)).transpose().map_err(no_phone)
+}

@@ -1,0 +1,128 @@
+//! Voice connections: made and listed for owners, opened for the voice door.
+
+use std::sync::Arc;
+
+use caller::{BusinessScope, InstallationScope};
+use proto::{
+    error::invalid,
+    frontdesk::tenancy::{
+        internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse, VoiceSecretServiceHandler},
+        v1::{
+            self as pb, CreateVoiceConnectionRequest, CreateVoiceConnectionResponse,
+            ListVoiceConnectionsRequest, ListVoiceConnectionsResponse, VoiceConnectionServiceHandler,
+        },
+    },
+    parse::{id, optional_id},
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, pages};
+use crate::{
+    Error,
+    domain::{Place, VoiceConnection, VoiceConnectionId, VoiceSecret, seal::DataKeyId},
+    store::{Added, SealedConnection, Store},
+    vault::Vault,
+};
+
+/// More is no signing key.
+const LONGEST_SECRET: usize = 1024;
+
+/// Serves `VoiceConnectionService` and `VoiceSecretService`.
+#[derive(Debug)]
+pub(crate) struct VoiceConnections {
+    store: Store,
+    vault: Arc<Vault>,
+}
+
+impl VoiceConnections {
+    pub(crate) fn new(store: Store, vault: Arc<Vault>) -> Self {
+        Self { store, vault }
+    }
+
+    fn parse(&self, request: &CreateVoiceConnectionRequest) -> Result<VoiceConnection, Status> {
+        let id = optional_id("voice_connection_id", &request.voice_connection_id)?;
+        Ok(VoiceConnection {
+            id: id.unwrap_or_else(|| VoiceConnectionId(self.store.clock().new_id())),
+            platform: fields::platform(request.platform)?,
+            label: fields::name("label", &request.label)?,
+        })
+    }
+
+    /// An id that was there before stands for the same connection only with the same
+    /// secret: one that is silently not taken would make every webhook fail later.
+    fn same(&self, before: &SealedConnection, secret: &VoiceSecret) -> Result<(), Error> {
+        let same = self.vault.open(before)?.is(secret);
+        if same { Ok(()) } else { Err(Error::Taken("this id is taken by a connection with another secret")) }
+    }
+}
+
+#[async_trait]
+impl VoiceConnectionServiceHandler for VoiceConnections {
+    async fn list_voice_connections(
+        &self,
+        scope: BusinessScope,
+        request: ListVoiceConnectionsRequest,
+    ) -> Result<ListVoiceConnectionsResponse, Status> {
+        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.voice_connections(&listing).await?;
+        tx.commit().await?;
+        let place = |row: &VoiceConnection| Place { name: row.label.clone(), id: row.id.0 };
+        let (rows, next_page_token) = pages(rows, &listing, place);
+        Ok(ListVoiceConnectionsResponse {
+            voice_connections: rows.iter().map(pb::VoiceConnection::from).collect(),
+            next_page_token,
+        })
+    }
+
+    async fn create_voice_connection(
+        &self,
+        scope: BusinessScope,
+        request: CreateVoiceConnectionRequest,
+    ) -> Result<CreateVoiceConnectionResponse, Status> {
+        let connection = self.parse(&request)?;
+        let secret = secret(request.secret)?;
+        let tx = self.store.begin(&scope).await?;
+        let key = self.vault.data_key(&tx, DataKeyId(self.store.clock().new_id())).await?;
+        let sealed = self.vault.seal(&key, connection.id.0, &secret);
+        let stored = match tx.add_voice_connection(&connection, key.id(), sealed).await? {
+            Added::New(stored) => stored,
+            Added::Before(stored) => self.same(&stored, &secret).map(|()| stored)?,
+        };
+        tx.commit().await?;
+        let voice_connection = Some(pb::VoiceConnection::from(&stored.connection));
+        Ok(CreateVoiceConnectionResponse { voice_connection })
+    }
+}
+
+#[async_trait]
+impl VoiceSecretServiceHandler for VoiceConnections {
+    async fn open_voice_connection(
+        &self,
+        scope: InstallationScope,
+        request: OpenVoiceConnectionRequest,
+    ) -> Result<OpenVoiceConnectionResponse, Status> {
+        let id = id("voice_connection_id", &request.voice_connection_id)?;
+        let tx = self.store.begin_installation(&scope).await?;
+        let sealed = tx.sealed_connection(id).await?;
+        tx.commit().await?;
+        let secret = self.vault.open(&sealed)?;
+        Ok(OpenVoiceConnectionResponse {
+            business_id: sealed.business.to_string(),
+            platform: pb::VoicePlatform::from(sealed.connection.platform).into(),
+            secret: secret.expose().to_owned(),
+            time_zone: sealed.zone.to_string(),
+        })
+    }
+}
+
+/// A signing key: kept as it is, for it is compared byte by byte.
+fn secret(text: String) -> Result<VoiceSecret, Status> {
+    if text.is_empty() {
+        return Err(invalid("secret", "is required"));
+    }
+    if text.len() > LONGEST_SECRET || text.chars().any(char::is_control) {
+        return Err(invalid("secret", "must be at most 1024 characters, without control characters"));
+    }
+    Ok(VoiceSecret::new(text))
+}

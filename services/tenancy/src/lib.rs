@@ -1,0 +1,83 @@
+//! Tenancy: the businesses of an installation, their employees and customers, and
+//! their connections to voice platforms with sealed secrets.
+
+mod config;
+mod contract;
+pub mod domain;
+mod error;
+mod grpc;
+pub mod migration;
+pub mod store;
+mod vault;
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use boot::{
+    Host,
+    postgres::{self, Database},
+};
+use outbox::{Log, Wake};
+use proto::frontdesk::{
+    events::v1::EventLogServiceAdapter,
+    tenancy::{
+        internal::v1::VoiceSecretServiceAdapter,
+        v1::{
+            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
+            VoiceConnectionServiceAdapter,
+        },
+    },
+};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+pub use config::Config;
+use domain::seal::MasterKeys;
+pub use error::Error;
+use store::Store;
+use vault::Vault;
+
+/// The service's name, in passports and databases.
+pub const NAME: &str = "tenancy";
+
+/// Migrates, then serves until `shutdown`.
+///
+/// # Errors
+/// When the configuration, the database or the port can't be used, or a data key was
+/// wrapped with a master key that is not configured.
+pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+    let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
+    let host = Host::new(NAME, &config.service, shutdown)?;
+    postgres::migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
+    let database = Database::connect(&host, &config.service).await?;
+    let routes = routes(database, keys, &host).await?;
+    boot::grpc::serve(listener, routes, &host).await
+}
+
+/// The service's RPCs over `database`, with every data key wrapped with the current master key.
+///
+/// # Errors
+/// When a data key can't be unwrapped.
+pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow::Result<Routes> {
+    tokio::task::spawn_blocking(domain::numbering::warm).await?;
+    let wake = Wake::new(host);
+    let log = Log::start(database.clone(), host, &wake);
+    let store = Store::new(database, host.clock.clone(), wake);
+    let vault = Arc::new(Vault::new(keys));
+    let rewrapped = vault.rewrap(&store).await.context("wrapping data keys with the current master key")?;
+    if rewrapped > 0 {
+        tracing::info!(rewrapped, "data keys are wrapped with the current master key");
+    }
+    let gate = || host.gate.clone();
+    let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault));
+    let businesses = Arc::new(grpc::Businesses::new(store.clone()));
+    let employees = Arc::new(grpc::Employees::new(store.clone()));
+    let customers = Arc::new(grpc::Customers::new(store));
+    Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
+        .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
+        .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
+        .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
+        .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))
+}

@@ -1,0 +1,25 @@
+//! The tenancy service as a process of its own.
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use tenancy::Config;
+use tokio::net::TcpListener;
+
+/// Businesses, their people and their voice connections.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(flatten)]
+    config: Config,
+}
+
+fn main() -> ExitCode {
+    let Cli { config } = Cli::parse();
+    let otlp = config.service.otlp_endpoint.clone();
+    boot::run(tenancy::NAME, otlp.as_deref(), |shutdown| async move {
+        let listen = config.service.listen;
+        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
+        tenancy::serve(config, listener, shutdown).await
+    })
+}

@@ -1,0 +1,105 @@
+//! Customers.
+
+use boot::postgres::to_db;
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use uuid::Uuid;
+
+use super::{Added, Tx, all, no_business, one, page, refused, statement};
+use crate::{
+    Error,
+    domain::{Customer, CustomerId, Email, Listing, Phone},
+};
+
+/// Parameters: place's name and id, rows, business.
+pub const CUSTOMERS_BY_NAME: &str = "SELECT id, name, phone, email, version FROM customer
+    WHERE business_id = $4 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
+/// Parameters: as [`CUSTOMERS_BY_NAME`], and the number in E.164.
+pub const CUSTOMERS_BY_PHONE: &str = "SELECT id, name, phone, email, version FROM customer
+    WHERE business_id = $4 AND phone = $5 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
+/// Parameters: business, id.
+pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM customer
+    WHERE business_id = $1 AND id = $2";
+const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    name: String,
+    phone: Option<String>,
+    email: Option<String>,
+    version: i64,
+}
+
+impl TryFrom<Row> for Customer {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let email = row.email.as_deref().map(Email::parse).transpose();
+        Ok(Self {
+            id: CustomerId(row.id),
+            name: row.name,
+            phone: row.phone.map(Phone::stored),
+            email: email.map_err(|error| Error::Stored("e-mail address", Box::new(error)))?,
+            version: row.version,
+        })
+    }
+}
+
+impl Tx {
+    /// A page of customers by name, of those with `phone` if one is given, and one more
+    /// if there are more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn customers(&self, phone: Option<&Phone>, listing: &Listing) -> Result<Vec<Customer>, Error> {
+        let mut values = page(&listing.after, listing.size).to_vec();
+        values.push(self.business.0.into());
+        let Some(phone) = phone else {
+            return all::<Row, _>(&self.sql, CUSTOMERS_BY_NAME, values).await;
+        };
+        values.push(phone.as_str().into());
+        all::<Row, _>(&self.sql, CUSTOMERS_BY_PHONE, values).await
+    }
+
+    /// One customer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn customer(&self, id: CustomerId) -> Result<Customer, Error> {
+        self.find_customer(id).await?.ok_or(Error::NotFound("customer"))
+    }
+
+    /// Adds a customer and announces it, unless its id is there.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
+    /// is no such business.
+    pub async fn add_customer(&mut self, customer: Customer) -> Result<Added<Customer>, Error> {
+        let values = [
+            self.business.0.into(),
+            customer.id.0.into(),
+            customer.name.as_str().into(),
+            customer.phone.as_ref().map(Phone::as_str).into(),
+            customer.email.as_ref().map(Email::as_str).into(),
+            customer.version.into(),
+            to_db(self.clock.now()).into(),
+        ];
+        let added = self
+            .sql
+            .execute_raw(statement(ADD, values))
+            .await
+            .map_err(|error| refused(error, &[("customer_business", no_business)]))?;
+        if added.rows_affected() == 0 {
+            let before = self.find_customer(customer.id).await?;
+            return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
+        }
+        let payload = Payload::Customer(pb::Customer::from(&customer));
+        self.announce(customer.id.0, customer.version, payload).await?;
+        Ok(Added::New(customer))
+    }
+
+    async fn find_customer(&self, id: CustomerId) -> Result<Option<Customer>, Error> {
+        one::<Row, _>(&self.sql, CUSTOMER_BY_ID, [self.business.0.into(), id.0.into()]).await
+    }
+}

@@ -1,0 +1,85 @@
+//! Employees.
+
+use boot::postgres::to_db;
+use caller::UserId;
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use uuid::Uuid;
+
+use super::{Added, Tx, all, no_business, one, page, refused, statement};
+use crate::{
+    Error,
+    domain::{Employee, EmployeeId, Listing},
+};
+
+/// Parameters: place's name and id, rows, business.
+pub const EMPLOYEES_BY_NAME: &str = "SELECT id, name, user_id, version FROM employee
+    WHERE business_id = $4 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
+const BY_ID: &str = "SELECT id, name, user_id, version FROM employee WHERE business_id = $1 AND id = $2";
+const ADD: &str = "INSERT INTO employee (business_id, id, name, user_id, version, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING";
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    name: String,
+    user_id: Option<Uuid>,
+    version: i64,
+}
+
+impl TryFrom<Row> for Employee {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: EmployeeId(row.id),
+            name: row.name,
+            user: row.user_id.map(UserId),
+            version: row.version,
+        })
+    }
+}
+
+impl Tx {
+    /// A page of employees by name, and one more if there are more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
+        let [name, id, rows] = page(&listing.after, listing.size);
+        let values = [name, id, rows, self.business.0.into()];
+        all::<Row, _>(&self.sql, EMPLOYEES_BY_NAME, values).await
+    }
+
+    /// Adds an employee and announces it, unless its id is there.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the id is another business's or the account another
+    /// employee's, [`Error::NotFound`] when there is no such business.
+    pub async fn add_employee(&mut self, employee: Employee) -> Result<Added<Employee>, Error> {
+        let values = [
+            self.business.0.into(),
+            employee.id.0.into(),
+            employee.name.as_str().into(),
+            employee.user.map(|user| user.0).into(),
+            employee.version.into(),
+            to_db(self.clock.now()).into(),
+        ];
+        let added = self.sql.execute_raw(statement(ADD, values)).await.map_err(|error| {
+            refused(
+                error,
+                &[
+                    ("employee_business", no_business),
+                    ("employee_user", || Error::Taken("this account belongs to another employee")),
+                ],
+            )
+        })?;
+        if added.rows_affected() == 0 {
+            let before =
+                one::<Row, _>(&self.sql, BY_ID, [self.business.0.into(), employee.id.0.into()]).await?;
+            return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
+        }
+        let payload = Payload::Employee(pb::Employee::from(&employee));
+        self.announce(employee.id.0, employee.version, payload).await?;
+        Ok(Added::New(employee))
+    }
+}

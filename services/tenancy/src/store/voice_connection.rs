@@ -1,0 +1,145 @@
+//! Voice connections.
+
+use boot::postgres::to_db;
+use caller::BusinessId;
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use uuid::Uuid;
+
+use super::{Added, InstallationTx, Tx, all, no_business, one, page, refused, statement};
+use crate::{
+    Error,
+    domain::{
+        Listing, VoiceConnection, VoiceConnectionId, Zone,
+        seal::{DataKeyId, WrappedKey},
+    },
+};
+
+/// Parameters: place's label and id, rows, business.
+pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label FROM voice_connection
+    WHERE business_id = $4 AND (label, id) > ($1, $2) ORDER BY label, id LIMIT $3";
+/// Parameter: id. For a transaction across businesses, or within one.
+pub const SEALED_CONNECTION: &str = "SELECT c.id, c.business_id, c.platform, c.label, c.sealed_secret,
+        k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
+    FROM voice_connection c
+    JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
+    JOIN business b ON b.business_id = c.business_id
+    WHERE c.id = $1";
+const ADD: &str =
+    "INSERT INTO voice_connection (business_id, id, platform, label, data_key_id, sealed_secret, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    platform: String,
+    label: String,
+}
+
+impl TryFrom<Row> for VoiceConnection {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: VoiceConnectionId(row.id),
+            platform: row
+                .platform
+                .parse()
+                .map_err(|error| Error::Stored("voice platform", Box::new(error)))?,
+            label: row.label,
+        })
+    }
+}
+
+/// A connection with what it takes to open its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedConnection {
+    /// The connection.
+    pub connection: VoiceConnection,
+    /// Whose it is.
+    pub business: BusinessId,
+    /// The business's zone.
+    pub zone: Zone,
+    /// The key the secret is sealed with.
+    pub key: WrappedKey,
+    /// The secret, sealed.
+    pub secret: Vec<u8>,
+}
+
+#[derive(FromQueryResult)]
+struct SealedRow {
+    id: Uuid,
+    business_id: Uuid,
+    platform: String,
+    label: String,
+    sealed_secret: Vec<u8>,
+    key_id: Uuid,
+    master_key: String,
+    sealed_key: Vec<u8>,
+    time_zone: String,
+}
+
+impl TryFrom<SealedRow> for SealedConnection {
+    type Error = Error;
+    fn try_from(row: SealedRow) -> Result<Self, Error> {
+        Ok(Self {
+            connection: Row { id: row.id, platform: row.platform, label: row.label }.try_into()?,
+            business: BusinessId(row.business_id),
+            zone: row.time_zone.parse().map_err(|error| Error::Stored("time zone", Box::new(error)))?,
+            key: WrappedKey { id: DataKeyId(row.key_id), master: row.master_key, sealed: row.sealed_key },
+            secret: row.sealed_secret,
+        })
+    }
+}
+
+impl Tx {
+    /// A page of connections by label, and one more if there are more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn voice_connections(&self, listing: &Listing) -> Result<Vec<VoiceConnection>, Error> {
+        let [label, id, rows] = page(&listing.after, listing.size);
+        let values = [label, id, rows, self.business.0.into()];
+        all::<Row, _>(&self.sql, VOICE_CONNECTIONS_BY_LABEL, values).await
+    }
+
+    /// Adds a connection with its sealed secret, unless its id is there.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
+    /// is no such business.
+    pub async fn add_voice_connection(
+        &self,
+        connection: &VoiceConnection,
+        key: DataKeyId,
+        sealed_secret: Vec<u8>,
+    ) -> Result<Added<SealedConnection>, Error> {
+        let values = [
+            self.business.0.into(),
+            connection.id.0.into(),
+            connection.platform.as_str().into(),
+            connection.label.as_str().into(),
+            key.0.into(),
+            sealed_secret.into(),
+            to_db(self.clock.now()).into(),
+        ];
+        let added = self
+            .sql
+            .execute_raw(statement(ADD, values))
+            .await
+            .map_err(|error| refused(error, &[("voice_connection_business", no_business)]))?;
+        let stored: Option<SealedConnection> =
+            one::<SealedRow, _>(&self.sql, SEALED_CONNECTION, [connection.id.0.into()]).await?;
+        let stored = stored.ok_or(Error::Taken("this id is taken"))?;
+        Ok(if added.rows_affected() == 0 { Added::Before(stored) } else { Added::New(stored) })
+    }
+}
+
+impl InstallationTx {
+    /// A connection of any business, with what it takes to open its secret.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn sealed_connection(&self, id: VoiceConnectionId) -> Result<SealedConnection, Error> {
+        let found = one::<SealedRow, _>(&self.sql, SEALED_CONNECTION, [id.0.into()]).await?;
+        found.ok_or(Error::NotFound("voice connection"))
+    }
+}

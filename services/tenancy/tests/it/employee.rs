@@ -1,0 +1,146 @@
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest},
+};
+use testkit::{as_agent, as_service, as_user};
+use uuid::Uuid;
+
+use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
+
+const ANA: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0101);
+const ACCOUNT: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0201);
+
+fn ana() -> CreateEmployeeRequest {
+    CreateEmployeeRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: ANA.to_string(),
+        name: "Ana".to_owned(),
+        user_id: ACCOUNT.to_string(),
+    }
+}
+
+fn list() -> ListEmployeesRequest {
+    ListEmployeesRequest { business_id: WILLOW.to_string(), ..Default::default() }
+}
+
+#[tokio::test]
+async fn an_owner_adds_an_employee_and_adding_again_returns_the_same() {
+    let stage = Stage::open().await;
+    let first = stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap().into_inner();
+    let expected =
+        Employee { id: ANA.to_string(), name: "Ana".to_owned(), user_id: ACCOUNT.to_string(), version: 1 };
+    assert_eq!(first.employee, Some(expected.clone()));
+    let seeding = as_service("local", &stage.host, Some(WILLOW), ana());
+    let again = stage.employees().create_employee(seeding).await.unwrap().into_inner();
+    assert_eq!(again.employee, Some(expected));
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
+    let announced = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{ANA}'");
+    assert_eq!(stage.count(&announced).await, 1);
+}
+
+#[tokio::test]
+async fn employees_are_listed_by_name_a_page_at_a_time() {
+    let stage = Stage::open().await;
+    for name in ["mia", "Zoë", "Ana", "Émile", "Ana"] {
+        stage.employee(WILLOW, name).await;
+    }
+    stage.employee(LINDE, "Bertha").await;
+    let (mut names, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let message = ListEmployeesRequest { page_size: 2, page_token, ..list() };
+        let page = stage.employees().list_employees(stage.employee_of(WILLOW, message)).await.unwrap();
+        let page = page.into_inner();
+        names.extend(page.employees.into_iter().map(|employee| employee.name));
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(names, ["Ana", "Ana", "Émile", "mia", "Zoë"]);
+}
+
+#[tokio::test]
+async fn a_page_that_just_fits_is_the_last() {
+    let stage = Stage::open().await;
+    stage.employee(WILLOW, "Ana").await;
+    stage.employee(WILLOW, "Mia").await;
+    let message = ListEmployeesRequest { page_size: 2, ..list() };
+    let page =
+        stage.employees().list_employees(stage.employee_of(WILLOW, message)).await.unwrap().into_inner();
+    assert_eq!((page.employees.len(), page.next_page_token.as_str()), (2, ""));
+}
+
+#[tokio::test]
+async fn the_voice_agent_may_list_employees_but_not_add_one() {
+    let stage = Stage::open().await;
+    stage.employee(WILLOW, "Ana").await;
+    let agent = as_agent(&stage.host, Uuid::from_u128(5), WILLOW, list());
+    let page = stage.employees().list_employees(agent).await.unwrap().into_inner();
+    assert_eq!(page.employees.len(), 1);
+    let agent = as_agent(&stage.host, Uuid::from_u128(5), WILLOW, ana());
+    assert_refused(stage.employees().create_employee(agent).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn a_role_that_is_too_low_or_of_another_business_is_refused() {
+    let stage = Stage::open().await;
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, ana());
+    assert_refused(stage.employees().create_employee(manager).await, Reason::RoleTooLow);
+    let guest = as_user(&stage.host, Role::Guest, WILLOW, list());
+    assert_refused(stage.employees().list_employees(guest).await, Reason::RoleTooLow);
+    assert_refused(stage.employees().create_employee(stage.owner_of(LINDE, ana())).await, Reason::NotFound);
+    assert_refused(stage.employees().list_employees(stage.owner_of(LINDE, list())).await, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn an_account_belongs_to_one_employee_of_a_business() {
+    let stage = Stage::open().await;
+    stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap();
+    let second = CreateEmployeeRequest { employee_id: String::new(), ..ana() };
+    let result = stage.employees().create_employee(stage.owner_of(WILLOW, second)).await;
+    assert_refused(result, Reason::AlreadyExists);
+    let elsewhere =
+        CreateEmployeeRequest { business_id: LINDE.to_string(), employee_id: String::new(), ..ana() };
+    stage.employees().create_employee(stage.owner_of(LINDE, elsewhere)).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_id_of_another_business_is_taken_and_shows_nothing() {
+    let stage = Stage::open().await;
+    stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap();
+    let stolen = CreateEmployeeRequest {
+        business_id: LINDE.to_string(),
+        name: "Bertha".to_owned(),
+        user_id: String::new(),
+        ..ana()
+    };
+    let status = stage.employees().create_employee(stage.owner_of(LINDE, stolen)).await.unwrap_err();
+    assert!(!status.message().contains("Ana"), "{status:?}");
+    assert_refused(Err::<(), _>(status), Reason::AlreadyExists);
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
+}
+
+#[tokio::test]
+async fn an_employee_of_a_business_that_is_not_there_is_not_found() {
+    let stage = Stage::empty().await;
+    let result = stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await;
+    assert_refused(result, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn a_malformed_field_of_an_employee_is_named() {
+    let stage = Stage::open().await;
+    let wrong: [Spoilt<CreateEmployeeRequest>; 4] = [
+        ("employee_id", |r| r.employee_id = "ana".to_owned()),
+        ("name", |r| r.name = String::new()),
+        ("name", |r| r.name = "x".repeat(201)),
+        ("user_id", |r| r.user_id = "ana@demo.test".to_owned()),
+    ];
+    for (field, spoil) in wrong {
+        let mut request = ana();
+        spoil(&mut request);
+        let result = stage.employees().create_employee(stage.owner_of(WILLOW, request)).await;
+        assert_field_refused(result, field);
+    }
+}

@@ -1,0 +1,15 @@
+//! The tenancy service through its generated clients, on real Postgres.
+#![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
+
+mod business;
+mod customer;
+mod employee;
+mod event;
+mod idempotency;
+mod isolation;
+mod leak;
+mod plan;
+mod seal;
+mod stage;
+mod start;
+mod voice;

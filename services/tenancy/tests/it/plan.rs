@@ -1,0 +1,106 @@
+//! How Postgres runs the hot queries as the app role, under the policies.
+
+use caller::{BusinessId, InstallationScope, Worker};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
+use serde_json::Value as Json;
+use tenancy::store::{
+    CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, EMPLOYEES_BY_NAME, SEALED_CONNECTION,
+    VOICE_CONNECTIONS_BY_LABEL,
+};
+use uuid::Uuid;
+
+use crate::stage::Stage;
+
+/// The business with as many rows as all others together.
+const BIG: BusinessId = BusinessId(Uuid::from_u128(1));
+
+const FILL: &str = "
+    CREATE FUNCTION pg_temp.id(n int) RETURNS uuid LANGUAGE sql AS
+        $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$;
+    INSERT INTO business (business_id, name, time_zone, version, created_at)
+        SELECT pg_temp.id(n), 'Salon ' || n, 'Europe/London', 1, '2026-06-01' FROM generate_series(1, 3000) n;
+    INSERT INTO customer (id, business_id, name, phone, version, created_at)
+        SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Customer ' || n,
+               '+44' || (2079460000 + n % 2500), 1, '2026-06-01' FROM generate_series(1, 5999) n;
+    INSERT INTO employee (id, business_id, name, version, created_at)
+        SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Employee ' || n,
+               1, '2026-06-01' FROM generate_series(1, 5999) n;
+    INSERT INTO data_key (id, business_id, master_key, sealed, created_at)
+        SELECT pg_temp.id(n), pg_temp.id(n), 'first', '', '2026-06-01' FROM generate_series(1, 3000) n;
+    INSERT INTO voice_connection (id, business_id, platform, label, data_key_id, sealed_secret, created_at)
+        SELECT pg_temp.id(n), pg_temp.id(n), 'RETELL', 'Line ' || n, pg_temp.id(n), '', '2026-06-01'
+        FROM generate_series(1, 3000) n;
+    ANALYZE;";
+
+/// Every node of the plan of `sql`.
+async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
+    let explain = format!("EXPLAIN (FORMAT JSON) {sql}");
+    let statement = Statement::from_sql_and_values(DbBackend::Postgres, explain, values);
+    let row = tx.query_one_raw(statement).await.unwrap().unwrap();
+    let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
+    let (mut nodes, mut open) = (Vec::new(), vec![explained[0]["Plan"].clone()]);
+    while let Some(node) = open.pop() {
+        open.extend(node["Plans"].as_array().cloned().unwrap_or_default());
+        nodes.push(node);
+    }
+    nodes
+}
+
+/// Asserts that no node reads a whole table; gives the condition on the index whose name begins so.
+fn condition(nodes: &[Json], index: &str) -> String {
+    for node in nodes {
+        assert_ne!(node["Node Type"], "Seq Scan", "{nodes:#?}");
+        assert_ne!(node["Node Type"], "Sort", "{nodes:#?}");
+    }
+    let node =
+        nodes.iter().find(|node| node["Index Name"].as_str().is_some_and(|name| name.starts_with(index)));
+    let node = node.unwrap_or_else(|| panic!("{index} is not used: {nodes:#?}"));
+    node["Index Cond"].as_str().unwrap_or_default().to_owned()
+}
+
+fn page(name: &str, id: u128) -> Vec<Value> {
+    vec![name.into(), Uuid::from_u128(id).into(), 51_i64.into(), BIG.0.into()]
+}
+
+async fn filled() -> (Stage, boot::postgres::Database) {
+    let stage = Stage::empty().await;
+    sqlx::raw_sql(FILL).execute(&mut stage.superuser().await).await.unwrap();
+    let database = stage.database.connect(&stage.host).await;
+    (stage, database)
+}
+
+#[tokio::test]
+async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
+    let (_stage, database) = filled().await;
+    let tx = database.begin(&Worker::new("test", BIG)).await.unwrap();
+
+    let mut values = page("", 0);
+    values.push("+442079460777".into());
+    let used = condition(&plan(&tx, CUSTOMERS_BY_PHONE, values).await, "customer_by_phone");
+    assert!(used.contains("(business_id = ") && used.contains("(phone = "), "{used}");
+
+    for (sql, index) in [
+        (CUSTOMERS_BY_NAME, "customer_by_name"),
+        (EMPLOYEES_BY_NAME, "employee_by_name"),
+        (VOICE_CONNECTIONS_BY_LABEL, "voice_connection_by_label"),
+    ] {
+        for after in [page("", 0), page("Customer 2", 2)] {
+            let used = condition(&plan(&tx, sql, after).await, index);
+            assert!(used.contains("(business_id = ") && used.contains("ROW("), "{index}: {used}");
+        }
+    }
+
+    // Either of the two indexes on the id will do.
+    let values = vec![BIG.0.into(), Uuid::from_u128(7).into()];
+    let used = condition(&plan(&tx, CUSTOMER_BY_ID, values).await, "customer_");
+    assert!(used.contains("(id = "), "{used}");
+}
+
+#[tokio::test]
+async fn opening_a_connection_uses_indexes_across_businesses() {
+    let (_stage, database) = filled().await;
+    let tx = database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
+    let nodes = plan(&tx, SEALED_CONNECTION, vec![Uuid::from_u128(7).into()]).await;
+    let used = condition(&nodes, "voice_connection_pkey");
+    assert!(used.contains("(id = "), "{used}");
+}

@@ -1,0 +1,199 @@
+//! A served tenancy service on a database of its own, and what tests say to it.
+
+use boot::{
+    Host,
+    clock::TestClock,
+    peer::{Peer, PeerChannel},
+};
+use caller::{BusinessId, Role};
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::tenancy::{
+        internal::v1::voice_secret_service_client::VoiceSecretServiceClient,
+        v1::{
+            CreateBusinessRequest, CreateCustomerRequest, CreateCustomerResponse, CreateEmployeeRequest,
+            CreateVoiceConnectionRequest, Customer, Employee, VoicePlatform,
+            business_service_client::BusinessServiceClient, customer_service_client::CustomerServiceClient,
+            employee_service_client::EmployeeServiceClient,
+            voice_connection_service_client::VoiceConnectionServiceClient,
+        },
+    },
+};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use tenancy::{NAME, domain::seal::MasterKeys, migration::Migrator};
+use testkit::{TestDatabase, as_service, as_user};
+use tonic::{Request, Response, Status};
+use tonic_types::StatusExt;
+use uuid::Uuid;
+
+/// "Willow & Co", of London.
+pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
+/// "Salon Linde", of Berlin.
+pub const LINDE: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
+/// One master key, as configured.
+pub const KEYS: &str = "first:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
+
+/// A field, and what makes it malformed.
+pub type Spoilt<T> = (&'static str, fn(&mut T));
+
+pub struct Stage {
+    pub host: Host,
+    pub time: TestClock,
+    pub database: TestDatabase,
+    pub channel: PeerChannel,
+}
+
+impl Stage {
+    /// The service with both businesses.
+    pub async fn open() -> Self {
+        let stage = Self::empty().await;
+        stage.business(WILLOW, "Willow & Co", "020 7946 0018", "Europe/London").await;
+        stage.business(LINDE, "Salon Linde", "", "Europe/Berlin").await;
+        stage
+    }
+
+    /// The service without businesses.
+    pub async fn empty() -> Self {
+        let (host, time) = testkit::host(NAME);
+        let database = testkit::database::<Migrator>(NAME).await;
+        let channel = serve(&host, &database, KEYS).await.expect("the service starts").channel();
+        Self { host, time, database, channel }
+    }
+
+    pub fn businesses(&self) -> BusinessServiceClient<PeerChannel> {
+        BusinessServiceClient::new(self.channel.clone())
+    }
+
+    pub fn employees(&self) -> EmployeeServiceClient<PeerChannel> {
+        EmployeeServiceClient::new(self.channel.clone())
+    }
+
+    pub fn customers(&self) -> CustomerServiceClient<PeerChannel> {
+        CustomerServiceClient::new(self.channel.clone())
+    }
+
+    pub fn voice_connections(&self) -> VoiceConnectionServiceClient<PeerChannel> {
+        VoiceConnectionServiceClient::new(self.channel.clone())
+    }
+
+    pub fn voice_secrets(&self) -> VoiceSecretServiceClient<PeerChannel> {
+        VoiceSecretServiceClient::new(self.channel.clone())
+    }
+
+    /// A request of an employee of `business`.
+    pub fn employee_of<T>(&self, business: BusinessId, message: T) -> Request<T> {
+        as_user(&self.host, Role::Employee, business, message)
+    }
+
+    /// A request of an owner of `business`.
+    pub fn owner_of<T>(&self, business: BusinessId, message: T) -> Request<T> {
+        as_user(&self.host, Role::Owner, business, message)
+    }
+
+    /// A request of the service `issuer` that names no business.
+    pub fn service<T>(&self, issuer: &str, message: T) -> Request<T> {
+        as_service(issuer, &self.host, None, message)
+    }
+
+    pub async fn business(&self, id: BusinessId, name: &str, phone: &str, zone: &str) {
+        let message = CreateBusinessRequest {
+            business_id: id.to_string(),
+            name: name.to_owned(),
+            address: String::new(),
+            phone: phone.to_owned(),
+            time_zone: zone.to_owned(),
+        };
+        self.businesses().create_business(self.service("local", message)).await.expect("a business");
+    }
+
+    pub async fn customer(&self, business: BusinessId, name: &str, phone: &str) -> Customer {
+        self.try_customer(business, name, phone, "").await.expect("a customer")
+    }
+
+    pub async fn try_customer(
+        &self,
+        business: BusinessId,
+        name: &str,
+        phone: &str,
+        email: &str,
+    ) -> Result<Customer, Status> {
+        let message = new_customer(business, name, phone, email);
+        let response = self.customers().create_customer(self.employee_of(business, message)).await;
+        Ok(created(response?))
+    }
+
+    pub async fn employee(&self, business: BusinessId, name: &str) -> Employee {
+        let message = CreateEmployeeRequest {
+            business_id: business.to_string(),
+            employee_id: String::new(),
+            name: name.to_owned(),
+            user_id: String::new(),
+        };
+        let response = self.employees().create_employee(self.owner_of(business, message)).await;
+        response.expect("an employee").into_inner().employee.expect("one is returned")
+    }
+
+    /// Id of a new connection.
+    pub async fn voice_connection(&self, business: BusinessId, label: &str, secret: &str) -> Uuid {
+        let message = CreateVoiceConnectionRequest {
+            business_id: business.to_string(),
+            voice_connection_id: String::new(),
+            platform: VoicePlatform::Retell.into(),
+            label: label.to_owned(),
+            secret: secret.to_owned(),
+        };
+        let response =
+            self.voice_connections().create_voice_connection(self.owner_of(business, message)).await;
+        let connection = response.expect("a connection").into_inner().voice_connection;
+        connection.expect("one is returned").id.parse().expect("an id")
+    }
+
+    /// A connection that row-level security doesn't bind.
+    pub async fn superuser(&self) -> PgConnection {
+        PgConnection::connect(&self.database.superuser_url).await.expect("the superuser connects")
+    }
+
+    /// The number a superuser's query gives.
+    pub async fn count(&self, sql: &str) -> i64 {
+        let mut connection = self.superuser().await;
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.expect("a number")
+    }
+}
+
+/// Serves tenancy on `database` with these master keys.
+pub async fn serve(host: &Host, database: &TestDatabase, keys: &str) -> anyhow::Result<Peer> {
+    let keys = MasterKeys::parse(keys)?;
+    let routes = tenancy::routes(database.connect(host).await, keys, host).await?;
+    Ok(testkit::peer(NAME, testkit::serve(routes, host).await, host))
+}
+
+pub fn new_customer(business: BusinessId, name: &str, phone: &str, email: &str) -> CreateCustomerRequest {
+    CreateCustomerRequest {
+        business_id: business.to_string(),
+        customer_id: String::new(),
+        name: name.to_owned(),
+        phone: phone.to_owned(),
+        email: email.to_owned(),
+    }
+}
+
+pub fn created(response: Response<CreateCustomerResponse>) -> Customer {
+    response.into_inner().customer.expect("a customer is returned")
+}
+
+/// Asserts that the call was refused for `reason`.
+#[track_caller]
+pub fn assert_refused<T: core::fmt::Debug>(result: Result<T, Status>, reason: Reason) {
+    let status = result.expect_err("the call is refused");
+    assert_eq!(reason_of(&status), Some(reason), "{status:?}");
+}
+
+/// Asserts that the call was refused for `field` alone.
+#[track_caller]
+pub fn assert_field_refused<T: core::fmt::Debug>(result: Result<T, Status>, field: &str) {
+    let status = result.expect_err("the call is refused");
+    assert_eq!(reason_of(&status), Some(Reason::InvalidField), "{status:?}");
+    let details = status.get_details_bad_request().expect("the field is named");
+    let fields: Vec<_> = details.field_violations.iter().map(|violation| violation.field.as_str()).collect();
+    assert_eq!(fields, [field]);
+}

@@ -1,0 +1,42 @@
+use boot::{clock::Clock, config::Secret};
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::v1::{GetBusinessRequest, business_service_client::BusinessServiceClient},
+};
+use tenancy::{Config, NAME, migration::Migrator};
+use testkit::as_user;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::stage::{KEYS, WILLOW, assert_refused};
+
+#[tokio::test]
+async fn the_service_starts_from_its_configuration_answers_and_stops() {
+    let database = testkit::database::<Migrator>(NAME).await;
+    let config = Config { service: database.config(), sealing_keys: Secret::new(KEYS) };
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let shutdown = CancellationToken::new();
+    let service = tokio::spawn(tenancy::serve(config, listener, shutdown.clone()));
+
+    let host = testkit::host_on(NAME, Clock::system());
+    let mut businesses = BusinessServiceClient::new(testkit::peer(NAME, address, &host).channel());
+    let message = GetBusinessRequest { business_id: WILLOW.to_string() };
+    let request = as_user(&host, Role::Guest, WILLOW, message);
+    assert_refused(businesses.get_business(request).await, Reason::NotFound);
+
+    shutdown.cancel();
+    service.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn malformed_sealing_keys_stop_the_start_without_being_shown() {
+    let database = testkit::database::<Migrator>(NAME).await;
+    let config = Config { service: database.config(), sealing_keys: Secret::new("first:hunter2") };
+    assert!(!format!("{config:?}").contains("hunter2"));
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let error = tenancy::serve(config, listener, CancellationToken::new()).await.unwrap_err();
+    let error = format!("{error:#}");
+    assert!(error.contains("SEALING_KEYS") && !error.contains("hunter2"), "{error}");
+}

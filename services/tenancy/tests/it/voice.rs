@@ -1,0 +1,171 @@
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::tenancy::{
+        internal::v1::{OpenVoiceConnectionRequest, OpenVoiceConnectionResponse},
+        v1::{CreateVoiceConnectionRequest, ListVoiceConnectionsRequest, VoiceConnection, VoicePlatform},
+    },
+};
+use testkit::{SESSION, USER, as_agent, as_person, as_service, as_user};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
+
+const LINE: Uuid = Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0301);
+
+fn line() -> CreateVoiceConnectionRequest {
+    CreateVoiceConnectionRequest {
+        business_id: WILLOW.to_string(),
+        voice_connection_id: LINE.to_string(),
+        platform: VoicePlatform::Retell.into(),
+        label: "Main line".to_owned(),
+        secret: "key_hunter2".to_owned(),
+    }
+}
+
+fn list() -> ListVoiceConnectionsRequest {
+    ListVoiceConnectionsRequest { business_id: WILLOW.to_string(), ..Default::default() }
+}
+
+fn open(id: Uuid) -> OpenVoiceConnectionRequest {
+    OpenVoiceConnectionRequest { voice_connection_id: id.to_string() }
+}
+
+pub async fn opened(stage: &Stage, id: Uuid) -> Result<OpenVoiceConnectionResponse, Status> {
+    let response = stage.voice_secrets().open_voice_connection(stage.service("bff", open(id))).await;
+    response.map(tonic::Response::into_inner)
+}
+
+#[tokio::test]
+async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
+    let stage = Stage::open().await;
+    let request = stage.owner_of(WILLOW, line());
+    let made = stage.voice_connections().create_voice_connection(request).await.unwrap().into_inner();
+    let expected = VoiceConnection {
+        id: LINE.to_string(),
+        platform: VoicePlatform::Retell.into(),
+        label: "Main line".to_owned(),
+    };
+    assert_eq!(made.voice_connection, Some(expected.clone()));
+    let listed = stage.voice_connections().list_voice_connections(stage.owner_of(WILLOW, list())).await;
+    assert_eq!(listed.unwrap().into_inner().voice_connections, [expected]);
+    let answer = OpenVoiceConnectionResponse {
+        business_id: WILLOW.to_string(),
+        platform: VoicePlatform::Retell.into(),
+        secret: "key_hunter2".to_owned(),
+        time_zone: "Europe/London".to_owned(),
+    };
+    assert_eq!(opened(&stage, LINE).await.unwrap(), answer);
+}
+
+#[tokio::test]
+async fn connecting_again_returns_the_same_connection_unless_the_secret_differs() {
+    let stage = Stage::open().await;
+    let seed = |message| as_service("local", &stage.host, Some(WILLOW), message);
+    let first = stage.voice_connections().create_voice_connection(seed(line())).await.unwrap();
+    let again = stage.voice_connections().create_voice_connection(seed(line())).await.unwrap();
+    assert_eq!(first.into_inner(), again.into_inner());
+    let other = CreateVoiceConnectionRequest { secret: "key_other".to_owned(), ..line() };
+    let result = stage.voice_connections().create_voice_connection(seed(other)).await;
+    assert_refused(result, Reason::AlreadyExists);
+    assert_eq!(opened(&stage, LINE).await.unwrap().secret, "key_hunter2");
+}
+
+#[tokio::test]
+async fn an_id_of_another_business_is_taken() {
+    let stage = Stage::open().await;
+    stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, line())).await.unwrap();
+    let stolen = CreateVoiceConnectionRequest { business_id: LINDE.to_string(), ..line() };
+    let result = stage.voice_connections().create_voice_connection(stage.owner_of(LINDE, stolen)).await;
+    assert_refused(result, Reason::AlreadyExists);
+    assert_eq!(opened(&stage, LINE).await.unwrap().business_id, WILLOW.to_string());
+}
+
+#[tokio::test]
+async fn connections_are_listed_by_label_a_page_at_a_time() {
+    let stage = Stage::open().await;
+    for label in ["Second line", "main line", "Backup"] {
+        stage.voice_connection(WILLOW, label, "s").await;
+    }
+    stage.voice_connection(LINDE, "Anderswo", "s").await;
+    let message = ListVoiceConnectionsRequest { page_size: 2, ..list() };
+    let request = stage.owner_of(WILLOW, message.clone());
+    let first = stage.voice_connections().list_voice_connections(request).await.unwrap().into_inner();
+    let labels = |page: &[VoiceConnection]| page.iter().map(|c| c.label.clone()).collect::<Vec<_>>();
+    assert_eq!(labels(&first.voice_connections), ["Backup", "main line"]);
+    let message = ListVoiceConnectionsRequest { page_token: first.next_page_token, ..message };
+    let request = stage.owner_of(WILLOW, message);
+    let second = stage.voice_connections().list_voice_connections(request).await.unwrap().into_inner();
+    assert_eq!(labels(&second.voice_connections), ["Second line"]);
+}
+
+#[tokio::test]
+async fn only_an_owner_connects_and_lists() {
+    let stage = Stage::open().await;
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, line());
+    let result = stage.voice_connections().create_voice_connection(manager).await;
+    assert_refused(result, Reason::RoleTooLow);
+    let manager = as_user(&stage.host, Role::Manager, WILLOW, list());
+    let result = stage.voice_connections().list_voice_connections(manager).await;
+    assert_refused(result, Reason::RoleTooLow);
+    let agent = as_agent(&stage.host, LINE, WILLOW, list());
+    let result = stage.voice_connections().list_voice_connections(agent).await;
+    assert_refused(result, Reason::RoleTooLow);
+    let foreign = stage.owner_of(LINDE, line());
+    let result = stage.voice_connections().create_voice_connection(foreign).await;
+    assert_refused(result, Reason::NotFound);
+    let foreign = stage.owner_of(LINDE, list());
+    let result = stage.voice_connections().list_voice_connections(foreign).await;
+    assert_refused(result, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn nobody_but_the_door_opens_a_secret() {
+    let stage = Stage::open().await;
+    let id = stage.voice_connection(WILLOW, "Main line", "key_hunter2").await;
+    for issuer in ["local", "scheduling", "telemetry"] {
+        let result = stage.voice_secrets().open_voice_connection(stage.service(issuer, open(id))).await;
+        assert_refused(result, Reason::RoleTooLow);
+    }
+    let admin = as_person(&stage.host, USER, SESSION, None, Some(Role::Admin), open(id));
+    assert_refused(stage.voice_secrets().open_voice_connection(admin).await, Reason::RoleTooLow);
+    let agent = as_agent(&stage.host, id, WILLOW, open(id));
+    assert_refused(stage.voice_secrets().open_voice_connection(agent).await, Reason::RoleTooLow);
+}
+
+#[tokio::test]
+async fn an_unknown_connection_is_not_found() {
+    let stage = Stage::open().await;
+    assert_refused(opened(&stage, LINE).await, Reason::NotFound);
+    let message = OpenVoiceConnectionRequest { voice_connection_id: "main".to_owned() };
+    let result = stage.voice_secrets().open_voice_connection(stage.service("bff", message)).await;
+    assert_field_refused(result, "voice_connection_id");
+}
+
+#[tokio::test]
+async fn a_connection_of_a_business_that_is_not_there_is_not_found() {
+    let stage = Stage::empty().await;
+    let result = stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, line())).await;
+    assert_refused(result, Reason::NotFound);
+}
+
+#[tokio::test]
+async fn a_malformed_field_of_a_connection_is_named() {
+    let stage = Stage::open().await;
+    let wrong: [Spoilt<CreateVoiceConnectionRequest>; 7] = [
+        ("voice_connection_id", |r| r.voice_connection_id = "main".to_owned()),
+        ("platform", |r| r.platform = VoicePlatform::Unspecified.into()),
+        ("platform", |r| r.platform = 99),
+        ("label", |r| r.label = " ".to_owned()),
+        ("label", |r| r.label = "x".repeat(201)),
+        ("secret", |r| r.secret = String::new()),
+        ("secret", |r| r.secret = "x".repeat(1025)),
+    ];
+    for (field, spoil) in wrong {
+        let mut request = line();
+        spoil(&mut request);
+        let result = stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, request)).await;
+        assert_field_refused(result, field);
+    }
+}
