@@ -4,7 +4,13 @@ use core::time::Duration;
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, ensure};
-use boot::{Host, clock::Clock, config::Environment as Where, peer::Peer};
+use boot::{
+    Host,
+    clock::Clock,
+    config::{Environment as Where, Secret},
+    peer::Peer,
+    postgres::Passwords,
+};
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +18,7 @@ use crate::{
     demo::{self, Peers, salon},
     stack::{
         Postgres, READY_WITHIN, Redis, Secrets,
-        plan::{MEMBERS, Plan},
+        plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
 };
@@ -46,21 +52,33 @@ pub struct AllArgs {
     pub(crate) otlp_endpoint: Option<String>,
 }
 
+impl AllArgs {
+    fn plan(&self, data: &std::path::Path) -> anyhow::Result<Plan> {
+        Ok(Plan {
+            port: self.port,
+            base_port: self.base_port,
+            web: self.web.clone(),
+            otlp_endpoint: self.otlp_endpoint.clone(),
+            secrets: Secrets::open(&data.join("secrets"))?,
+        })
+    }
+
+    /// The flags of `auth` in this installation, for its one-off commands.
+    pub(crate) fn auth_flags(&self) -> anyhow::Result<Vec<String>> {
+        Ok(flags(&self.plan(&self.data)?.service(MEMBERS[0])?))
+    }
+}
+
 /// Starts everything, says when it is ready, and stops everything.
 pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<()> {
     fs::create_dir_all(&args.data)?;
     let data = fs::canonicalize(&args.data)?;
-    let plan = Plan {
-        port: args.port,
-        base_port: args.base_port,
-        web: args.web.clone(),
-        otlp_endpoint: args.otlp_endpoint.clone(),
-        secrets: Secrets::open(&data.join("secrets"))?,
-    };
+    let plan = args.plan(&data)?;
     let password = plan.secrets.get("postgres-superuser")?;
     let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
     let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
-    let outcome = installation(&args, &plan, &postgres, &redis, &data, &shutdown).await;
+    let superuser = plan.postgres_url("postgres", &password, "postgres");
+    let outcome = installation(&args, &plan, &superuser, &data, &shutdown).await;
     redis.stop();
     postgres.stop()?;
     outcome
@@ -69,17 +87,14 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
 async fn installation(
     args: &AllArgs,
     plan: &Plan,
-    postgres: &Postgres,
-    redis: &Redis,
+    superuser: &str,
     data: &std::path::Path,
     shutdown: &CancellationToken,
 ) -> anyhow::Result<()> {
-    bootstrap(plan, postgres).await?;
-    let services = MEMBERS
-        .into_iter()
-        .map(|member| plan.service(member, postgres, redis))
-        .collect::<anyhow::Result<Vec<_>>>()?;
-    let doors = plan.doors(redis)?;
+    bootstrap(plan, superuser).await?;
+    let services =
+        MEMBERS.into_iter().map(|member| plan.service(member)).collect::<anyhow::Result<Vec<_>>>()?;
+    let doors = plan.doors()?;
     // Whatever ends the installation ends its parts as well.
     let parts = shutdown.child_token();
     let mut running = if args.processes {
@@ -103,12 +118,12 @@ async fn installation(
     outcome
 }
 
-async fn bootstrap(plan: &Plan, postgres: &Postgres) -> anyhow::Result<()> {
+async fn bootstrap(plan: &Plan, superuser: &str) -> anyhow::Result<()> {
     for member in MEMBERS {
         let role = member.name.replace('-', "_");
-        let app = plan.secrets.get(&format!("{role}_app"))?;
-        let owner = plan.secrets.get(&format!("{role}_owner"))?;
-        boot::postgres::bootstrap(&postgres.superuser_url(), member.name, &app, &owner)
+        let password = |kind: &str| plan.secrets.get(&format!("{role}_{kind}")).map(Secret::new);
+        let passwords = Passwords { app: password("app")?, owner: password("owner")? };
+        boot::postgres::bootstrap(superuser, member.name, &passwords)
             .await
             .with_context(|| format!("preparing the database of {}", member.name))?;
     }

@@ -6,11 +6,16 @@ mod bench;
 pub mod demo;
 pub mod demo_call;
 pub mod stack;
+pub mod telephone;
 pub mod visitor;
 
 use std::{path::PathBuf, process::ExitCode};
 
+use anyhow::Context;
+use boot::config::ServiceConfig;
 use clap::{Parser, Subcommand};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 pub use all::AllArgs;
 
@@ -38,10 +43,22 @@ enum Command {
     Telemetry(telemetry::Config),
     /// The browser door and the voice door.
     Bff(bff::Config),
+    /// Prints a one-time link with which the first ADMIN sets a password.
+    CreateAdmin(CreateAdminArgs),
     /// Loads a running installation and prints what it saw beside the targets.
     Bench(bench::BenchArgs),
     /// Plays a recorded telephone conversation through the signed webhooks.
     DemoCall(DemoCallArgs),
+}
+
+/// Flags of `local create-admin`.
+#[derive(Debug, clap::Args)]
+struct CreateAdminArgs {
+    /// Whose account it is.
+    #[arg(long)]
+    email: String,
+    #[command(flatten)]
+    installation: AllArgs,
 }
 
 /// Flags of `local demo-call`.
@@ -66,14 +83,55 @@ pub fn main(cli: Cli) -> ExitCode {
             boot::run("local", endpoint.as_deref(), |shutdown| all::run(args, shutdown))
         }
         Command::Auth(cli) => auth::run(cli),
-        Command::Tenancy(config) => tenancy::run(config),
-        Command::Scheduling(config) => scheduling::run(config),
-        Command::CalendarSync(config) => calendar_sync::run(config),
-        Command::Telemetry(config) => telemetry::run(config),
+        Command::Tenancy(config) => {
+            process("tenancy", config.service.clone(), |port, stop| tenancy::serve(config, port, stop))
+        }
+        Command::Scheduling(config) => {
+            process("scheduling", config.service.clone(), |port, stop| scheduling::serve(config, port, stop))
+        }
+        Command::CalendarSync(config) => process("calendar-sync", config.service.clone(), |port, stop| {
+            calendar_sync::serve(config, port, stop)
+        }),
+        Command::Telemetry(config) => {
+            process("telemetry", config.service.clone(), |port, stop| telemetry::serve(config, port, stop))
+        }
         Command::Bff(config) => bff::run(config),
+        Command::CreateAdmin(args) => create_admin(&args),
         Command::Bench(args) => boot::run("bench", None, |_| bench::run(args)),
         Command::DemoCall(args) => boot::run("demo-call", None, |_| demo_call(args)),
     }
+}
+
+/// `auth create-admin` in the environment of an installation that runs.
+fn create_admin(args: &CreateAdminArgs) -> ExitCode {
+    let command = ["create-admin".to_owned(), format!("--email={}", args.email)];
+    let flags = match args.installation.auth_flags() {
+        Ok(flags) => flags,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match stack::run::parse::<auth::Cli>(flags.into_iter().chain(command)) {
+        Ok(cli) => auth::run(cli),
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one service as a process.
+fn process<F, Serve>(name: &'static str, config: ServiceConfig, serve: Serve) -> ExitCode
+where
+    Serve: FnOnce(TcpListener, CancellationToken) -> F,
+    F: Future<Output = anyhow::Result<()>>,
+{
+    boot::run(name, config.otlp_endpoint.as_deref(), |shutdown| async move {
+        let listen = config.listen;
+        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
+        serve(listener, shutdown).await
+    })
 }
 
 async fn demo_call(args: DemoCallArgs) -> anyhow::Result<()> {

@@ -64,7 +64,8 @@ impl Visitor {
         key: Option<&str>,
     ) -> reqwest::Result<Response> {
         let mut request = self.client.request(method, format!("{}{path}", self.url));
-        let cookies: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
         if !cookies.is_empty() {
             request = request.header("cookie", cookies.join("; "));
         }
@@ -109,7 +110,9 @@ impl Visitor {
         loop {
             let separator = if path.contains('?') { '&' } else { '?' };
             let page = self.get(&format!("{path}{separator}pageSize=200&pageToken={token}")).await?;
-            rows.extend(page[field].as_array().with_context(|| format!("{path} has no {field}"))?.iter().cloned());
+            rows.extend(
+                page[field].as_array().with_context(|| format!("{path} has no {field}"))?.iter().cloned(),
+            );
             page["nextPageToken"].as_str().unwrap_or_default().clone_into(&mut token);
             if token.is_empty() {
                 return Ok(rows);

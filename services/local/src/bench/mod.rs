@@ -12,8 +12,8 @@ use serde_json::json;
 
 use crate::{
     demo::salon::CONNECTION,
-    demo_call,
     stack::Secrets,
+    telephone::Telephone,
     visitor::{Visitor, below},
 };
 use load::{Latencies, Rate};
@@ -60,13 +60,13 @@ fn print(work: &str, target: &str, measured: &str) {
 
 /// Tool calls as a platform posts them: each a new delivery, twenty a second.
 async fn webhooks(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
-    let line = demo_call::Line::new(&args.url, CONNECTION, secret)?;
+    let line = Telephone::new(&args.url, CONNECTION, secret)?;
     let rate = Rate { per_second: 20, seconds: args.seconds };
     let latencies = load::run(rate, |n| {
         let line = line.clone();
         async move {
             let arguments = json!({"service": "men's cut", "turn": n});
-            line.tool_call(&format!("bench_{}", n / 10), "search_availability", &arguments).await
+            line.use_tool(&format!("bench_{}", n / 10), "search_availability", &arguments).await.map(drop)
         }
     })
     .await?;

@@ -15,7 +15,10 @@ use proto::{
 use crate::{
     all::host,
     demo::id,
-    stack::{Secrets, plan::{MEMBERS, url}},
+    stack::{
+        Secrets,
+        plan::{MEMBERS, url},
+    },
 };
 
 const EMPLOYEES: usize = 10;
@@ -131,7 +134,8 @@ async fn book(scheduling: &Peer, salon: &Salon, n: usize, at: jiff::Timestamp) -
     };
     let mut request = scheduling.as_service(business(salon)?, message, TIMEOUT);
     request.metadata_mut().insert(IDEMPOTENCY_HEADER, format!("bench-{at}-{n}").parse()?);
-    let mut client = scheduling::appointment_service_client::AppointmentServiceClient::new(scheduling.channel());
+    let mut client =
+        scheduling::appointment_service_client::AppointmentServiceClient::new(scheduling.channel());
     match client.book_appointment(request).await {
         Ok(_) => Ok(()),
         Err(status) if reason_of(&status) == Some(proto::error::Reason::SlotTaken) => Ok(()),

@@ -71,7 +71,10 @@ async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: &Wish) -> an
     let message = BookAppointmentRequest {
         business_id: WILLOW.to_owned(),
         hold_id: String::new(),
-        items: vec![VisitItem { service_id: id("service", wish.service), employee_id: id("employee", wish.employee) }],
+        items: vec![VisitItem {
+            service_id: id("service", wish.service),
+            employee_id: id("employee", wish.employee),
+        }],
         starts_at: Some(to_proto(starts_at)),
         customer_id: id("customer", wish.customer),
         call_id: String::new(),

@@ -9,9 +9,7 @@ use core::time::Duration;
 use boot::{Host, peer::Peer};
 use caller::BusinessId;
 use proto::frontdesk::{
-    auth::internal::v1 as auth,
-    calendarsync::v1 as calendars,
-    scheduling::v1 as scheduling,
+    auth::internal::v1 as auth, calendarsync::v1 as calendars, scheduling::v1 as scheduling,
     tenancy::v1 as tenancy,
 };
 use uuid::Uuid;

@@ -71,7 +71,12 @@ pub const EMPLOYEES: [Employee; 5] = [
     Employee { name: "Noah Adeyemi", account: "", weekdays: &[2, 3, 4, 5, 6], hours: (10, 18) },
     Employee { name: "Sofia Marino", account: "", weekdays: &[1, 2, 4, 5, 6], hours: (9, 18) },
     Employee { name: "Marcus Bell", account: "manager", weekdays: &[1, 3, 5], hours: (9, 15) },
-    Employee { name: "Wilhelmina van der Bergh-Castellanos", account: "", weekdays: &[3, 4, 5, 6], hours: (11, 19) },
+    Employee {
+        name: "Wilhelmina van der Bergh-Castellanos",
+        account: "",
+        weekdays: &[3, 4, 5, 6],
+        hours: (11, 19),
+    },
 ];
 
 /// A service of Willow; employees by their place in [`EMPLOYEES`].

@@ -1,7 +1,7 @@
 //! Plays a recorded telephone conversation through the voice door, signed as the
 //! platform signs, with a new call each time.
 
-pub mod recording;
+mod recording;
 
 use core::{fmt, time::Duration};
 use std::time::Instant;

@@ -29,7 +29,8 @@ pub type Known = BTreeMap<String, Value>;
 /// # Errors
 /// A malformed line.
 pub fn booking() -> anyhow::Result<Vec<Step>> {
-    let read = |(n, line)| serde_json::from_str(line).with_context(|| format!("line {} of the recording", n + 1));
+    let read =
+        |(n, line)| serde_json::from_str(line).with_context(|| format!("line {} of the recording", n + 1));
     BOOKING.lines().enumerate().map(read).collect()
 }
 
@@ -135,7 +136,8 @@ mod tests {
         let steps = booking().unwrap();
         assert!(steps.is_sorted_by_key(|step| step.at_ms));
         let tools: Vec<&str> = steps.iter().filter_map(Step::tool).collect();
-        let expected = ["find_customer", "list_services", "search_availability", "hold_slot", "book_appointment"];
+        let expected =
+            ["find_customer", "list_services", "search_availability", "hold_slot", "book_appointment"];
         assert_eq!(tools, expected);
         assert_eq!(steps.first().map(Step::name), Some("call_started"));
         assert_eq!(steps.last().map(Step::name), Some("call_analyzed"));

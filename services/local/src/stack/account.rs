@@ -64,14 +64,23 @@ impl Account {
         let elsewhere = std::env::temp_dir().join(wanted.to_string_lossy().replace('/', "_"));
         std::fs::create_dir_all(&elsewhere)?;
         chown(&elsewhere, Some(uid), Some(gid))?;
-        ensure!(self.reaches(&elsewhere)?, "{} can't be reached by the unprivileged user", elsewhere.display());
+        ensure!(
+            self.reaches(&elsewhere)?,
+            "{} can't be reached by the unprivileged user",
+            elsewhere.display()
+        );
         Ok(elsewhere)
     }
 
     fn reaches(self, folder: &Path) -> anyhow::Result<bool> {
-        let status = self.command(Path::new("/bin/sh")).arg("-c").arg("cd \"$1\"").arg("sh").arg(folder).stderr(
-            std::process::Stdio::null(),
-        ).status();
+        let status = self
+            .command(Path::new("/bin/sh"))
+            .arg("-c")
+            .arg("cd \"$1\"")
+            .arg("sh")
+            .arg(folder)
+            .stderr(std::process::Stdio::null())
+            .status();
         Ok(status.context("running /bin/sh")?.success())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::{postgres::Postgres, redis::Redis, secrets::Secrets};
+use super::secrets::Secrets;
 
 /// A service with a database, and where it listens above the base port.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +74,16 @@ impl Plan {
         self.base_port + 79
     }
 
+    /// URL of a role in a database of the private PostgreSQL.
+    #[must_use]
+    pub fn postgres_url(&self, role: &str, password: &str, database: &str) -> String {
+        format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", self.postgres_port())
+    }
+
+    fn redis_url(&self, database: u8) -> String {
+        format!("redis://127.0.0.1:{}/{database}", self.redis_port())
+    }
+
     /// gRPC address of a service.
     #[must_use]
     pub fn url_of(&self, member: Member) -> String {
@@ -81,13 +91,13 @@ impl Plan {
     }
 
     /// What every process is told.
-    fn shared(&self, name: &str, port: u16, redis: &Redis) -> Environment {
+    fn shared(&self, name: &str, port: u16) -> Environment {
         let mut environment = Environment::from([
             ("LISTEN", format!("127.0.0.1:{port}")),
             ("PASSPORT_KEYS", self.secrets.keyring(name).display().to_string()),
             ("ENVIRONMENT", "development".to_owned()),
-            ("REDIS_URL", redis.url(0)),
-            ("CACHE_URL", redis.url(1)),
+            ("REDIS_URL", self.redis_url(0)),
+            ("CACHE_URL", self.redis_url(1)),
         ]);
         if let Some(endpoint) = &self.otlp_endpoint {
             environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
@@ -99,18 +109,13 @@ impl Plan {
     ///
     /// # Errors
     /// When a secret can't be read or made.
-    pub fn service(
-        &self,
-        member: Member,
-        postgres: &Postgres,
-        redis: &Redis,
-    ) -> anyhow::Result<Environment> {
+    pub fn service(&self, member: Member) -> anyhow::Result<Environment> {
         let role = member.name.replace('-', "_");
         let url = |kind: &str| -> anyhow::Result<String> {
             let password = self.secrets.get(&format!("{role}_{kind}"))?;
-            Ok(postgres.url(&format!("{role}_{kind}"), &password, &role))
+            Ok(self.postgres_url(&format!("{role}_{kind}"), &password, &role))
         };
-        let mut environment = self.shared(member.name, self.port_of(member), redis);
+        let mut environment = self.shared(member.name, self.port_of(member));
         environment.insert("DATABASE_URL", url("app")?);
         environment.insert("MIGRATION_URL", url("owner")?);
         match member.name {
@@ -122,7 +127,7 @@ impl Plan {
             }
             "tenancy" => {
                 let key = self.secrets.get("tenancy-sealing-key")?;
-                environment.insert("SEALING_KEYS", format!("local-1={key}"));
+                environment.insert("SEALING_KEYS", format!("local-1:{key}"));
             }
             "scheduling" => {
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
@@ -139,8 +144,8 @@ impl Plan {
     ///
     /// # Errors
     /// When a secret can't be read or made.
-    pub fn doors(&self, redis: &Redis) -> anyhow::Result<Environment> {
-        let mut environment = self.shared(DOORS, self.port, redis);
+    pub fn doors(&self) -> anyhow::Result<Environment> {
+        let mut environment = self.shared(DOORS, self.port);
         environment.insert("PUBLIC_URL", self.public_url());
         environment.insert("WEB_ROOT", self.web.display().to_string());
         environment.insert("XSRF_KEY", self.secrets.get("xsrf-key")?);

@@ -42,18 +42,6 @@ impl Postgres {
         Ok(server)
     }
 
-    /// URL of the superuser, for the bootstrap of databases and roles.
-    #[must_use]
-    pub fn superuser_url(&self) -> String {
-        self.url("postgres", &self.password, "postgres")
-    }
-
-    /// URL of a role in a database.
-    #[must_use]
-    pub fn url(&self, role: &str, password: &str, database: &str) -> String {
-        format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", self.port)
-    }
-
     /// Stops the server, waiting for running transactions to be cut off.
     ///
     /// # Errors
@@ -104,8 +92,17 @@ impl Postgres {
             self.port
         );
         let log = self.data.join("server.log");
-        self.control(&["start", "-w", "-t", START_LIMIT_SECONDS, "-l", &log.to_string_lossy(), "-o", &options])
-            .with_context(|| format!("PostgreSQL did not start; see {}", log.display()))
+        self.control(&[
+            "start",
+            "-w",
+            "-t",
+            START_LIMIT_SECONDS,
+            "-l",
+            &log.to_string_lossy(),
+            "-o",
+            &options,
+        ])
+        .with_context(|| format!("PostgreSQL did not start; see {}", log.display()))
     }
 
     fn control(&self, arguments: &[&str]) -> anyhow::Result<()> {

@@ -15,7 +15,6 @@ use anyhow::{Context, bail};
 #[derive(Debug)]
 pub struct Redis {
     child: Option<Child>,
-    port: u16,
 }
 
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -27,7 +26,7 @@ impl Redis {
     /// When Redis is not installed or doesn't start.
     pub fn start(folder: &Path, port: u16) -> anyhow::Result<Self> {
         if answers(port) {
-            return Ok(Self { child: None, port });
+            return Ok(Self { child: None });
         }
         fs::create_dir_all(folder)?;
         let log = fs::File::create(folder.join("server.log"))?;
@@ -51,13 +50,7 @@ impl Redis {
             }
             std::thread::yield_now();
         }
-        Ok(Self { child: Some(child), port })
-    }
-
-    /// URL of a logical database.
-    #[must_use]
-    pub fn url(&self, database: u8) -> String {
-        format!("redis://127.0.0.1:{}/{database}", self.port)
+        Ok(Self { child: Some(child) })
     }
 
     /// Stops the server, if we started it.

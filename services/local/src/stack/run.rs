@@ -21,8 +21,12 @@ struct Only<C: Args> {
     config: C,
 }
 
-fn parse<C: Args>(environment: &Environment) -> anyhow::Result<C> {
-    <Only<C> as clap::Parser>::try_parse_from(flags(environment))
+/// Parses a configuration out of `flags`.
+///
+/// # Errors
+/// What clap says of them.
+pub fn parse<C: Args>(flags: impl IntoIterator<Item = String>) -> anyhow::Result<C> {
+    <Only<C> as clap::Parser>::try_parse_from(flags)
         .map(|only| only.config)
         .map_err(|error| anyhow!("{error}"))
 }
@@ -44,15 +48,19 @@ pub async fn in_process(
         let listener = listen(&environment).await?;
         let stop = shutdown.clone();
         match member.name {
-            "auth" => drop(running.spawn(auth::serve(parse(&environment)?, listener, stop))),
-            "tenancy" => drop(running.spawn(tenancy::serve(parse(&environment)?, listener, stop))),
-            "scheduling" => drop(running.spawn(scheduling::serve(parse(&environment)?, listener, stop))),
-            "calendar-sync" => drop(running.spawn(calendar_sync::serve(parse(&environment)?, listener, stop))),
-            _ => drop(running.spawn(telemetry::serve(parse(&environment)?, listener, stop))),
+            "auth" => drop(running.spawn(auth::serve(parse(flags(&environment))?, listener, stop))),
+            "tenancy" => drop(running.spawn(tenancy::serve(parse(flags(&environment))?, listener, stop))),
+            "scheduling" => {
+                drop(running.spawn(scheduling::serve(parse(flags(&environment))?, listener, stop)))
+            }
+            "calendar-sync" => {
+                drop(running.spawn(calendar_sync::serve(parse(flags(&environment))?, listener, stop)))
+            }
+            _ => drop(running.spawn(telemetry::serve(parse(flags(&environment))?, listener, stop))),
         }
     }
     let listener = listen(&doors).await?;
-    running.spawn(bff::serve(parse(&doors)?, listener, shutdown.clone()));
+    running.spawn(bff::serve(parse(flags(&doors))?, listener, shutdown.clone()));
     Ok(running)
 }
 

@@ -12,7 +12,8 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use caller::Keyring;
 
 /// Every service that signs passports.
-pub const ISSUERS: [&str; 7] = ["bff", "auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "local"];
+pub const ISSUERS: [&str; 7] =
+    ["bff", "auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "local"];
 
 /// The folder of secrets.
 #[derive(Debug, Clone)]

@@ -22,7 +22,8 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
         let (owner, body) = (owner.clone(), body.clone());
         async move {
             let key = format!("race-{n}");
-            let answer = owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await.unwrap();
+            let answer =
+                owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await.unwrap();
             (answer.status(), answer.json::<Value>().await.unwrap())
         }
     });
@@ -36,8 +37,8 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
     }
     let at = starts_at.as_str().unwrap();
     let visits = owner.list(&format!("{}?from={at}", willow("appointments")), "appointments").await.unwrap();
-    let there = visits.iter().filter(|visit| {
-        visit["startsAt"] == starts_at && visit["items"][0]["employeeId"] == employee
-    });
+    let there = visits
+        .iter()
+        .filter(|visit| visit["startsAt"] == starts_at && visit["items"][0]["employeeId"] == employee);
     assert_eq!(there.count(), 1);
 }
