@@ -92,8 +92,10 @@ impl Call {
 
     async fn deliver(&mut self, step: &Step) -> anyhow::Result<()> {
         let now = self.clock.now();
-        self.known.insert("now_ms".to_owned(), now.as_millisecond().into());
-        self.known.insert("duration_ms".to_owned(), (now.as_millisecond() - self.started_ms).into());
+        if step.name() == "call_ended" {
+            self.known.insert("ended_ms".to_owned(), now.as_millisecond().into());
+            self.known.insert("duration_ms".to_owned(), (now.as_millisecond() - self.started_ms).into());
+        }
         let body = step.fill(&self.known)?.to_string();
         let signature = signature::sign(&self.secret, body.as_bytes(), now);
         let request = self

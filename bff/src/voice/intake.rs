@@ -1,0 +1,202 @@
+//! What becomes of a delivery: kept before it is acknowledged, its effect once.
+
+use core::time::Duration;
+use std::{sync::Arc, time::Instant};
+
+use boot::random::jitter;
+use bytes::Bytes;
+use caller::IdempotencyKey;
+use jiff::Timestamp;
+use proto::{
+    frontdesk::{
+        scheduling::v1::{
+            ReleaseCallHoldsRequest, ReleaseCallHoldsResponse,
+            availability_service_methods::RELEASE_CALL_HOLDS,
+        },
+        telemetry::internal::v1::{
+            self as telemetry, BeginToolCallRequest, BeginToolCallResponse, FinishToolCallRequest,
+            FinishToolCallResponse, RecordCallEventRequest, RecordCallEventResponse,
+            intake_service_methods::{BEGIN_TOOL_CALL, FINISH_TOOL_CALL, RECORD_CALL_EVENT},
+        },
+    },
+    time,
+};
+use serde_json::Value;
+use tonic::Status;
+use tracing::{Instrument, Span};
+
+use super::{
+    agent::Agent,
+    connection::Connection,
+    delivery::{CallEvent, Delivery, ToolCall},
+    metrics::Metrics,
+    tools::{Answer, Desk, Tool},
+};
+use crate::Gateway;
+
+/// Waits before a finished tool call that could not be recorded is recorded again.
+const AGAIN_AFTER: [Duration; 3] = [Duration::from_secs(1), Duration::from_secs(5), Duration::from_secs(25)];
+
+/// One believed delivery.
+pub struct Intake {
+    agent: Agent,
+    metrics: Metrics,
+    body: Bytes,
+    now: Timestamp,
+    received: Instant,
+}
+
+impl Intake {
+    pub fn new(
+        gateway: Gateway,
+        connection: Arc<Connection>,
+        metrics: Metrics,
+        body: Bytes,
+        now: Timestamp,
+    ) -> Self {
+        Self { agent: Agent::new(gateway, connection), metrics, body, now, received: Instant::now() }
+    }
+
+    /// What the delivery says.
+    pub fn parse(&self) -> Result<Delivery, Status> {
+        self.agent.connection().platform.parse(&self.body)
+    }
+
+    /// Keeps a call event; when the call has ended, gives back the times it held.
+    pub async fn record(&self, event: CallEvent) -> Result<(), Status> {
+        let message = RecordCallEventRequest {
+            business_id: self.agent.business_id(),
+            delivery: Some(self.delivery(event.key)),
+            facts: Some(event.facts),
+        };
+        let recorded: RecordCallEventResponse = self.agent.call(&RECORD_CALL_EVENT, None, message).await?;
+        if event.ended {
+            self.release_holds(recorded.call_id).await;
+        }
+        Ok(())
+    }
+
+    /// Holds end by themselves in minutes, so the event is acknowledged either way.
+    async fn release_holds(&self, call_id: String) {
+        let message = ReleaseCallHoldsRequest { business_id: self.agent.business_id(), call_id };
+        let released: Result<ReleaseCallHoldsResponse, Status> =
+            self.agent.call(&RELEASE_CALL_HOLDS, None, message).await;
+        if let Err(status) = released {
+            tracing::warn!(%status, "the holds of a call that ended were not released");
+        }
+    }
+
+    /// Runs a tool once and answers in JSON; a repeated delivery has the first answer.
+    pub async fn answer(self, call: ToolCall) -> Result<String, Status> {
+        let span = tracing::info_span!(
+            "tool",
+            otel.name = format!("execute_tool {}", call.name),
+            gen_ai.operation.name = "execute_tool",
+            gen_ai.tool.name = call.name,
+            frontdesk.tool.outcome = tracing::field::Empty,
+        );
+        // A platform that hangs up leaves no tool half done.
+        let answering = tokio::spawn(async move { self.answer_once(call).await }.instrument(span));
+        answering.await.unwrap_or_else(|error| Err(Status::internal(format!("a tool failed: {error}"))))
+    }
+
+    async fn answer_once(self, call: ToolCall) -> Result<String, Status> {
+        let begun = self.begin(&call).await?;
+        if !begun.result.is_empty() {
+            Span::current().record("frontdesk.tool.outcome", "REPEATED");
+            return Ok(begun.result);
+        }
+        let desk = self.desk(&call, begun.call_id)?;
+        let tool = Tool::named(&call.name);
+        let answer = match tool {
+            Some(tool) => tool.run(&desk, call.arguments).await,
+            None => Answer::no_such_tool(),
+        };
+        let elapsed = self.received.elapsed();
+        Span::current().record("frontdesk.tool.outcome", answer.outcome());
+        self.metrics.answered(tool, answer.outcome(), elapsed);
+        let result = answer.to_json();
+        finish(self.agent, finished(begun.tool_call_id, result.clone(), answer, elapsed)).await;
+        Ok(result)
+    }
+
+    fn desk(&self, call: &ToolCall, call_id: String) -> Result<Desk, Status> {
+        let connection = self.agent.connection();
+        Ok(Desk {
+            agent: self.agent.clone(),
+            call_id,
+            customer_number: call.customer_number.clone(),
+            key: idempotency_key(connection, &call.key)?,
+            now: self.now.to_zoned(connection.zone.clone()),
+        })
+    }
+
+    async fn begin(&self, call: &ToolCall) -> Result<BeginToolCallResponse, Status> {
+        let message = BeginToolCallRequest {
+            business_id: self.agent.business_id(),
+            delivery: Some(self.delivery(call.key.clone())),
+            facts: Some(call.facts.clone()),
+            name: call.name.clone(),
+            arguments: Value::Object(call.arguments.clone()).to_string(),
+        };
+        self.agent.call(&BEGIN_TOOL_CALL, None, message).await
+    }
+
+    fn delivery(&self, event_key: String) -> telemetry::Delivery {
+        telemetry::Delivery {
+            connection_id: self.agent.connection().id.to_string(),
+            event_key,
+            body: self.body.to_vec(),
+            received_at: Some(time::to_proto(self.now)),
+        }
+    }
+}
+
+/// What was done is done and the caller hears it, even while its record has to wait.
+async fn finish(agent: Agent, message: FinishToolCallRequest) {
+    let Err(status) = record_finished(&agent, message.clone()).await else { return };
+    tracing::warn!(%status, "a tool call's end was not recorded, trying again");
+    let again = async move {
+        for wait in AGAIN_AFTER {
+            tokio::time::sleep(jitter(wait)).await;
+            if record_finished(&agent.rested(), message.clone()).await.is_ok() {
+                return;
+            }
+        }
+        tracing::error!(tool_call.id = message.tool_call_id, "a tool call's end was never recorded");
+    };
+    tokio::spawn(again.in_current_span());
+}
+
+async fn record_finished(agent: &Agent, message: FinishToolCallRequest) -> Result<(), Status> {
+    let message = FinishToolCallRequest { business_id: agent.business_id(), ..message };
+    let FinishToolCallResponse {} = agent.call(&FINISH_TOOL_CALL, None, message).await?;
+    Ok(())
+}
+
+fn finished(
+    tool_call_id: String,
+    result: String,
+    answer: Answer,
+    elapsed: Duration,
+) -> FinishToolCallRequest {
+    let ok = answer.is_ok();
+    let touched = answer.into_touched();
+    FinishToolCallRequest {
+        tool_call_id,
+        result,
+        ok,
+        latency_ms: i32::try_from(elapsed.as_millis()).unwrap_or(i32::MAX),
+        customer_id: touched.customer_id,
+        customer_name: touched.customer_name,
+        appointment_id: touched.appointment_id,
+        outcome: touched.outcome.into(),
+        ..FinishToolCallRequest::default()
+    }
+}
+
+/// Names the attempt at every service the tool writes to: running it again has the same effect.
+fn idempotency_key(connection: &Connection, key: &str) -> Result<IdempotencyKey, Status> {
+    IdempotencyKey::parse(&format!("{}:{key}", connection.id))
+        .ok_or_else(|| Status::internal("an event key is no idempotency key"))
+}

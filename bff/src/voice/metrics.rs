@@ -1,0 +1,55 @@
+//! What the voice door measures.
+
+use core::time::Duration;
+
+use opentelemetry::{
+    KeyValue,
+    metrics::{Counter, Histogram, Meter},
+};
+
+use super::{platform::Platform, retell::signature::Fault, tools::Tool};
+
+/// A person waits: the interesting part lies below a second.
+const BUCKETS: [f64; 12] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+
+/// The door's instruments.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    rejected: Counter<u64>,
+    duration: Histogram<f64>,
+}
+
+impl Metrics {
+    /// Instruments of `meter`.
+    pub fn new(meter: &Meter) -> Self {
+        Self {
+            rejected: meter
+                .u64_counter("frontdesk.voice.signature.rejected")
+                .with_description("Deliveries whose signature was not believed.")
+                .with_unit("{delivery}")
+                .build(),
+            duration: meter
+                .f64_histogram("frontdesk.voice.tool.duration")
+                .with_description("Duration of the agent's tool calls, from receiving to answering.")
+                .with_unit("s")
+                .with_boundaries(BUCKETS.to_vec())
+                .build(),
+        }
+    }
+
+    /// Counts a delivery that was not believed.
+    pub fn rejected(&self, platform: Platform, fault: Fault) {
+        let attributes = [
+            KeyValue::new("reason", fault.name()),
+            KeyValue::new("frontdesk.voice.platform", platform.name()),
+        ];
+        self.rejected.add(1, &attributes);
+    }
+
+    /// Records a tool call; tools that don't exist share one name.
+    pub fn answered(&self, tool: Option<Tool>, outcome: &'static str, duration: Duration) {
+        let name = tool.map_or("unknown", Tool::name);
+        let attributes = [KeyValue::new("gen_ai.tool.name", name), KeyValue::new("outcome", outcome)];
+        self.duration.record(duration.as_secs_f64(), &attributes);
+    }
+}

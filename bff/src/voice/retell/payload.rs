@@ -1,0 +1,319 @@
+//! Retell's bodies: `{event, call}` for call events, `{name, call, args}` for custom functions.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use jiff::Timestamp;
+use proto::{
+    error::invalid,
+    frontdesk::telemetry::{
+        internal::v1::CallFacts,
+        v1::{CallState, Speaker, Turn},
+    },
+    time,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+use tonic::Status;
+
+use crate::body::malformed;
+use crate::voice::delivery::{CallEvent, Delivery, ToolCall, e164};
+
+/// Retell's own ids have 37 characters; event keys and idempotency keys hold twice that.
+const MAX_CALL_ID: usize = 100;
+const MAX_NAME: usize = 64;
+
+#[derive(Deserialize)]
+struct Body {
+    event: Option<String>,
+    name: Option<String>,
+    args: Option<Value>,
+    call: Option<Call>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    call_id: Option<String>,
+    agent_version: Option<i32>,
+    call_status: Option<String>,
+    direction: Option<String>,
+    from_number: Option<String>,
+    to_number: Option<String>,
+    start_timestamp: Option<i64>,
+    end_timestamp: Option<i64>,
+    transcript_object: Option<Vec<Utterance>>,
+    disconnection_reason: Option<String>,
+    call_analysis: Option<Analysis>,
+}
+
+#[derive(Deserialize)]
+struct Utterance {
+    role: String,
+    content: Option<String>,
+    words: Option<Vec<Word>>,
+}
+
+#[derive(Deserialize)]
+struct Word {
+    /// Seconds after the start of the call.
+    start: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Analysis {
+    call_summary: Option<String>,
+}
+
+/// Reads a body whose signature was believed.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming the field.
+pub fn parse(body: &[u8]) -> Result<Delivery, Status> {
+    let parsed: Body = serde_json::from_slice(body).map_err(|error| malformed(body, &error.to_string()))?;
+    let call = parsed.call.ok_or_else(|| invalid("call", "is required"))?;
+    match (parsed.event, parsed.name) {
+        (Some(event), None) => event_of(event, &call, body).map(Delivery::Event),
+        (None, Some(name)) => tool_of(name, parsed.args, &call, body).map(Delivery::Tool),
+        (Some(_), Some(_)) => Err(invalid("event", "may not stand beside name")),
+        (None, None) => Err(invalid("event", "is required, or name for a custom function")),
+    }
+}
+
+fn event_of(event: String, call: &Call, body: &[u8]) -> Result<CallEvent, Status> {
+    let event = name("event", event)?;
+    let id = call.id()?;
+    // A call has one of each event, but for this one.
+    let key = if event == "transcript_updated" {
+        format!("{id}:{event}:{}", hash(body))
+    } else {
+        format!("{id}:{event}")
+    };
+    let state = match event.as_str() {
+        "call_started" | "transcript_updated" => call.state().unwrap_or(CallState::Live),
+        "call_ended" | "call_analyzed" => CallState::Ended,
+        _ => return Ok(CallEvent { key, facts: bare(id), ended: false }),
+    };
+    Ok(CallEvent { key, facts: call.facts(id, state)?, ended: event == "call_ended" })
+}
+
+fn tool_of(tool: String, args: Option<Value>, call: &Call, body: &[u8]) -> Result<ToolCall, Status> {
+    let name = name("name", tool)?;
+    let id = call.id()?;
+    let arguments = match args {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(arguments)) => arguments,
+        Some(_) => return Err(invalid("args", "must be an object")),
+    };
+    Ok(ToolCall {
+        key: format!("{id}:tool:{}", hash(body)),
+        facts: call.facts(id, call.state().unwrap_or(CallState::Live))?,
+        name,
+        arguments,
+        customer_number: call.customer_number(),
+    })
+}
+
+impl Call {
+    fn id(&self) -> Result<&str, Status> {
+        let id = self.call_id.as_deref().ok_or_else(|| invalid("call.call_id", "is required"))?;
+        if !(1..=MAX_CALL_ID).contains(&id.len()) || !id.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(invalid("call.call_id", "must be 1 to 100 visible ASCII characters"));
+        }
+        Ok(id)
+    }
+
+    fn state(&self) -> Option<CallState> {
+        match self.call_status.as_deref()? {
+            "registered" | "ongoing" => Some(CallState::Live),
+            "not_connected" | "ended" | "error" => Some(CallState::Ended),
+            _ => None,
+        }
+    }
+
+    fn customer_number(&self) -> Option<String> {
+        let outbound = self.direction.as_deref() == Some("outbound");
+        e164(if outbound { self.to_number.as_deref() } else { self.from_number.as_deref() }?)
+    }
+
+    fn facts(&self, id: &str, state: CallState) -> Result<CallFacts, Status> {
+        let number = |number: &Option<String>| number.as_deref().and_then(e164).unwrap_or_default();
+        let summary = self.call_analysis.as_ref().and_then(|analysis| analysis.call_summary.clone());
+        Ok(CallFacts {
+            state: state.into(),
+            from_number: number(&self.from_number),
+            to_number: number(&self.to_number),
+            started_at: instant("call.start_timestamp", self.start_timestamp)?,
+            ended_at: instant("call.end_timestamp", self.end_timestamp)?,
+            summary: summary.unwrap_or_default(),
+            agent_version: self.agent_version.unwrap_or_default().max(0),
+            turns: self.transcript_object.iter().flatten().filter_map(Utterance::turn).collect(),
+            disconnection_reason: self.disconnection_reason.clone().unwrap_or_default(),
+            ..bare(id)
+        })
+    }
+}
+
+impl Utterance {
+    fn turn(&self) -> Option<Turn> {
+        let speaker = match self.role.as_str() {
+            "agent" => Speaker::Agent,
+            "user" => Speaker::Caller,
+            // A person the call was transferred to is neither.
+            _ => return None,
+        };
+        let text = self.content.as_deref().map(str::trim).filter(|text| !text.is_empty())?;
+        let start = self.words.as_ref().and_then(|words| words.first()?.start);
+        Some(Turn {
+            speaker: speaker.into(),
+            text: text.to_owned(),
+            // Saturates, so that nonsense stays a number.
+            offset_ms: start.map_or(-1, |seconds| (seconds * 1000.0).round().max(0.0) as i32),
+        })
+    }
+}
+
+fn bare(id: &str) -> CallFacts {
+    CallFacts { platform_call_id: id.to_owned(), platform: super::NAME.to_owned(), ..CallFacts::default() }
+}
+
+fn name(field: &str, name: String) -> Result<String, Status> {
+    let fits = (1..=MAX_NAME).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_graphic());
+    if fits { Ok(name) } else { Err(invalid(field, "must be 1 to 64 visible ASCII characters")) }
+}
+
+fn instant(field: &str, millis: Option<i64>) -> Result<Option<pbjson_types::Timestamp>, Status> {
+    millis
+        .map(|millis| {
+            let at = Timestamp::from_millisecond(millis)
+                .map_err(|_| invalid(field, "is not a time between years 1 and 9999"))?;
+            Ok(time::to_proto(at))
+        })
+        .transpose()
+}
+
+fn hash(body: &[u8]) -> String {
+    B64.encode(Sha256::digest(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use proto::error::{Reason, reason_of};
+    use serde_json::json;
+    use tonic_types::StatusExt;
+
+    use super::*;
+
+    fn event(name: &str, call: Value) -> CallEvent {
+        match parse(json!({"event": name, "call": call}).to_string().as_bytes()) {
+            Ok(Delivery::Event(event)) => event,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn refused_field(body: &str) -> String {
+        let status = parse(body.as_bytes()).unwrap_err();
+        assert_eq!(reason_of(&status), Some(Reason::InvalidField));
+        status.get_details_bad_request().unwrap().field_violations[0].field.clone()
+    }
+
+    #[test]
+    fn reads_what_the_platform_knows_of_a_call() {
+        let read = event(
+            "call_analyzed",
+            json!({
+                "call_id": "call_a1", "agent_version": 3, "call_status": "ended", "direction": "inbound",
+                "from_number": "+447700900123", "to_number": "anonymous",
+                "start_timestamp": 1_780_300_800_250_i64, "end_timestamp": 1_780_300_860_000_i64,
+                "transcript_object": [
+                    {"role": "agent", "content": "Hello", "words": [{"word": "Hello", "start": 0.6, "end": 1.0}]},
+                    {"role": "user", "content": " Hi there ", "words": []},
+                    {"role": "transfer_target", "content": "Mia speaking"},
+                    {"role": "user", "content": ""},
+                ],
+                "disconnection_reason": "user_hangup",
+                "call_analysis": {"call_summary": "Booked a cut.", "user_sentiment": "Positive"},
+                "a_field_of_tomorrow": {},
+            }),
+        );
+        assert_eq!((read.key.as_str(), read.ended), ("call_a1:call_analyzed", false));
+        let at = |seconds, nanos| Some(pbjson_types::Timestamp { seconds, nanos });
+        let expected = CallFacts {
+            platform_call_id: "call_a1".into(),
+            platform: "retell".into(),
+            state: CallState::Ended.into(),
+            from_number: "+447700900123".into(),
+            to_number: String::new(),
+            started_at: at(1_780_300_800, 250_000_000),
+            ended_at: at(1_780_300_860, 0),
+            summary: "Booked a cut.".into(),
+            agent_version: 3,
+            turns: vec![
+                Turn { speaker: Speaker::Agent.into(), text: "Hello".into(), offset_ms: 600 },
+                Turn { speaker: Speaker::Caller.into(), text: "Hi there".into(), offset_ms: -1 },
+            ],
+            disconnection_reason: "user_hangup".into(),
+        };
+        assert_eq!(read.facts, expected);
+    }
+
+    #[test]
+    fn each_transcript_is_an_event_of_its_own_and_a_repeated_one_is_not() {
+        let said =
+            |text: &str| json!({"call_id": "c", "transcript_object": [{"role": "user", "content": text}]});
+        let key = |text: &str| event("transcript_updated", said(text)).key;
+        assert_eq!(key("a"), key("a"));
+        assert_ne!(key("a"), key("b"));
+        assert_eq!(event("call_ended", said("a")).key, event("call_ended", said("b")).key);
+    }
+
+    #[test]
+    fn an_event_of_tomorrow_changes_no_facts() {
+        let read =
+            event("transfer_started", json!({"call_id": "c", "call_status": "ended", "agent_version": 2}));
+        assert_eq!((read.facts, read.ended), (bare("c"), false));
+    }
+
+    #[test]
+    fn only_the_end_of_the_call_ends_it() {
+        assert!(event("call_ended", json!({"call_id": "c"})).ended);
+        for name in ["call_started", "transcript_updated", "call_analyzed"] {
+            assert!(!event(name, json!({"call_id": "c"})).ended, "{name}");
+        }
+    }
+
+    #[test]
+    fn reads_a_custom_function_and_whom_the_agent_talks_to() {
+        let tool = |direction: &str, args: Value| {
+            let call = json!({"call_id": "c", "direction": direction, "from_number": "+441111111",
+                "to_number": "+442222222"});
+            match parse(json!({"name": "find_customer", "args": args, "call": call}).to_string().as_bytes()) {
+                Ok(Delivery::Tool(tool)) => tool,
+                other => panic!("{other:?}"),
+            }
+        };
+        let inbound = tool("inbound", json!({"phone": "07700 900123"}));
+        assert_eq!(
+            (inbound.name.as_str(), inbound.arguments["phone"].as_str()),
+            ("find_customer", Some("07700 900123"))
+        );
+        assert_eq!(inbound.customer_number.as_deref(), Some("+441111111"));
+        let outbound = tool("outbound", Value::Null);
+        assert_eq!(outbound.customer_number.as_deref(), Some("+442222222"));
+        assert!(outbound.arguments.is_empty());
+        assert_ne!(inbound.key, outbound.key);
+    }
+
+    #[test]
+    fn a_malformed_body_is_refused_by_the_name_of_its_field() {
+        assert_eq!(refused_field("{"), "body");
+        assert_eq!(refused_field(r#"{"event":7,"call":{}}"#), "event");
+        assert_eq!(refused_field(r#"{"event":"call_started"}"#), "call");
+        assert_eq!(refused_field(r#"{"call":{"call_id":"c"}}"#), "event");
+        assert_eq!(refused_field(r#"{"event":"e","name":"n","call":{"call_id":"c"}}"#), "event");
+        assert_eq!(refused_field(r#"{"event":"call_started","call":{}}"#), "call.call_id");
+        assert_eq!(refused_field(r#"{"event":"call_started","call":{"call_id":"a b"}}"#), "call.call_id");
+        assert_eq!(refused_field(r#"{"event":"","call":{"call_id":"c"}}"#), "event");
+        assert_eq!(refused_field(r#"{"name":"n","args":[],"call":{"call_id":"c"}}"#), "args");
+        let far = r#"{"event":"call_started","call":{"call_id":"c","start_timestamp":9223372036854775807}}"#;
+        assert_eq!(refused_field(far), "call.start_timestamp");
+    }
+}

@@ -1,0 +1,156 @@
+//! `X-Retell-Signature: v=<unix milliseconds>,d=<hex HMAC-SHA256(key, body + milliseconds)>`.
+
+use hmac::{Hmac, Mac};
+use http::{HeaderMap, HeaderValue};
+use jiff::{SignedDuration, Timestamp};
+use sha2::Sha256;
+
+/// The header's name.
+pub const HEADER: &str = "x-retell-signature";
+/// How far the signature's time may lie from ours, either way.
+const WINDOW: SignedDuration = SignedDuration::from_mins(5);
+
+/// Why a delivery is not believed to be Retell's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// No signature.
+    Missing,
+    /// Not one header of the documented form.
+    Malformed,
+    /// Signed too long ago, or too far in the future.
+    Stale,
+    /// Signed over something else or with another key.
+    Wrong,
+}
+
+impl Fault {
+    /// The fault in metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Malformed => "malformed",
+            Self::Stale => "stale",
+            Self::Wrong => "wrong",
+        }
+    }
+}
+
+/// The header's value for `body`, signed with `key` at `at`.
+#[must_use]
+pub fn sign(key: &str, body: &[u8], at: Timestamp) -> String {
+    let millis = at.as_millisecond();
+    let digest = digest(key, body, millis).finalize().into_bytes();
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("v={millis},d={hex}")
+}
+
+/// Checks that `body`, as it arrived, was signed with `key` around `now`.
+///
+/// # Errors
+/// The first check that failed.
+pub fn verify(headers: &HeaderMap, body: &[u8], key: &str, now: Timestamp) -> Result<(), Fault> {
+    let mut values = headers.get_all(HEADER).iter();
+    let value = values.next().ok_or(Fault::Missing)?;
+    if values.next().is_some() {
+        return Err(Fault::Malformed);
+    }
+    let (millis, signed) = parse(value).ok_or(Fault::Malformed)?;
+    let at = Timestamp::from_millisecond(millis).map_err(|_| Fault::Malformed)?;
+    if now.duration_since(at).abs() > WINDOW {
+        return Err(Fault::Stale);
+    }
+    // Anybody can sign with an empty key.
+    if key.is_empty() {
+        return Err(Fault::Wrong);
+    }
+    // Compares in constant time.
+    digest(key, body, millis).verify_slice(&signed).map_err(|_| Fault::Wrong)
+}
+
+fn digest(key: &str, body: &[u8], millis: i64) -> Hmac<Sha256> {
+    let mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length");
+    mac.chain_update(body).chain_update(millis.to_string())
+}
+
+fn parse(value: &HeaderValue) -> Option<(i64, [u8; 32])> {
+    let (millis, digest) = value.to_str().ok()?.strip_prefix("v=")?.split_once(",d=")?;
+    let digits = !millis.is_empty() && millis.bytes().all(|b| b.is_ascii_digit());
+    Some((digits.then(|| millis.parse().ok())??, bytes(digest)?))
+}
+
+fn bytes(hex: &str) -> Option<[u8; 32]> {
+    if hex.len() != 64 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    let mut bytes = [0; 32];
+    for (i, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: &str = "key_3f5c1e0b9a7d42c6";
+    const BODY: &[u8] = br#"{"event":"call_started","call":{"call_id":"call_a1"}}"#;
+    /// Computed with OpenSSL over `BODY` followed by the milliseconds.
+    const VECTOR: &str = "v=1780300800000,d=fd8969d0b0e7a8f53833910fc2fa9d849b6fa06aa724daced67bb00f6728e06a";
+
+    fn signed_at() -> Timestamp {
+        Timestamp::from_millisecond(1_780_300_800_000).unwrap()
+    }
+
+    fn check(value: &str, body: &[u8], key: &str, now: Timestamp) -> Result<(), Fault> {
+        let headers = HeaderMap::from_iter([(http::HeaderName::from_static(HEADER), value.parse().unwrap())]);
+        verify(&headers, body, key, now)
+    }
+
+    #[test]
+    fn believes_a_signature_made_elsewhere_and_makes_the_same() {
+        assert_eq!(check(VECTOR, BODY, KEY, signed_at()), Ok(()));
+        assert_eq!(sign(KEY, BODY, signed_at()), VECTOR);
+    }
+
+    #[test]
+    fn refuses_another_body_key_or_time_under_the_same_digest() {
+        assert_eq!(check(VECTOR, b"{}", KEY, signed_at()), Err(Fault::Wrong));
+        assert_eq!(check(VECTOR, BODY, "key_other", signed_at()), Err(Fault::Wrong));
+        let moved = VECTOR.replace("1780300800000", "1780300800001");
+        assert_eq!(check(&moved, BODY, KEY, signed_at()), Err(Fault::Wrong));
+    }
+
+    #[test]
+    fn refuses_a_signature_more_than_five_minutes_old_or_early() {
+        let window = SignedDuration::from_mins(5);
+        let beyond = window + SignedDuration::from_millis(1);
+        assert_eq!(check(VECTOR, BODY, KEY, signed_at() + window), Ok(()));
+        assert_eq!(check(VECTOR, BODY, KEY, signed_at() - window), Ok(()));
+        assert_eq!(check(VECTOR, BODY, KEY, signed_at() + beyond), Err(Fault::Stale));
+        assert_eq!(check(VECTOR, BODY, KEY, signed_at() - beyond), Err(Fault::Stale));
+    }
+
+    #[test]
+    fn refuses_what_is_not_one_header_of_the_documented_form() {
+        assert_eq!(verify(&HeaderMap::new(), BODY, KEY, signed_at()), Err(Fault::Missing));
+        let digest = VECTOR.split_once("d=").unwrap().1;
+        let doubled = format!("v=1780300800000,d={digest}00");
+        let signed = format!("v=-1780300800000,d={digest}");
+        let plus = format!("v=1780300800000,d=+{}", &digest[1..]);
+        for value in ["", "v=1,d=", "d=00,v=1", "v=,d=", &doubled, &signed, &plus, digest] {
+            assert_eq!(check(value, BODY, KEY, signed_at()), Err(Fault::Malformed), "{value}");
+        }
+        let mut twice = HeaderMap::new();
+        twice.append(HEADER, VECTOR.parse().unwrap());
+        twice.append(HEADER, VECTOR.parse().unwrap());
+        assert_eq!(verify(&twice, BODY, KEY, signed_at()), Err(Fault::Malformed));
+    }
+
+    #[test]
+    fn an_empty_key_believes_nobody() {
+        let value = sign("", BODY, signed_at());
+        assert_eq!(check(&value, BODY, "", signed_at()), Err(Fault::Wrong));
+    }
+}

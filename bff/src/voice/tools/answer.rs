@@ -1,0 +1,168 @@
+//! Answers the agent can speak.
+
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::telemetry::v1::CallOutcome,
+};
+use serde_json::{Map, Value, json};
+use tonic::{Code, Status};
+
+/// What a tool found or did, for the call's record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touched {
+    pub customer_id: String,
+    pub customer_name: String,
+    pub appointment_id: String,
+    pub outcome: CallOutcome,
+}
+
+/// What the agent is told: a sentence to say, and fields for its next tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Why it was refused; `None` when it was done.
+    reason: Option<Reason>,
+    say: String,
+    fields: Map<String, Value>,
+    touched: Touched,
+}
+
+/// A tool that can't do what it was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    reason: Reason,
+    say: String,
+    fields: Map<String, Value>,
+}
+
+impl Answer {
+    /// Done, and the sentence that says so.
+    pub fn done(say: impl Into<String>) -> Self {
+        Self { reason: None, say: say.into(), fields: Map::new(), touched: Touched::default() }
+    }
+
+    /// With a field for the agent's next step.
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.fields.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// It recognised this customer.
+    pub fn about_customer(mut self, id: &str, name: &str) -> Self {
+        id.clone_into(&mut self.touched.customer_id);
+        name.clone_into(&mut self.touched.customer_name);
+        self
+    }
+
+    /// It booked this appointment.
+    pub fn booked(mut self, appointment_id: &str) -> Self {
+        appointment_id.clone_into(&mut self.touched.appointment_id);
+        self.touched.outcome = CallOutcome::Booked;
+        self
+    }
+
+    /// Not done, and the sentence that says why.
+    pub fn refused(refused: Refused) -> Self {
+        let Refused { reason, say, fields } = refused;
+        Self { reason: Some(reason), say, fields, touched: Touched::default() }
+    }
+
+    /// The agent asked for a tool that isn't there.
+    pub fn no_such_tool() -> Self {
+        Self::refused(Refused::new(Reason::NotFound, "I'm sorry, I can't do that."))
+    }
+
+    /// Whether it was done.
+    pub fn is_ok(&self) -> bool {
+        self.reason.is_none()
+    }
+
+    /// "OK" or the reason's name.
+    pub fn outcome(&self) -> &'static str {
+        self.reason.map_or("OK", Reason::name)
+    }
+
+    /// What it found or did.
+    pub fn into_touched(self) -> Touched {
+        self.touched
+    }
+
+    /// The answer as the platform hands it to the agent.
+    pub fn to_json(&self) -> String {
+        let mut body = self.fields.clone();
+        body.insert("ok".to_owned(), self.is_ok().into());
+        body.insert("say".to_owned(), self.say.as_str().into());
+        if let Some(reason) = self.reason {
+            body.insert("reason".to_owned(), reason.name().into());
+        }
+        Value::Object(body).to_string()
+    }
+}
+
+impl Refused {
+    /// Refused for `reason`, and the sentence that says so.
+    pub fn new(reason: Reason, say: impl Into<String>) -> Self {
+        Self { reason, say: say.into(), fields: Map::new() }
+    }
+
+    /// The agent has to ask again.
+    pub fn ask(say: impl Into<String>) -> Self {
+        Self::new(Reason::InvalidField, say)
+    }
+
+    /// The agent sent something else than the tool takes; `detail` is for it, not for the caller.
+    pub fn malformed(detail: impl Into<String>) -> Self {
+        Self::ask("I didn't get that quite right. Could you say it again?").with("detail", detail.into())
+    }
+
+    /// A service answered without what it was asked for.
+    pub fn empty(what: &str) -> Self {
+        Status::internal(format!("the answer has no {what}")).into()
+    }
+
+    /// With what the caller may choose from.
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.fields.insert(field.to_owned(), value.into());
+        self
+    }
+}
+
+impl From<Status> for Refused {
+    fn from(status: Status) -> Self {
+        let reason = reason_of(&status).unwrap_or(match status.code() {
+            Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled | Code::ResourceExhausted => {
+                Reason::Unavailable
+            }
+            _ => Reason::Internal,
+        });
+        match reason {
+            Reason::InvalidField => Self::malformed(status.message()),
+            Reason::Unavailable | Reason::Busy | Reason::Internal => {
+                tracing::warn!(%status, "a tool could not reach the book");
+                Self::new(reason, sentence(reason))
+            }
+            _ => Self::new(reason, sentence(reason)),
+        }
+    }
+}
+
+fn sentence(reason: Reason) -> &'static str {
+    match reason {
+        Reason::SlotTaken => "I'm sorry, that time has just gone. Shall I look for another?",
+        Reason::NotWorking => "We're not working at that time. Shall I look for another?",
+        Reason::NotSkilled => "That person doesn't do this service. Shall I look for somebody who does?",
+        Reason::TooSoon => "That's too soon for us. Would a later time work?",
+        Reason::TooFar => "That's further ahead than we can book. Would an earlier day work?",
+        Reason::HoldGone => "I'm sorry, I couldn't keep that time any longer. Shall I look again?",
+        Reason::TooManyHolds => "I'm already keeping three times for you. Which of them would you like?",
+        Reason::NotFound => "I'm sorry, I couldn't find that. Shall we start again?",
+        Reason::Unavailable | Reason::Busy => {
+            "I can't reach the book right now. Could you bear with me, or call again in a few minutes?"
+        }
+        _ => "I'm sorry, that didn't work. Shall we try again?",
+    }
+}
+
+/// A choice for the agent: the id to send back, and the name to say.
+pub fn choice(id_field: &str, id: &str, name: &str) -> Value {
+    json!({ id_field: id, "name": name })
+}

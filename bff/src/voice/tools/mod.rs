@@ -1,0 +1,87 @@
+//! What the agent can do: ordinary calls of the services, answered in words.
+
+mod answer;
+mod booking;
+mod customers;
+mod day;
+mod desk;
+mod names;
+mod search;
+mod services;
+mod speech;
+mod visit;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+pub use answer::Answer;
+use answer::Refused;
+pub use desk::Desk;
+
+/// A tool of the agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// Who is calling.
+    FindCustomer,
+    /// Somebody new.
+    CreateCustomer,
+    /// What the salon offers.
+    ListServices,
+    /// Times that are free.
+    SearchAvailability,
+    /// Keeps a time for a few minutes.
+    HoldSlot,
+    /// Books the time that is kept.
+    BookAppointment,
+}
+
+impl Tool {
+    const ALL: [Self; 6] = [
+        Self::FindCustomer,
+        Self::CreateCustomer,
+        Self::ListServices,
+        Self::SearchAvailability,
+        Self::HoldSlot,
+        Self::BookAppointment,
+    ];
+
+    /// The tool an agent calls by this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    /// The name agents call it by.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FindCustomer => "find_customer",
+            Self::CreateCustomer => "create_customer",
+            Self::ListServices => "list_services",
+            Self::SearchAvailability => "search_availability",
+            Self::HoldSlot => "hold_slot",
+            Self::BookAppointment => "book_appointment",
+        }
+    }
+
+    /// Does what it says, or says why not.
+    pub async fn run(self, desk: &Desk, arguments: Map<String, Value>) -> Answer {
+        let answer = match self {
+            Self::FindCustomer => customers::find(desk, arguments).await,
+            Self::CreateCustomer => customers::create(desk, arguments).await,
+            Self::ListServices => services::list(desk, arguments).await,
+            Self::SearchAvailability => search::search(desk, arguments).await,
+            Self::HoldSlot => booking::hold(desk, arguments).await,
+            Self::BookAppointment => booking::book(desk, arguments).await,
+        };
+        answer.unwrap_or_else(Answer::refused)
+    }
+}
+
+/// Reads a tool's arguments.
+fn read<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Refused> {
+    serde_json::from_value(Value::Object(arguments)).map_err(|error| Refused::malformed(error.to_string()))
+}
+
+/// Agents send "" for what they were not told.
+fn said(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,267 @@
+//! `search_availability`: a few free times, said in a sentence.
+
+use jiff::{SignedDuration, Zoned};
+use proto::{
+    frontdesk::scheduling::v1::{
+        Offer, SearchAvailabilityRequest, SearchAvailabilityResponse, VisitItem,
+        availability_service_methods::SEARCH_AVAILABILITY,
+    },
+    time,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{
+    answer::{Answer, Refused},
+    day::{self, DayFault, Part, Window, Wish},
+    desk::Desk,
+    names, read, speech,
+    visit::Visit,
+};
+
+/// More than this nobody keeps in mind.
+const MOST_OFFERED: usize = 3;
+/// Offers this far apart leave a real choice.
+const APART: SignedDuration = SignedDuration::from_hours(1);
+const PAGE: i32 = 200;
+
+#[derive(Deserialize)]
+struct Search {
+    #[serde(flatten)]
+    visit: Visit,
+    day: Option<String>,
+    part_of_day: Option<String>,
+}
+
+/// Up to three times for a visit; when the day asked for has none, those of the days after.
+pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
+    let arguments: Search = read(arguments)?;
+    let wish = wish(&arguments, &desk.now)?;
+    let items = arguments.visit.items(desk).await?;
+    let found = first_free(desk, &items, day::windows(wish, &desk.now)).await?;
+    let Some(day) = wish.day.filter(|_| found.is_empty()) else {
+        return Ok(answer("", "in the next seven days", &found, &desk.now));
+    };
+    let later = first_free(desk, &items, day::windows_after(day, wish.part, &desk.now)).await?;
+    let part = wish.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
+    let asked = format!("{}{part}", speech::on_day(day, desk.now.date()));
+    let sorry = format!("I have nothing {asked}. ");
+    Ok(answer(&sorry, &format!("{asked} or in the week after"), &later, &desk.now))
+}
+
+fn wish(arguments: &Search, now: &Zoned) -> Result<Wish, Refused> {
+    let day =
+        day::parse(arguments.day.as_deref().unwrap_or_default(), now.date()).map_err(
+            |fault| match fault {
+                DayFault::Past => Refused::ask("That day is over. Which day would you like?"),
+                DayFault::Unknown => Refused::ask("Which day would you like?")
+                    .with("detail", "day is a date (YYYY-MM-DD), a weekday, today or tomorrow"),
+            },
+        )?;
+    let part = Part::parse(arguments.part_of_day.as_deref().unwrap_or_default()).map_err(|_| {
+        Refused::ask("Would you like the morning, the afternoon or the evening?")
+            .with("detail", "part_of_day is morning, afternoon or evening")
+    })?;
+    Ok(Wish { day, part })
+}
+
+/// Offers from the first window that has any.
+async fn first_free(desk: &Desk, items: &[VisitItem], windows: Vec<Window>) -> Result<Vec<Offer>, Refused> {
+    for window in windows {
+        let message = SearchAvailabilityRequest {
+            business_id: desk.business_id(),
+            items: items.to_vec(),
+            from: Some(time::to_proto(window.from)),
+            to: Some(time::to_proto(window.to)),
+            page_size: PAGE,
+            page_token: String::new(),
+        };
+        let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, message).await?;
+        if !found.offers.is_empty() {
+            return Ok(apart(found.offers));
+        }
+    }
+    Ok(vec![])
+}
+
+/// The earliest offers that lie apart; where those are too few, what lies between them.
+fn apart(offers: Vec<Offer>) -> Vec<Offer> {
+    let start = |offer: &Offer| offer.starts_at.as_ref().map_or((0, 0), |at| (at.seconds, at.nanos));
+    let mut chosen: Vec<Offer> = Vec::new();
+    for gap in [APART.as_secs(), 1] {
+        for offer in &offers {
+            let far = |other: &Offer| (start(offer).0 - start(other).0).abs() >= gap;
+            if chosen.len() < MOST_OFFERED && chosen.iter().all(far) {
+                chosen.push(offer.clone());
+            }
+        }
+    }
+    chosen.sort_by_key(start);
+    chosen
+}
+
+/// An offer as it is said.
+struct Spoken {
+    starts_at: Zoned,
+    with: String,
+    offer: Offer,
+}
+
+fn answer(before: &str, searched: &str, offers: &[Offer], now: &Zoned) -> Answer {
+    let spoken: Vec<Spoken> = offers.iter().filter_map(|offer| Spoken::of(offer, now)).collect();
+    let say = if spoken.is_empty() {
+        format!("I have nothing free {searched}. Would you like a later date?")
+    } else {
+        format!("{before}{}", said_together(&spoken, now))
+    };
+    Answer::done(say).with("offers", spoken.iter().map(|offer| offer.to_json(now)).collect::<Vec<_>>())
+}
+
+/// Says the day once when it is the same for all, and the person too.
+fn said_together(offers: &[Spoken], now: &Zoned) -> String {
+    let same_day = offers.iter().all(|offer| offer.starts_at.date() == offers[0].starts_at.date());
+    let same_people = offers.iter().all(|offer| offer.with == offers[0].with);
+    let times: Vec<String> = offers
+        .iter()
+        .map(|offer| {
+            let time = if same_day { speech::time(&offer.starts_at) } else { when(&offer.starts_at, now) };
+            if same_people { time } else { format!("{time} with {}", offer.with) }
+        })
+        .collect();
+    let people = if same_people { format!(" with {}", offers[0].with) } else { String::new() };
+    let times = speech::list(&times, "or");
+    let question = if offers.len() == 1 { "Does that suit you?" } else { "Which suits you best?" };
+    if same_day {
+        let day = speech::sentence(&speech::on_day(offers[0].starts_at.date(), now.date()));
+        format!("{day} I have {times}{people}. {question}")
+    } else {
+        format!("I have {times}{people}. {question}")
+    }
+}
+
+/// "tomorrow at 10 am"
+pub fn when(at: &Zoned, now: &Zoned) -> String {
+    format!("{} at {}", speech::on_day(at.date(), now.date()), speech::time(at))
+}
+
+/// The first names of those who do an offer's services.
+pub fn people(offer: &Offer) -> String {
+    let mut firsts: Vec<String> =
+        offer.items.iter().map(|item| names::first(&item.employee_name).to_owned()).collect();
+    firsts.dedup();
+    speech::list(&firsts, "and")
+}
+
+impl Spoken {
+    fn of(offer: &Offer, now: &Zoned) -> Option<Self> {
+        let at = time::parse("starts_at", offer.starts_at.as_ref()).ok()??;
+        let starts_at = at.to_zoned(now.time_zone().clone());
+        Some(Self { starts_at, with: people(offer), offer: offer.clone() })
+    }
+
+    fn to_json(&self, now: &Zoned) -> Value {
+        let services: Vec<Value> = self
+            .offer
+            .items
+            .iter()
+            .map(|item| {
+                json!({
+                    "service_id": item.service_id,
+                    "service": item.service_name,
+                    "employee_id": item.employee_id,
+                    "employee": names::first(&item.employee_name),
+                })
+            })
+            .collect();
+        json!({
+            "starts_at": self.starts_at.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string(),
+            "when": when(&self.starts_at, now),
+            "with": self.with,
+            "price": speech::money(self.offer.price_minor, &self.offer.currency),
+            "services": services,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use proto::frontdesk::scheduling::v1::PlacedItem;
+
+    use super::*;
+
+    fn now() -> Zoned {
+        "2026-06-01T09:00[Europe/London]".parse().unwrap()
+    }
+
+    fn offer(starts_at: &str, employees: &[&str]) -> Offer {
+        let starts_at: Timestamp = starts_at.parse().unwrap();
+        let placed = |name: &&str| PlacedItem {
+            service_id: "s".into(),
+            employee_name: (*name).to_owned(),
+            ..PlacedItem::default()
+        };
+        Offer {
+            starts_at: Some(time::to_proto(starts_at)),
+            items: employees.iter().map(placed).collect(),
+            price_minor: 6200,
+            currency: "GBP".into(),
+            ..Offer::default()
+        }
+    }
+
+    fn said(offers: &[Offer]) -> String {
+        let body: Value = serde_json::from_str(&answer("", "", offers, &now()).to_json()).unwrap();
+        body["say"].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn times_of_one_day_and_person_name_them_once() {
+        let offers = [
+            offer("2026-06-02T09:00:00Z", &["Mia Larsen"]),
+            offer("2026-06-02T11:00:00Z", &["Mia Larsen"]),
+            offer("2026-06-02T13:30:00Z", &["Mia Larsen"]),
+        ];
+        assert_eq!(said(&offers), "Tomorrow I have 10 am, noon or 2:30 pm with Mia. Which suits you best?");
+    }
+
+    #[test]
+    fn times_that_differ_are_told_apart() {
+        let offers = [
+            offer("2026-06-02T09:00:00Z", &["Mia", "Mia", "Noah"]),
+            offer("2026-06-06T09:00:00Z", &["Sofia"]),
+        ];
+        assert_eq!(
+            said(&offers),
+            "I have tomorrow at 10 am with Mia and Noah or on Saturday the 6th of June at 10 am with Sofia. \
+             Which suits you best?"
+        );
+        assert_eq!(
+            said(&offers[1..]),
+            "On Saturday the 6th of June I have 10 am with Sofia. Does that suit you?"
+        );
+    }
+
+    #[test]
+    fn the_agent_gets_what_it_needs_to_hold_an_offer() {
+        let answer = answer("", "", &[offer("2026-06-02T09:00:00Z", &["Mia Larsen"])], &now());
+        let body: Value = serde_json::from_str(&answer.to_json()).unwrap();
+        let expected = json!({
+            "starts_at": "2026-06-02T10:00:00+01:00", "when": "tomorrow at 10 am", "with": "Mia", "price": "62 pounds",
+            "services": [{"service_id": "s", "service": "", "employee_id": "", "employee": "Mia"}],
+        });
+        assert_eq!(body["offers"][0], expected);
+    }
+
+    #[test]
+    fn offers_lie_an_hour_apart_where_they_can() {
+        let at = |minute: i64| {
+            let start: Timestamp = "2026-06-02T09:00:00Z".parse().unwrap();
+            offer(&(start + SignedDuration::from_mins(minute)).to_string(), &["Mia"])
+        };
+        let chosen = |minutes: &[i64]| apart(minutes.iter().copied().map(at).collect());
+        assert_eq!(chosen(&[0, 15, 30, 60, 90, 130, 200]), [at(0), at(60), at(130)]);
+        assert_eq!(chosen(&[0, 15, 30, 45]), [at(0), at(15), at(30)]);
+        assert_eq!(chosen(&[0, 0, 70]), [at(0), at(70)]);
+    }
+}

@@ -1,0 +1,206 @@
+//! The services of a visit and who shall do them, as agents name them.
+
+use proto::frontdesk::{
+    scheduling::v1::{Service, VisitItem},
+    tenancy::v1::{
+        Employee, ListEmployeesRequest, ListEmployeesResponse, employee_service_methods::LIST_EMPLOYEES,
+    },
+};
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    answer::{Refused, choice},
+    desk::Desk,
+    names::{self, Found},
+    said, services, speech,
+};
+
+const MOST_ITEMS: usize = 6;
+const MOST_EMPLOYEES: i32 = 200;
+
+/// What is wanted, in any of the forms agents send it.
+#[derive(Debug, Default, Deserialize)]
+pub struct Visit {
+    service: Option<Spoken>,
+    services: Option<OneOrMany>,
+    employee: Option<String>,
+    employee_id: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    Many(Vec<Spoken>),
+    One(Spoken),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Spoken {
+    /// A name, an alias or an id.
+    Name(String),
+    /// As offers show it.
+    Item {
+        service: Option<String>,
+        service_id: Option<String>,
+        employee: Option<String>,
+        employee_id: Option<String>,
+    },
+}
+
+/// A service and who shall do it, each an id or a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Wish<'a> {
+    service: &'a str,
+    /// `None` for anyone who can.
+    employee: Option<&'a str>,
+}
+
+impl Visit {
+    /// The items to search, hold or book; names are looked up, ids are passed on.
+    pub async fn items(&self, desk: &Desk) -> Result<Vec<VisitItem>, Refused> {
+        let wishes = self.wishes()?;
+        let by_name = |text: &str| Uuid::try_parse(text).is_err();
+        let catalogue = async {
+            let needed = wishes.iter().any(|wish| by_name(wish.service));
+            if needed { services::catalogue(desk).await } else { Ok(vec![]) }
+        };
+        let team = async {
+            let needed = wishes.iter().filter_map(|wish| wish.employee).any(by_name);
+            if needed { team(desk).await } else { Ok(vec![]) }
+        };
+        let (catalogue, team) = tokio::try_join!(catalogue, team)?;
+        wishes.into_iter().map(|wish| item(wish, &catalogue, &team)).collect()
+    }
+
+    fn wishes(&self) -> Result<Vec<Wish<'_>>, Refused> {
+        let anyone = said(self.employee_id.as_deref()).or(said(self.employee.as_deref()));
+        let several = match &self.services {
+            Some(OneOrMany::Many(several)) => several.as_slice(),
+            Some(OneOrMany::One(one)) => core::slice::from_ref(one),
+            None => &[],
+        };
+        let wishes: Vec<Wish<'_>> =
+            self.service.iter().chain(several).filter_map(|spoken| spoken.wish(anyone)).collect();
+        match wishes.len() {
+            0 => Err(Refused::ask("What would you like done?")),
+            1..=MOST_ITEMS => Ok(wishes),
+            _ => Err(Refused::ask("That's a lot for one visit. Shall we start with the first few?")),
+        }
+    }
+}
+
+impl Spoken {
+    fn wish<'a>(&'a self, otherwise: Option<&'a str>) -> Option<Wish<'a>> {
+        let (service, employee) = match self {
+            Self::Name(name) => (said(Some(name)), None),
+            Self::Item { service, service_id, employee, employee_id } => (
+                said(service_id.as_deref()).or(said(service.as_deref())),
+                said(employee_id.as_deref()).or(said(employee.as_deref())),
+            ),
+        };
+        let employee = employee.or(otherwise).filter(|name| !is_anyone(name));
+        Some(Wish { service: service?, employee })
+    }
+}
+
+fn is_anyone(name: &str) -> bool {
+    ["any", "anyone", "anybody", "no preference"].iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
+fn item(wish: Wish<'_>, catalogue: &[Service], team: &[Employee]) -> Result<VisitItem, Refused> {
+    let service_id = match Uuid::try_parse(wish.service) {
+        Ok(id) => id.to_string(),
+        Err(_) => services::one(wish.service, catalogue)?.id.clone(),
+    };
+    let employee_id = match wish.employee {
+        None => String::new(),
+        Some(name) => match Uuid::try_parse(name) {
+            Ok(id) => id.to_string(),
+            Err(_) => colleague(name, team)?.id.clone(),
+        },
+    };
+    Ok(VisitItem { service_id, employee_id })
+}
+
+async fn team(desk: &Desk) -> Result<Vec<Employee>, Refused> {
+    let message = ListEmployeesRequest {
+        business_id: desk.business_id(),
+        page_size: MOST_EMPLOYEES,
+        page_token: String::new(),
+    };
+    let team: ListEmployeesResponse = desk.read(&LIST_EMPLOYEES, message).await?;
+    Ok(team.employees)
+}
+
+fn colleague<'a>(spoken: &str, team: &'a [Employee]) -> Result<&'a Employee, Refused> {
+    match names::find(spoken, team, |employee| vec![employee.name.clone()]) {
+        Found::One(employee) => Ok(employee),
+        Found::Several(several) => {
+            let names: Vec<String> = several.iter().map(|employee| employee.name.clone()).collect();
+            let choices: Vec<Value> =
+                several.iter().map(|employee| choice("employee_id", &employee.id, &employee.name)).collect();
+            let say = format!("Do you mean {}?", speech::list(&names, "or"));
+            Err(Refused::ask(say).with("employees", choices))
+        }
+        Found::None => {
+            let say = format!("I can't find {spoken} on our team. Would you like anyone who's free?");
+            Err(Refused::new(proto::error::Reason::NotFound, say))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn wishes(arguments: Value) -> Vec<(String, Option<String>)> {
+        let visit: Visit = serde_json::from_value(arguments).unwrap();
+        let wishes = visit.wishes().unwrap();
+        wishes.iter().map(|wish| (wish.service.to_owned(), wish.employee.map(str::to_owned))).collect()
+    }
+
+    fn wish(service: &str, employee: Option<&str>) -> (String, Option<String>) {
+        (service.to_owned(), employee.map(str::to_owned))
+    }
+
+    #[test]
+    fn a_visit_is_one_service_or_several_as_names_or_as_offers_show_them() {
+        assert_eq!(wishes(json!({"service": "cut"})), [wish("cut", None)]);
+        assert_eq!(wishes(json!({"services": "cut", "employee": "Mia"})), [wish("cut", Some("Mia"))]);
+        assert_eq!(
+            wishes(json!({"services": ["cut", "tint"], "employee": "Anyone"})),
+            [wish("cut", None), wish("tint", None)]
+        );
+        let offered = json!({"services": [
+            {"service_id": "7", "service": "Cut", "employee_id": "8", "employee": "Mia Larsen"},
+            {"service": "tint"},
+        ], "employee": ""});
+        assert_eq!(wishes(offered), [wish("7", Some("8")), wish("tint", None)]);
+    }
+
+    #[test]
+    fn a_visit_of_nothing_or_of_too_much_is_asked_about() {
+        for arguments in
+            [json!({}), json!({"service": " "}), json!({"services": []}), json!({"services": vec!["cut"; 7]})]
+        {
+            let visit: Visit = serde_json::from_value(arguments.clone()).unwrap();
+            assert!(visit.wishes().is_err(), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn two_colleagues_of_one_name_are_asked_about() {
+        let employee =
+            |id: &str, name: &str| Employee { id: id.into(), name: name.into(), ..Employee::default() };
+        let team = [employee("1", "Mia Larsen"), employee("2", "Mía Bell"), employee("3", "Noah")];
+        assert_eq!(colleague("noah", &team).unwrap().id, "3");
+        assert_eq!(colleague("mia bell", &team).unwrap().id, "2");
+        assert!(colleague("Mia", &team).is_err());
+        assert!(colleague("Eve", &team).is_err());
+    }
+}

@@ -1,0 +1,120 @@
+//! What is kept of deliveries, and that repeated ones have no second effect.
+
+use http::StatusCode;
+use proto::frontdesk::telemetry::{internal::v1::CallFacts, v1::CallState};
+use serde_json::{Value, json};
+
+use super::{
+    door::{Answer, Door, call, tool},
+    salon::{ANA, CONNECTION, CUT},
+};
+
+fn hold() -> Value {
+    tool("hold_slot", json!({"starts_at": "2026-06-02T10:00:00+01:00", "service": CUT}))
+}
+
+fn book(hold: &Answer) -> Value {
+    tool("book_appointment", json!({"hold_id": hold.body["hold_id"], "customer_id": ANA}))
+}
+
+#[tokio::test]
+async fn the_same_tool_call_twice_runs_once_and_has_the_same_answer() {
+    let door = Door::open().await;
+    let search = tool("search_availability", json!({"service": "haircut"}));
+    let first = door.deliver(&search).await;
+    door.book().free.clear();
+    door.advance(jiff::SignedDuration::from_mins(2));
+    assert_eq!(door.deliver(&search).await, first);
+    let book = door.book();
+    assert_eq!((book.searches.len(), book.tools.len(), book.finished.len()), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn a_tool_call_whose_end_was_not_recorded_is_answered_and_takes_effect_once() {
+    let door = Door::open().await;
+    door.book().down.insert("finish_tool_call");
+    let held = door.deliver(&hold()).await;
+    let booked = door.deliver(&book(&held)).await;
+    assert_eq!(booked.body["ok"], true);
+    assert!(door.book().finished.is_empty());
+
+    door.book().down.clear();
+    assert_eq!(door.deliver(&hold()).await.body["hold_id"], held.body["hold_id"]);
+    let again = door.deliver(&book(&held)).await;
+    assert_eq!(again.body["appointment_id"], booked.body["appointment_id"]);
+    let book = door.book();
+    assert_eq!(book.appointments.len(), 1);
+    assert_eq!((book.tools.len(), book.finished.len()), (2, 2));
+}
+
+#[tokio::test]
+async fn the_same_event_twice_is_one_event() {
+    let door = Door::open().await;
+    for _ in 0..2 {
+        for name in ["call_started", "transcript_updated", "call_ended", "call_analyzed"] {
+            assert_eq!(door.event(name).await.status, StatusCode::NO_CONTENT);
+        }
+    }
+    let mut body = json!({"event": "transcript_updated", "call": call()});
+    body["call"]["transcript_object"] = json!([{"role": "user", "content": "Hello?"}]);
+    door.deliver(&body).await;
+    let book = door.book();
+    assert_eq!(book.events.len(), 5);
+    let (delivery, facts) = &book.events[&(CONNECTION.to_string(), "call_1:call_ended".to_owned())];
+    let sent = json!({"event": "call_ended", "call": call()}).to_string();
+    assert_eq!(delivery.body, sent.into_bytes());
+    assert_eq!((facts.platform.as_str(), facts.state(), facts.turns.len()), ("retell", CallState::Ended, 1));
+}
+
+#[tokio::test]
+async fn an_event_that_is_not_known_is_kept_as_it_came_and_changes_no_facts() {
+    let door = Door::open().await;
+    assert_eq!(door.event("transfer_started").await.status, StatusCode::NO_CONTENT);
+    let book = door.book();
+    let (delivery, facts) = book.events.values().next().unwrap();
+    assert!(!delivery.body.is_empty());
+    let bare =
+        CallFacts { platform_call_id: "call_1".into(), platform: "retell".into(), ..CallFacts::default() };
+    assert_eq!(*facts, bare);
+}
+
+#[tokio::test]
+async fn the_end_of_a_call_gives_back_what_it_held() {
+    let door = Door::open().await;
+    door.deliver(&hold()).await;
+    assert_eq!(door.book().holds.len(), 1);
+    door.event("call_ended").await;
+    assert!(door.book().holds.is_empty());
+}
+
+#[tokio::test]
+async fn the_end_of_a_call_is_acknowledged_even_when_its_holds_can_not_be_given_back() {
+    let door = Door::open().await;
+    door.book().down.insert("release_call_holds");
+    assert_eq!(door.event("call_ended").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(door.book().events.len(), 1);
+}
+
+#[tokio::test]
+async fn what_can_not_be_kept_is_not_acknowledged_and_no_tool_runs() {
+    let door = Door::open().await;
+    door.book().down.extend(["record_call_event", "begin_tool_call"]);
+    for answer in [door.event("call_started").await, door.deliver(&hold()).await] {
+        assert_eq!((answer.status, answer.reason()), (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"));
+    }
+    assert!(door.book().holds.is_empty());
+}
+
+#[tokio::test]
+async fn a_book_that_can_not_be_reached_is_said_and_recorded_as_failed() {
+    let door = Door::open().await;
+    door.book().down.insert("search_availability");
+    let answer = door.tool("search_availability", json!({"service": "haircut"})).await;
+    assert_eq!((answer.status, &answer.body["reason"]), (StatusCode::OK, &json!("UNAVAILABLE")));
+    assert!(answer.say().starts_with("I can't reach the book right now."), "{}", answer.say());
+    let failed = [("gen_ai.tool.name", "search_availability"), ("outcome", "UNAVAILABLE")];
+    assert_eq!(door.recorded("frontdesk.voice.tool.duration", &failed), 1);
+    let book = door.book();
+    let [finished] = &book.finished.values().collect::<Vec<_>>()[..] else { panic!("{:?}", book.finished) };
+    assert!(!finished.ok && finished.result.contains("UNAVAILABLE"));
+}

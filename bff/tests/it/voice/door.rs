@@ -1,0 +1,214 @@
+//! The voice door in front of a salon, and a platform that delivers to it.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use bff::{
+    Gateway,
+    edge::{Edge, Limits},
+    gateway::ServiceUrls,
+    voice::{self, retell::signature},
+};
+use boot::clock::TestClock;
+use http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt;
+use jiff::SignedDuration;
+use opentelemetry::metrics::MeterProvider;
+use opentelemetry_sdk::metrics::{
+    InMemoryMetricExporter, SdkMeterProvider,
+    data::{AggregatedMetrics, MetricData},
+};
+use proto::frontdesk::{
+    scheduling::v1::{AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter},
+    telemetry::internal::v1::IntakeServiceAdapter,
+    tenancy::{
+        internal::v1::VoiceSecretServiceAdapter,
+        v1::{CustomerServiceAdapter, EmployeeServiceAdapter},
+    },
+};
+use serde_json::{Value, json};
+use tonic::service::Routes;
+
+use super::{
+    salon::{Book, CONNECTION, PHONE, SECRET, Salon},
+    services::Serving,
+};
+
+/// Everything a test of the voice door needs.
+pub struct Door {
+    pub salon: Arc<Salon>,
+    pub time: TestClock,
+    edge: Edge,
+    meters: SdkMeterProvider,
+    metrics: InMemoryMetricExporter,
+    hosts: Vec<boot::Host>,
+}
+
+/// An answer of the door.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub body: Value,
+}
+
+impl Answer {
+    /// The machine-readable reason of a refusal.
+    pub fn reason(&self) -> &str {
+        self.body["details"][0]["reason"].as_str().unwrap_or_default()
+    }
+
+    /// The field a refusal names.
+    pub fn field(&self) -> &str {
+        self.body["details"][1]["fieldViolations"][0]["field"].as_str().unwrap_or_default()
+    }
+
+    /// What the agent says.
+    pub fn say(&self) -> &str {
+        self.body["say"].as_str().unwrap_or_default()
+    }
+}
+
+impl Door {
+    pub async fn open() -> Self {
+        let (host, time) = testkit::host("bff");
+        let salon = Arc::new(Salon::new());
+        let serving = Arc::new(Serving(salon.clone()));
+        let mut hosts = vec![];
+        let mut serve = async |service: &'static str, routes: fn(Arc<Serving>, caller::Gate) -> Routes| {
+            let host = testkit::host_on(service, time.clock());
+            let address = testkit::serve(routes(serving.clone(), host.gate.clone()), &host).await;
+            hosts.push(host);
+            format!("http://{address}")
+        };
+        let nowhere = || "http://127.0.0.1:1".to_owned();
+        let urls = ServiceUrls {
+            auth_url: nowhere(),
+            tenancy_url: serve("tenancy", tenancy).await,
+            scheduling_url: serve("scheduling", scheduling).await,
+            calendar_sync_url: nowhere(),
+            telemetry_url: serve("telemetry", telemetry).await,
+        };
+        let metrics = InMemoryMetricExporter::default();
+        let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
+        let gateway = Gateway::new(&urls, &host).unwrap();
+        let router = voice::routes_measured(gateway, &meters.meter("test"));
+        let edge = Edge::new(router, Limits::default(), false);
+        Self { salon, time, edge, meters, metrics, hosts }
+    }
+
+    pub fn book(&self) -> std::sync::MutexGuard<'_, Book> {
+        self.salon.book()
+    }
+
+    /// Posts a signed body to the demo connection.
+    pub async fn deliver(&self, body: &Value) -> Answer {
+        let body = body.to_string();
+        let signature = signature::sign(SECRET, body.as_bytes(), self.time.now());
+        self.post(&path("retell", &CONNECTION.to_string()), Some(&signature), body.into_bytes()).await
+    }
+
+    /// Posts a signed call event.
+    pub async fn event(&self, name: &str) -> Answer {
+        self.deliver(&json!({"event": name, "call": call()})).await
+    }
+
+    /// Posts a signed tool call.
+    pub async fn tool(&self, name: &str, args: Value) -> Answer {
+        self.deliver(&tool(name, args)).await
+    }
+
+    pub async fn post(&self, path: &str, signature: Option<&str>, body: Vec<u8>) -> Answer {
+        let mut request = Request::post(path).header("content-type", "application/json");
+        if let Some(signature) = signature {
+            request = request.header(signature::HEADER, signature);
+        }
+        let response = self.edge.answer(request.body(Body::from(body)).unwrap()).await;
+        let status = response.status();
+        assert!(is_private(response.headers()));
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        let body = if bytes.is_empty() { Value::Null } else { serde_json::from_slice(&bytes).unwrap() };
+        Answer { status, body }
+    }
+
+    /// How often the metric was recorded under these attributes.
+    pub fn recorded(&self, metric: &str, wanted: &[(&str, &str)]) -> u64 {
+        self.meters.force_flush().unwrap();
+        let exported = self.metrics.get_finished_metrics().unwrap();
+        let Some(last) = exported.last() else { return 0 };
+        let fits = |attributes: Vec<(String, String)>| {
+            wanted.iter().all(|(key, value)| attributes.contains(&((*key).to_owned(), (*value).to_owned())))
+        };
+        let mut count = 0;
+        for found in
+            last.scope_metrics().flat_map(|scope| scope.metrics()).filter(|found| found.name() == metric)
+        {
+            match found.data() {
+                AggregatedMetrics::U64(MetricData::Sum(sum)) => {
+                    for point in sum.data_points().filter(|point| fits(read(point.attributes()))) {
+                        count += point.value();
+                    }
+                }
+                AggregatedMetrics::F64(MetricData::Histogram(histogram)) => {
+                    for point in histogram.data_points().filter(|point| fits(read(point.attributes()))) {
+                        count += point.count();
+                    }
+                }
+                other => panic!("{metric} is {other:?}"),
+            }
+        }
+        count
+    }
+
+    /// Sets the clock of the door and of every service.
+    pub fn advance(&self, by: SignedDuration) {
+        self.time.advance(by);
+    }
+}
+
+impl Drop for Door {
+    fn drop(&mut self) {
+        self.hosts.iter().for_each(|host| host.shutdown.cancel());
+    }
+}
+
+fn read<'a>(attributes: impl Iterator<Item = &'a opentelemetry::KeyValue>) -> Vec<(String, String)> {
+    attributes.map(|pair| (pair.key.to_string(), pair.value.to_string())).collect()
+}
+
+fn is_private(headers: &HeaderMap) -> bool {
+    headers.get("cache-control").is_some_and(|value| value == "no-store")
+}
+
+fn tenancy(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
+    Routes::new(VoiceSecretServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(CustomerServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(EmployeeServiceAdapter::new(serving, gate).into_server())
+}
+
+fn scheduling(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
+    Routes::new(CatalogueServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(AvailabilityServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(AppointmentServiceAdapter::new(serving, gate).into_server())
+}
+
+fn telemetry(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
+    Routes::new(IntakeServiceAdapter::new(serving, gate).into_server())
+}
+
+pub fn path(platform: &str, connection: &str) -> String {
+    format!("/api/webhooks/voice/{platform}/{connection}")
+}
+
+/// A call as the platform shows it.
+pub fn call() -> Value {
+    json!({
+        "call_id": "call_1", "call_type": "phone_call", "agent_id": "agent_1", "agent_version": 4,
+        "call_status": "ongoing", "direction": "inbound", "from_number": PHONE, "to_number": "+442079460014",
+        "start_timestamp": 1_780_300_800_000_i64,
+        "transcript_object": [{"role": "agent", "content": "Hello", "words": [{"word": "Hello", "start": 0.5, "end": 1.0}]}],
+    })
+}
+
+pub fn tool(name: &str, args: Value) -> Value {
+    json!({"name": name, "call": call(), "args": args})
+}

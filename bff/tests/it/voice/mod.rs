@@ -1,0 +1,10 @@
+//! The voice door, driven as platforms drive it, in front of services that are
+//! strict about who calls.
+
+mod conversation;
+mod delivery;
+mod door;
+mod privacy;
+mod refusals;
+mod salon;
+mod services;

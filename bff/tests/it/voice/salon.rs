@@ -1,0 +1,180 @@
+//! A salon behind the door: tenancy, scheduling and telemetry as far as the voice
+//! door calls them, strict about who calls and under which key.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, MutexGuard},
+};
+
+use caller::{Actor, BusinessId, BusinessScope, InstallationScope, Tenant};
+use jiff::Timestamp;
+use proto::{
+    error::{Reason, refuse},
+    frontdesk::{
+        scheduling::v1::{
+            Appointment, Hold, Offer, PlacedItem, SearchAvailabilityRequest, Service, VisitItem,
+        },
+        telemetry::internal::v1::{CallFacts, Delivery, FinishToolCallRequest},
+        tenancy::v1::{Customer, Employee},
+    },
+    time,
+};
+use tonic::Status;
+use uuid::Uuid;
+
+pub const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(0xb1));
+pub const CONNECTION: Uuid = Uuid::from_u128(0xc1);
+pub const SECRET: &str = "key_3f5c1e0b9a7d42c6";
+pub const ANA: Uuid = Uuid::from_u128(0xa1);
+pub const CUT: Uuid = Uuid::from_u128(0x51);
+pub const MIA: Uuid = Uuid::from_u128(0xe1);
+/// Ana's telephone.
+pub const PHONE: &str = "+447700900123";
+
+/// E.164 in form, but of no numbering plan.
+pub const UNDIALLABLE: &str = "+999123456";
+
+/// What the services know, and what they were asked.
+#[derive(Debug)]
+pub struct Book {
+    pub secret: String,
+    pub customers: Vec<Customer>,
+    pub services: Vec<Service>,
+    pub employees: Vec<Employee>,
+    /// Starts that are free for any service.
+    pub free: Vec<Timestamp>,
+    /// Open holds and their calls.
+    pub holds: BTreeMap<String, (Hold, String)>,
+    /// Every hold there was.
+    pub held: BTreeMap<String, Hold>,
+    pub appointments: Vec<Appointment>,
+    pub released: Vec<String>,
+    pub events: BTreeMap<(String, String), (Delivery, CallFacts)>,
+    pub tools: BTreeMap<(String, String), (Delivery, String, String)>,
+    pub finished: BTreeMap<String, FinishToolCallRequest>,
+    pub searches: Vec<SearchAvailabilityRequest>,
+    pub opened: usize,
+    /// Methods that can't be reached.
+    pub down: BTreeSet<&'static str>,
+    answered: BTreeMap<(&'static str, String), String>,
+    made: u128,
+}
+
+#[derive(Debug)]
+pub struct Salon(Mutex<Book>);
+
+impl Salon {
+    pub fn new() -> Self {
+        let service = Service {
+            id: CUT.to_string(),
+            name: "Women's cut & finish".into(),
+            segments: vec![proto::frontdesk::scheduling::v1::Segment { kind: 1, minutes: 60 }],
+            price_minor: 6200,
+            currency: "GBP".into(),
+            aliases: vec!["haircut".into()],
+            employee_ids: vec![MIA.to_string()],
+            ..Service::default()
+        };
+        Self(Mutex::new(Book {
+            secret: SECRET.into(),
+            customers: vec![customer(ANA, "Ana Sousa", PHONE)],
+            services: vec![service],
+            employees: vec![Employee {
+                id: MIA.to_string(),
+                name: "Mia Larsen".into(),
+                ..Employee::default()
+            }],
+            free: vec!["2026-06-02T09:00:00Z".parse().unwrap(), "2026-06-02T13:00:00Z".parse().unwrap()],
+            holds: BTreeMap::new(),
+            held: BTreeMap::new(),
+            appointments: vec![],
+            released: vec![],
+            events: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            finished: BTreeMap::new(),
+            searches: vec![],
+            opened: 0,
+            down: BTreeSet::new(),
+            answered: BTreeMap::new(),
+            made: 0,
+        }))
+    }
+
+    pub fn book(&self) -> MutexGuard<'_, Book> {
+        self.0.lock().unwrap()
+    }
+
+    /// The book for an agent of the one connection, in the one business.
+    pub fn for_agent(
+        &self,
+        method: &'static str,
+        scope: &BusinessScope,
+        business_id: &str,
+    ) -> Result<MutexGuard<'_, Book>, Status> {
+        assert_eq!(scope.actor(), Actor::Agent { connection: CONNECTION }, "{method}");
+        assert_eq!((scope.business(), business_id), (BUSINESS, BUSINESS.to_string().as_str()), "{method}");
+        assert!(scope.remaining().is_some(), "{method} has no deadline");
+        self.reach(method)
+    }
+
+    pub fn for_door(&self, scope: &InstallationScope) -> Result<MutexGuard<'_, Book>, Status> {
+        assert_eq!(*scope.actor(), Actor::Service { name: "bff".into() });
+        self.reach("open")
+    }
+
+    fn reach(&self, method: &'static str) -> Result<MutexGuard<'_, Book>, Status> {
+        let book = self.book();
+        if book.down.contains(method) {
+            return Err(refuse(Reason::Unavailable, "the service can't be reached"));
+        }
+        Ok(book)
+    }
+}
+
+pub fn customer(id: Uuid, name: &str, phone: &str) -> Customer {
+    Customer { id: id.to_string(), name: name.into(), phone: phone.into(), ..Customer::default() }
+}
+
+impl Book {
+    pub fn new_id(&mut self) -> String {
+        self.made += 1;
+        Uuid::from_u128(0xf000_0000 + self.made).to_string()
+    }
+
+    /// The id this key made before; writes without a key are a fault of the door.
+    pub fn answered(&self, method: &'static str, scope: &BusinessScope) -> Option<String> {
+        let key = scope.idempotency_key().unwrap_or_else(|| panic!("{method} without an idempotency key"));
+        self.answered.get(&(method, key.as_str().to_owned())).cloned()
+    }
+
+    pub fn answer(&mut self, method: &'static str, scope: &BusinessScope, id: &str) {
+        let key = scope.idempotency_key().expect("checked before").as_str().to_owned();
+        self.answered.insert((method, key), id.to_owned());
+    }
+
+    pub fn offer(&self, items: &[VisitItem], starts_at: Timestamp) -> Result<Offer, Status> {
+        let placed = items.iter().map(|item| {
+            let service = self.services.iter().find(|service| service.id == item.service_id);
+            let service = service.ok_or_else(|| refuse(Reason::NotFound, "there is no such service"))?;
+            let employee =
+                if item.employee_id.is_empty() { MIA.to_string() } else { item.employee_id.clone() };
+            let employee = self.employees.iter().find(|known| known.id == employee);
+            let employee = employee.ok_or_else(|| refuse(Reason::NotFound, "there is no such employee"))?;
+            Ok(PlacedItem {
+                service_id: service.id.clone(),
+                service_name: service.name.clone(),
+                employee_id: employee.id.clone(),
+                employee_name: employee.name.clone(),
+                starts_at: Some(time::to_proto(starts_at)),
+                ends_at: None,
+            })
+        });
+        Ok(Offer {
+            starts_at: Some(time::to_proto(starts_at)),
+            ends_at: None,
+            items: placed.collect::<Result<_, Status>>()?,
+            price_minor: 6200,
+            currency: "GBP".into(),
+        })
+    }
+}

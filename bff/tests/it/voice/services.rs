@@ -1,0 +1,320 @@
+//! The salon as three services.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use caller::{BusinessScope, InstallationScope};
+use proto::{
+    error::{Reason, invalid, refuse},
+    frontdesk::{
+        scheduling::v1::*,
+        telemetry::internal::v1::*,
+        tenancy::{internal::v1::*, v1::*},
+    },
+    time,
+};
+use tonic::Status;
+
+use super::salon::{BUSINESS, CONNECTION, Salon, UNDIALLABLE};
+
+/// The salon, as one service sees it.
+#[derive(Debug, Clone)]
+pub struct Serving(pub Arc<Salon>);
+
+fn not_called_by_the_door<T>() -> Result<T, Status> {
+    panic!("the voice door doesn't call this")
+}
+
+#[async_trait]
+impl VoiceSecretServiceHandler for Serving {
+    async fn open_voice_connection(
+        &self,
+        scope: InstallationScope,
+        request: OpenVoiceConnectionRequest,
+    ) -> Result<OpenVoiceConnectionResponse, Status> {
+        let mut book = self.0.for_door(&scope)?;
+        book.opened += 1;
+        if request.voice_connection_id != CONNECTION.to_string() {
+            return Err(refuse(Reason::NotFound, "there is no such voice connection"));
+        }
+        Ok(OpenVoiceConnectionResponse {
+            business_id: BUSINESS.to_string(),
+            platform: VoicePlatform::Retell.into(),
+            secret: book.secret.clone(),
+            time_zone: "Europe/London".into(),
+        })
+    }
+}
+
+#[async_trait]
+impl CustomerServiceHandler for Serving {
+    async fn list_customers(
+        &self,
+        scope: BusinessScope,
+        request: ListCustomersRequest,
+    ) -> Result<ListCustomersResponse, Status> {
+        let book = self.0.for_agent("list_customers", &scope, &request.business_id)?;
+        assert!(!request.phone.is_empty(), "the door may not list every customer");
+        if request.phone == UNDIALLABLE {
+            return Err(invalid("phone", "is not a telephone number"));
+        }
+        let customers = book.customers.iter().filter(|customer| customer.phone == request.phone).cloned();
+        Ok(ListCustomersResponse { customers: customers.collect(), next_page_token: String::new() })
+    }
+
+    async fn get_customer(
+        &self,
+        _: BusinessScope,
+        _: GetCustomerRequest,
+    ) -> Result<GetCustomerResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn create_customer(
+        &self,
+        scope: BusinessScope,
+        request: CreateCustomerRequest,
+    ) -> Result<CreateCustomerResponse, Status> {
+        let mut book = self.0.for_agent("create_customer", &scope, &request.business_id)?;
+        if let Some(id) = book.answered("create_customer", &scope) {
+            return Ok(CreateCustomerResponse {
+                customer: book.customers.iter().find(|customer| customer.id == id).cloned(),
+            });
+        }
+        let id = book.new_id();
+        let customer =
+            Customer { id: id.clone(), name: request.name, phone: request.phone, ..Customer::default() };
+        book.customers.push(customer.clone());
+        book.answer("create_customer", &scope, &id);
+        Ok(CreateCustomerResponse { customer: Some(customer) })
+    }
+}
+
+#[async_trait]
+impl EmployeeServiceHandler for Serving {
+    async fn list_employees(
+        &self,
+        scope: BusinessScope,
+        request: ListEmployeesRequest,
+    ) -> Result<ListEmployeesResponse, Status> {
+        let book = self.0.for_agent("list_employees", &scope, &request.business_id)?;
+        Ok(ListEmployeesResponse { employees: book.employees.clone(), next_page_token: String::new() })
+    }
+
+    async fn create_employee(
+        &self,
+        _: BusinessScope,
+        _: CreateEmployeeRequest,
+    ) -> Result<CreateEmployeeResponse, Status> {
+        not_called_by_the_door()
+    }
+}
+
+#[async_trait]
+impl CatalogueServiceHandler for Serving {
+    async fn list_services(
+        &self,
+        scope: BusinessScope,
+        request: ListServicesRequest,
+    ) -> Result<ListServicesResponse, Status> {
+        let book = self.0.for_agent("list_services", &scope, &request.business_id)?;
+        // One a page: what lies on the last is found as well.
+        let at: usize = request.page_token.parse().unwrap_or(0);
+        let next = at + 1;
+        Ok(ListServicesResponse {
+            services: book.services.get(at).cloned().into_iter().collect(),
+            next_page_token: if next < book.services.len() { next.to_string() } else { String::new() },
+        })
+    }
+
+    async fn create_service(
+        &self,
+        _: BusinessScope,
+        _: CreateServiceRequest,
+    ) -> Result<CreateServiceResponse, Status> {
+        not_called_by_the_door()
+    }
+}
+
+#[async_trait]
+impl AvailabilityServiceHandler for Serving {
+    async fn search_availability(
+        &self,
+        scope: BusinessScope,
+        request: SearchAvailabilityRequest,
+    ) -> Result<SearchAvailabilityResponse, Status> {
+        let mut book = self.0.for_agent("search_availability", &scope, &request.business_id)?;
+        let from = time::required("from", request.from.as_ref())?;
+        let to = time::required("to", request.to.as_ref())?;
+        let free = book.free.iter().filter(|start| (from..to).contains(*start));
+        let offers = free.map(|start| book.offer(&request.items, *start)).collect::<Result<_, Status>>()?;
+        book.searches.push(request);
+        Ok(SearchAvailabilityResponse {
+            offers,
+            next_page_token: String::new(),
+            time_zone: "Europe/London".into(),
+        })
+    }
+
+    async fn create_hold(
+        &self,
+        scope: BusinessScope,
+        request: CreateHoldRequest,
+    ) -> Result<CreateHoldResponse, Status> {
+        let mut book = self.0.for_agent("create_hold", &scope, &request.business_id)?;
+        if let Some(id) = book.answered("create_hold", &scope) {
+            return Ok(CreateHoldResponse { hold: book.held.get(&id).cloned() });
+        }
+        let starts_at = time::required("starts_at", request.starts_at.as_ref())?;
+        let Some(at) = book.free.iter().position(|free| *free == starts_at) else {
+            return Err(refuse(Reason::SlotTaken, "somebody else has this time"));
+        };
+        let offer = book.offer(&request.items, starts_at)?;
+        book.free.remove(at);
+        let hold = Hold { id: book.new_id(), expires_at: None, offer: Some(offer) };
+        book.holds.insert(hold.id.clone(), (hold.clone(), request.call_id));
+        book.held.insert(hold.id.clone(), hold.clone());
+        book.answer("create_hold", &scope, &hold.id);
+        Ok(CreateHoldResponse { hold: Some(hold) })
+    }
+
+    async fn release_hold(
+        &self,
+        _: BusinessScope,
+        _: ReleaseHoldRequest,
+    ) -> Result<ReleaseHoldResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn release_call_holds(
+        &self,
+        scope: BusinessScope,
+        request: ReleaseCallHoldsRequest,
+    ) -> Result<ReleaseCallHoldsResponse, Status> {
+        let mut book = self.0.for_agent("release_call_holds", &scope, &request.business_id)?;
+        let before = book.holds.len();
+        book.holds.retain(|_, (_, call_id)| *call_id != request.call_id);
+        let released = before - book.holds.len();
+        book.released.push(request.call_id);
+        Ok(ReleaseCallHoldsResponse { released: i32::try_from(released).unwrap() })
+    }
+}
+
+#[async_trait]
+impl AppointmentServiceHandler for Serving {
+    async fn book_appointment(
+        &self,
+        scope: BusinessScope,
+        request: BookAppointmentRequest,
+    ) -> Result<BookAppointmentResponse, Status> {
+        let mut book = self.0.for_agent("book_appointment", &scope, &request.business_id)?;
+        if let Some(id) = book.answered("book_appointment", &scope) {
+            let appointment = book.appointments.iter().find(|appointment| appointment.id == id).cloned();
+            return Ok(BookAppointmentResponse { appointment });
+        }
+        assert!(request.items.is_empty() && request.starts_at.is_none(), "a hold is booked as it is");
+        let Some((hold, call_id)) = book.holds.remove(&request.hold_id) else {
+            return Err(refuse(Reason::HoldGone, "the hold is gone"));
+        };
+        assert_eq!(call_id, request.call_id, "a call books what it holds");
+        let known = book.customers.iter().find(|customer| customer.id == request.customer_id).cloned();
+        let customer = known.ok_or_else(|| refuse(Reason::NotFound, "there is no such customer"))?;
+        let offer = hold.offer.unwrap_or_default();
+        let appointment = Appointment {
+            id: book.new_id(),
+            customer_id: customer.id,
+            customer_name: customer.name,
+            starts_at: offer.starts_at,
+            items: offer.items,
+            call_id,
+            ..Appointment::default()
+        };
+        book.appointments.push(appointment.clone());
+        book.answer("book_appointment", &scope, &appointment.id);
+        Ok(BookAppointmentResponse { appointment: Some(appointment) })
+    }
+
+    async fn cancel_appointment(
+        &self,
+        _: BusinessScope,
+        _: CancelAppointmentRequest,
+    ) -> Result<CancelAppointmentResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn get_appointment(
+        &self,
+        _: BusinessScope,
+        _: GetAppointmentRequest,
+    ) -> Result<GetAppointmentResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn list_appointments(
+        &self,
+        _: BusinessScope,
+        _: ListAppointmentsRequest,
+    ) -> Result<ListAppointmentsResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn list_conflicts(
+        &self,
+        _: BusinessScope,
+        _: ListConflictsRequest,
+    ) -> Result<ListConflictsResponse, Status> {
+        not_called_by_the_door()
+    }
+}
+
+/// Calls are named after the platform's.
+fn call_id(facts: &CallFacts) -> String {
+    format!("our {}", facts.platform_call_id)
+}
+
+fn key(delivery: &Delivery) -> (String, String) {
+    assert_eq!(delivery.connection_id, CONNECTION.to_string());
+    assert!(!delivery.body.is_empty() && delivery.received_at.is_some());
+    (delivery.connection_id.clone(), delivery.event_key.clone())
+}
+
+#[async_trait]
+impl IntakeServiceHandler for Serving {
+    async fn record_call_event(
+        &self,
+        scope: BusinessScope,
+        request: RecordCallEventRequest,
+    ) -> Result<RecordCallEventResponse, Status> {
+        let mut book = self.0.for_agent("record_call_event", &scope, &request.business_id)?;
+        let (delivery, facts) = (request.delivery.unwrap(), request.facts.unwrap());
+        let call_id = call_id(&facts);
+        let duplicate = book.events.insert(key(&delivery), (delivery, facts)).is_some();
+        Ok(RecordCallEventResponse { call_id, duplicate })
+    }
+
+    async fn begin_tool_call(
+        &self,
+        scope: BusinessScope,
+        request: BeginToolCallRequest,
+    ) -> Result<BeginToolCallResponse, Status> {
+        let mut book = self.0.for_agent("begin_tool_call", &scope, &request.business_id)?;
+        let (delivery, facts) = (request.delivery.unwrap(), request.facts.unwrap());
+        let key = key(&delivery);
+        let known = book.tools.get(&key).map(|(.., tool_call_id)| tool_call_id.clone());
+        let tool_call_id = known.unwrap_or_else(|| book.new_id());
+        let result = book.finished.get(&tool_call_id).map(|finished| finished.result.clone());
+        let facts_of = call_id(&facts);
+        book.tools.insert(key, (delivery, request.name, tool_call_id.clone()));
+        Ok(BeginToolCallResponse { call_id: facts_of, tool_call_id, result: result.unwrap_or_default() })
+    }
+
+    async fn finish_tool_call(
+        &self,
+        scope: BusinessScope,
+        request: FinishToolCallRequest,
+    ) -> Result<FinishToolCallResponse, Status> {
+        let mut book = self.0.for_agent("finish_tool_call", &scope, &request.business_id)?;
+        book.finished.insert(request.tool_call_id.clone(), request);
+        Ok(FinishToolCallResponse {})
+    }
+}
