@@ -1,6 +1,13 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
 
 /** Where the browser door listens while Vite serves the sources. */
 const DOOR = process.env.FRONTDESK_DOOR ?? 'http://localhost:8080';
@@ -46,8 +53,25 @@ function reactRouterProduction(): Plugin {
   };
 }
 
+/** The door sends these beside the originals: compressing once beats compressing per request. */
+function precompressed(): Plugin {
+  return {
+    name: 'frontdesk-precompressed',
+    apply: 'build',
+    async writeBundle({ dir = 'dist' }, bundle) {
+      const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
+      for (const name of names) {
+        const path = join(dir, name);
+        const content = await readFile(path);
+        await writeFile(`${path}.br`, await brotli(content));
+        await writeFile(`${path}.gz`, await gzipped(content));
+      }
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), developmentRuntime(), reactRouterProduction()],
+  plugins: [react(), developmentRuntime(), reactRouterProduction(), precompressed()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,

@@ -1,4 +1,5 @@
 import type { Message } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type Account,
@@ -7,14 +8,16 @@ import {
   calls,
   conflicts,
   employees,
+  id,
   memberships,
+  NOW,
   openingHours,
   services,
   toolCalls,
   turns,
 } from './fixtures';
 
-/** How a method behaves in a picture: by name, "EmptyX", an error, or no answer at all. */
+/** How methods behave in a picture, by name; every other one answers as it should. */
 export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many'>;
 
 export type Outcome =
@@ -69,10 +72,10 @@ const ANSWERS: Record<string, (request: Request, account: Account, many: boolean
   ListConflicts: () => ({ conflicts }),
   ListCalls: ({ pageSize }, _, many) => {
     if (!many) return { calls: calls.slice(0, (pageSize as number) || 50) };
-    const copies = Array.from({ length: MANY }, (_, copy) => ({
-      ...calls[1 + (copy % 7)],
-      id: `copy-${copy}`,
-    }));
+    const copies = Array.from({ length: MANY }, (_, copy) => {
+      const startedAt = timestampFromDate(new Date(NOW.getTime() - copy * 3_600_000));
+      return { ...calls[1 + (copy % 7)], id: id(9, copy), startedAt, endedAt: startedAt };
+    });
     return { calls: copies, nextPageToken: 'more' };
   },
   GetCall: ({ callId }) => {

@@ -68,7 +68,7 @@ async function statusOf(response: Response): Promise<StatusBody> {
 }
 
 /** What a person is told, by reason. A reason without a line here shows the door's own message. */
-const SENTENCES: Record<string, string> = {
+export const SENTENCES: Readonly<Record<string, string>> = {
   NOT_FOUND: 'This does not exist, or you have no access to it.',
   ROLE_TOO_LOW: 'Your role does not allow this.',
   UNAUTHENTICATED: 'Please sign in again.',

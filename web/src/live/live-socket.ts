@@ -28,6 +28,7 @@ export type LiveParts = {
 };
 
 const UNAUTHENTICATED = 4401;
+const NOT_A_MEMBER = 4403;
 const SERVICE_RESTART = 1012;
 
 /** Keeps one socket open for a set of businesses, and resumes where it was cut. */
@@ -38,6 +39,8 @@ export class LiveSocket {
   #cursor = '';
   #attempt = 0;
   #status: LiveStatus = 'off';
+  /** The first frames are sent: later ones may follow. */
+  #greeted = false;
   #cancelWait: (() => void) | null = null;
 
   constructor(parts: LiveParts) {
@@ -52,7 +55,7 @@ export class LiveSocket {
     if (wanted.some((id) => !this.#businessIds.includes(id))) this.#cursor = '';
     this.#businessIds = wanted;
     if (wanted.length === 0) this.stop();
-    else if (this.#wire && this.#status !== 'connecting') this.#subscribe();
+    else if (this.#greeted) this.#subscribe();
     else if (!this.#wire) this.#connect();
   }
 
@@ -60,7 +63,7 @@ export class LiveSocket {
   authenticate(): void {
     const token = this.#parts.token();
     if (!token) return;
-    if (this.#status === 'live') this.#send({ frame: { case: 'authenticate', value: { token } } });
+    if (this.#greeted) this.#send({ frame: { case: 'authenticate', value: { token } } });
     else if (!this.#wire && this.#businessIds.length > 0) this.reconnectNow();
   }
 
@@ -96,6 +99,7 @@ export class LiveSocket {
   #greet(): void {
     const token = this.#parts.token();
     if (token) {
+      this.#greeted = true;
       this.#send({ frame: { case: 'authenticate', value: { token } } });
       this.#subscribe();
     } else {
@@ -138,12 +142,14 @@ export class LiveSocket {
     const wire = this.#wire;
     this.#drop();
     wire.close();
-    if (code === UNAUTHENTICATED) {
+    if (code === UNAUTHENTICATED || code === NOT_A_MEMBER) {
+      // Either way the session tells what is true now: the token, and whose businesses these are.
       this.#report('waiting');
       this.#parts.renew().then(
         () => this.#wait(reconnectDelay(this.#attempt++, this.#parts.random())),
         () => this.stop(),
       );
+      if (code === NOT_A_MEMBER) this.#parts.onReset();
     } else if (code === SERVICE_RESTART) {
       this.#wait(restartDelay(this.#parts.random()));
     } else {
@@ -164,6 +170,7 @@ export class LiveSocket {
     this.#wire.onmessage = null;
     this.#wire.onclose = null;
     this.#wire = null;
+    this.#greeted = false;
   }
 
   #send(frame: MessageInitShape<typeof ClientFrameSchema>): void {

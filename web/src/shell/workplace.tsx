@@ -6,7 +6,7 @@ import { businessQuery, useBusinessRole } from '../businesses/queries';
 import { useLive } from '../live/use-live';
 import { isId, paths } from '../paths';
 import { Protected } from '../session/protected';
-import type { Role } from '../session/roles';
+import { isAdmin, type Role } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { Logo } from '../ui/logo';
 import { BusinessSwitcher } from './business-switcher';
@@ -38,9 +38,9 @@ type ShellProps = { businessId: string | undefined; roles: readonly Role[] | und
 function Shell({ businessId, roles }: ShellProps) {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;
-  const followed = [...new Set([...(person?.businessIds ?? []), ...(businessId ? [businessId] : [])])];
-  useLive(followed, user !== null);
   const role = person?.role ?? '';
+  const visited = isAdmin(role) && businessId ? [businessId] : [];
+  useLive([...(person?.businessIds ?? []), ...visited], user !== null);
   const page = (
     <Protected roles={roles}>
       <Outlet />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** Names and values, as a list of descriptions. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <Grid as="dl" gap="4" gridTemplateColumns="minmax(0, 1fr)">
+    <Grid as="dl" gap="4" gridTemplateColumns="repeat(auto-fill, minmax(min(12rem, 100%), 1fr))">
       {children}
     </Grid>
   );

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTransport, type Transport, tabSessionId } from './transport';
+
+let jar: string;
+let answers: (() => Response | Promise<Response>)[];
+let sent: Request[];
+let transport: Transport;
+
+const refused = (status: number, reason: string) =>
+  new Response(
+    JSON.stringify({
+      code: 7,
+      message: 'no',
+      details: [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'frontdesk' }],
+    }),
+    { status },
+  );
+
+beforeEach(() => {
+  jar = 'other=1; XSRF-TOKEN=first';
+  answers = [];
+  sent = [];
+  transport = createTransport({
+    baseUrl: 'http://localhost/api',
+    sessionId: 'tab-1',
+    cookies: () => jar,
+    fetch: vi.fn(async (input: RequestInfo | URL, init?: RequestInit) => {
+      const request = new Request(input, init);
+      request.signal.throwIfAborted();
+      sent.push(request);
+      const answer = answers.shift();
+      if (!answer) throw new Error('No answer was prepared.');
+      return answer();
+    }),
+  });
+});
+
+describe('the transport', () => {
+  it('sends cookies, session id, content type and token', async () => {
+    answers = [() => new Response('{}')];
+    await transport({
+      verb: 'GET',
+      path: '/v1/x',
+      token: 'abc',
+      query: new URLSearchParams({ pageSize: '5' }),
+    });
+    const [request] = sent;
+    expect(request?.url).toBe('http://localhost/api/v1/x?pageSize=5');
+    expect(request?.credentials).toBe('include');
+    expect(request?.headers.get('X-Session-Id')).toBe('tab-1');
+    expect(request?.headers.get('Content-Type')).toBe('application/json');
+    expect(request?.headers.get('Authorization')).toBe('Bearer abc');
+    expect(request?.headers.has('X-XSRF-TOKEN')).toBe(false);
+  });
+
+  it('echoes the XSRF cookie on unsafe verbs, and on the refresh', async () => {
+    answers = [() => new Response('{}'), () => new Response('{}')];
+    await transport({ verb: 'POST', path: '/v1/x', body: { a: 1 } });
+    await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true });
+    expect(sent.map((request) => request.headers.get('X-XSRF-TOKEN'))).toEqual(['first', 'first']);
+    expect(await sent[0]?.text()).toBe('{"a":1}');
+  });
+
+  it('tries once more with the cookie a refusal brought', async () => {
+    answers = [
+      () => {
+        jar = 'XSRF-TOKEN=second';
+        return refused(403, 'XSRF');
+      },
+      () => new Response('{"ok":true}'),
+    ];
+    const answer = await transport({ verb: 'POST', path: '/v1/x', body: {} });
+    expect(answer.status).toBe(200);
+    expect(sent.map((request) => request.headers.get('X-XSRF-TOKEN'))).toEqual(['first', 'second']);
+  });
+
+  it('does not try a third time, nor on other refusals', async () => {
+    answers = [() => refused(403, 'XSRF'), () => refused(403, 'XSRF')];
+    expect((await transport({ verb: 'POST', path: '/v1/x', body: {} })).status).toBe(403);
+    answers = [() => refused(403, 'ROLE_TOO_LOW')];
+    expect((await transport({ verb: 'POST', path: '/v1/x', body: {} })).status).toBe(403);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('tells a door out of reach from a call taken back', async () => {
+    answers = [
+      () => {
+        throw new TypeError('Failed to fetch');
+      },
+    ];
+    await expect(transport({ verb: 'GET', path: '/v1/x' })).rejects.toMatchObject({
+      failure: { kind: 'unreachable' },
+    });
+    const controller = new AbortController();
+    controller.abort();
+    await expect(transport({ verb: 'GET', path: '/v1/x', signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+
+  it('gives up after its time', async () => {
+    answers = [() => new Promise<Response>(() => undefined)];
+    await expect(transport({ verb: 'GET', path: '/v1/x', timeoutMs: 5 })).rejects.toMatchObject({
+      failure: { kind: 'timeout' },
+    });
+  });
+});
+
+describe('the session id', () => {
+  it('stays the same within a tab', () => {
+    sessionStorage.clear();
+    const first = tabSessionId(sessionStorage);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(tabSessionId(sessionStorage)).toBe(first);
+    expect(tabSessionId(undefined)).not.toBe(first);
+  });
+});

@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Topic } from '../gen/frontdesk/live/v1/live_pb';
+import { FakeClock, settle } from '../testing/fake-clock';
+import { LiveSocket, type Wire } from './live-socket';
+import type { LiveStatus } from './status';
+
+class FakeWire implements Wire {
+  sent: unknown[] = [];
+  closedWith: number | undefined;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close(code?: number): void {
+    this.closedWith = code ?? 1005;
+  }
+
+  receive(frame: object): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+}
+
+let clock: FakeClock;
+let wires: FakeWire[];
+let token: string | null;
+let statuses: LiveStatus[];
+let socket: LiveSocket;
+const onChanged = vi.fn();
+const onReset = vi.fn();
+const renew = vi.fn(async () => undefined);
+
+const last = () => wires.at(-1) as FakeWire;
+
+function goLive(cursor = 'c1'): void {
+  last().onopen?.();
+  last().receive({ ready: { cursor } });
+}
+
+beforeEach(() => {
+  clock = new FakeClock();
+  wires = [];
+  token = 't1';
+  statuses = [];
+  onChanged.mockReset();
+  onReset.mockReset();
+  renew.mockReset().mockResolvedValue(undefined);
+  socket = new LiveSocket({
+    open: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    clock,
+    random: () => 0.5,
+    token: () => token,
+    renew,
+    onChanged,
+    onReset,
+    onStatus: (status) => statuses.push(status),
+  });
+});
+
+describe('the live socket', () => {
+  it('proves the session first, then says what it follows', () => {
+    socket.follow(['b2', 'b1']);
+    last().onopen?.();
+    expect(last().sent).toEqual([
+      { authenticate: { token: 't1' } },
+      { subscribe: { businessIds: ['b1', 'b2'] } },
+    ]);
+  });
+
+  it('has everything read again once it is live, since nobody told what happened before', () => {
+    socket.follow(['b1']);
+    goLive();
+    expect(statuses).toEqual(['connecting', 'live']);
+    expect(onReset).toHaveBeenCalledTimes(1);
+  });
+
+  it('tells of changes, and resumes after the last one', () => {
+    socket.follow(['b1']);
+    goLive();
+    last().receive({ changed: { businessId: 'b1', topic: 'TOPIC_CALLS', id: 'x', cursor: 'c9' } });
+    expect(onChanged.mock.calls[0]?.[0]).toMatchObject({ businessId: 'b1', topic: Topic.CALLS, id: 'x' });
+    last().onclose?.({ code: 1006 });
+    clock.advance(30_000);
+    goLive('c10');
+    expect(last().sent[1]).toEqual({ subscribe: { businessIds: ['b1'], cursor: 'c9' } });
+    expect(onReset).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads everything again when the door cannot resume', () => {
+    socket.follow(['b1']);
+    goLive();
+    last().receive({ reset: {} });
+    expect(onReset).toHaveBeenCalledTimes(2);
+  });
+
+  it('waits longer after each failed attempt, and at once begins anew when it was live', () => {
+    socket.follow(['b1']);
+    const waits = [375, 750, 1500];
+    for (const [attempt, wait] of waits.entries()) {
+      last().onclose?.({ code: 1006 });
+      clock.advance(wait - 1);
+      expect(wires).toHaveLength(attempt + 1);
+      clock.advance(1);
+      expect(wires).toHaveLength(attempt + 2);
+    }
+    goLive();
+    last().onclose?.({ code: 1006 });
+    clock.advance(375);
+    expect(wires).toHaveLength(5);
+  });
+
+  it('comes back spread out after a restart of the door', () => {
+    socket.follow(['b1']);
+    goLive();
+    last().onclose?.({ code: 1012 });
+    clock.advance(2499);
+    expect(wires).toHaveLength(1);
+    clock.advance(1);
+    expect(wires).toHaveLength(2);
+  });
+
+  it('renews the session when it was refused, then comes back', async () => {
+    socket.follow(['b1']);
+    last().onopen?.();
+    last().onclose?.({ code: 4401 });
+    expect(renew).toHaveBeenCalledTimes(1);
+    token = 't2';
+    await settle();
+    clock.advance(375);
+    last().onopen?.();
+    expect(last().sent[0]).toEqual({ authenticate: { token: 't2' } });
+  });
+
+  it('stays away when the session is over', async () => {
+    renew.mockRejectedValue(new Error('over'));
+    socket.follow(['b1']);
+    last().onclose?.({ code: 4401 });
+    await settle();
+    clock.advance(120_000);
+    expect(wires).toHaveLength(1);
+    expect(statuses.at(-1)).toBe('off');
+  });
+
+  it('asks whose businesses these are when one is no longer theirs', async () => {
+    socket.follow(['b1', 'b2']);
+    goLive();
+    last().onclose?.({ code: 4403 });
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(onReset).toHaveBeenCalledTimes(2);
+    socket.follow(['b1']);
+    last().onopen?.();
+    expect(last().sent[1]).toEqual({ subscribe: { businessIds: ['b1'], cursor: 'c1' } });
+    await settle();
+    clock.advance(120_000);
+    expect(wires).toHaveLength(2);
+  });
+
+  it('proves itself again with each renewed token, also before the door said ready', () => {
+    socket.follow(['b1']);
+    last().onopen?.();
+    token = 't2';
+    socket.authenticate();
+    expect(last().sent.at(-1)).toEqual({ authenticate: { token: 't2' } });
+  });
+
+  it('follows other businesses on the same socket, from now for those it did not know', () => {
+    socket.follow(['b1']);
+    goLive();
+    socket.follow(['b1', 'b3']);
+    expect(wires).toHaveLength(1);
+    expect(last().sent.at(-1)).toEqual({ subscribe: { businessIds: ['b1', 'b3'] } });
+  });
+
+  it('does not sit out its wait once the network is back', () => {
+    socket.follow(['b1']);
+    last().onclose?.({ code: 1006 });
+    socket.reconnectNow();
+    expect(wires).toHaveLength(2);
+    clock.advance(60_000);
+    expect(wires).toHaveLength(2);
+  });
+
+  it('closes for good when nothing is followed', () => {
+    socket.follow(['b1']);
+    goLive();
+    const wire = last();
+    socket.follow([]);
+    expect(wire.closedWith).toBe(1000);
+    expect(wire.onclose).toBeNull();
+    clock.advance(60_000);
+    expect(wires).toHaveLength(1);
+  });
+});

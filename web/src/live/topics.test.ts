@@ -1,0 +1,54 @@
+import { create } from '@bufbuild/protobuf';
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+vi.mock('../session/current', () => ({ api: vi.fn() }));
+
+import { rpcPages, rpcQuery } from '../api/query';
+import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { ChangedSchema, Topic } from '../gen/frontdesk/live/v1/live_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { readAgain } from './topics';
+
+let queries: QueryClient;
+
+const calls = (businessId: string) =>
+  rpcPages(CallService.method.listCalls, { businessId, pageSize: 50 }).queryKey;
+const call = rpcQuery(CallService.method.getCall, { businessId: 'b1', callId: 'c1' }).queryKey;
+const appointments = rpcQuery(AppointmentService.method.listAppointments, { businessId: 'b1' }).queryKey;
+const memberships = rpcQuery(AccountService.method.listMyMemberships, {}).queryKey;
+
+const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
+const change = (topic: Topic) => create(ChangedSchema, { businessId: 'b1', topic });
+
+beforeEach(() => {
+  queries = new QueryClient();
+  const all: (readonly unknown[])[] = [calls('b1'), calls('b2'), call, appointments, memberships];
+  for (const key of all) queries.setQueryData(key, {});
+});
+
+describe('a change told by the live socket', () => {
+  it('makes lists and records of its business stale, and of no other', async () => {
+    await readAgain(queries, change(Topic.CALLS));
+    expect([calls('b1'), call].map(stale)).toEqual([true, true]);
+    expect([calls('b2'), appointments, memberships].map(stale)).toEqual([false, false, false]);
+  });
+
+  it('reaches everything a name is shown in', async () => {
+    await readAgain(queries, change(Topic.CUSTOMERS));
+    expect([calls('b1'), appointments].map(stale)).toEqual([true, true]);
+    expect(stale(memberships)).toBe(false);
+  });
+
+  it('reaches what belongs to no business when that is what changed', async () => {
+    await readAgain(queries, change(Topic.MEMBERSHIPS));
+    expect(stale(memberships)).toBe(true);
+    expect(stale(call)).toBe(false);
+  });
+
+  it('of an unknown kind changes nothing', async () => {
+    await readAgain(queries, change(99 as Topic));
+    expect([calls('b1'), memberships].map(stale)).toEqual([false, false]);
+  });
+});

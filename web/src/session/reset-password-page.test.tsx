@@ -1,0 +1,89 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/errors';
+import { UiProvider } from '../ui/provider';
+import { sessionToasts } from '../ui/toasts';
+
+const resetPassword = vi.hoisted(() => vi.fn());
+vi.mock('./current', () => ({ door: { resetPassword } }));
+
+const { Component } = await import('./reset-password-page');
+
+function open(search: string) {
+  window.history.replaceState(null, '', `/reset-password${search}`);
+  const router = createMemoryRouter(
+    [
+      { path: '/reset-password', Component },
+      { path: '/login', element: <p>the sign-in page</p> },
+    ],
+    { initialEntries: ['/reset-password'] },
+  );
+  render(
+    <UiProvider nonce={undefined}>
+      <RouterProvider router={router} />
+    </UiProvider>,
+  );
+}
+
+async function save(password: string, again = password) {
+  fireEvent.change(await screen.findByLabelText('New password'), { target: { value: password } });
+  fireEvent.change(screen.getByLabelText('New password again'), { target: { value: again } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save password' }));
+}
+
+beforeEach(() => {
+  resetPassword.mockReset();
+});
+afterEach(() => {
+  cleanup();
+  for (const { id } of sessionToasts.list) sessionToasts.dismiss(id);
+});
+
+describe('the reset-password page', () => {
+  it('takes the token out of the address before anything else', async () => {
+    open('?token=secret-token');
+    await screen.findByLabelText('New password');
+    expect(window.location.search).toBe('');
+    expect(window.location.pathname).toBe('/reset-password');
+  });
+
+  it('saves the password, says so in the door’s words and goes to sign-in', async () => {
+    resetPassword.mockResolvedValue('All set.');
+    open('?token=secret-token');
+    await save('a long enough one');
+    await screen.findByText('the sign-in page');
+    expect(resetPassword).toHaveBeenCalledWith('secret-token', 'a long enough one');
+    expect(sessionToasts.list.map(({ text }) => text)).toEqual(['All set.']);
+  });
+
+  it('asks for a longer password, and for the same one twice', async () => {
+    open('?token=secret-token');
+    await save('short', 'other');
+    await screen.findByText('Use at least 8 characters.');
+    await save('long enough', 'something else');
+    await screen.findByText('The passwords differ.');
+    expect(resetPassword).not.toHaveBeenCalled();
+  });
+
+  it('shows why the door refused', async () => {
+    resetPassword.mockRejectedValue(
+      new ApiError('This link was used already.', {
+        kind: 'refused',
+        status: 400,
+        reason: 'TOKEN_SPENT',
+        metadata: {},
+        violations: [],
+      }),
+    );
+    open('?token=secret-token');
+    await save('a long enough one');
+    await waitFor(() => expect(screen.getByText('This link was used already.')).toBeTruthy());
+    expect(sessionToasts.list.map(({ tone }) => tone)).toEqual(['bad']);
+  });
+
+  it('says what is missing when the link is not whole', async () => {
+    open('');
+    await screen.findByRole('heading', { name: 'This link is not complete' });
+  });
+});

@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, FakeClock, settle } from '../testing/fake-clock';
+import { SessionCache } from './cache';
+import { type AuthDoor, Session } from './session';
+import type { Grant } from './user';
+
+const MINUTE = 60_000;
+
+function token(claims: object): string {
+  return `e30.${btoa(JSON.stringify(claims))}.signature`;
+}
+
+class Refused extends Error {}
+
+let clock: FakeClock;
+let door: { [K in keyof AuthDoor]: ReturnType<typeof vi.fn<AuthDoor[K]>> };
+
+const grantOf = (email: string, lifeMs = 15 * MINUTE): Grant => ({
+  token: token({ sub: 'u1', email, name: 'Olivia Hart', role: 'OWNER', exp: (clock.now() + lifeMs) / 1000 }),
+  role: 'OWNER',
+  businessIds: ['b1'],
+});
+
+function session(): Session {
+  return new Session({
+    door,
+    clock,
+    cache: new SessionCache(localStorage),
+    isRefusal: (error) => error instanceof Refused,
+    renewalThresholdMs: 5 * MINUTE,
+  });
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  clock = new FakeClock();
+  door = { login: vi.fn(), refresh: vi.fn(), logout: vi.fn() };
+});
+
+describe('the start of a session', () => {
+  it('signs in silently, taking the person from the token', async () => {
+    door.refresh.mockResolvedValue(grantOf('olivia@salon.test'));
+    const started = session();
+    expect(started.state).toMatchObject({ user: null, loading: true, complete: false });
+    await started.start();
+    expect(started.state).toMatchObject({ loading: false, complete: true, refreshing: false });
+    expect(started.state.user).toEqual({
+      id: 'u1',
+      name: 'Olivia Hart',
+      email: 'olivia@salon.test',
+      role: 'OWNER',
+      provider: 'email',
+      businessIds: ['b1'],
+    });
+  });
+
+  it('falls back to placeholders when the token tells nothing', async () => {
+    door.refresh.mockResolvedValue({ token: 'not-a-jwt' });
+    const started = session();
+    await started.start();
+    expect(started.state.user).toMatchObject({ id: 'me', email: 'unknown', role: 'user', businessIds: [] });
+  });
+
+  it('ends with nobody when the door refuses, and forgets whom it had cached', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    await session().start();
+    door.refresh.mockRejectedValue(new Refused());
+    const later = session();
+    expect(later.state.cachedUser?.email).toBe('olivia@salon.test');
+    await later.start();
+    expect(later.state).toMatchObject({ user: null, cachedUser: null, loading: false, complete: true });
+  });
+
+  it('keeps the cached person when the door cannot be reached', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    await session().start();
+    door.refresh.mockRejectedValue(new Error('offline'));
+    const later = session();
+    await later.start();
+    expect(later.state.cachedUser?.email).toBe('olivia@salon.test');
+  });
+
+  it('refreshes although a person is cached, and drops a cache older than five minutes', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    await session().start();
+    clock.advance(5 * MINUTE);
+    expect(session().state.cachedUser).toBeNull();
+    expect(door.refresh).toHaveBeenCalledTimes(1);
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    await session().start();
+    expect(door.refresh).toHaveBeenCalledTimes(2);
+  });
+
+  it('stops loading after 12 s although the refresh still runs', async () => {
+    const answer = deferred<Grant>();
+    door.refresh.mockReturnValue(answer.promise);
+    const started = session();
+    void started.start();
+    clock.advance(11_999);
+    expect(started.state.loading).toBe(true);
+    clock.advance(1);
+    expect(started.state).toMatchObject({ loading: false, complete: false, refreshing: true });
+    answer.resolve(grantOf('olivia@salon.test'));
+    await settle();
+    expect(started.state).toMatchObject({ complete: true, refreshing: false });
+    expect(started.state.user).not.toBeNull();
+  });
+
+  it('stores no token anywhere', async () => {
+    door.refresh.mockResolvedValue(grantOf('olivia@salon.test'));
+    const started = session();
+    await started.start();
+    expect(started.token).not.toBeNull();
+    const stored = JSON.stringify({ ...localStorage, ...sessionStorage });
+    expect(stored).not.toContain(started.token);
+    expect(JSON.parse(localStorage.getItem('auth') ?? '')).toEqual({
+      user: started.state.user,
+      timestamp: clock.now(),
+      expiresAt: clock.now() + 5 * MINUTE,
+    });
+    expect(localStorage.getItem('hadSession')).toBe('true');
+  });
+});
+
+describe('signing in', () => {
+  it('names the person by their e-mail until more is known', async () => {
+    door.login.mockResolvedValue(grantOf('olivia@salon.test'));
+    const user = await session().signIn('olivia@salon.test', 'secret');
+    expect(user).toMatchObject({ id: 'me', name: 'olivia', email: 'olivia@salon.test', provider: 'email' });
+  });
+
+  it('wins over a silent refresh that answers later', async () => {
+    const slow = deferred<Grant>();
+    door.refresh.mockReturnValue(slow.promise);
+    door.login.mockResolvedValue(grantOf('new@salon.test'));
+    const current = session();
+    void current.start();
+    await current.signIn('new@salon.test', 'secret');
+    slow.resolve(grantOf('old@salon.test', 20 * MINUTE));
+    await settle();
+    expect(current.state.user?.email).toBe('new@salon.test');
+  });
+
+  it('lifts the backoff', async () => {
+    door.refresh.mockRejectedValue(new Refused());
+    door.login.mockResolvedValue(grantOf('olivia@salon.test'));
+    const current = session();
+    await current.start();
+    for (let time = 0; time < 2; time += 1) await expect(current.renew()).rejects.toBeInstanceOf(Refused);
+    await expect(current.renew()).rejects.toThrow('Refresh backoff');
+    await current.signIn('olivia@salon.test', 'secret');
+    door.refresh.mockResolvedValue(grantOf('olivia@salon.test', 20 * MINUTE));
+    await expect(current.renew()).resolves.toBeTypeOf('string');
+  });
+});
+
+describe('a refused call', () => {
+  async function signedIn(): Promise<Session> {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    const current = session();
+    await current.start();
+    return current;
+  }
+
+  it('gets a new token, once for all who were refused', async () => {
+    const current = await signedIn();
+    const old = current.token;
+    const answer = deferred<Grant>();
+    door.refresh.mockReturnValue(answer.promise);
+    const waiting = [current.renewAfterRefusal(old), current.renewAfterRefusal(old)];
+    const fresh = grantOf('olivia@salon.test', 20 * MINUTE);
+    answer.resolve(fresh);
+    expect(await Promise.all(waiting)).toEqual([fresh.token, fresh.token]);
+    expect(door.refresh).toHaveBeenCalledTimes(2);
+    expect(await current.renewAfterRefusal(old)).toBe(fresh.token);
+    expect(door.refresh).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends the session when no new token is to be had, and says so once', async () => {
+    const current = await signedIn();
+    const ended = vi.fn();
+    current.onEnd(ended);
+    door.refresh.mockRejectedValue(new Refused());
+    const results = await Promise.all([
+      current.renewAfterRefusal(current.token),
+      current.renewAfterRefusal(current.token),
+    ]);
+    expect(results).toEqual([null, null]);
+    expect(ended.mock.calls).toEqual([['expired', true]]);
+    expect(current.state).toMatchObject({ user: null, cachedUser: null, ended: 'expired' });
+    expect(localStorage.getItem('auth')).toBeNull();
+    expect(localStorage.getItem('hadSession')).toBeNull();
+  });
+
+  it('tells that there was no session where none had been', async () => {
+    door.refresh.mockRejectedValue(new Refused());
+    const current = session();
+    await current.start();
+    const ended = vi.fn();
+    current.onEnd(ended);
+    expect(await current.renewAfterRefusal(null)).toBeNull();
+    expect(ended.mock.calls).toEqual([['expired', false]]);
+    expect(door.refresh).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a token', () => {
+  it('is renewed before it ends, and everybody who wants to hears of the new one', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test', 15 * MINUTE));
+    const current = session();
+    const heard = vi.fn();
+    current.onToken(heard);
+    await current.start();
+    const fresh = grantOf('olivia@salon.test', 25 * MINUTE);
+    door.refresh.mockResolvedValueOnce(fresh);
+    clock.advance(10 * MINUTE - 1);
+    expect(door.refresh).toHaveBeenCalledTimes(1);
+    clock.advance(1);
+    await settle();
+    expect(current.token).toBe(fresh.token);
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('is waited for by calls made during the start', async () => {
+    const answer = deferred<Grant>();
+    door.refresh.mockReturnValue(answer.promise);
+    const current = session();
+    const ready = current.readyToken();
+    const grant = grantOf('olivia@salon.test');
+    answer.resolve(grant);
+    expect(await ready).toBe(grant.token);
+  });
+});
+
+describe('signing out', () => {
+  it('clears everything, and no late answer brings it back', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    const current = session();
+    await current.start();
+    const late = deferred<Grant>();
+    door.refresh.mockReturnValue(late.promise);
+    void current.renew().catch(() => undefined);
+    await current.signOut();
+    late.resolve(grantOf('olivia@salon.test', 20 * MINUTE));
+    await settle();
+    expect(current.token).toBeNull();
+    expect(current.state).toMatchObject({ user: null, cachedUser: null, ended: 'signedOut' });
+    expect(localStorage.getItem('hadSession')).toBeNull();
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('holds here even when the door cannot be told', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    door.logout.mockRejectedValue(new Error('offline'));
+    const current = session();
+    await current.start();
+    await expect(current.signOut()).rejects.toThrow('offline');
+    expect(current.state.user).toBeNull();
+  });
+});

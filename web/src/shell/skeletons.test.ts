@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { skeletonFor } from './skeletons';
+
+it('the placeholder of a page is chosen by its path', () => {
+  const business = '/01900000-0000-7000-8000-000000000001';
+  expect(
+    [
+      '/login',
+      '/reset-password',
+      '/my/businesses',
+      '/my/account',
+      '/admin',
+      business,
+      `${business}/calls`,
+    ].map(skeletonFor),
+  ).toEqual(['login', 'login', 'businessList', 'account', 'dashboard', 'dashboard', 'calls']);
+  expect(skeletonFor(`${business}/calls/01900000-0000-7000-8000-00000000000a`)).toBe('businessDetail');
+});
