@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use boot::{
     Host,
     clock::Clock,
@@ -23,8 +23,7 @@ pub enum Door {
 }
 
 /// What the doors read from flags and environment.
-#[derive(Debug, Clone, clap::Parser)]
-#[command(name = "bff", version, about = "The browser and voice doors of Frontdesk")]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Config {
     /// Which doors to open.
     #[arg(long, env = "DOORS", value_enum, value_delimiter = ',', default_value = "browser,voice")]
@@ -52,7 +51,7 @@ pub struct Config {
 /// What the browser door is told.
 #[derive(Debug, Clone, clap::Args)]
 pub struct BrowserConfig {
-    /// Address people type: the only source of links and allowed origins.
+    /// Address people type, the issuer of access tokens and the first allowed origin.
     #[arg(long, env = "PUBLIC_URL", default_value = "http://localhost:8080")]
     pub public_url: String,
     /// Further origins the page may be served from, such as Vite's while developing.
@@ -61,9 +60,82 @@ pub struct BrowserConfig {
     /// Folder with the built page.
     #[arg(long, env = "WEB_ROOT", default_value = "web/dist")]
     pub web_root: PathBuf,
-    /// Key of the XSRF tokens, 32 bytes or more of anything random.
+    /// Key of the XSRF tokens: 32 characters or more of anything random, the same on every replica.
     #[arg(long, env = "XSRF_KEY", hide_env_values = true)]
     pub xsrf_key: Option<Secret>,
+}
+
+/// The address people type, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublicUrl {
+    origin: String,
+}
+
+impl PublicUrl {
+    /// Whether browsers come over TLS.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
+}
+
+impl BrowserConfig {
+    /// The public address.
+    ///
+    /// # Errors
+    /// When it is no origin, or plain http on anything but this machine: cookies and tokens would
+    /// travel in the clear.
+    pub fn public_url(&self) -> anyhow::Result<PublicUrl> {
+        let origin = origin(&self.public_url).context("PUBLIC_URL")?;
+        let local = ["http://localhost", "http://127.0.0.1"].into_iter().any(|local| {
+            origin.strip_prefix(local).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        });
+        ensure!(local || origin.starts_with("https://"), "PUBLIC_URL {origin} must be https");
+        Ok(PublicUrl { origin })
+    }
+
+    /// Who issues access tokens: auth, in the name of the same public address.
+    #[must_use]
+    pub fn issuer(&self) -> &str {
+        self.public_url.trim_end_matches('/')
+    }
+
+    /// Every origin the page may be served from.
+    ///
+    /// # Errors
+    /// When one is no origin.
+    pub fn origins(&self) -> anyhow::Result<Vec<String>> {
+        let allowed = self.allowed_origins.iter().filter(|text| !text.is_empty());
+        let mut origins = allowed
+            .map(|text| origin(text).context("ALLOWED_ORIGINS"))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        origins.push(self.public_url()?.origin);
+        Ok(origins)
+    }
+
+    /// The XSRF key.
+    ///
+    /// # Errors
+    /// When it is missing or too short to be one.
+    pub fn xsrf_key(&self) -> anyhow::Result<Secret> {
+        let key = self.xsrf_key.clone().context("XSRF_KEY is needed by the browser door")?;
+        ensure!(key.expose().len() >= 32, "XSRF_KEY is shorter than 32 characters");
+        Ok(key)
+    }
+}
+
+/// Scheme, host and port, as browsers write them in Origin.
+fn origin(text: &str) -> anyhow::Result<String> {
+    let uri: http::Uri = text.parse().with_context(|| format!("{text:?} is no address"))?;
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+        bail!("{text:?} names no scheme or host");
+    };
+    ensure!(matches!(scheme, "http" | "https"), "{text:?} is neither http nor https");
+    ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{text:?} is more than an origin");
+    ensure!(!authority.as_str().contains('@'), "{text:?} carries credentials");
+    let authority = authority.as_str().to_ascii_lowercase();
+    let default = if scheme == "https" { ":443" } else { ":80" };
+    Ok(format!("{scheme}://{}", authority.strip_suffix(default).unwrap_or(&authority)))
 }
 
 impl Config {
@@ -87,5 +159,59 @@ impl Config {
             shutdown,
             environment: self.environment,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Main {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    fn browser(arguments: &[&str]) -> BrowserConfig {
+        let keys = ["bff", "--passport-keys=/keys/bff.json"];
+        Main::parse_from(keys.iter().chain(arguments)).config.browser
+    }
+
+    #[test]
+    fn plain_http_is_for_this_machine_only() {
+        for (url, served) in [
+            ("http://localhost:8080", true),
+            ("http://127.0.0.1", true),
+            ("https://desk.example.com", true),
+            ("http://desk.example.com", false),
+            ("http://localhost.example.com", false),
+            ("http://127.0.0.1.example.com", false),
+            ("http://localhost@example.com", false),
+            ("ftp://localhost", false),
+            ("localhost:8080", false),
+            ("https://desk.example.com/app", false),
+        ] {
+            assert_eq!(browser(&["--public-url", url]).public_url().is_ok(), served, "{url}");
+        }
+    }
+
+    #[test]
+    fn origins_are_written_as_browsers_write_them() {
+        let config = browser(&[
+            "--public-url=https://Desk.example.com:443/",
+            "--allowed-origins=http://localhost:3000",
+        ]);
+        assert_eq!(config.origins().unwrap(), ["http://localhost:3000", "https://desk.example.com"]);
+    }
+
+    #[test]
+    fn a_missing_or_short_xsrf_key_is_refused_and_never_shown() {
+        assert!(browser(&[]).xsrf_key().is_err());
+        assert!(browser(&["--xsrf-key=short"]).xsrf_key().is_err());
+        let config = browser(&["--xsrf-key=0123456789abcdef0123456789abcdef"]);
+        assert!(config.xsrf_key().is_ok());
+        assert!(!format!("{config:?}").contains("0123456789"));
     }
 }

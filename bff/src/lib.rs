@@ -4,9 +4,130 @@
 //! voice door takes what voice platforms deliver. Both are one process or two,
 //! hold no data and decide nothing but who may come in.
 
+pub mod body;
+pub mod browser;
 pub mod config;
+pub mod contract;
+pub mod edge;
 pub mod gateway;
 pub mod refusal;
+pub mod voice;
 
-pub use config::Config;
+use std::{process::ExitCode, sync::Arc};
+
+use anyhow::Context;
+use axum::{Router, extract::State, routing::get};
+use boot::Host;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+pub use config::{Config, Door};
 pub use gateway::Gateway;
+
+use browser::{Admissions, Browser, KeySet, Live, Page, Xsrf};
+use edge::{Edge, Limits};
+use refusal::Refusal;
+
+/// Runs a configuration as a process.
+#[must_use]
+pub fn run(config: Config) -> ExitCode {
+    let otlp_endpoint = config.otlp_endpoint.clone();
+    boot::run("bff", otlp_endpoint.as_deref(), |shutdown| async move {
+        let listen = config.listen;
+        let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
+        serve(config, listener, shutdown).await
+    })
+}
+
+/// Opens the doors until `shutdown`.
+///
+/// # Errors
+/// A configuration that must not be served.
+pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+    let host = config.host(shutdown)?;
+    serve_within(config, listener, host, Limits::default()).await
+}
+
+/// [`serve`] in a host and with limits of one's own.
+///
+/// # Errors
+/// A configuration that must not be served.
+pub async fn serve_within(
+    config: Config,
+    listener: TcpListener,
+    host: Host,
+    limits: Limits,
+) -> anyhow::Result<()> {
+    let public_url = config.browser.public_url()?;
+    let gateway = Gateway::new(&config.services, &host)?;
+    let address = listener.local_addr().context("the port")?;
+    let mut router = Router::new();
+    if config.doors.contains(&Door::Voice) {
+        router = router.merge(voice::routes(gateway.clone()));
+    }
+    let browser = if config.doors.contains(&Door::Browser) {
+        Some(Arc::new(browser(&config, gateway, &limits)?))
+    } else {
+        None
+    };
+    if let Some(browser) = &browser {
+        router = router.merge(browser::routes(browser.clone()));
+    }
+    let router = router.merge(probes(browser.clone(), host.shutdown.clone()));
+    let edge = Arc::new(Edge::new(router, limits, public_url.is_https()));
+    tracing::info!(%address, doors = ?config.doors, "serving");
+    let closing = async {
+        host.shutdown.cancelled().await;
+        if let Some(browser) = &browser {
+            browser.live.closed().await;
+        }
+    };
+    let drained = async { tokio::join!(edge::listen(listener, edge, host.shutdown.clone()), closing) };
+    let cut = async {
+        host.shutdown.cancelled().await;
+        // The edge keeps to the drain by itself; this is for sockets.
+        tokio::time::sleep(limits.drain * 2).await;
+    };
+    tokio::select! {
+        _ = drained => {}
+        () = cut => tracing::warn!("live sockets were still open after the drain"),
+    }
+    Ok(())
+}
+
+fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result<Browser> {
+    let browser = &config.browser;
+    Ok(Browser {
+        keys: KeySet::new(gateway.clone()),
+        admissions: Admissions::new(gateway.clone()),
+        issuer: browser.issuer().to_owned(),
+        xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
+        page: Page::open(&browser.web_root, config.environment)?,
+        live: Live::start(&gateway, limits)?,
+        gateway,
+    })
+}
+
+#[derive(Clone)]
+struct Probed {
+    browser: Option<Arc<Browser>>,
+    shutdown: CancellationToken,
+}
+
+/// The process is alive when it answers, and ready when it can check who comes.
+fn probes(browser: Option<Arc<Browser>>, shutdown: CancellationToken) -> Router {
+    Router::new()
+        .route(edge::LIVENESS, get(async || "alive\n"))
+        .route(edge::READINESS, get(ready))
+        .with_state(Probed { browser, shutdown })
+}
+
+async fn ready(State(probed): State<Probed>) -> Result<&'static str, Refusal> {
+    if probed.shutdown.is_cancelled() {
+        return Err(Refusal::new(proto::error::Reason::Unavailable, "the door is closing"));
+    }
+    if let Some(browser) = &probed.browser {
+        browser.keys.ready().await?;
+    }
+    Ok("ready\n")
+}

@@ -1,0 +1,105 @@
+//! Whether a session is alive and what its person may do in a business: auth
+//! says, and is believed for less than a second.
+
+use core::time::Duration;
+
+use caller::{BusinessId, Role};
+use moka::future::Cache;
+use proto::{
+    error::{Reason, refuse},
+    frontdesk::auth::internal::v1::{AdmitRequest, AdmitResponse, session_service_methods::ADMIT},
+};
+use tonic::Status;
+
+use super::token::Person;
+use crate::{Gateway, refusal::Refusal};
+
+/// With the time of the question itself, no answer is older than a second.
+const KEPT: Duration = Duration::from_millis(900);
+const MOST_KEPT: u64 = 100_000;
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What a living session may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Everything, everywhere.
+    Admin,
+    /// What this role may in the business asked about.
+    Member(Role),
+    /// Nothing there: not a member, or asked about no business.
+    Stranger,
+}
+
+impl Standing {
+    /// The role a passport carries.
+    #[must_use]
+    pub fn role(self) -> Option<Role> {
+        match self {
+            Self::Admin => Some(Role::Admin),
+            Self::Member(role) => Some(role),
+            Self::Stranger => None,
+        }
+    }
+}
+
+type Question = (Person, Option<BusinessId>);
+
+/// Asks auth, once for all who ask the same at the same time.
+#[derive(Debug, Clone)]
+pub struct Admissions {
+    gateway: Gateway,
+    kept: Cache<Question, Standing>,
+}
+
+impl Admissions {
+    /// Nobody is known yet.
+    #[must_use]
+    pub fn new(gateway: Gateway) -> Self {
+        Self { gateway, kept: Cache::builder().max_capacity(MOST_KEPT).time_to_live(KEPT).build() }
+    }
+
+    /// What `person` may, in `business` or at all.
+    ///
+    /// # Errors
+    /// UNAUTHENTICATED for a dead session, UNAVAILABLE when auth can't be asked.
+    pub async fn admit(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Refusal> {
+        let asked = self.kept.try_get_with((person, business), self.ask(person, business)).await;
+        asked.map_err(|status| Refusal::from((*status).clone()))
+    }
+
+    /// The same, as of now: for what is not asked again with the next call.
+    ///
+    /// # Errors
+    /// As [`Admissions::admit`].
+    pub async fn admit_now(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Refusal> {
+        self.ask(person, business).await.map_err(Refusal::from)
+    }
+
+    async fn ask(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Status> {
+        let message = AdmitRequest {
+            session_id: person.session.to_string(),
+            user_id: person.user.to_string(),
+            business_id: business.map(|id| id.to_string()).unwrap_or_default(),
+        };
+        let answer: AdmitResponse =
+            self.gateway.call_as_door(&ADMIT, None, PATIENCE, message).await.map_err(|error| {
+                tracing::warn!(%error, "auth did not say whether to admit");
+                refuse(Reason::Unavailable, "sessions can't be checked right now")
+            })?;
+        match answer {
+            AdmitResponse { alive: false, .. } => {
+                Err(refuse(Reason::Unauthenticated, "the session has ended"))
+            }
+            AdmitResponse { admin: true, .. } => Ok(Standing::Admin),
+            AdmitResponse { role, .. } => Ok(standing(&role)),
+        }
+    }
+}
+
+/// Of a member. A role this door doesn't know is none, and ADMIN is no membership.
+fn standing(role: &str) -> Standing {
+    match role.parse() {
+        Ok(Role::Admin) | Err(_) => Standing::Stranger,
+        Ok(role) => Standing::Member(role),
+    }
+}

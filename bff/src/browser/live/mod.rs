@@ -1,0 +1,83 @@
+//! `/ws`: browsers hear what changed, and read it through REST.
+
+mod change;
+mod cursor;
+mod follow;
+mod hub;
+mod socket;
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use axum::{
+    extract::{State, WebSocketUpgrade},
+    response::{IntoResponse, Response},
+};
+use http::{HeaderMap, header};
+use proto::error::Reason;
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
+
+use super::Browser;
+use crate::{Gateway, edge::Limits, refusal::Refusal};
+use cursor::LOGS;
+use hub::Hub;
+use socket::Socket;
+
+/// The largest frame a browser sends: a token, or a list of businesses.
+const MAX_FRAME: usize = 64 << 10;
+
+/// The live socket's part of the door.
+#[derive(Debug)]
+pub struct Live {
+    hub: Arc<Hub>,
+    room: Arc<Semaphore>,
+    greeting_time: Duration,
+    tasks: TaskTracker,
+}
+
+impl Live {
+    /// Begins to follow every log; needs a runtime.
+    ///
+    /// # Errors
+    /// A log of no service.
+    pub fn start(gateway: &Gateway, limits: &Limits) -> anyhow::Result<Self> {
+        let hub = Arc::new(Hub::new(limits.socket_lag));
+        let tasks = TaskTracker::new();
+        for (log, source) in LOGS.into_iter().enumerate() {
+            let shutdown = gateway.host().shutdown.clone();
+            tasks.spawn(follow::follow(hub.clone(), log, gateway.peer(source)?.clone(), shutdown));
+        }
+        let room = Arc::new(Semaphore::new(limits.sockets));
+        Ok(Self { hub, room, greeting_time: limits.greeting_time, tasks })
+    }
+
+    /// Waits until every socket has been closed, after the host was asked to stop.
+    pub async fn closed(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+}
+
+/// `GET /ws`.
+pub async fn upgrade(
+    State(door): State<Arc<Browser>>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let listed = headers.get(header::ORIGIN).is_some_and(|origin| door.xsrf.is_listed(origin));
+    if !listed {
+        return Err(Refusal::new(Reason::Xsrf, "the socket is opened from another origin"));
+    }
+    let Ok(place) = door.live.room.clone().try_acquire_owned() else {
+        return Err(Refusal::new(Reason::Busy, "too many live sockets are open"));
+    };
+    let token = door.live.tasks.token();
+    let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
+    Ok(upgrade
+        .on_upgrade(move |wire| async move {
+            Socket::new(door).serve(wire).await;
+            drop((place, token));
+        })
+        .into_response())
+}

@@ -1,0 +1,115 @@
+//! The page: one document for every address, rendered with a nonce per answer,
+//! and the files it loads.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use axum::{
+    Extension,
+    body::Body,
+    extract::Request,
+    response::{IntoResponse, Response},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use boot::config::Environment;
+use http::{HeaderValue, Method, StatusCode, header};
+use proto::error::Reason;
+use tower::ServiceExt;
+use tower_http::services::ServeDir;
+
+use super::xsrf::KeepPair;
+use crate::{edge::no_such_verb, refusal::Refusal};
+
+const NONCE: &str = "__CSP_NONCE__";
+const RUNTIME: &str = "__RUNTIME_CONFIG__";
+/// Files whose names carry a hash of their content.
+const HASHED: &str = "/assets/";
+
+/// The built page.
+#[derive(Debug, Clone)]
+pub struct Page {
+    document: String,
+    files: ServeDir,
+}
+
+impl Page {
+    /// Reads the built page in `root`.
+    ///
+    /// # Errors
+    /// When there is none, or it has no place for nonce or configuration.
+    pub fn open(root: &Path, environment: Environment) -> anyhow::Result<Self> {
+        let path = root.join("index.html");
+        let html = std::fs::read_to_string(&path)
+            .with_context(|| format!("reading the built page at {}", path.display()))?;
+        ensure!(html.contains(NONCE) && html.contains(RUNTIME), "{} is not our page", path.display());
+        let files = ServeDir::new(root)
+            .append_index_html_on_directories(false)
+            .precompressed_br()
+            .precompressed_gzip();
+        Ok(Self { document: html.replace(RUNTIME, &runtime(environment)), files })
+    }
+
+    /// Answers any path that is not the API's.
+    pub async fn answer(&self, request: Request) -> Response {
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return no_such_verb().into_response();
+        }
+        let path = request.uri().path();
+        let hashed = path.starts_with(HASHED);
+        let hidden = path.split('/').any(|segment| segment.starts_with('.'));
+        if path == "/" || path.ends_with("/index.html") || hidden {
+            return self.render();
+        }
+        let file = self.files.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
+        match file.status() {
+            StatusCode::NOT_FOUND if hashed => {
+                Refusal::new(Reason::NotFound, "there is no such file").into_response()
+            }
+            StatusCode::NOT_FOUND | StatusCode::TEMPORARY_REDIRECT => self.render(),
+            _ => keep(file.map(Body::new), hashed),
+        }
+    }
+
+    fn render(&self) -> Response {
+        let nonce = STANDARD.encode(boot::random::bytes::<16>());
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+            (header::CONTENT_SECURITY_POLICY, policy(&nonce)),
+        ];
+        (headers, self.document.replace(NONCE, &nonce)).into_response()
+    }
+}
+
+/// How long browsers and caches keep a file; what they share must not set cookies.
+fn keep(mut file: Response, hashed: bool) -> Response {
+    let time = if hashed { "public, max-age=31536000, immutable" } else { "public, max-age=3600" };
+    file.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(time));
+    file.headers_mut().insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    (Extension(KeepPair), file).into_response()
+}
+
+fn policy(nonce: &str) -> HeaderValue {
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; \
+         img-src 'self' data: blob:; font-src 'self'; media-src 'self' blob:; connect-src 'self'; \
+         worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+         frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(policy).expect("a nonce is visible ASCII")
+}
+
+/// What the page is told of the installation, safe inside a script element.
+fn runtime(environment: Environment) -> String {
+    let environment = match environment {
+        Environment::Production => "production",
+        Environment::Development => "development",
+        Environment::Test => "test",
+    };
+    let runtime = serde_json::json!({
+        "apiBaseUrl": "/api",
+        "webSocketUrl": "/ws",
+        "environment": environment,
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    runtime.to_string().replace('<', "\\u003c")
+}

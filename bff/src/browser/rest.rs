@@ -1,0 +1,218 @@
+//! REST from the contract: one generic way from a request to its service.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension,
+    body::Body,
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use boot::config::Environment;
+use caller::{
+    Audience, Bearer, BusinessId, Denied, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport, Role,
+    ScopeKind,
+};
+use http::{HeaderMap, HeaderValue, header};
+use proto::{
+    error::{Reason, denied, refuse},
+    rest::{Door, transcoder},
+};
+use rest_over_grpc::{
+    handling::{self, Context},
+    transcoding::{HttpResponse, Transcode, TranscodeResponse},
+};
+use tonic::{Code, Status};
+
+use super::{Browser, culprit::Sent, token::Person};
+use crate::{
+    body, contract,
+    edge::{Deadline, Route, no_such_verb},
+    refusal::{self, Refusal},
+};
+
+/// Answers a request to a path of the contract.
+pub async fn answer(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    request: Request,
+) -> Response {
+    match route(&door, &request) {
+        Ok(method) => {
+            let answer = forward(door, method, deadline, request).await;
+            (Extension(Route(contract::template(method).to_owned())), answer).into_response()
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+fn route(door: &Browser, request: &Request) -> Result<&'static Method, Refusal> {
+    match contract::find(request.method(), request.uri().path()) {
+        contract::Found::Method(method) if door.has(method) => Ok(method),
+        contract::Found::OtherVerb => Err(no_such_verb()),
+        contract::Found::Method(_) | contract::Found::Nothing => Err(nothing_here()),
+    }
+}
+
+async fn forward(
+    door: Arc<Browser>,
+    method: &'static Method,
+    deadline: Deadline,
+    request: Request,
+) -> Result<Response, Refusal> {
+    let (parts, body) = request.into_parts();
+    let public = method.rule.audiences.contains(&Audience::Public);
+    // Before the body: strangers make the door read nothing.
+    let person = if public { None } else { Some(door.person(&parts.headers).await?) };
+    let idempotency_key = idempotency_key(&parts.headers)?;
+    let body = body::read(body).await?;
+    body::must_be_json(&parts.headers, &body)?;
+    let visitor = Visitor { door, person, deadline, idempotency_key };
+    let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
+    let sent = Sent { verb: parts.method.as_str(), target, body: &body };
+    let answered = transcoder(&visitor)
+        .try_transcode(sent.verb, sent.target, HeaderMap::new(), sent.body)
+        .await
+        .ok_or_else(nothing_here)?;
+    match answered {
+        TranscodeResponse::Unary(answer) => Ok(in_our_words(answer, sent).await?.into_http().map(Body::from)),
+        TranscodeResponse::Streaming(_) => Err(Refusal::new(Reason::Internal, "streams have no REST path")),
+    }
+}
+
+/// The transcoder's own refusals carry a sentence and no details.
+async fn in_our_words(answer: HttpResponse, sent: Sent<'_>) -> Result<HttpResponse, Refusal> {
+    #[derive(serde::Deserialize)]
+    struct Refused {
+        message: String,
+        #[serde(default)]
+        details: Vec<serde_json::Value>,
+    }
+    if answer.status().is_success() {
+        return Ok(answer);
+    }
+    match serde_json::from_slice::<Refused>(answer.body()) {
+        Ok(Refused { details, .. }) if !details.is_empty() => Ok(answer),
+        Ok(Refused { message, .. }) if answer.status().is_client_error() => {
+            let (_, what) = message.split_once(": ").unwrap_or(("", &message));
+            let fault = match body::fault(sent.body, what) {
+                fault if fault.field == body::WHOLE => {
+                    body::Fault { field: sent.culprit().await.unwrap_or(fault.field), ..fault }
+                }
+                fault => fault,
+            };
+            Err(Status::from(fault).into())
+        }
+        _ => Err(Refusal::new(Reason::Internal, "the answer could not be written")),
+    }
+}
+
+fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, Refusal> {
+    let Some(value) = headers.get(IDEMPOTENCY_HEADER) else { return Ok(None) };
+    let key = value.to_str().ok().and_then(IdempotencyKey::parse);
+    key.map(Some).ok_or_else(|| denied(Denied::IdempotencyKey).into())
+}
+
+fn nothing_here() -> Refusal {
+    Refusal::new(Reason::NotFound, "there is nothing at this path")
+}
+
+/// A door with one visitor in it.
+#[derive(Debug, Clone)]
+struct Visitor {
+    door: Arc<Browser>,
+    /// Nobody, on public paths.
+    person: Option<Person>,
+    deadline: Deadline,
+    idempotency_key: Option<IdempotencyKey>,
+}
+
+impl Door for Visitor {
+    async fn forward<Request, Response>(
+        &self,
+        method: &'static Method,
+        business: Option<String>,
+        request: Request,
+        cx: &mut Context,
+    ) -> Result<Response, handling::Status>
+    where
+        Request: prost::Message + Default + 'static,
+        Response: prost::Message + Default + 'static,
+    {
+        let answered = async {
+            let passport = self.passport(method, business).await?;
+            let key = self.idempotency_key.as_ref().filter(|_| method.rule.idempotency_key);
+            self.door
+                .gateway
+                .call(method, &passport, self.deadline.left(), key, request)
+                .await
+                .map_err(|status| unless_ours(method, status))
+        };
+        answered.await.map_err(|status| {
+            if let Some(wait) = refusal::retry_after(&status) {
+                cx.insert_response_header(header::RETRY_AFTER, wait);
+            }
+            in_rest(&status)
+        })
+    }
+}
+
+impl Visitor {
+    async fn passport(&self, method: &'static Method, business: Option<String>) -> Result<Passport, Status> {
+        let business = business.map(|id| proto::parse::id::<BusinessId>("business_id", &id)).transpose()?;
+        let Some(person) = self.person else {
+            let bearer = Bearer::Service { name: self.door.gateway.host().signer.issuer().to_owned() };
+            return Ok(Passport { bearer, business });
+        };
+        let standing =
+            self.door.admissions.admit(person, business).await.map_err(|refusal| refusal.status().clone())?;
+        let role = standing.role();
+        permit(method, business, role)?;
+        if method.rule.sensitive && self.door.environment() == Environment::Production {
+            return Err(refuse(Reason::RoleTooLow, "this needs a trusted device"));
+        }
+        Ok(Passport { bearer: Bearer::User { user: person.user, session: person.session, role }, business })
+    }
+}
+
+/// The rule of `method` for a person; the service checks it again.
+fn permit(method: &Method, business: Option<BusinessId>, role: Option<Role>) -> Result<(), Status> {
+    let rule = &method.rule;
+    if !rule.audiences.contains(&Audience::User) {
+        return Err(denied(Denied::WrongCaller));
+    }
+    match (rule.scope, role) {
+        (ScopeKind::Business, None) => Err(denied(Denied::OtherBusiness)),
+        (ScopeKind::Business, Some(role)) if business.is_some() && role < rule.least_role => {
+            Err(denied(Denied::RoleTooLow(rule.least_role)))
+        }
+        (ScopeKind::Installation, role) if role != Some(Role::Admin) => {
+            Err(denied(Denied::RoleTooLow(Role::Admin)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A passport that a service doesn't believe is this door's fault, and no reason to sign anybody out.
+fn unless_ours(method: &Method, status: Status) -> Status {
+    if status.code() == Code::Unauthenticated && method.service != "auth" {
+        tracing::error!(method = method.path, error = %status, "a passport was not believed");
+        return refuse(Reason::Internal, "an internal error");
+    }
+    if matches!(status.code(), Code::Internal | Code::Unknown | Code::Unimplemented) {
+        tracing::error!(method = method.path, error = %status, "a service failed");
+    }
+    status
+}
+
+fn in_rest(status: &Status) -> handling::Status {
+    let code = handling::Code::from_i32(status.code() as i32).unwrap_or(handling::Code::Internal);
+    handling::Status::new(code, refusal::message(status)).with_details(refusal::details(status))
+}
+
+/// The token of an Authorization header.
+pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) =
+        headers.get(header::AUTHORIZATION).map(HeaderValue::to_str)?.ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

@@ -1,0 +1,103 @@
+//! How much of anything a visitor gets.
+
+use core::time::Duration;
+
+use axum::extract::Request;
+use http::{Method, StatusCode, header};
+use proto::error::Reason;
+use tonic::Status;
+
+use crate::refusal::Refusal;
+
+/// What the edge allows.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of all headers together.
+    pub header_bytes: usize,
+    /// Number of headers.
+    pub headers: usize,
+    /// Time for a whole head, and for an idle connection.
+    pub header_time: Duration,
+    /// Bytes of a body.
+    pub body_bytes: usize,
+    /// Requests worked on at the same time; more are refused.
+    pub in_flight: usize,
+    /// Open connections; more wait to be accepted.
+    pub connections: usize,
+    /// Requests open on one HTTP/2 connection.
+    pub streams_per_connection: u32,
+    /// Open live sockets; more are refused.
+    pub sockets: usize,
+    /// Changes a live socket may lag behind before it reads everything again.
+    pub socket_lag: usize,
+    /// Time for a live socket to say who listens.
+    pub greeting_time: Duration,
+    /// Time for a request, its body and its answer.
+    pub request_time: Duration,
+    /// The same for methods marked long-running.
+    pub long_request_time: Duration,
+    /// Requests under way get this long when the process is asked to stop.
+    pub drain: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            header_bytes: 16 << 10,
+            headers: 64,
+            header_time: Duration::from_secs(20),
+            body_bytes: 1 << 20,
+            in_flight: 512,
+            connections: 8192,
+            streams_per_connection: 128,
+            sockets: 4096,
+            socket_lag: 1024,
+            greeting_time: Duration::from_secs(5),
+            request_time: Duration::from_secs(30),
+            long_request_time: Duration::from_secs(600),
+            drain: Duration::from_secs(10),
+        }
+    }
+}
+
+impl Limits {
+    /// Refuses what is too large by its head alone, and verbs that echo it.
+    pub(super) fn check(&self, request: &Request) -> Result<(), Refusal> {
+        if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
+            return Err(no_such_verb());
+        }
+        let head = request.headers();
+        let bytes: usize = head.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+        if head.len() > self.headers || bytes + target > self.header_bytes {
+            return Err(Refusal::new(Reason::TooLarge, "the request's head is larger than the limit")
+                .with_http(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE));
+        }
+        let length = head.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        if length.unwrap_or(0) > self.body_bytes {
+            return Err(body_too_large());
+        }
+        Ok(())
+    }
+}
+
+/// The body is larger than the limit.
+#[must_use]
+pub fn body_too_large() -> Refusal {
+    Refusal::new(Reason::TooLarge, "the body is larger than the limit")
+}
+
+/// The verb is not one this path has.
+#[must_use]
+pub fn no_such_verb() -> Refusal {
+    Refusal::new(Reason::NotFound, "this path does not have that verb")
+        .with_http(StatusCode::METHOD_NOT_ALLOWED)
+}
+
+pub(super) fn busy() -> Refusal {
+    proto::error::retry_later(Reason::Busy, "too many requests at once", Duration::from_secs(1)).into()
+}
+
+pub(super) fn too_late() -> Refusal {
+    Refusal::from(Status::deadline_exceeded("there was no answer in time"))
+}

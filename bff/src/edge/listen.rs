@@ -1,0 +1,98 @@
+//! Accepting connections. `axum::serve` knows no time limit for heads and no
+//! end of its drain.
+
+use core::{convert::Infallible, time::Duration};
+use std::sync::Arc;
+
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioExecutor, TokioIo, TokioTimer},
+    server::{conn::auto::Builder, graceful::GracefulShutdown},
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinSet,
+    time::sleep,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Edge, Limits, prompt::Prompt};
+
+/// After the system refused a connection, most likely for want of descriptors.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves until `shutdown`, then lets requests under way finish for as long as the drain lasts.
+pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: CancellationToken) {
+    let limits = *edge.limits();
+    let builder = builder(&limits);
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(limits.connections));
+    let mut connections = JoinSet::new();
+    loop {
+        let (stream, permit) = tokio::select! {
+            accepted = accept(&listener, &room) => accepted,
+            () = shutdown.cancelled() => break,
+        };
+        while connections.try_join_next().is_some() {}
+        let answer = {
+            let edge = edge.clone();
+            service_fn(move |request: hyper::Request<Incoming>| {
+                let edge = edge.clone();
+                async move { Ok::<_, Infallible>(edge.answer(request.map(axum::body::Body::new)).await) }
+            })
+        };
+        let io = TokioIo::new(Box::pin(Prompt::new(stream, limits.header_time)));
+        let connection = builder.serve_connection_with_upgrades(io, answer).into_owned();
+        let connection = graceful.watch(connection);
+        connections.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(error, "a connection broke");
+            }
+            drop(permit);
+        });
+    }
+    drop(listener);
+    tokio::select! {
+        () = graceful.shutdown() => {}
+        () = sleep(limits.drain) => tracing::warn!("requests were still open after the drain"),
+    }
+    connections.shutdown().await;
+}
+
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+    let permit = room.clone().acquire_owned().await.expect("the room is never closed");
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "TCP_NODELAY refused");
+                }
+                return (stream, permit);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection was not accepted");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+fn builder(limits: &Limits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        // Heads above the limit but below these are refused in our words.
+        .max_headers(limits.headers * 2)
+        .max_buf_size((limits.header_bytes * 2).max(32 << 10));
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(u32::try_from(limits.header_bytes * 2).unwrap_or(u32::MAX))
+        .max_concurrent_streams(limits.streams_per_connection)
+        .keep_alive_interval(Duration::from_secs(20))
+        .keep_alive_timeout(Duration::from_secs(10));
+    builder
+}

@@ -1,0 +1,145 @@
+//! What every request passes before a door and every answer passes after it:
+//! limits, deadline, the end of panics, headers, span and measurement.
+//!
+//! It is one service around the whole router, because routes added after a
+//! router's layers are not covered by them.
+
+mod headers;
+mod limits;
+mod listen;
+mod prompt;
+mod visit;
+
+use core::{panic::AssertUnwindSafe, time::Duration};
+use std::{sync::Arc, time::Instant};
+
+use axum::{Router, body::Body, extract::Request, response::IntoResponse, response::Response};
+use futures::FutureExt;
+use http::{HeaderValue, StatusCode, header};
+use http_body_util::Limited;
+use proto::error::Reason;
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+use tracing::Instrument;
+
+pub use limits::{Limits, body_too_large, no_such_verb};
+pub use listen::listen;
+pub use visit::Route;
+
+use crate::{contract, refusal::Refusal};
+use headers::SecurityHeaders;
+use visit::{Meter, Visit};
+
+/// Probes: under load they must not be refused, restarts would make it worse.
+pub const LIVENESS: &str = "/healthz";
+/// See [`LIVENESS`].
+pub const READINESS: &str = "/readyz";
+
+/// When an answer must be there, as a request extension.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline(Instant);
+
+impl Deadline {
+    /// A deadline `left` from now.
+    #[must_use]
+    pub fn after(left: Duration) -> Self {
+        Self(Instant::now() + left)
+    }
+
+    /// Time left.
+    #[must_use]
+    pub fn left(self) -> Duration {
+        self.0.saturating_duration_since(Instant::now())
+    }
+}
+
+/// The edge around a router.
+#[derive(Debug)]
+pub struct Edge {
+    router: Router,
+    limits: Limits,
+    headers: SecurityHeaders,
+    meter: Meter,
+    in_flight: Arc<Semaphore>,
+}
+
+impl Edge {
+    /// An edge for answers under a public address that is https or not.
+    #[must_use]
+    pub fn new(router: Router, limits: Limits, https: bool) -> Self {
+        Self {
+            router,
+            limits,
+            headers: SecurityHeaders::new(https),
+            meter: Meter::new(if https { "https" } else { "http" }),
+            in_flight: Arc::new(Semaphore::new(limits.in_flight)),
+        }
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Answers one request.
+    pub async fn answer(&self, request: Request) -> Response {
+        let visit = Visit::begin(self.meter.clone(), &request);
+        let span = visit.span().clone();
+        let mut response = self.guarded(request).instrument(span).await;
+        self.headers.add(&mut response);
+        visit.end(&response);
+        response
+    }
+
+    async fn guarded(&self, mut request: Request) -> Response {
+        if matches!(request.uri().path(), LIVENESS | READINESS) {
+            return self.route(request).await;
+        }
+        if let Err(refusal) = self.limits.check(&request) {
+            return refusal.into_response();
+        }
+        let Ok(_permit) = self.in_flight.try_acquire() else { return limits::busy().into_response() };
+        let time = self.time_for(&request);
+        request.extensions_mut().insert(Deadline::after(time));
+        let request = request.map(|body| Body::new(Limited::new(body, self.limits.body_bytes)));
+        match tokio::time::timeout(time, AssertUnwindSafe(self.route(request)).catch_unwind()).await {
+            Ok(Ok(response)) => in_our_words(response),
+            // The panic hook has logged what is not for the visitor to know.
+            Ok(Err(_panic)) => Refusal::new(Reason::Internal, "an internal error").into_response(),
+            Err(_elapsed) => limits::too_late().into_response(),
+        }
+    }
+
+    async fn route(&self, request: Request) -> Response {
+        self.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {})
+    }
+
+    fn time_for(&self, request: &Request) -> Duration {
+        let method = contract::find(request.method(), request.uri().path());
+        let long = matches!(method, contract::Found::Method(method) if method.rule.long_running);
+        if long { self.limits.long_request_time } else { self.limits.request_time }
+    }
+}
+
+/// Refusals of the router and its extractors, which know nothing of our shape.
+fn in_our_words(response: Response) -> Response {
+    let status = response.status();
+    let refused = status.is_client_error() || status.is_server_error();
+    let json = HeaderValue::from_static("application/json");
+    if !refused || response.headers().get(header::CONTENT_TYPE) == Some(&json) {
+        return response;
+    }
+    let refusal = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
+        StatusCode::METHOD_NOT_ALLOWED => no_such_verb(),
+        StatusCode::NOT_FOUND => Refusal::new(Reason::NotFound, "there is nothing at this path"),
+        _ if status.is_server_error() => Refusal::new(Reason::Internal, "an internal error"),
+        _ => Refusal::new(Reason::InvalidField, "the request is malformed").with_http(status),
+    };
+    let (mut parts, _) = response.into_parts();
+    let mut answer = refusal.into_response();
+    parts.headers.remove(header::CONTENT_TYPE);
+    parts.headers.remove(header::CONTENT_LENGTH);
+    answer.headers_mut().extend(parts.headers);
+    *answer.extensions_mut() = parts.extensions;
+    answer
+}

@@ -1,0 +1,159 @@
+//! One request under way: its span and its measurement, by the stable conventions.
+
+use std::time::Instant;
+
+use axum::{extract::Request, response::Response};
+use http::{HeaderMap, Method, Version};
+use opentelemetry::{KeyValue, global, metrics::Histogram, trace::TraceContextExt};
+use tracing::{Span, field::Empty};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+/// Advised by the conventions for durations in seconds.
+const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0];
+
+/// The route that answered, as a response extension.
+#[derive(Debug, Clone)]
+pub struct Route(pub String);
+
+/// Measures requests.
+#[derive(Debug, Clone)]
+pub(super) struct Meter {
+    duration: Histogram<f64>,
+    scheme: &'static str,
+}
+
+impl Meter {
+    /// Must be made after telemetry has started, or it measures nothing.
+    pub(super) fn new(scheme: &'static str) -> Self {
+        let duration = global::meter("frontdesk")
+            .f64_histogram("http.server.request.duration")
+            .with_description("Duration of HTTP server requests.")
+            .with_unit("s")
+            .with_boundaries(BUCKETS.to_vec())
+            .build();
+        Self { duration, scheme }
+    }
+}
+
+/// A request that is recorded when it is dropped.
+#[derive(Debug)]
+pub(super) struct Visit {
+    meter: Meter,
+    span: Span,
+    method: &'static str,
+    protocol: &'static str,
+    started: Instant,
+    answered: Option<(u16, Option<String>)>,
+}
+
+impl Visit {
+    pub(super) fn begin(meter: Meter, request: &Request) -> Self {
+        let method = known(request.method());
+        let protocol = protocol(request.version());
+        let span = tracing::info_span!(
+            "http",
+            otel.name = method,
+            otel.kind = "server",
+            otel.status_code = Empty,
+            http.request.method = method,
+            http.request.method_original = Empty,
+            http.route = Empty,
+            http.response.status_code = Empty,
+            url.path = request.uri().path(),
+            url.scheme = meter.scheme,
+            network.protocol.version = protocol,
+            error.type = Empty,
+            session.id = Empty,
+        );
+        if method == OTHER {
+            span.record("http.request.method_original", request.method().as_str());
+        }
+        if let Some(parent) = header(request.headers(), "traceparent") {
+            boot::telemetry::set_parent(&span, parent);
+        }
+        if let Some(session) = session(request.headers()) {
+            span.record("session.id", session);
+        }
+        Self { meter, span, method, protocol, started: Instant::now(), answered: None }
+    }
+
+    pub(super) fn span(&self) -> &Span {
+        &self.span
+    }
+
+    pub(super) fn end(mut self, response: &Response) {
+        let route = response.extensions().get::<Route>().map(|route| route.0.clone());
+        self.answered = Some((response.status().as_u16(), route));
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        let mut attributes = vec![
+            KeyValue::new("http.request.method", self.method),
+            KeyValue::new("url.scheme", self.meter.scheme),
+            KeyValue::new("network.protocol.version", self.protocol),
+        ];
+        match self.answered.take() {
+            Some((status, route)) => {
+                self.span.record("http.response.status_code", status);
+                attributes.push(KeyValue::new("http.response.status_code", i64::from(status)));
+                if let Some(route) = route {
+                    self.span.record("http.route", &route);
+                    // `otel.name` is read at the start only.
+                    let name = format!("{} {route}", self.method);
+                    self.span.context().span().update_name(name);
+                    attributes.push(KeyValue::new("http.route", route));
+                }
+                if status >= 500 {
+                    self.span.record("otel.status_code", "ERROR");
+                    self.span.record("error.type", status.to_string());
+                    attributes.push(KeyValue::new("error.type", status.to_string()));
+                }
+            }
+            // The client went away before there was an answer.
+            None => {
+                self.span.record("error.type", "cancelled");
+                attributes.push(KeyValue::new("error.type", "cancelled"));
+            }
+        }
+        self.meter.duration.record(self.started.elapsed().as_secs_f64(), &attributes);
+    }
+}
+
+/// What the conventions call a verb they don't know.
+const OTHER: &str = "_OTHER";
+
+fn known(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        "TRACE" => "TRACE",
+        "CONNECT" => "CONNECT",
+        _ => OTHER,
+    }
+}
+
+fn protocol(version: Version) -> &'static str {
+    match version {
+        Version::HTTP_2 => "2",
+        Version::HTTP_10 => "1.0",
+        _ => "1.1",
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The browser tab's id, if it looks like one: it goes into telemetry as it came.
+fn session(headers: &HeaderMap) -> Option<&str> {
+    let id = header(headers, "x-session-id")?;
+    let fits = (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    fits.then_some(id)
+}

@@ -1,0 +1,197 @@
+//! What every visitor meets: limits, headers, the end of slow and broken ones.
+
+use core::time::Duration;
+use std::net::SocketAddr;
+
+use axum::{Router, body::Body, routing::get};
+use bff::edge::{Edge, Limits};
+use http::{Method, Request, StatusCode};
+use proto::frontdesk::auth::v1::account_service_methods::GET_ME;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
+
+use super::stage::{Setting, Stage};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Sends bytes and reads until the door closes the connection.
+async fn sent(address: SocketAddr, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(bytes).await.unwrap();
+    let mut read = Vec::new();
+    // A reset says the same as an end.
+    drop(timeout(PATIENCE, stream.read_to_end(&mut read)).await.expect("the connection was not cut"));
+    String::from_utf8(read).unwrap()
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_security_headers_refusals_among_them() {
+    let stage = Stage::open().await;
+    let browser = stage.ana().await;
+    let long = "x".repeat(20_000);
+    let answers = [
+        browser.clone().get("/").await,
+        browser.clone().get("/assets/app-4f2a.js").await,
+        browser.clone().get("/assets/none.js").await,
+        browser.clone().get("/api/auth/me").await,
+        browser.clone().get("/api/openapi.json").await,
+        browser.clone().get("/api/nothing").await,
+        browser.clone().get("/ws").await,
+        browser.clone().get("/healthz").await,
+        browser.clone().get("/readyz").await,
+        browser.without_xsrf().post("/api/auth/login", &json!({})).await,
+        browser.clone().send(Method::DELETE, "/api/auth/me", None).await,
+        browser.clone().send(Method::TRACE, "/", None).await,
+        browser.with("x-long", &long).get("/").await,
+        browser.clone().post("/api/auth/login", &json!({ "email": "x".repeat(2 << 20) })).await,
+        stage.stranger().get("/api/auth/me").await,
+    ];
+    for answer in answers {
+        let policy = answer.header("content-security-policy");
+        assert!(policy.contains("frame-ancestors 'none'"), "{answer:?}");
+        assert!(policy.starts_with("default-src 'none'"), "{answer:?}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{answer:?}");
+        assert_eq!(answer.header("x-frame-options"), "DENY", "{answer:?}");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer", "{answer:?}");
+        assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin", "{answer:?}");
+        assert!(!answer.header("cache-control").is_empty(), "{answer:?}");
+        assert!(!answer.headers.contains_key("strict-transport-security"), "{answer:?}");
+        assert!(!answer.headers.contains_key("access-control-allow-origin"), "{answer:?}");
+        if answer.status.is_client_error() {
+            assert_eq!(answer.header("content-type"), "application/json", "{answer:?}");
+            assert_ne!(answer.reason(), "", "{answer:?}");
+            assert_eq!(answer.header("cache-control"), "no-store", "{answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn browsers_that_came_over_tls_are_told_to_stay_there() {
+    let stage = Stage::set(Setting { public_url: "https://desk.example.com", ..Setting::default() }).await;
+    for path in ["/", "/api/nothing"] {
+        let answer = stage.stranger().get(path).await;
+        assert_eq!(answer.header("strict-transport-security"), "max-age=63072000; includeSubDomains");
+    }
+}
+
+#[tokio::test]
+async fn a_half_sent_head_is_cut() {
+    let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
+    let stage = Stage::limited(limits).await;
+    for half in ["", "G", "PRI * HTTP/2.0", "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "] {
+        assert_eq!(sent(stage.address, half.as_bytes()).await, "", "{half:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_half_sent_body_is_not_waited_for() {
+    let limits = Limits { request_time: Duration::from_millis(200), ..Limits::default() };
+    let stage = Stage::limited(limits).await;
+    let browser = stage.ana().await;
+    let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let request = format!(
+        "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: {}\r\n\
+         X-XSRF-TOKEN: {}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{{",
+        cookies.join("; "),
+        browser.cookies["XSRF-TOKEN"],
+    );
+    let answer = sent(stage.address, request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_head_above_the_limit_is_refused() {
+    let stage = Stage::open().await;
+    let large = stage.stranger().with("x-large", &"x".repeat(17_000)).get("/").await;
+    assert_eq!(large.status, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    assert_eq!(large.reason(), "TOO_LARGE");
+    let many: String = (0..70).map(|n| format!("x-{n}: 1\r\n")).collect();
+    let request = format!("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{many}\r\n");
+    assert!(sent(stage.address, request.as_bytes()).await.starts_with("HTTP/1.1 431"));
+}
+
+#[tokio::test]
+async fn a_body_above_the_limit_is_refused_announced_or_not() {
+    let stage = Stage::open().await;
+    let mut browser = stage.ana().await;
+    let announced = browser.post("/api/auth/login", &json!({ "email": "x".repeat(1 << 20) })).await;
+    assert_eq!((announced.status, announced.reason().as_str()), (StatusCode::PAYLOAD_TOO_LARGE, "TOO_LARGE"));
+    let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut request = format!(
+        "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: {}\r\n\
+         X-XSRF-TOKEN: {}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+        cookies.join("; "),
+        browser.cookies["XSRF-TOKEN"],
+    );
+    let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x1_0000));
+    request.extend(core::iter::repeat_n(chunk.as_str(), 17));
+    request.push_str("0\r\n\r\n");
+    let answer = sent(stage.address, request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    assert!(answer.contains("TOO_LARGE"), "{answer}");
+}
+
+#[tokio::test]
+async fn more_than_the_door_can_do_is_refused_and_probes_are_not() {
+    let stage = Stage::limited(Limits { in_flight: 1, ..Limits::default() }).await;
+    stage.services.stuck.lock().unwrap().push(GET_ME.path);
+    let mut waiting = stage.ana().await;
+    let call = tokio::spawn(async move { waiting.get("/api/auth/me").await });
+    timeout(PATIENCE, stage.services.reached.notified()).await.unwrap();
+    let answer = stage.stranger().get("/api/openapi.json").await;
+    assert_eq!((answer.status, answer.reason().as_str()), (StatusCode::SERVICE_UNAVAILABLE, "BUSY"));
+    assert_eq!(answer.header("retry-after"), "1");
+    assert_eq!(answer.detail("google.rpc.RetryInfo")["retryDelay"], "1s");
+    for probe in ["/healthz", "/readyz"] {
+        assert_eq!(stage.stranger().get(probe).await.status, StatusCode::OK, "{probe}");
+    }
+    call.abort();
+}
+
+#[tokio::test]
+async fn a_panic_ends_one_request_only() {
+    async fn panicking() {
+        panic!("on purpose");
+    }
+    let edge = Edge::new(Router::new().route("/", get(panicking)), Limits::default(), false);
+    for _ in 0..2 {
+        let answer = edge.answer(Request::new(Body::empty())).await;
+        assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
+        let body = axum::body::to_bytes(answer.into_body(), 4096).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["details"][0]["reason"], "INTERNAL");
+        assert!(!body.to_string().contains("purpose"));
+    }
+}
+
+#[tokio::test]
+async fn a_request_under_way_is_answered_before_the_door_closes() {
+    let mut stage = Stage::open().await;
+    let mut asked = stage.auth.dawdle();
+    let mut browser = stage.ana().await;
+    let call = tokio::spawn(async move { browser.get("/api/auth/me").await });
+    timeout(PATIENCE, asked.changed()).await.unwrap().unwrap();
+    stage.door.shutdown.cancel();
+    stage.auth.hurry();
+    assert_eq!(call.await.unwrap().status, StatusCode::OK);
+    stage.stop().await;
+}
+
+#[tokio::test]
+async fn a_visitor_who_never_ends_does_not_keep_the_door_open() {
+    let limits = Limits { drain: Duration::from_millis(200), ..Limits::default() };
+    let mut stage = Stage::limited(limits).await;
+    stage.services.stuck.lock().unwrap().push(GET_ME.path);
+    let mut waiting = stage.ana().await;
+    let call = tokio::spawn(async move { waiting.get("/api/auth/me").await });
+    timeout(PATIENCE, stage.services.reached.notified()).await.unwrap();
+    let mut half = TcpStream::connect(stage.address).await.unwrap();
+    half.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+    stage.stop().await;
+    call.abort();
+}

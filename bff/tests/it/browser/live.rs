@@ -1,0 +1,349 @@
+//! The live socket.
+
+use core::time::Duration;
+use std::sync::atomic::Ordering;
+
+use bff::edge::Limits;
+use caller::{Role, SessionId};
+use futures::{SinkExt, StreamExt};
+use http::StatusCode;
+use proto::frontdesk::{
+    events::v1::{CallChanged, CatalogueChanged, MembershipChanged, SessionEnded, event::Payload},
+    scheduling::v1::Appointment,
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    MaybeTlsStream, WebSocketStream, connect_async,
+    tungstenite::{Error, Message, client::IntoClientRequest},
+};
+
+use super::stage::{ANA, ANAS_SESSION, ISSUER, OTHER, Stage, WILLOW};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    async fn open(stage: &Stage) -> Self {
+        Self::from_origin(stage, Some(ISSUER)).await.unwrap()
+    }
+
+    async fn from_origin(stage: &Stage, origin: Option<&str>) -> Result<Self, Error> {
+        let mut request = format!("ws://{}/ws", stage.address).into_client_request().unwrap();
+        if let Some(origin) = origin {
+            request.headers_mut().insert("origin", origin.parse().unwrap());
+        }
+        connect_async(request).await.map(|(stream, _)| Self(stream))
+    }
+
+    /// A socket of Ana's that has heard of every log.
+    async fn subscribed(stage: &Stage, businesses: &[caller::BusinessId]) -> (Self, String) {
+        for service in ["auth", "tenancy", "scheduling", "telemetry"] {
+            let mut readers = stage.log(service).readers.subscribe();
+            timeout(PATIENCE, readers.wait_for(|readers| *readers > 0)).await.unwrap().unwrap();
+        }
+        let mut socket = Self::open(stage).await;
+        socket.authenticate(&stage.token()).await;
+        let mut cursor = socket.subscribe(businesses, "").await;
+        // Each log's first word is a reset, which may come after this socket did.
+        while cursor_of(&cursor).contains('-') {
+            assert_eq!(socket.frame().await, json!({ "reset": {} }));
+            cursor = socket.frame().await["ready"]["cursor"].as_str().unwrap().to_owned();
+        }
+        (socket, cursor)
+    }
+
+    async fn authenticate(&mut self, token: &str) {
+        self.send(json!({ "authenticate": { "token": token } })).await;
+    }
+
+    async fn subscribe(&mut self, businesses: &[caller::BusinessId], cursor: &str) -> String {
+        self.ask(businesses, cursor).await;
+        self.frame().await["ready"]["cursor"].as_str().unwrap().to_owned()
+    }
+
+    async fn ask(&mut self, businesses: &[caller::BusinessId], cursor: &str) {
+        let ids: Vec<String> = businesses.iter().map(ToString::to_string).collect();
+        self.send(json!({ "subscribe": { "businessIds": ids, "cursor": cursor } })).await;
+    }
+
+    async fn send(&mut self, frame: Value) {
+        self.0.send(Message::text(frame.to_string())).await.unwrap();
+    }
+
+    async fn next(&mut self) -> Message {
+        loop {
+            match timeout(PATIENCE, self.0.next()).await.expect("nothing came").unwrap().unwrap() {
+                Message::Ping(_) | Message::Pong(_) => {}
+                message => return message,
+            }
+        }
+    }
+
+    async fn frame(&mut self) -> Value {
+        match self.next().await {
+            Message::Text(text) => serde_json::from_str(&text).unwrap(),
+            other => panic!("not a frame: {other:?}"),
+        }
+    }
+
+    /// Topic and id of the next change.
+    async fn change(&mut self) -> (String, String) {
+        let frame = self.frame().await;
+        let changed = &frame["changed"];
+        assert_eq!(changed["businessId"], WILLOW.to_string(), "{frame}");
+        let text = |name: &str| changed[name].as_str().unwrap().to_owned();
+        (text("topic"), text("id"))
+    }
+
+    /// The code it is closed with.
+    async fn closed(&mut self) -> u16 {
+        loop {
+            if let Message::Close(frame) = self.next().await {
+                return frame.unwrap().code.into();
+            }
+        }
+    }
+}
+
+fn cursor_of(text: &str) -> String {
+    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+    String::from_utf8(URL_SAFE_NO_PAD.decode(text).unwrap()).unwrap()
+}
+
+async fn stage_with(role: Role) -> Stage {
+    let stage = Stage::open().await;
+    stage.auth.set_role(ANA, WILLOW, Some(role));
+    stage
+}
+
+fn booked(id: &str) -> Payload {
+    Payload::Appointment(Appointment { id: id.to_owned(), ..Appointment::default() })
+}
+
+fn called(id: &str) -> Payload {
+    Payload::Call(CallChanged { call_id: id.to_owned() })
+}
+
+fn member(user: caller::UserId, role: &str) -> Payload {
+    Payload::Membership(MembershipChanged { user_id: user.to_string(), role: role.to_owned() })
+}
+
+fn refused(outcome: Result<Socket, Error>) -> StatusCode {
+    match outcome {
+        Err(Error::Http(response)) => StatusCode::from_u16(response.status().as_u16()).unwrap(),
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("the socket was opened"),
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_another_origin_opens_no_socket() {
+    let stage = Stage::open().await;
+    for origin in [None, Some("https://evil.test"), Some("null"), Some("http://localhost:8081")] {
+        assert_eq!(refused(Socket::from_origin(&stage, origin).await), StatusCode::FORBIDDEN, "{origin:?}");
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_say_who_they_are_in_time_is_closed() {
+    let limits = Limits { greeting_time: Duration::from_millis(100), ..Limits::default() };
+    let stage = Stage::limited(limits).await;
+    assert_eq!(Socket::open(&stage).await.closed().await, 4401);
+}
+
+#[tokio::test]
+async fn a_wrong_token_a_dead_session_and_a_subscription_before_either_are_closed() {
+    let stage = stage_with(Role::Owner).await;
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate("a.b.c").await;
+    assert_eq!(socket.closed().await, 4401);
+    let mut socket = Socket::open(&stage).await;
+    socket.ask(&[WILLOW], "").await;
+    assert_eq!(socket.closed().await, 4401);
+    stage.auth.end(ANAS_SESSION);
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&stage.token()).await;
+    assert_eq!(socket.closed().await, 4401);
+}
+
+#[tokio::test]
+async fn a_frame_that_is_none_is_closed() {
+    let stage = Stage::open().await;
+    for frame in [json!({}), json!({ "dance": {} }), json!([1])] {
+        let mut socket = Socket::open(&stage).await;
+        socket.send(frame.clone()).await;
+        assert_eq!(socket.closed().await, 1008, "{frame}");
+    }
+}
+
+#[tokio::test]
+async fn a_business_of_others_can_not_be_followed() {
+    let stage = stage_with(Role::Owner).await;
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&stage.token()).await;
+    socket.ask(&[WILLOW, OTHER], "").await;
+    assert_eq!(socket.closed().await, 4403);
+}
+
+#[tokio::test]
+async fn every_socket_of_a_business_hears_of_its_changes_and_of_no_others() {
+    let stage = stage_with(Role::Employee).await;
+    stage.auth.set_role(ANA, OTHER, Some(Role::Owner));
+    let (mut first, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    let (mut second, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.log("scheduling").write(Some(OTHER), booked("theirs"));
+    stage.log("scheduling").write(Some(WILLOW), booked("ours"));
+    for socket in [&mut first, &mut second] {
+        assert_eq!(socket.change().await, ("TOPIC_APPOINTMENTS".to_owned(), "ours".to_owned()));
+    }
+    stage.log("telemetry").write(Some(WILLOW), called("call"));
+    assert_eq!(first.change().await, ("TOPIC_CALLS".to_owned(), "call".to_owned()));
+}
+
+#[tokio::test]
+async fn a_thousand_sockets_would_read_each_log_once() {
+    let stage = stage_with(Role::Employee).await;
+    let mut sockets = Vec::new();
+    for _ in 0..10 {
+        sockets.push(Socket::subscribed(&stage, &[WILLOW]).await);
+    }
+    for service in ["auth", "tenancy", "scheduling", "telemetry"] {
+        assert_eq!(stage.log(service).followed.load(Ordering::SeqCst), 1, "{service}");
+    }
+}
+
+#[tokio::test]
+async fn a_guest_hears_of_nobodys_data() {
+    let stage = stage_with(Role::Guest).await;
+    let (mut guest, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.log("scheduling").write(Some(WILLOW), booked("someone's"));
+    stage.log("scheduling").write(Some(WILLOW), Payload::Catalogue(CatalogueChanged {}));
+    assert_eq!(guest.change().await, ("TOPIC_SERVICES".to_owned(), String::new()));
+}
+
+#[tokio::test]
+async fn the_end_of_the_session_closes_its_sockets_only() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut socket, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    let other = SessionId(uuid::Uuid::from_u128(77)).to_string();
+    stage.log("auth").write(None, Payload::SessionEnded(SessionEnded { session_id: other }));
+    stage.log("scheduling").write(Some(WILLOW), booked("still here"));
+    assert_eq!(socket.change().await.1, "still here");
+    let ended = SessionEnded { session_id: ANAS_SESSION.to_string() };
+    stage.log("auth").write(None, Payload::SessionEnded(ended));
+    assert_eq!(timeout(Duration::from_secs(1), socket.closed()).await.unwrap(), 4401);
+}
+
+#[tokio::test]
+async fn a_lost_membership_closes_the_socket_and_a_lower_role_narrows_it() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut socket, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.auth.set_role(ANA, WILLOW, Some(Role::Guest));
+    stage.log("auth").write(Some(WILLOW), member(ANA, "GUEST"));
+    assert_eq!(socket.change().await, ("TOPIC_MEMBERSHIPS".to_owned(), ANA.to_string()));
+    stage.log("scheduling").write(Some(WILLOW), booked("someone's"));
+    stage.log("scheduling").write(Some(WILLOW), Payload::Catalogue(CatalogueChanged {}));
+    assert_eq!(socket.change().await.0, "TOPIC_SERVICES");
+    stage.auth.set_role(ANA, WILLOW, None);
+    stage.log("auth").write(Some(WILLOW), member(ANA, ""));
+    assert_eq!(timeout(Duration::from_secs(1), socket.closed()).await.unwrap(), 4403);
+}
+
+#[tokio::test]
+async fn who_comes_back_with_a_cursor_hears_what_was_missed() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut left, cursor) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.log("scheduling").write(Some(WILLOW), booked("heard"));
+    let heard = left.frame().await["changed"]["cursor"].as_str().unwrap().to_owned();
+    let (mut witness, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    drop(left);
+    stage.log("scheduling").write(Some(WILLOW), booked("missed"));
+    assert_eq!(witness.change().await.1, "missed");
+    for (since, missed) in [(&cursor, vec!["heard", "missed"]), (&heard, vec!["missed", "next"])] {
+        let mut back = Socket::open(&stage).await;
+        back.authenticate(&stage.token()).await;
+        back.ask(&[WILLOW], since).await;
+        for id in missed {
+            assert_eq!(back.change().await.1, id);
+        }
+        assert!(back.frame().await["ready"].is_object());
+        stage.log("telemetry").write(Some(WILLOW), called("next"));
+        assert_eq!(back.change().await.1, "next");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_says_nothing_any_more_is_reset() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut socket, now) = Socket::subscribed(&stage, &[WILLOW]).await;
+    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+    for cursor in [URL_SAFE_NO_PAD.encode("1.1.1.1"), "nonsense".to_owned()] {
+        socket.ask(&[WILLOW], &cursor).await;
+        assert_eq!(socket.frame().await, json!({ "reset": {} }));
+        assert_eq!(socket.frame().await["ready"]["cursor"], now);
+    }
+}
+
+#[tokio::test]
+async fn a_socket_that_lags_too_far_behind_reads_everything_again() {
+    let stage = Stage::limited(Limits { socket_lag: 4, ..Limits::default() }).await;
+    stage.auth.set_role(ANA, WILLOW, Some(Role::Employee));
+    let (mut slow, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    let (mut quick, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    let mut asked = stage.auth.dawdle();
+    slow.ask(&[WILLOW], "").await;
+    timeout(PATIENCE, asked.changed()).await.unwrap().unwrap();
+    for n in 0..20 {
+        // One at a time: the other one keeps up.
+        stage.log("scheduling").write(Some(WILLOW), booked(&n.to_string()));
+        assert_eq!(quick.change().await.1, n.to_string());
+    }
+    stage.auth.hurry();
+    assert!(slow.frame().await["ready"].is_object());
+    assert_eq!(slow.frame().await, json!({ "reset": {} }));
+    assert!(slow.frame().await["ready"].is_object());
+    stage.log("telemetry").write(Some(WILLOW), called("next"));
+    assert_eq!(slow.change().await.1, "next");
+}
+
+#[tokio::test]
+async fn a_socket_ends_with_its_token_unless_there_is_a_new_one() {
+    let stage = stage_with(Role::Employee).await;
+    let brief = |seconds: i64| {
+        let mut claims = stage.claims();
+        claims["exp"] = json!(stage.time.now().as_second() + seconds);
+        stage.auth.key().sign(&claims)
+    };
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&brief(1)).await;
+    assert_eq!(socket.closed().await, 4401);
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&brief(1)).await;
+    socket.authenticate(&brief(3600)).await;
+    socket.subscribe(&[WILLOW], "").await;
+    // Somebody else can't take the socket over.
+    let mut claims = stage.claims();
+    claims["sid"] = json!(uuid::Uuid::from_u128(78));
+    socket.authenticate(&stage.auth.key().sign(&claims)).await;
+    assert_eq!(socket.closed().await, 4401);
+}
+
+#[tokio::test]
+async fn sockets_are_told_that_the_door_restarts() {
+    let mut stage = stage_with(Role::Employee).await;
+    let (mut socket, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.door.shutdown.cancel();
+    assert_eq!(socket.closed().await, 1012);
+    stage.stop().await;
+}
+
+#[tokio::test]
+async fn there_is_room_for_so_many_sockets_and_no_more() {
+    let stage = Stage::limited(Limits { sockets: 1, ..Limits::default() }).await;
+    let first = Socket::open(&stage).await;
+    let second = Socket::from_origin(&stage, Some(ISSUER)).await;
+    assert_eq!(refused(second), StatusCode::SERVICE_UNAVAILABLE);
+    drop(first);
+}
