@@ -1,0 +1,46 @@
+//! What the service is told.
+
+use core::time::Duration;
+
+use boot::config::ServiceConfig;
+use jiff::SignedDuration;
+
+/// Flags and environment of the calendar-sync service.
+#[derive(Debug, Clone, clap::Parser)]
+#[command(name = "calendar-sync", about = "Keeps employees' calendars in step with the salon's book")]
+pub struct Config {
+    /// What every service is told.
+    #[command(flatten)]
+    pub service: ServiceConfig,
+    /// Where scheduling is.
+    #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
+    pub scheduling_url: String,
+    /// How often each calendar is read, such as `2s` or `5m`.
+    #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
+    pub sync_interval: Duration,
+}
+
+/// A duration from 100 milliseconds to an hour.
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval: SignedDuration = text.parse().map_err(|error: jiff::Error| error.to_string())?;
+    if (SignedDuration::from_millis(100)..=SignedDuration::from_hours(1)).contains(&interval) {
+        Ok(interval.unsigned_abs())
+    } else {
+        Err("must lie between 100ms and 1h".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_a_duration_that_neither_hurries_nor_sleeps() {
+        assert_eq!(interval("2s"), Ok(Duration::from_secs(2)));
+        assert_eq!(interval("100ms"), Ok(Duration::from_millis(100)));
+        assert_eq!(interval("1h"), Ok(Duration::from_secs(3600)));
+        for wrong in ["", "2", "99ms", "61m", "-2s", "soon"] {
+            assert!(interval(wrong).is_err(), "{wrong}");
+        }
+    }
+}

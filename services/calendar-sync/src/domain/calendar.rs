@@ -1,0 +1,66 @@
+//! Connected calendars.
+
+use caller::BusinessId;
+use jiff::Timestamp;
+
+use super::{CalendarId, EmployeeId};
+
+/// The kind of outside system a calendar lives in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The demo calendar of this installation.
+    Demo,
+}
+
+impl Kind {
+    /// Its name in the database.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Demo => "DEMO",
+        }
+    }
+
+    /// The kind of a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        (name == Self::Demo.name()).then_some(Self::Demo)
+    }
+}
+
+/// One calendar of one business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// Whose.
+    pub business: BusinessId,
+    /// Which.
+    pub calendar: CalendarId,
+}
+
+/// Up to where a calendar was read; only the calendar's keeper can read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token(pub String);
+
+/// A calendar of an employee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calendar {
+    /// Its id here.
+    pub id: CalendarId,
+    /// Where it lives.
+    pub kind: Kind,
+    /// Whose it is.
+    pub employee: EmployeeId,
+    /// What people call it.
+    pub name: String,
+}
+
+/// A calendar and how well it is in step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The calendar.
+    pub calendar: Calendar,
+    /// When it was last read through.
+    pub synced_at: Option<Timestamp>,
+    /// What stopped the last read or a write.
+    pub last_error: Option<String>,
+}

@@ -1,0 +1,112 @@
+//! Events in calendars outside.
+
+use core::fmt;
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{AppointmentId, CalendarId, EmployeeId};
+
+/// From a start to a later end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    starts: Timestamp,
+    ends: Timestamp,
+}
+
+impl Span {
+    /// A span; `None` when it doesn't end after it starts.
+    #[must_use]
+    pub fn new(starts: Timestamp, ends: Timestamp) -> Option<Self> {
+        (starts < ends).then_some(Self { starts, ends })
+    }
+
+    /// Its start.
+    #[must_use]
+    pub fn starts(self) -> Timestamp {
+        self.starts
+    }
+
+    /// Its end.
+    #[must_use]
+    pub fn ends(self) -> Timestamp {
+        self.ends
+    }
+
+    /// From the earlier start to the later end.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self { starts: self.starts.min(other.starts), ends: self.ends.max(other.ends) }
+    }
+}
+
+/// What an event is known by in its calendar.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(pub String);
+
+/// One version of an event; only the calendar's keeper can read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Etag(pub String);
+
+/// Namespace of the ids of our own events.
+const OURS: Uuid = Uuid::from_u128(0x7f3c_1f0a_93d4_5c0e_a1d6_0d2c_5b8e_4a11);
+
+impl EventId {
+    /// The id of one part of an appointment in one calendar: always the same, so that
+    /// writing twice is writing once. Digits and a to f only: Google takes no hyphen.
+    #[must_use]
+    pub fn of_part(
+        calendar: CalendarId,
+        appointment: AppointmentId,
+        employee: EmployeeId,
+        part: i32,
+    ) -> Self {
+        let name = format!("{calendar}/{appointment}/{employee}/{part}");
+        Self(Uuid::new_v5(&OURS, name.as_bytes()).simple().to_string())
+    }
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// An event in a calendar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its id there.
+    pub id: EventId,
+    /// What it says.
+    pub title: String,
+    /// When it is.
+    pub span: Span,
+    /// The private marker of our own events: the appointment it was written for.
+    pub appointment: Option<AppointmentId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_ends_after_it_starts() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        assert!(Span::new(at(1), at(2)).is_some());
+        assert!(Span::new(at(1), at(1)).is_none());
+        assert!(Span::new(at(2), at(1)).is_none());
+    }
+
+    #[test]
+    fn a_part_has_one_id_that_no_other_part_has_and_that_google_takes() {
+        let id = |calendar, appointment, employee, part| {
+            let [calendar, appointment, employee] = [calendar, appointment, employee].map(Uuid::from_u128);
+            EventId::of_part(CalendarId(calendar), AppointmentId(appointment), EmployeeId(employee), part)
+        };
+        let one = id(1, 2, 3, 0);
+        assert_eq!(one, id(1, 2, 3, 0));
+        let others = [id(9, 2, 3, 0), id(1, 9, 3, 0), id(1, 2, 9, 0), id(1, 2, 3, 1), id(2, 1, 3, 0)];
+        assert!(!others.contains(&one));
+        assert!(one.0.len() >= 5 && one.0.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'v')));
+    }
+}

@@ -1,0 +1,17 @@
+//! What is written to calendars and what is read from them. Pure: the clock is passed in.
+
+pub mod booking;
+pub mod busy;
+pub mod calendar;
+pub mod event;
+pub mod lease;
+pub mod pause;
+
+caller::newtype_id! {
+    /// A connected calendar.
+    CalendarId,
+    /// An employee, as tenancy knows them.
+    EmployeeId,
+    /// An appointment, as scheduling knows it.
+    AppointmentId,
+}

@@ -1,0 +1,56 @@
+//! What can go wrong, and how it reads on the wire.
+
+use boot::postgres::{busy, sqlstate};
+use proto::error::{Reason, refuse};
+use sea_orm::DbErr;
+use tonic::Status;
+
+/// Why a call to this service came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Not there, or another business's.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The id names another calendar already.
+    #[error("the id is another calendar's")]
+    CalendarExists,
+    /// A row that this version can't read.
+    #[error("{table} {id} can't be read")]
+    Unreadable {
+        /// The table.
+        table: &'static str,
+        /// The row.
+        id: String,
+    },
+    /// The database refused or could not be reached.
+    #[error("the database failed")]
+    Database(#[from] DbErr),
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
+            Error::CalendarExists => refuse(Reason::AlreadyExists, error.to_string()),
+            Error::Database(error) if passing(&error) => {
+                tracing::warn!(%error, "the database could not serve a call");
+                refuse(Reason::Unavailable, "the database is busy")
+            }
+            Error::Database(error) => {
+                tracing::error!(%error, "a call failed");
+                refuse(Reason::Internal, "an unexpected fault")
+            }
+            Error::Unreadable { .. } => {
+                tracing::error!(%error, "a call failed");
+                refuse(Reason::Internal, "an unexpected fault")
+            }
+        }
+    }
+}
+
+/// Whether the same call may well succeed in a moment.
+fn passing(error: &DbErr) -> bool {
+    const DEADLOCK: &str = "40P01";
+    const SERIALIZATION: &str = "40001";
+    busy(error) || matches!(sqlstate(error).as_deref(), Some(DEADLOCK | SERIALIZATION))
+}

@@ -1,0 +1,128 @@
+//! Events in demo calendars, as their owners see and change them.
+
+use std::sync::Arc;
+
+use boot::clock::Clock;
+use caller::BusinessScope;
+use jiff::Timestamp;
+use proto::{
+    error::invalid,
+    frontdesk::calendarsync::v1::{
+        DeleteDemoEventRequest, DeleteDemoEventResponse, DemoCalendarServiceHandler, DemoEvent,
+        ListDemoEventsRequest, ListDemoEventsResponse, PutDemoEventRequest, PutDemoEventResponse,
+    },
+    parse,
+    time::{required, to_proto},
+};
+use tokio::sync::Notify;
+use tonic::{Status, async_trait};
+
+use super::MAX_TEXT;
+use crate::{
+    domain::event::{Event, EventId, Span},
+    store::{AfterEvent, Store},
+};
+
+/// Serves `DemoCalendarService`.
+#[derive(Debug)]
+pub struct DemoEvents {
+    store: Store,
+    clock: Clock,
+    hint: Arc<Notify>,
+}
+
+impl DemoEvents {
+    /// The events in `store`; `hint` says that a calendar may be due.
+    #[must_use]
+    pub fn new(store: Store, clock: Clock, hint: Arc<Notify>) -> Self {
+        Self { store, clock, hint }
+    }
+
+    fn parse(&self, request: &PutDemoEventRequest) -> Result<Event, Status> {
+        let id = parse::optional_text("event_id", &request.event_id, MAX_TEXT)?;
+        let starts = micros(required("starts_at", request.starts_at.as_ref())?);
+        let ends = micros(required("ends_at", request.ends_at.as_ref())?);
+        Ok(Event {
+            id: EventId(id.unwrap_or_else(|| self.clock.new_id().simple().to_string())),
+            title: parse::text("title", &request.title, MAX_TEXT)?,
+            span: Span::new(starts, ends).ok_or_else(|| invalid("ends_at", "is not after starts_at"))?,
+            appointment: None,
+        })
+    }
+}
+
+#[async_trait]
+impl DemoCalendarServiceHandler for DemoEvents {
+    async fn list_demo_events(
+        &self,
+        scope: BusinessScope,
+        request: ListDemoEventsRequest,
+    ) -> Result<ListDemoEventsResponse, Status> {
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        let page = parse::page(request.page_size, &request.page_token)?;
+        let after = page.after.as_deref().map(after).transpose()?;
+        let tx = self.store.begin(&scope).await?;
+        let mut events = tx.demo_events(calendar, after, page.size + 1).await?;
+        tx.commit().await?;
+        let more = events.len() > page.size as usize;
+        events.truncate(page.size as usize);
+        let next_page_token = events.last().filter(|_| more).map(token).unwrap_or_default();
+        Ok(ListDemoEventsResponse { events: events.into_iter().map(wire).collect(), next_page_token })
+    }
+
+    async fn put_demo_event(
+        &self,
+        scope: BusinessScope,
+        request: PutDemoEventRequest,
+    ) -> Result<PutDemoEventResponse, Status> {
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        let event = self.parse(&request)?;
+        let tx = self.store.begin(&scope).await?;
+        let event = tx.put_demo_event(calendar, event).await?;
+        tx.hint(calendar).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(PutDemoEventResponse { event: Some(wire(event)) })
+    }
+
+    async fn delete_demo_event(
+        &self,
+        scope: BusinessScope,
+        request: DeleteDemoEventRequest,
+    ) -> Result<DeleteDemoEventResponse, Status> {
+        let calendar = parse::id("calendar_id", &request.calendar_id)?;
+        let id = EventId(parse::text("event_id", &request.event_id, MAX_TEXT)?);
+        let tx = self.store.begin(&scope).await?;
+        tx.delete_demo_event(calendar, &id).await?;
+        tx.hint(calendar).await?;
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(DeleteDemoEventResponse {})
+    }
+}
+
+fn token(event: &Event) -> String {
+    parse::page_token(&format!("{}|{}", event.span.starts().as_microsecond(), event.id))
+}
+
+fn after(key: &str) -> Result<AfterEvent, Status> {
+    let refused = || invalid("page_token", "is not one this list gave out");
+    let (micros, id) = key.split_once('|').ok_or_else(refused)?;
+    let starts = micros.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
+    Ok(AfterEvent { starts: starts.ok_or_else(refused)?, id: EventId(id.to_owned()) })
+}
+
+fn wire(event: Event) -> DemoEvent {
+    DemoEvent {
+        id: event.id.0,
+        title: event.title,
+        starts_at: Some(to_proto(event.span.starts())),
+        ends_at: Some(to_proto(event.span.ends())),
+        appointment_id: event.appointment.map(|id| id.to_string()).unwrap_or_default(),
+    }
+}
+
+/// As precise as it will be kept: what is compared must not differ by less.
+fn micros(at: Timestamp) -> Timestamp {
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
+}

@@ -1,0 +1,84 @@
+//! Keeps employees' calendars in step with the salon's book: writes their appointments
+//! there, and tells scheduling what else keeps them busy.
+
+pub mod config;
+pub mod domain;
+mod error;
+mod follow;
+mod grpc;
+mod measure;
+pub mod migration;
+mod outside;
+mod read;
+mod store;
+mod turns;
+mod write;
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use boot::{
+    Host,
+    peer::Peer,
+    postgres::{Database, migrate},
+};
+use opentelemetry::global;
+use outbox::Follower;
+use proto::frontdesk::calendarsync::v1::{CalendarServiceAdapter, DemoCalendarServiceAdapter};
+use tokio::{net::TcpListener, sync::Notify};
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use turns::{Pace, work_off};
+
+pub use config::Config;
+
+/// The service's name in passports; its database's is the same with an underscore.
+pub const SERVICE: &str = "calendar-sync";
+
+/// The name under which scheduling's log is followed.
+pub const FOLLOWER: &str = "calendar-sync";
+
+/// Calendars read at once, and events written at once.
+const AT_ONCE: usize = 8;
+
+/// Migrates, connects, follows, syncs and serves until asked to stop.
+///
+/// # Errors
+/// When the database, the keyring, a URL or the port fails.
+pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+    let host = Host::new(SERVICE, &config.service, shutdown)?;
+    migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
+    let database = Database::connect(&host, &config.service).await?;
+    let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
+    let routes = start(database, scheduling, config.sync_interval, &host);
+    boot::grpc::serve(listener, routes, &host).await
+}
+
+/// Starts following and syncing on a migrated database, and says what is served.
+/// Needs a runtime; all of it ends with the host.
+#[must_use]
+pub fn start(database: Database, scheduling: Peer, interval: Duration, host: &Host) -> Routes {
+    let store = store::Store::new(database.clone(), host.clock.clone());
+    let outside = outside::Outside::new(store.clone());
+    let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
+    let hint = Arc::new(Notify::new());
+    let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
+    tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
+    let writer = write::Writer {
+        store: store.clone(),
+        outside: outside.clone(),
+        clock: host.clock.clone(),
+        sync: sync.clone(),
+    };
+    let reader =
+        read::Reader { store: store.clone(), outside, scheduling, clock: host.clock.clone(), interval, sync };
+    // What is planned is committed by the follower, which has nobody to tell.
+    let write = Pace { at_once: AT_ONCE, every: write::POLL, hint: Arc::default() };
+    let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
+    tokio::spawn(work_off(Arc::new(writer), write, host.shutdown.clone()));
+    tokio::spawn(work_off(Arc::new(reader), read, host.shutdown.clone()));
+    let calendars = Arc::new(grpc::Calendars::new(store.clone(), host.clock.clone(), hint.clone()));
+    let demo = Arc::new(grpc::DemoEvents::new(store, host.clock.clone(), hint));
+    Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
+        .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
+}

@@ -1,0 +1,66 @@
+//! Business metrics.
+
+use boot::clock::Clock;
+use jiff::Timestamp;
+use opentelemetry::{
+    KeyValue,
+    metrics::{Counter, Histogram, Meter},
+};
+
+/// Which way something went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// From a calendar to scheduling.
+    Read,
+    /// From scheduling to a calendar.
+    Write,
+}
+
+impl Way {
+    fn attribute(self) -> KeyValue {
+        KeyValue::new(
+            "direction",
+            match self {
+                Self::Read => "read",
+                Self::Write => "write",
+            },
+        )
+    }
+}
+
+/// How far calendars are behind.
+#[derive(Debug, Clone)]
+pub struct Sync {
+    clock: Clock,
+    lag: Histogram<f64>,
+    failures: Counter<u64>,
+}
+
+impl Sync {
+    /// Instruments on `meter`.
+    #[must_use]
+    pub fn new(meter: &Meter, clock: Clock) -> Self {
+        let lag = meter
+            .f64_histogram("frontdesk.calendar.lag")
+            .with_unit("s")
+            .with_description("From a change to its arrival on the other side")
+            .with_boundaries(vec![0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3600.0])
+            .build();
+        let failures = meter
+            .u64_counter("frontdesk.calendar.failures")
+            .with_description("Reads and writes of calendars that failed and will be tried again")
+            .build();
+        Self { clock, lag, failures }
+    }
+
+    /// A change made at `since` has arrived.
+    pub fn arrived(&self, way: Way, since: Timestamp) {
+        let lag = self.clock.now().duration_since(since).as_secs_f64();
+        self.lag.record(lag.max(0.0), &[way.attribute()]);
+    }
+
+    /// An attempt failed.
+    pub fn failed(&self, way: Way) {
+        self.failures.add(1, &[way.attribute()]);
+    }
+}

@@ -1,0 +1,111 @@
+//! Calendars outside, whoever keeps them.
+
+mod demo;
+
+use std::sync::Arc;
+
+use tonic::async_trait;
+
+use crate::{
+    domain::{
+        busy::Change,
+        calendar::{Kind, Place, Token},
+        event::{Etag, Event, EventId},
+    },
+    store::Store,
+};
+use demo::DemoCalendar;
+
+/// Where to read on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cursor {
+    /// From the beginning: all there is.
+    Beginning,
+    /// What changed since.
+    Since(Token),
+    /// The next page of either.
+    Next(String),
+}
+
+/// One page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// Changes, oldest first.
+    pub changes: Vec<Change>,
+    /// What comes after it.
+    pub then: Then,
+}
+
+/// What comes after a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Then {
+    /// Another one.
+    More(String),
+    /// Nothing; reading goes on from here the next time.
+    End(Token),
+}
+
+/// Why a calendar was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The token is too old or was never given out: read from the beginning.
+    #[error("the calendar no longer knows up to where it was read")]
+    InvalidToken,
+    /// It may work later.
+    #[error("the calendar can't be read: {0}")]
+    Failed(String),
+}
+
+/// Why an event was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// Its version is not the expected one.
+    #[error("the event was changed in the calendar")]
+    Changed(Etag),
+    /// It may work later.
+    #[error("the calendar can't be written: {0}")]
+    Failed(String),
+}
+
+/// A keeper of calendars.
+#[async_trait]
+pub trait OutsideCalendar: Send + Sync {
+    /// One page of changes. Gone events are told only after a token, and may come
+    /// without the marker they had.
+    async fn changes(&self, place: Place, cursor: Cursor) -> Result<Page, ReadError>;
+
+    /// Puts an event under its id if its version is the expected one; `None` expects
+    /// that there never was one.
+    async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError>;
+
+    /// Deletes an event if its version is the expected one; an event that is not there is deleted.
+    async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError>;
+}
+
+/// Every keeper, by kind.
+#[derive(Clone)]
+pub struct Outside {
+    demo: Arc<dyn OutsideCalendar>,
+}
+
+impl core::fmt::Debug for Outside {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Outside").finish_non_exhaustive()
+    }
+}
+
+impl Outside {
+    /// The keepers this installation reaches.
+    #[must_use]
+    pub fn new(store: Store) -> Self {
+        Self { demo: Arc::new(DemoCalendar::new(store)) }
+    }
+
+    /// The keeper of calendars of a kind.
+    #[must_use]
+    pub fn keeper(&self, kind: Kind) -> &dyn OutsideCalendar {
+        match kind {
+            Kind::Demo => self.demo.as_ref(),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Reading calendars and telling scheduling when their employees are busy.
+
+use core::time::Duration;
+
+use boot::{clock::Clock, peer::Peer, random::jitter};
+use jiff::SignedDuration;
+use proto::{
+    frontdesk::scheduling::internal::v1::{
+        BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient,
+    },
+    time::to_proto,
+};
+use tonic::async_trait;
+use tracing::Instrument;
+
+use crate::{
+    domain::{
+        busy::{Change, Extent, Fact, facts},
+        calendar::Token,
+        pause,
+    },
+    error::Error,
+    measure::{Sync, Way},
+    outside::{Cursor, Outside, ReadError, Then},
+    store::{ReadTurn, Store},
+    turns::Turns,
+};
+
+/// How long one call to a calendar or to scheduling may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Facts told in one call.
+const FACTS: usize = 500;
+
+/// Reads calendars.
+#[derive(Debug)]
+pub struct Reader {
+    /// How far calendars were read.
+    pub store: Store,
+    /// The calendars.
+    pub outside: Outside,
+    /// Who is told.
+    pub scheduling: Peer,
+    /// Tells the time.
+    pub clock: Clock,
+    /// How often each calendar is read.
+    pub interval: Duration,
+    /// Measures.
+    pub sync: Sync,
+}
+
+/// Why a calendar is out of step; what people are shown of it.
+#[derive(Debug, thiserror::Error)]
+enum Stopped {
+    #[error(transparent)]
+    Calendar(#[from] ReadError),
+    #[error("scheduling did not take what was read: {0}")]
+    Scheduling(String),
+    #[error("reading took too long")]
+    TooLong,
+    #[error(transparent)]
+    Here(#[from] Error),
+}
+
+/// What a calendar had to say.
+struct Said {
+    changes: Vec<Change>,
+    extent: Extent,
+    token: Token,
+}
+
+#[async_trait]
+impl Turns for Reader {
+    type Turn = ReadTurn;
+
+    async fn claim(&self, limit: usize) -> Result<Vec<ReadTurn>, Error> {
+        self.store.claim_reads(limit, self.interval).await
+    }
+
+    async fn take(&self, turn: ReadTurn) {
+        let kept = match self.read(&turn).await {
+            Ok(()) => Ok(()),
+            Err(stopped) => self.put_off(&turn, &stopped).await,
+        };
+        if let Err(error) = kept {
+            // The turn ends by itself, and telling again changes nothing.
+            tracing::warn!(%error, "what became of a read was not kept");
+        }
+    }
+}
+
+impl Reader {
+    async fn read(&self, turn: &ReadTurn) -> Result<(), Stopped> {
+        let Said { changes, extent, token } = self.listen(turn).await?;
+        let news = if extent == Extent::Changes && changes.is_empty() {
+            vec![]
+        } else {
+            facts(changes, extent, &self.store.told(turn.place).await?)
+        };
+        if !news.is_empty() {
+            self.tell(turn, &news).await?;
+        }
+        self.store.read(turn, &news, &token).await?;
+        news.iter().filter_map(|fact| fact.since).for_each(|since| self.sync.arrived(Way::Read, since));
+        Ok(())
+    }
+
+    /// What changed since the last time, or all there is when that can't be told.
+    async fn listen(&self, turn: &ReadTurn) -> Result<Said, ReadError> {
+        if let Some(token) = turn.token.clone() {
+            match self.pages(turn, Cursor::Since(token)).await {
+                Err(ReadError::InvalidToken) => {
+                    tracing::info!(calendar = %turn.place.calendar, "the token is no longer valid: reading all");
+                }
+                Err(other) => return Err(other),
+                Ok((changes, token)) => return Ok(Said { changes, extent: Extent::Changes, token }),
+            }
+        }
+        let (changes, token) = self.pages(turn, Cursor::Beginning).await?;
+        Ok(Said { changes, extent: Extent::Whole, token })
+    }
+
+    async fn pages(&self, turn: &ReadTurn, mut cursor: Cursor) -> Result<(Vec<Change>, Token), ReadError> {
+        let keeper = self.outside.keeper(turn.kind);
+        let mut changes = vec![];
+        loop {
+            let page = tokio::time::timeout(PATIENCE, keeper.changes(turn.place, cursor)).await;
+            let late = |_| ReadError::Failed("it did not answer in time".to_owned());
+            let page = page.map_err(late)??;
+            changes.extend(page.changes);
+            match page.then {
+                Then::More(next) => cursor = Cursor::Next(next),
+                Then::End(token) => return Ok((changes, token)),
+            }
+        }
+    }
+
+    /// Tells scheduling, which takes what it knows already without harm.
+    async fn tell(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<(), Stopped> {
+        let span =
+            tracing::info_span!("calendar read", calendar.id = %turn.place.calendar, facts = facts.len());
+        async {
+            for facts in facts.chunks(FACTS) {
+                self.store.will_tell(turn.place, facts).await?;
+                self.import(turn, facts).await?;
+            }
+            Ok(())
+        }
+        .instrument(span)
+        .await
+    }
+
+    async fn import(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<(), Stopped> {
+        // What is told after the turn could undo what its successor told.
+        if !turn.lease.covers(self.clock.now(), PATIENCE) {
+            return Err(Stopped::TooLong);
+        }
+        let message = ImportBusyRequest {
+            business_id: turn.place.business.to_string(),
+            employee_id: turn.employee.to_string(),
+            calendar_id: turn.place.calendar.to_string(),
+            facts: facts.iter().map(wire).collect(),
+        };
+        let request = self.scheduling.as_service(Some(turn.place.business), message, PATIENCE);
+        let answer = BusyServiceClient::new(self.scheduling.channel()).import_busy(request).await;
+        let answer = answer.map_err(|status| Stopped::Scheduling(status.message().to_owned()))?.into_inner();
+        if answer.conflicts > 0 {
+            tracing::info!(calendar = %turn.place.calendar, conflicts = answer.conflicts, "busy over bookings");
+        }
+        Ok(())
+    }
+
+    async fn put_off(&self, turn: &ReadTurn, stopped: &Stopped) -> Result<(), Error> {
+        let (calendar, failures) = (turn.place.calendar, turn.failures.saturating_add(1));
+        tracing::warn!(%calendar, reason = %stopped, failures, "a calendar was not read");
+        self.sync.failed(Way::Read);
+        let pause = jitter(pause::after(failures, self.interval));
+        let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
+        self.store.read_failed(turn, &stopped.to_string(), again).await
+    }
+}
+
+fn wire(fact: &Fact) -> BusyFact {
+    let external_id = fact.id.0.clone();
+    match &fact.busy {
+        Some(busy) => BusyFact {
+            external_id,
+            title: busy.title.clone(),
+            starts_at: Some(to_proto(busy.span.starts())),
+            ends_at: Some(to_proto(busy.span.ends())),
+            removed: false,
+        },
+        None => BusyFact { external_id, removed: true, ..BusyFact::default() },
+    }
+}

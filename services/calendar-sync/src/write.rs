@@ -1,0 +1,115 @@
+//! Writing what employees have to do into their calendars.
+
+use core::time::Duration;
+
+use boot::{clock::Clock, random::jitter, telemetry::set_parent};
+use jiff::SignedDuration;
+use tonic::async_trait;
+use tracing::Instrument;
+
+use crate::{
+    domain::{event::Etag, pause},
+    error::Error,
+    measure::{Sync, Way},
+    outside::{Outside, WriteError},
+    store::{Store, WriteTurn},
+    turns::Turns,
+};
+
+/// How often the plan is looked at. It is one indexed query, and somebody may be waiting.
+pub const POLL: Duration = Duration::from_millis(200);
+/// How long one call to a calendar may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+/// Changes by others that are written over in one turn.
+const ATTEMPTS: usize = 3;
+
+/// Writes to calendars.
+#[derive(Debug)]
+pub struct Writer {
+    /// What is planned.
+    pub store: Store,
+    /// The calendars.
+    pub outside: Outside,
+    /// Tells the time.
+    pub clock: Clock,
+    /// Measures.
+    pub sync: Sync,
+}
+
+#[async_trait]
+impl Turns for Writer {
+    type Turn = WriteTurn;
+
+    async fn claim(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
+        self.store.claim_writes(limit).await
+    }
+
+    /// In the trace of what made it due.
+    async fn take(&self, turn: WriteTurn) {
+        let span = tracing::info_span!(
+            "calendar write",
+            calendar.id = %turn.place.calendar,
+            calendar.kind = turn.kind.name(),
+            event.id = %turn.event.id,
+            event.removed = turn.removed,
+            error.type = tracing::field::Empty,
+        );
+        if let Some(traceparent) = &turn.traceparent {
+            set_parent(&span, traceparent);
+        }
+        async {
+            let kept = match self.write(&turn).await {
+                Ok(etag) => {
+                    self.sync.arrived(Way::Write, turn.since);
+                    self.store.wrote(&turn, etag).await
+                }
+                Err(error) => self.put_off(&turn, &error).await,
+            };
+            if let Err(error) = kept {
+                // The turn ends by itself, and writing again changes nothing.
+                tracing::warn!(%error, "what became of a write was not kept");
+            }
+        }
+        .instrument(span)
+        .await;
+    }
+}
+
+impl Writer {
+    /// Puts or deletes the event. Somebody else's change of our event is written over:
+    /// the appointment is what counts.
+    async fn write(&self, turn: &WriteTurn) -> Result<Option<Etag>, String> {
+        let mut expected = turn.etag.clone();
+        for _ in 0..ATTEMPTS {
+            if !turn.lease.covers(self.clock.now(), PATIENCE) {
+                return Err("the calendar took too long".to_owned());
+            }
+            let attempt = tokio::time::timeout(PATIENCE, self.attempt(turn, expected.take())).await;
+            match attempt.map_err(|_| "the calendar did not answer in time".to_owned())? {
+                Ok(etag) => return Ok(etag),
+                Err(WriteError::Changed(current)) => expected = Some(current),
+                Err(WriteError::Failed(reason)) => return Err(reason),
+            }
+        }
+        Err("the event keeps changing in the calendar".to_owned())
+    }
+
+    async fn attempt(&self, turn: &WriteTurn, expected: Option<Etag>) -> Result<Option<Etag>, WriteError> {
+        let keeper = self.outside.keeper(turn.kind);
+        if turn.removed {
+            keeper.delete(turn.place, &turn.event.id, expected).await.map(|()| None)
+        } else {
+            keeper.put(turn.place, turn.event.clone(), expected).await.map(Some)
+        }
+    }
+
+    async fn put_off(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
+        tracing::Span::current().record("error.type", "calendar");
+        tracing::warn!(reason, failures = turn.failures + 1, "a calendar was not written");
+        self.sync.failed(Way::Write);
+        let pause = jitter(pause::after(turn.failures.saturating_add(1), FIRST_PAUSE));
+        let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
+        self.store.write_failed(turn, reason, again).await
+    }
+}

@@ -1,0 +1,126 @@
+//! Connecting calendars and seeing how they are.
+
+use caller::Role;
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::calendarsync::v1::{CalendarKind, ConnectCalendarRequest, ListCalendarsRequest},
+};
+use testkit::{as_agent, as_service, as_user};
+use tonic::Status;
+use tonic_types::StatusExt;
+use uuid::Uuid;
+
+use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, TOM, connecting};
+
+/// The field a refusal names.
+pub fn field(status: &Status) -> String {
+    status.get_details_bad_request().expect("a refused field").field_violations[0].field.clone()
+}
+
+#[tokio::test]
+async fn a_connected_calendar_is_read_and_says_when() {
+    let salon = Salon::open().await;
+    let connected = salon.connect(CALENDAR, MIA).await.unwrap();
+    assert_eq!(
+        (connected.id.as_str(), connected.kind()),
+        (CALENDAR.to_string().as_str(), CalendarKind::Demo)
+    );
+    assert_eq!(
+        (connected.employee_id.as_str(), connected.name.as_str()),
+        (MIA.to_string().as_str(), "Private")
+    );
+    salon.until(async || salon.calendar().await.synced_at.is_some()).await;
+    let listed = salon.calendar().await;
+    assert_eq!(listed.synced_at, Some(proto::time::to_proto(salon.time.now())));
+    assert_eq!(listed.last_error, "");
+}
+
+#[tokio::test]
+async fn connecting_again_returns_the_same_calendar_and_another_under_its_id_is_refused() {
+    let salon = Salon::open().await;
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    salon.connect(CALENDAR, MIA).await.unwrap();
+    let refused = salon.connect(CALENDAR, TOM).await.unwrap_err();
+    assert_eq!(reason_of(&refused), Some(Reason::AlreadyExists));
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 1);
+    let unnamed = ConnectCalendarRequest { calendar_id: String::new(), ..connecting(CALENDAR, MIA) };
+    let request = as_service("local", &salon.host, Some(SALON), unnamed);
+    let second = salon.calendars().connect_calendar(request).await.unwrap().into_inner().calendar.unwrap();
+    assert_ne!(second.id, CALENDAR.to_string());
+}
+
+#[tokio::test]
+async fn calendars_are_listed_by_employee_page_by_page() {
+    let salon = Salon::open().await;
+    for (id, employee) in [(1, TOM), (2, MIA), (3, TOM), (4, MIA), (5, MIA)] {
+        salon.connect(Uuid::from_u128(id), employee).await.unwrap();
+    }
+    let (mut listed, mut token) = (vec![], String::new());
+    for size in [2, 2, 1] {
+        let message =
+            ListCalendarsRequest { business_id: SALON.to_string(), page_size: 2, page_token: token };
+        let request = as_user(&salon.host, Role::Employee, SALON, message);
+        let page = salon.calendars().list_calendars(request).await.unwrap().into_inner();
+        assert_eq!(page.calendars.len(), size);
+        listed.extend(page.calendars);
+        token = page.next_page_token;
+    }
+    assert_eq!(token, "");
+    let ids: Vec<u128> =
+        listed.iter().map(|calendar| calendar.id.parse::<Uuid>().unwrap().as_u128()).collect();
+    assert_eq!(ids, [2, 4, 5, 1, 3]);
+}
+
+#[tokio::test]
+async fn owners_connect_and_employees_look() {
+    let salon = Salon::open().await;
+    let connect = || connecting(CALENDAR, MIA);
+    let list = || ListCalendarsRequest { business_id: SALON.to_string(), ..Default::default() };
+    let host = &salon.host;
+    let refusals = [
+        salon.calendars().connect_calendar(as_user(host, Role::Manager, SALON, connect())).await.map(drop),
+        salon
+            .calendars()
+            .connect_calendar(as_service("tenancy", host, Some(SALON), connect()))
+            .await
+            .map(drop),
+        salon.calendars().connect_calendar(as_agent(host, MIA, SALON, connect())).await.map(drop),
+        salon.calendars().list_calendars(as_user(host, Role::Guest, SALON, list())).await.map(drop),
+    ];
+    for refused in refusals {
+        assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::RoleTooLow));
+    }
+    let strangers = [
+        salon.calendars().connect_calendar(as_user(host, Role::Owner, OTHER, connect())).await.map(drop),
+        salon.calendars().list_calendars(as_user(host, Role::Owner, OTHER, list())).await.map(drop),
+    ];
+    for refused in strangers {
+        assert_eq!(reason_of(&refused.unwrap_err()), Some(Reason::NotFound));
+    }
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 0);
+}
+
+type Spoil = fn(&mut ConnectCalendarRequest);
+
+#[tokio::test]
+async fn a_malformed_field_is_named() {
+    let salon = Salon::open().await;
+    let spoils: [(&str, Spoil); 6] = [
+        ("calendar_id", |r| r.calendar_id = "mine".to_owned()),
+        ("kind", |r| r.kind = 0),
+        ("kind", |r| r.kind = 77),
+        ("employee_id", |r| r.employee_id.clear()),
+        ("name", |r| r.name = " ".to_owned()),
+        ("name", |r| r.name = "n".repeat(256)),
+    ];
+    for (name, spoil) in spoils {
+        let mut message = connecting(CALENDAR, MIA);
+        spoil(&mut message);
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        assert_eq!(field(&salon.calendars().connect_calendar(request).await.unwrap_err()), name);
+    }
+    let message =
+        ListCalendarsRequest { business_id: SALON.to_string(), page_size: 0, page_token: "eA".to_owned() };
+    let request = as_user(&salon.host, Role::Owner, SALON, message);
+    assert_eq!(field(&salon.calendars().list_calendars(request).await.unwrap_err()), "page_token");
+}

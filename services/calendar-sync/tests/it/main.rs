@@ -1,0 +1,14 @@
+//! The calendar-sync service through its generated clients, on a real database, beside
+//! a strict scheduling.
+
+#![expect(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod calendars;
+mod demo;
+mod isolation;
+mod process;
+mod read;
+mod salon;
+mod scheduling;
+mod trace;
+mod write;

@@ -1,0 +1,214 @@
+//! A calendar-sync service of a test's own, beside a scheduling of its own.
+
+use std::{sync::Arc, time::Duration};
+
+use boot::{Host, clock::TestClock, postgres::Database};
+use calendar_sync::{FOLLOWER, SERVICE, migration::Migrator};
+use caller::{BusinessId, Role, Worker};
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    frontdesk::{
+        calendarsync::v1::{
+            Calendar, CalendarKind, ConnectCalendarRequest, DeleteDemoEventRequest, DemoEvent,
+            ListCalendarsRequest, ListDemoEventsRequest, PutDemoEventRequest,
+            calendar_service_client::CalendarServiceClient,
+            demo_calendar_service_client::DemoCalendarServiceClient,
+        },
+        scheduling::v1::{Appointment, AppointmentState, PlacedItem},
+    },
+    time::to_proto,
+};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use testkit::{TestDatabase, as_user};
+use tonic::{Status, transport::Channel};
+use uuid::Uuid;
+
+use crate::scheduling::{PATIENCE, Scheduling};
+
+pub const SALON: BusinessId = BusinessId(Uuid::from_u128(0xA1));
+pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0xA2));
+pub const MIA: Uuid = Uuid::from_u128(0xE1);
+pub const TOM: Uuid = Uuid::from_u128(0xE2);
+pub const CALENDAR: Uuid = Uuid::from_u128(0xCA1);
+pub const TOMS: Uuid = Uuid::from_u128(0xCA2);
+/// How often calendars fall due by the test clock, which stands still, and how often
+/// the service looks by its own.
+pub const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The service and what is around it.
+pub struct Salon {
+    pub host: Host,
+    pub time: TestClock,
+    pub app: Database,
+    pub database: TestDatabase,
+    pub scheduling: Arc<Scheduling>,
+    pub channel: Channel,
+    pub address: std::net::SocketAddr,
+}
+
+impl Salon {
+    pub async fn open() -> Self {
+        let (host, time) = testkit::host(SERVICE);
+        let database = testkit::database::<Migrator>(SERVICE).await;
+        let app = database.connect(&host).await;
+        let scheduling = Scheduling::new();
+        let beside = testkit::host_on("scheduling", host.clock.clone());
+        let address = testkit::serve(scheduling.routes(&beside), &beside).await;
+        let channel = replica(&app, &host, address).await;
+        Self { host, time, app, database, scheduling, channel, address }
+    }
+
+    /// A salon with Mia's calendar connected and read once.
+    pub async fn with_calendar() -> Self {
+        let salon = Self::open().await;
+        salon.connect(CALENDAR, MIA).await.unwrap();
+        salon.until(async || salon.calendar().await.synced_at.is_some()).await;
+        salon
+    }
+
+    /// Another replica on the same database.
+    pub async fn replica(&self) -> Channel {
+        replica(&self.database.connect(&self.host).await, &self.host, self.address).await
+    }
+
+    pub fn calendars(&self) -> CalendarServiceClient<Channel> {
+        CalendarServiceClient::new(self.channel.clone())
+    }
+
+    pub fn demo(&self) -> DemoCalendarServiceClient<Channel> {
+        DemoCalendarServiceClient::new(self.channel.clone())
+    }
+
+    pub async fn connect(&self, id: Uuid, employee: Uuid) -> Result<Calendar, Status> {
+        let request = as_user(&self.host, Role::Owner, SALON, connecting(id, employee));
+        Ok(self.calendars().connect_calendar(request).await?.into_inner().calendar.unwrap())
+    }
+
+    /// The first calendar of the list.
+    pub async fn calendar(&self) -> Calendar {
+        let message = ListCalendarsRequest { business_id: SALON.to_string(), ..Default::default() };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        self.calendars().list_calendars(request).await.unwrap().into_inner().calendars.remove(0)
+    }
+
+    pub async fn put(&self, id: &str, hour: i64) -> Result<DemoEvent, Status> {
+        let request = as_user(&self.host, Role::Employee, SALON, putting(id, hour));
+        Ok(self.demo().put_demo_event(request).await?.into_inner().event.unwrap())
+    }
+
+    pub async fn delete(&self, id: &str) -> Result<(), Status> {
+        let message = DeleteDemoEventRequest {
+            business_id: SALON.to_string(),
+            calendar_id: CALENDAR.to_string(),
+            event_id: id.to_owned(),
+        };
+        self.demo().delete_demo_event(as_user(&self.host, Role::Employee, SALON, message)).await.map(drop)
+    }
+
+    /// What is in a calendar.
+    pub async fn events(&self, calendar: Uuid) -> Vec<DemoEvent> {
+        let message = ListDemoEventsRequest {
+            business_id: SALON.to_string(),
+            calendar_id: calendar.to_string(),
+            page_size: 200,
+            page_token: String::new(),
+        };
+        let request = as_user(&self.host, Role::Employee, SALON, message);
+        self.demo().list_demo_events(request).await.unwrap().into_inner().events
+    }
+
+    /// Publishes an appointment and waits until it is planned and written.
+    pub async fn publish(&self, appointment: Appointment) {
+        let position = self.scheduling.publish(&self.host, &SALON.to_string(), appointment);
+        self.until(async || outbox::caught_up(&self.app, FOLLOWER, "scheduling", position).await.unwrap())
+            .await;
+        self.until_written().await;
+    }
+
+    /// Waits until nothing is left to write.
+    pub async fn until_written(&self) {
+        self.until(async || {
+            self.count("SELECT count(*) FROM calendar_write WHERE written < wanted").await == 0
+        })
+        .await;
+    }
+
+    /// Waits for something that only the database knows.
+    pub async fn until(&self, mut wanted: impl AsyncFnMut() -> bool) {
+        let waiting = async {
+            while !wanted().await {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, waiting).await.expect("it never came");
+    }
+
+    /// A number the salon's own transaction sees.
+    pub async fn count(&self, sql: &str) -> i64 {
+        let tx = self.app.begin(&Worker::new("test", SALON)).await.unwrap();
+        let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap().unwrap();
+        row.try_get_by_index(0).unwrap()
+    }
+
+    /// Changes the database behind the service's back.
+    pub async fn meddle(&self, sql: &str) {
+        self.superuser().await.execute_unprepared(sql).await.unwrap();
+    }
+
+    pub async fn superuser(&self) -> DatabaseConnection {
+        sea_orm::Database::connect(&self.database.superuser_url).await.unwrap()
+    }
+}
+
+async fn replica(app: &Database, host: &Host, scheduling: std::net::SocketAddr) -> Channel {
+    let scheduling = testkit::peer("scheduling", scheduling, host);
+    let routes = calendar_sync::start(app.clone(), scheduling, INTERVAL, host);
+    let address = testkit::serve(routes, host).await;
+    Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy()
+}
+
+pub fn connecting(id: Uuid, employee: Uuid) -> ConnectCalendarRequest {
+    ConnectCalendarRequest {
+        business_id: SALON.to_string(),
+        calendar_id: id.to_string(),
+        kind: CalendarKind::Demo.into(),
+        employee_id: employee.to_string(),
+        name: "Private".to_owned(),
+    }
+}
+
+/// An hour of Monday the first of June, taken.
+pub fn putting(id: &str, hour: i64) -> PutDemoEventRequest {
+    PutDemoEventRequest {
+        business_id: SALON.to_string(),
+        calendar_id: CALENDAR.to_string(),
+        event_id: id.to_owned(),
+        title: "Dentist".to_owned(),
+        starts_at: Some(to_proto(at(hour, 0))),
+        ends_at: Some(to_proto(at(hour + 1, 0))),
+    }
+}
+
+pub fn at(hour: i64, minute: i64) -> Timestamp {
+    let midnight: Timestamp = "2026-06-01T00:00:00Z".parse().unwrap();
+    midnight + SignedDuration::from_mins(60 * hour + minute)
+}
+
+/// A booked visit of Ana.
+pub fn visit(id: u128, version: i64, items: &[(Uuid, &str, i64, i64)]) -> Appointment {
+    let item = |(employee, service, hour, length): &(Uuid, &str, i64, i64)| PlacedItem {
+        service_name: (*service).to_owned(),
+        employee_id: employee.to_string(),
+        starts_at: Some(to_proto(at(*hour, 0))),
+        ends_at: Some(to_proto(at(*hour, *length))),
+        ..PlacedItem::default()
+    };
+    Appointment {
+        id: Uuid::from_u128(id).to_string(),
+        state: AppointmentState::Booked.into(),
+        customer_name: "Ana".to_owned(),
+        items: items.iter().map(item).collect(),
+        version,
+        ..Appointment::default()
+    }
+}

@@ -1,0 +1,233 @@
+//! Scheduling as its contract promises it, and no more lenient: a log of appointments
+//! that can be appended to, and an import of busy facts that refuses what is malformed.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use boot::Host;
+use caller::{BusinessScope, InstallationScope, Tenant};
+use proto::{
+    ResponseStream,
+    error::{invalid, refuse},
+    frontdesk::{
+        error::v1::Reason,
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            event::Payload, follow_request::From as Begin,
+        },
+        scheduling::{
+            internal::v1::{
+                BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+            },
+            v1::Appointment,
+        },
+    },
+    time::{required, to_proto},
+};
+use tokio::sync::{Semaphore, watch};
+use tokio_stream::{StreamExt, wrappers::WatchStream};
+use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
+
+/// How long a test waits for what must come.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What was imported, and how.
+#[derive(Debug, Clone, Default)]
+pub struct Imported {
+    /// Facts that hold now, by calendar and event.
+    pub busy: BTreeMap<(String, String), BusyFact>,
+    /// Every request that was taken, in order.
+    pub requests: Vec<ImportBusyRequest>,
+    /// Requests that were refused because the test wanted it.
+    pub refused: usize,
+    /// What no client of the contract may do.
+    pub violations: Vec<String>,
+    /// Calendars somebody is telling of at this moment.
+    under_way: BTreeSet<String>,
+    /// The employee each calendar was first told of for.
+    employees: BTreeMap<String, String>,
+}
+
+impl Imported {
+    /// Whether somebody waits for an answer.
+    pub fn is_under_way(&self) -> bool {
+        !self.under_way.is_empty()
+    }
+}
+
+/// A fake in the place of scheduling.
+pub struct Scheduling {
+    events: watch::Sender<Vec<Event>>,
+    imported: watch::Sender<Imported>,
+    refusals: Mutex<VecDeque<Status>>,
+    /// Imports wait for a permit each; plenty unless a test closes the gate.
+    pub gate: Semaphore,
+}
+
+impl Scheduling {
+    pub fn new() -> Arc<Self> {
+        let (events, imported) = (watch::Sender::new(vec![]), watch::Sender::new(Imported::default()));
+        Arc::new(Self { events, imported, refusals: Mutex::default(), gate: Semaphore::new(1_000_000) })
+    }
+
+    pub fn routes(self: &Arc<Self>, host: &Host) -> Routes {
+        Routes::new(BusyServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
+            .add_service(EventLogServiceAdapter::new(self.clone(), host.gate.clone()).into_server())
+    }
+
+    /// Appends an appointment's new state to the log; says at which position.
+    pub fn publish(&self, host: &Host, business: &str, appointment: Appointment) -> i64 {
+        self.publish_traced(host, business, appointment, "")
+    }
+
+    pub fn publish_traced(
+        &self,
+        host: &Host,
+        business: &str,
+        appointment: Appointment,
+        traceparent: &str,
+    ) -> i64 {
+        let mut position = 0;
+        self.events.send_modify(|events| {
+            position = i64::try_from(events.len()).unwrap() + 1;
+            events.push(Event {
+                event_id: host.clock.new_id().to_string(),
+                position,
+                business_id: business.to_owned(),
+                aggregate_id: appointment.id.clone(),
+                version: appointment.version,
+                occurred_at: Some(to_proto(host.clock.now())),
+                traceparent: traceparent.to_owned(),
+                payload: Some(Payload::Appointment(appointment)),
+            });
+        });
+        position
+    }
+
+    /// Refuses the next import.
+    pub fn refuse_next(&self, status: Status) {
+        self.refusals.lock().unwrap().push_back(status);
+    }
+
+    /// What was imported, as soon as it is as wanted.
+    pub async fn until(&self, wanted: impl FnMut(&Imported) -> bool) -> Imported {
+        let mut watching = self.imported.subscribe();
+        let waited = tokio::time::timeout(PATIENCE, watching.wait_for(wanted)).await;
+        let Ok(arrived) = waited else { panic!("it never came: {:?}", *self.imported.borrow()) };
+        let imported = arrived.unwrap().clone();
+        assert!(imported.violations.is_empty(), "{:?}", imported.violations);
+        imported
+    }
+
+    pub fn imported(&self) -> Imported {
+        self.imported.borrow().clone()
+    }
+}
+
+fn check(request: &ImportBusyRequest, before: &Imported) -> Result<(), Status> {
+    for (field, id) in [("employee_id", &request.employee_id), ("calendar_id", &request.calendar_id)] {
+        id.parse::<Uuid>().map_err(|_| invalid(field, "is not a UUID"))?;
+    }
+    if before.employees.get(&request.calendar_id).is_some_and(|known| *known != request.employee_id) {
+        return Err(invalid("employee_id", "is not the calendar's"));
+    }
+    if before.under_way.contains(&request.calendar_id) {
+        return Err(invalid("calendar_id", "is being told of by somebody else"));
+    }
+    if !(1..=500).contains(&request.facts.len()) {
+        return Err(invalid("facts", "are none or more than 500"));
+    }
+    let ids: BTreeSet<_> = request.facts.iter().map(|fact| &fact.external_id).collect();
+    if ids.len() != request.facts.len() || ids.iter().any(|id| id.is_empty()) {
+        return Err(invalid("facts.external_id", "is missing or there twice"));
+    }
+    for fact in request.facts.iter().filter(|fact| !fact.removed) {
+        let starts = required("facts.starts_at", fact.starts_at.as_ref())?;
+        if required("facts.ends_at", fact.ends_at.as_ref())? <= starts || fact.title.is_empty() {
+            return Err(invalid("facts", "have no title or no length"));
+        }
+    }
+    Ok(())
+}
+
+#[async_trait]
+impl BusyServiceHandler for Scheduling {
+    async fn import_busy(
+        &self,
+        scope: BusinessScope,
+        request: ImportBusyRequest,
+    ) -> Result<ImportBusyResponse, Status> {
+        assert_eq!(scope.business().to_string(), request.business_id);
+        assert!(scope.remaining().is_some(), "a call carries its deadline");
+        let mut verdict = Ok(());
+        self.imported.send_modify(|imported| {
+            verdict = check(&request, imported);
+            imported.violations.extend(verdict.as_ref().err().map(|status| status.message().to_owned()));
+            imported.under_way.insert(request.calendar_id.clone());
+        });
+        verdict?;
+        self.gate.acquire().await.unwrap().forget();
+        let refusal = self.refusals.lock().unwrap().pop_front();
+        self.imported.send_modify(|imported| {
+            imported.under_way.remove(&request.calendar_id);
+            if refusal.is_some() {
+                imported.refused += 1;
+                return;
+            }
+            imported.employees.insert(request.calendar_id.clone(), request.employee_id.clone());
+            for fact in &request.facts {
+                let key = (request.calendar_id.clone(), fact.external_id.clone());
+                if fact.removed {
+                    imported.busy.remove(&key);
+                } else {
+                    imported.busy.insert(key, fact.clone());
+                }
+            }
+            imported.requests.push(request.clone());
+        });
+        refusal.map_or(Ok(ImportBusyResponse { conflicts: 0 }), Err)
+    }
+}
+
+#[async_trait]
+impl EventLogServiceHandler for Scheduling {
+    async fn follow(
+        &self,
+        _scope: InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let Some(Begin::After(mut sent)) = request.from else {
+            return Err(refuse(Reason::InvalidField, "a service follows from its own position"));
+        };
+        let batches = WatchStream::new(self.events.subscribe()).map(move |events| {
+            let new: Vec<Event> = events.into_iter().filter(|event| event.position > sent).collect();
+            sent = new.last().map_or(sent, |event| event.position);
+            new
+        });
+        Ok(Box::pin(responses(batches)))
+    }
+}
+
+/// Each batch of events as responses.
+fn responses(
+    batches: impl tokio_stream::Stream<Item = Vec<Event>> + Send + 'static,
+) -> impl tokio_stream::Stream<Item = Result<FollowResponse, Status>> + Send {
+    let (sender, receiver) = tokio::sync::mpsc::channel(16);
+    tokio::spawn(async move {
+        let mut batches = Box::pin(batches);
+        while let Some(batch) = batches.next().await {
+            for event in batch {
+                let position = event.position;
+                let response = FollowResponse { event: Some(event), position, reset: false };
+                if sender.send(Ok(response)).await.is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    tokio_stream::wrappers::ReceiverStream::new(receiver)
+}
