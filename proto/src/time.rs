@@ -6,6 +6,9 @@ use tonic::Status;
 
 use crate::error::invalid;
 
+/// The beginning of year 1: protobuf's first instant.
+const YEAR_ONE: i64 = -62_135_596_800;
+
 /// An instant as it travels.
 #[must_use]
 pub fn to_proto(at: Timestamp) -> Wire {
@@ -18,8 +21,8 @@ pub fn to_proto(at: Timestamp) -> Wire {
 /// INVALID_ARGUMENT.
 pub fn parse(field: &str, wire: Option<&Wire>) -> Result<Option<Timestamp>, Status> {
     wire.map(|wire| {
-        Timestamp::new(wire.seconds, wire.nanos)
-            .map_err(|_| invalid(field, "is not a time between years 1 and 9999"))
+        let at = (wire.seconds >= YEAR_ONE).then(|| Timestamp::new(wire.seconds, wire.nanos).ok()).flatten();
+        at.ok_or_else(|| invalid(field, "is not a time between years 1 and 9999"))
     })
     .transpose()
 }
@@ -30,4 +33,19 @@ pub fn parse(field: &str, wire: Option<&Wire>) -> Result<Option<Timestamp>, Stat
 /// INVALID_ARGUMENT, naming `field`.
 pub fn required(field: &str, wire: Option<&Wire>) -> Result<Timestamp, Status> {
     parse(field, wire)?.ok_or_else(|| invalid(field, "is required"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_lie_between_years_1_and_9999() {
+        for (text, fits) in [("0001-01-01T00:00:00Z", true), ("0000-12-31T23:59:59Z", false)] {
+            let wire = to_proto(text.parse().unwrap());
+            assert_eq!(parse("at", Some(&wire)).is_ok(), fits, "{text}");
+        }
+        assert!(parse("at", Some(&Wire { seconds: i64::MAX, nanos: 0 })).is_err());
+        assert_eq!(parse("at", None).unwrap(), None);
+    }
 }
