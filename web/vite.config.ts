@@ -100,7 +100,8 @@ export default defineConfig({
     },
   },
   test: {
-    environment: 'jsdom',
+    // Files that need a document say so in their first line.
+    environment: 'node',
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
   },

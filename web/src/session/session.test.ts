@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deferred, FakeClock, settle } from '../testing/fake-clock';
 import { SessionCache } from './cache';

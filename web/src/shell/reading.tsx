@@ -1,7 +1,8 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { isNotFound, messageOf } from '../api/errors';
+import { isForbidden, isNotFound, messageOf } from '../api/errors';
+import { AccessRestricted } from '../session/access-restricted';
 import { Failed, Note } from '../ui/states';
 import { NotFound } from './not-found';
 
@@ -31,6 +32,7 @@ export function Reading<T>({ query, skeleton, what, missingIsPage = false, child
   }
   if (!error) return skeleton;
   if (missingIsPage && isNotFound(error)) return <NotFound />;
+  if (missingIsPage && isForbidden(error)) return <AccessRestricted signedIn />;
   return (
     <Failed
       title={`${what} can’t be shown`}

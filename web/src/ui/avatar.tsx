@@ -19,7 +19,7 @@ function toneOf(name: string): Tone {
   return TONES[sum % TONES.length] ?? 'quiet';
 }
 
-/** Initials on a colour of their own. The name always stands beside it, so it is silent. */
+/** Initials on a colour of their own. The name always stands beside it, so they are decoration, no text. */
 export function Avatar({ name, size = '36px' }: { name: string; size?: string }) {
   const tone = name ? toneOf(name) : 'quiet';
   return (
@@ -37,8 +37,8 @@ export function Avatar({ name, size = '36px' }: { name: string; size?: string })
       fontSize={`calc(${size} * 0.38)`}
       fontWeight="650"
       letterSpacing="0.01em"
-    >
-      {initialsOf(name) || '?'}
-    </chakra.span>
+      data-initials={initialsOf(name) || '?'}
+      _before={{ content: 'attr(data-initials)' }}
+    />
   );
 }

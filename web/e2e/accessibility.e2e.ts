@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freshPage, signedIn, useBrowser } from './browser';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds that keeps people out. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    (rules) =>
+      (window as unknown as { axe: { run(root: Document, options: object): Promise<AxeResults> } }).axe.run(
+        document,
+        {
+          runOnly: rules,
+        },
+      ),
+    RULES,
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+async function still(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .map((animation) =>
+          animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY
+            ? null
+            : animation.finished,
+        ),
+    ),
+  );
+}
+
+describe.each([
+  { look: 'light', dark: false },
+  { look: 'dark', dark: true },
+])('in the $look', ({ dark }) => {
+  it.each(['/login', '/reset-password?token=x', '/onboarding', '/nowhere'])(
+    '%s keeps nobody out',
+    async (path) => {
+      const page = await freshPage({ dark });
+      await page.goto(path);
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+    },
+  );
+
+  it('the pages of a business keep nobody out, on a desk or a phone', async () => {
+    for (const width of [1280, 390]) {
+      const page = await signedIn(people.owner, { dark, width });
+      for (const path of [
+        `/${WILLOW}`,
+        `/${WILLOW}/calls`,
+        `/${WILLOW}/services`,
+        '/my/businesses',
+        '/admin',
+      ]) {
+        await page.goto(path);
+        await still(page);
+        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+      }
+      await page.goto(`/${WILLOW}`);
+      await page.getByRole('list').getByRole('link').first().waitFor();
+      await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
+      await page.getByRole('heading', { name: 'Details' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.goto(`/${WILLOW}/calls`);
+      await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
+      await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+    }
+  });
+
+  it('open menus and dialogs keep nobody out', async () => {
+    const page = await signedIn(people.owner, { dark });
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Business:/ }).click();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it('the pages of an administrator keep nobody out', async () => {
+    const page = await signedIn(people.admin, { dark });
+    for (const path of ['/admin', '/admin/businesses']) {
+      await page.goto(path);
+      await still(page);
+      expect([path, await barriers(page)]).toEqual([path, []]);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { BASE_URL, PASSWORD } from './stack';
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+/** What a page complained about: a broken policy or an uncaught fault fails the test it happened in. */
+const complaints: string[] = [];
+
+/** Starts Chromium for a file of tests, and closes after each test what it opened. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(complaints.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+}
+
+export type Visit = { dark?: boolean; width?: number };
+
+/** A page of a browser that has never been here. */
+export async function freshPage({ dark = false, width = 1280 }: Visit = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: BASE_URL,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    colorScheme: dark ? 'dark' : 'light',
+    viewport: { width, height: 900 },
+  });
+  contexts.push(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  return page;
+}
+
+export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** A page of somebody who has just signed in and landed. */
+export async function signedIn(email: string, visit?: Visit): Promise<Page> {
+  const page = await freshPage(visit);
+  await page.goto('/login');
+  await enter(page, email);
+  await page.waitForURL((url) => url.pathname !== '/login');
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });

@@ -1,0 +1,58 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { fromJson } from '@bufbuild/protobuf';
+import { vi } from 'vitest';
+import { BASE_URL, PASSWORD } from './stack';
+
+vi.mock('../src/session/current', () => ({ api: undefined }));
+
+const { outgoing } = await import('../src/api/call');
+
+/** A person at the REST interface: what the tests compare the screen with. */
+export class RestClient {
+  readonly #cookies = new Map<string, string>();
+  #token = '';
+
+  static async as(email: string): Promise<RestClient> {
+    const client = new RestClient();
+    const grant = await client.send('POST', '/api/auth/login', { email, password: PASSWORD });
+    client.#token = ((await grant.json()) as { token: string }).token;
+    return client;
+  }
+
+  async call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    input: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    const { verb, path, query, body, headers } = outgoing(method, input);
+    const address = `/api${path}${query?.size ? `?${query}` : ''}`;
+    const answer = await this.send(verb, address, body, headers);
+    if (!answer.ok) throw new Error(`${verb} ${address}: ${answer.status} ${await answer.text()}`);
+    return fromJson(method.output, await answer.json(), { ignoreUnknownFields: true });
+  }
+
+  /** Sends with cookies and XSRF pair; the first refusal hands out the pair. */
+  async send(verb: string, path: string, body?: unknown, headers: Record<string, string | undefined> = {}) {
+    const first = await this.#attempt(verb, path, body, headers);
+    return first.status === 403 ? this.#attempt(verb, path, body, headers) : first;
+  }
+
+  async #attempt(verb: string, path: string, body: unknown, headers: Record<string, string | undefined>) {
+    const given = Object.entries(headers).flatMap(([name, value]) => (value ? [[name, value]] : []));
+    const answer = await fetch(`${BASE_URL}${path}`, {
+      method: verb,
+      headers: {
+        'Content-Type': 'application/json',
+        Cookie: [...this.#cookies].map((pair) => pair.join('=')).join('; '),
+        'X-XSRF-TOKEN': this.#cookies.get('XSRF-TOKEN') ?? '',
+        ...(this.#token ? { Authorization: `Bearer ${this.#token}` } : {}),
+        ...Object.fromEntries(given),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [name = '', ...value] = (line.split(';')[0] ?? '').split('=');
+      this.#cookies.set(name, value.join('='));
+    }
+    return answer;
+  }
+}

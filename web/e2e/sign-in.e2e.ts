@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { people, SECOND, WILLOW } from './stack';
+
+useBrowser();
+
+describe('signing in', () => {
+  it('leads the owner of one business to its home', async () => {
+    const page = await signedIn(people.owner);
+    expect(new URL(page.url()).pathname).toBe(`/${WILLOW}`);
+    await heading(page, 'Next appointments').waitFor();
+  });
+
+  it('with a wrong password says so and stays', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    await enter(page, people.owner, 'not-the-password');
+    const toast = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+    await toast.waitFor();
+    expect(await toast.textContent()).toMatch(/password/i);
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await page.evaluate(() => localStorage.getItem('hadSession'))).toBeNull();
+  });
+
+  it('asks for what is missing without asking the door', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    expect(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('returns to the page that was wanted', async () => {
+    const page = await freshPage();
+    await page.goto(`/${WILLOW}/services`);
+    await page.waitForURL('**/login');
+    await enter(page, people.owner);
+    await page.waitForURL(`**/${WILLOW}/services`);
+    await heading(page, 'Services').waitFor();
+  });
+
+  it('outlives a reload, with no token in any storage', async () => {
+    const page = await signedIn(people.owner);
+    await page.reload();
+    await heading(page, 'Next appointments').waitFor();
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+  });
+
+  it('ends with signing out, for this tab and the next', async () => {
+    const page = await signedIn(people.owner);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    await page.getByText('Logged out successfully').waitFor();
+    await page.goto(`/${WILLOW}`);
+    await page.waitForURL('**/login');
+  });
+
+  it('does not open the business of others', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto(`/${SECOND}`);
+    await heading(page, 'Page not found').waitFor();
+    await page.goto(`/${SECOND}/calls`);
+    await heading(page, 'Page not found').waitFor();
+  });
+
+  it('is not asked for where nothing is', async () => {
+    const page = await freshPage();
+    await page.goto('/nowhere/at/all');
+    await heading(page, 'Page not found').waitFor();
+    await page.goto('/not-a-business');
+    await heading(page, 'Page not found').waitFor();
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
+import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { heading, signedIn, useBrowser } from './browser';
+import { RestClient } from './rest';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+/** Books the last offer of the week, so that the test has a visit of its own to cancel. */
+async function bookedVisit(client: RestClient): Promise<string> {
+  const { services } = await client.call(CatalogueService.method.listServices, { businessId: WILLOW });
+  const items = [{ serviceId: services.find(({ employeeIds }) => employeeIds.length > 0)?.id ?? '' }];
+  const { offers } = await client.call(AvailabilityService.method.searchAvailability, {
+    businessId: WILLOW,
+    items,
+    pageSize: 200,
+  });
+  const startsAt = offers.at(-1)?.startsAt;
+  if (!startsAt) throw new Error('The demo business has no free time this week.');
+  const { appointment } = await client.call(AppointmentService.method.bookAppointment, {
+    businessId: WILLOW,
+    items,
+    startsAt,
+  });
+  return appointment?.id ?? '';
+}
+
+describe('after a browser restart that lost the XSRF pair', () => {
+  it('the session goes on and a change takes effect', async () => {
+    const client = await RestClient.as(people.owner);
+    const appointmentId = await bookedVisit(client);
+    const page = await signedIn(people.owner);
+    await page.context().clearCookies({ name: 'XSRF-TOKEN' });
+    await page.context().clearCookies({ name: '__Host-anon' });
+
+    await page.goto(`/${WILLOW}/appointments/${appointmentId}`);
+    await heading(page, 'Details').waitFor();
+    await page.context().clearCookies({ name: 'XSRF-TOKEN' });
+    await page.context().clearCookies({ name: '__Host-anon' });
+    await page.getByRole('button', { name: 'Cancel appointment' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
+    await page.getByText('Appointment cancelled.', { exact: false }).waitFor();
+    await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
+
+    const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+      businessId: WILLOW,
+      appointmentId,
+    });
+    expect(appointment?.state).toBe(AppointmentState.CANCELLED);
+  });
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The browser tests: one after the other, against the stack at FRONTDESK_URL. */
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.e2e.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
