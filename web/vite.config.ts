@@ -93,10 +93,11 @@ export default defineConfig({
   server: {
     port: 3000,
     strictPort: true,
+    // The door believes its own origin only.
     proxy: {
-      '/api': DOOR,
-      '/oauth2': DOOR,
-      '/ws': { target: DOOR, ws: true },
+      '/api': { target: DOOR, headers: { Origin: DOOR } },
+      '/oauth2': { target: DOOR, headers: { Origin: DOOR } },
+      '/ws': { target: DOOR, ws: true, rewriteWsOrigin: true },
     },
   },
   test: {

@@ -23,6 +23,7 @@ import { moneyText } from '../ui/money';
 import { phoneText } from '../ui/phone';
 import { Figures, Muted, Text } from '../ui/text';
 import { CancelDialog } from './cancel-dialog';
+import { ConflictsOf } from './conflicts';
 import { customerOf } from './naming';
 import { appointmentQuery } from './queries';
 import { AppointmentBadge, isCancellable } from './state';
@@ -79,6 +80,7 @@ function Content({ businessId, appointment, zone }: ContentProps) {
       }
       action={<Cancel businessId={businessId} appointment={appointment} when={when} />}
     >
+      <ConflictsOf businessId={businessId} appointmentId={appointment.id} zone={zone} />
       <Grid
         gap="6"
         alignItems="start"

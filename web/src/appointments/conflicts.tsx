@@ -12,6 +12,17 @@ import { Note } from '../ui/states';
 import { H2, Muted, Text } from '../ui/text';
 import { conflictsQuery } from './queries';
 
+/** On a booking's own page: what it meets. */
+export function ConflictsOf({ businessId, appointmentId, zone }: ConflictsProps & { appointmentId: string }) {
+  const { data } = useQuery(conflictsQuery(businessId));
+  const mine = data?.conflicts.filter((conflict) => conflict.appointmentId === appointmentId) ?? [];
+  return mine.map((conflict) => (
+    <Note key={conflict.id} tone="warn" icon={TriangleAlert}>
+      {conflict.employeeName} is busy then: {describe(conflict, zone)}
+    </Note>
+  ));
+}
+
 type ConflictsProps = { businessId: string; zone: string };
 
 /** Bookings that meet something in a calendar. Silent while there are none: nothing needs a person. */
@@ -58,10 +69,7 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
           >
             <Stack gap="0.5" flex="1 1 16rem" minWidth="0">
               <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
-              <Muted>
-                {`${when(conflict, zone)} · “${conflict.title || 'Busy'}”`}
-                {conflict.source && ` in ${conflict.source}`}
-              </Muted>
+              <Muted>{describe(conflict, zone)}</Muted>
             </Stack>
             <TextLink to={paths.appointment(businessId, conflict.appointmentId)}>See the booking</TextLink>
           </Flex>
@@ -69,6 +77,11 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
       </Box>
     </Surface>
   );
+}
+
+function describe(conflict: Conflict, zone: string): string {
+  const where = conflict.source ? ` in ${conflict.source}` : '';
+  return `${when(conflict, zone)} · “${conflict.title || 'Busy'}”${where}`;
 }
 
 function when({ startsAt, endsAt }: Conflict, zone: string): string {

@@ -5,7 +5,6 @@ import type { Appointment, ListAppointmentsResponse } from '../gen/frontdesk/sch
 import { paths } from '../paths';
 import { RowLink } from '../shell/links';
 import { Reading } from '../shell/reading';
-import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
@@ -20,7 +19,7 @@ import { AppointmentBadge } from './state';
 export function NextAppointments({ businessId }: { businessId: string }) {
   const query = useQuery(nextAppointmentsQuery(businessId));
   return (
-    <Card title="Next appointments" flush action={<ZoneNote zone={query.data?.timeZone} />}>
+    <Card title="Next appointments" flush>
       <Reading
         query={query}
         what="The appointments"

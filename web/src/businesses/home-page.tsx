@@ -21,6 +21,7 @@ import { NotFound } from '../shell/not-found';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { PageSkeleton } from '../shell/skeletons';
+import { ZoneNote } from '../time/zone-note';
 import { phoneText } from '../ui/phone';
 import { Failed } from '../ui/states';
 import { OpeningHours } from './opening-hours';
@@ -61,13 +62,18 @@ export function Component() {
 
 function Home({ businessId, role }: { businessId: string; role: string }) {
   const query = useQuery(businessQuery(businessId));
+  const zone = useZone(businessId);
   return (
     <Reading query={query} what="This business" missingIsPage skeleton={<PageSkeleton kind="dashboard" />}>
       {({ business }) =>
         business && (
-          <Page title={business.name} lead={<Identity business={business} />}>
+          <Page
+            title={business.name}
+            lead={<Identity business={business} />}
+            action={<ZoneNote zone={zone} />}
+          >
             {may(AppointmentService.method.listAppointments, role) ? (
-              <Desk businessId={businessId} role={role} />
+              <Desk businessId={businessId} role={role} zone={zone} />
             ) : (
               <Counter businessId={businessId} />
             )}
@@ -98,8 +104,7 @@ function Identity({ business }: { business: Business }) {
 }
 
 /** Behind the desk: what comes next, who is on the line, what needs a person. */
-function Desk({ businessId, role }: { businessId: string; role: string }) {
-  const zone = useZone(businessId);
+function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
       {may(AppointmentService.method.listConflicts, role) && (

@@ -61,7 +61,7 @@ export function ConfirmDialog({ title, children, confirm, keep, running, onConfi
         <Stack gap="4" p={{ base: '5', sm: '6' }}>
           <H2 id={id}>{title}</H2>
           {children}
-          <Flex gap="3" justify="flex-end" wrap="wrap-reverse" pt="2">
+          <Flex gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }} pt="2">
             <Button onClick={onClose} disabled={running} minHeight="12">
               {keep}
             </Button>
