@@ -2,6 +2,80 @@
 //!
 //! All of it but [`error`], [`parse`] and [`time`] is generated from the `.proto`
 //! files beside it. See `README.md` for the pipeline.
+//!
+//! # Handlers
+//!
+//! A handler is handed the scope that its method's access rule gives, and only a
+//! [`caller::Gate`] makes one:
+//!
+//! ```
+//! use proto::frontdesk::scheduling::internal::v1::{
+//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! };
+//! use tonic::Status;
+//!
+//! struct Busy;
+//!
+//! #[async_trait::async_trait]
+//! impl BusyServiceHandler for Busy {
+//!     async fn import_busy(
+//!         &self,
+//!         scope: caller::BusinessScope,
+//!         request: ImportBusyRequest,
+//!     ) -> Result<ImportBusyResponse, Status> {
+//!         Err(Status::unimplemented(format!("{:?} {request:?}", scope.role())))
+//!     }
+//! }
+//! ```
+//!
+//! A handler that ignores its scope does not compile:
+//!
+//! ```compile_fail,E0050
+//! use proto::frontdesk::scheduling::internal::v1::{
+//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! };
+//! use tonic::Status;
+//!
+//! struct Busy;
+//!
+//! #[async_trait::async_trait]
+//! impl BusyServiceHandler for Busy {
+//!     async fn import_busy(&self, request: ImportBusyRequest) -> Result<ImportBusyResponse, Status> {
+//!         Err(Status::unimplemented(format!("{request:?}")))
+//!     }
+//! }
+//! ```
+//!
+//! Nor does one that asks for another scope:
+//!
+//! ```compile_fail,E0053
+//! use proto::frontdesk::scheduling::internal::v1::{
+//!     BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+//! };
+//! use tonic::Status;
+//!
+//! struct Busy;
+//!
+//! #[async_trait::async_trait]
+//! impl BusyServiceHandler for Busy {
+//!     async fn import_busy(
+//!         &self,
+//!         scope: caller::Unscoped,
+//!         request: ImportBusyRequest,
+//!     ) -> Result<ImportBusyResponse, Status> {
+//!         Err(Status::unimplemented(format!("{scope:?} {request:?}")))
+//!     }
+//! }
+//! ```
+//!
+//! And a scope can't be made by hand:
+//!
+//! ```compile_fail,E0451
+//! fn all_of(business: caller::BusinessId, actor: caller::Actor) -> caller::BusinessScope {
+//!     let role = caller::Role::Admin;
+//!     caller::BusinessScope { business, actor, role, deadline: None, idempotency_key: None }
+//! }
+//! ```
 
 use core::pin::Pin;
 
