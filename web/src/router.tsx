@@ -4,7 +4,7 @@ import { businessRoutes } from './businesses/routes';
 import { onboardingRoutes } from './onboarding/routes';
 import { sessionRoutes } from './session/routes';
 import { NotFoundPage } from './shell/not-found';
-import { Crash, FirstLoad, Root } from './shell/root';
+import { Crash, FirstLoad, PageCrash, Root } from './shell/root';
 
 /** Every address of the application, each noun bringing its own. */
 export function createRouter() {
@@ -17,7 +17,11 @@ export function createRouter() {
       children: [
         ...onboardingRoutes,
         ...sessionRoutes,
-        { lazy: () => import('./shell/workplace'), children: [...businessRoutes, ...adminRoutes] },
+        {
+          lazy: () => import('./shell/workplace'),
+          // A page that breaks leaves the frame standing.
+          children: [{ ErrorBoundary: PageCrash, children: [...businessRoutes, ...adminRoutes] }],
+        },
         { path: '*', Component: NotFoundPage },
       ],
     },

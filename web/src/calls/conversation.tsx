@@ -5,6 +5,7 @@ import { clockText } from '../time/zoned';
 import { Spinner } from '../ui/spinner';
 import { Empty } from '../ui/states';
 import { Figures, ScreenReaderOnly, Text } from '../ui/text';
+import { useStayAtEnd } from './stay-at-end';
 import { isRunning, latencyText, prettyJson, timelineOf, toolName } from './timeline';
 
 type ConversationProps = { turns: Turn[]; tools: ToolCall[]; live: boolean; caller: string };
@@ -12,6 +13,7 @@ type ConversationProps = { turns: Turn[]; tools: ToolCall[]; live: boolean; call
 /** The conversation as it went, and what the agent did in between. */
 export function Conversation({ turns, tools, live, caller }: ConversationProps) {
   const entries = timelineOf(turns, tools);
+  useStayAtEnd(live, entries.length);
   if (entries.length === 0) {
     return (
       <Empty icon={MessagesSquare} title={live ? 'Waiting for the first words' : 'Nothing was said'}>

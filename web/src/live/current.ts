@@ -2,6 +2,7 @@ import { queries } from '../api/query-client';
 import { runtime } from '../runtime';
 import { browserClock } from '../session/clock';
 import { session } from '../session/current';
+import { Coalesce } from './coalesce';
 import { LiveSocket, type Wire } from './live-socket';
 import { reportLiveStatus } from './status';
 import { readAgain } from './topics';
@@ -12,6 +13,9 @@ function socketAddress(): string {
   return address.href;
 }
 
+const PAUSE_BETWEEN_READS_MS = 300;
+const reads = new Coalesce(browserClock, PAUSE_BETWEEN_READS_MS);
+
 /** This tab's live socket. */
 export const live = new LiveSocket({
   open: () => new WebSocket(socketAddress()) as unknown as Wire,
@@ -19,7 +23,9 @@ export const live = new LiveSocket({
   random: Math.random,
   token: () => session.token,
   renew: () => session.renew(),
-  onChanged: (change) => void readAgain(queries, change),
+  onChanged: (change) => {
+    reads.run(`${change.businessId}/${change.topic}`, () => void readAgain(queries, change));
+  },
   onReset: () => void queries.invalidateQueries(),
   onStatus: reportLiveStatus,
 });

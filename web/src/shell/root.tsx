@@ -49,27 +49,25 @@ export function FirstLoad() {
 }
 
 /** A page broke. The words are the specification's. */
-export function Crash() {
+export function PageCrash() {
   const error = useRouteError();
   useEffect(() => reportError(error), [error]);
   return (
-    <Flex
-      as="main"
-      direction="column"
-      align="center"
-      textAlign="center"
-      minHeight="100dvh"
-      px="4"
-      py="16"
-      gap="10"
-    >
+    <Stack gap="4" align="center" textAlign="center" px="4" py="16" role="alert">
       <title>Something went wrong · Frontdesk</title>
+      <H1>Something went wrong.</H1>
+      <Text color="fg.muted">We're working to fix the issue. Please try again later.</Text>
+      <Button onClick={() => window.location.reload()}>Load this page again</Button>
+    </Stack>
+  );
+}
+
+/** The same where no frame stands around the page. */
+export function Crash() {
+  return (
+    <Flex as="main" direction="column" align="center" minHeight="100dvh" pt="12">
       <Logo />
-      <Stack gap="4" align="center" role="alert">
-        <H1>Something went wrong.</H1>
-        <Text color="fg.muted">We're working to fix the issue. Please try again later.</Text>
-        <Button onClick={() => window.location.reload()}>Load this page again</Button>
-      </Stack>
+      <PageCrash />
     </Flex>
   );
 }

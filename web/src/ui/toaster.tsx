@@ -13,7 +13,7 @@ const LOOK = {
 export function Toasters() {
   return (
     <>
-      <Region toasts={toasts} top="4" label="Notifications" />
+      <Region toasts={toasts} top="72px" label="Notifications" />
       <Region toasts={sessionToasts} bottom={{ base: '20', md: '4' }} label="Session notifications" />
     </>
   );
