@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError } from './errors';
+import type { Outgoing } from './transport';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+vi.mock('../session/current', () => ({ api }));
+
+const { useAction } = await import('./action');
+
+const input = { businessId: 'b1', appointmentId: 'a1' };
+const unreachable = () => new ApiError('', { kind: 'unreachable' });
+const keys = () => api.mock.calls.map(([request]) => request.headers?.['Idempotency-Key']);
+
+function mount() {
+  const onDone = vi.fn();
+  const onRefused = vi.fn();
+  const client = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  const method = AppointmentService.method.cancelAppointment;
+  const { result } = renderHook(() => useAction(method, { onDone, onRefused }), { wrapper });
+  return { result, onDone, onRefused };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  api.mockReset();
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a change', () => {
+  it('keeps its key while the network makes it repeat', async () => {
+    api.mockRejectedValueOnce(unreachable()).mockResolvedValueOnce({ appointment: { id: 'a1' } });
+    const { result, onDone } = mount();
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expect(onDone).toHaveBeenCalledTimes(1);
+    const [first, second] = keys();
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second).toBe(first);
+  });
+
+  it('gets a new key each time somebody means it anew', async () => {
+    api.mockResolvedValue({});
+    const { result } = mount();
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(10));
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('is not repeated once the door has decided', async () => {
+    const refused = new ApiError('', {
+      kind: 'refused',
+      status: 409,
+      reason: 'WRONG_STATE',
+      metadata: {},
+      violations: [],
+    });
+    api.mockRejectedValue(refused);
+    const { result, onRefused } = mount();
+    act(() => result.current.act(input));
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(api).toHaveBeenCalledTimes(1);
+    expect(onRefused.mock.calls[0]?.[0]).toBe(refused);
+  });
+});
