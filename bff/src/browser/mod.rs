@@ -94,11 +94,11 @@ impl Browser {
     fn environment(&self) -> Environment {
         self.gateway.host().environment
     }
+}
 
-    /// Whether `method` exists here.
-    fn has(&self, method: &Method) -> bool {
-        !(method.rule.development_only && self.environment() == Environment::Production)
-    }
+/// Whether `method` exists in `environment`.
+fn exists(method: &Method, environment: Environment) -> bool {
+    !(method.rule.development_only && environment == Environment::Production)
 }
 
 /// The browser door's routes.
@@ -134,4 +134,28 @@ async fn elsewhere(
 
 async fn name_route(path: MatchedPath, request: Request, next: Next) -> Response {
     (axum::Extension(Route(path.as_str().to_owned())), next.run(request).await).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use caller::{Audience, Role, Rule, ScopeKind};
+
+    use super::*;
+
+    #[test]
+    fn what_is_for_development_does_not_exist_in_production() {
+        let rule = Rule {
+            audiences: &[Audience::User],
+            least_role: Role::Admin,
+            scope: ScopeKind::Installation,
+            services: &[],
+            sensitive: false,
+            development_only: true,
+            long_running: false,
+            idempotency_key: false,
+        };
+        let method = Method { service: "telemetry", path: "/t/Debug", rest: "GET /api/v1/debug", rule };
+        assert!(!exists(&method, Environment::Production));
+        assert!(exists(&method, Environment::Development) && exists(&method, Environment::Test));
+    }
 }

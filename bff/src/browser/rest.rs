@@ -24,7 +24,7 @@ use rest_over_grpc::{
 };
 use tonic::{Code, Status};
 
-use super::{Browser, culprit::Sent, token::Person};
+use super::{Browser, culprit::Sent, exists, token::Person};
 use crate::{
     body, contract,
     edge::{Deadline, Route, no_such_verb},
@@ -48,7 +48,7 @@ pub async fn answer(
 
 fn route(door: &Browser, request: &Request) -> Result<&'static Method, Refusal> {
     match contract::find(request.method(), request.uri().path()) {
-        contract::Found::Method(method) if door.has(method) => Ok(method),
+        contract::Found::Method(method) if exists(method, door.environment()) => Ok(method),
         contract::Found::OtherVerb => Err(no_such_verb()),
         contract::Found::Method(_) | contract::Found::Nothing => Err(nothing_here()),
     }

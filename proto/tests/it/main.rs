@@ -3,4 +3,4 @@
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
 mod openapi;
-mod rules;
+mod refused;

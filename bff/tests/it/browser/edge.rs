@@ -79,6 +79,22 @@ async fn browsers_that_came_over_tls_are_told_to_stay_there() {
 }
 
 #[tokio::test]
+async fn http_2_is_spoken_without_being_asked_to() {
+    let stage = Stage::open().await;
+    let stream = TcpStream::connect(stage.address).await.unwrap();
+    let (requests, connection) = h2::client::handshake(stream).await.unwrap();
+    tokio::spawn(connection);
+    let mut requests = requests.ready().await.unwrap();
+    for (path, status) in [("/", 200), ("/api/auth/me", 401)] {
+        let request = Request::get(format!("http://localhost{path}")).body(()).unwrap();
+        let (answer, _) = requests.send_request(request, true).unwrap();
+        let answer = timeout(PATIENCE, answer).await.unwrap().unwrap();
+        assert_eq!(answer.status(), status, "{path}");
+        assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
+    }
+}
+
+#[tokio::test]
 async fn a_half_sent_head_is_cut() {
     let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
     let stage = Stage::limited(limits).await;
