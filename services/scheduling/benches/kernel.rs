@@ -1,0 +1,122 @@
+//! The kernel of the search: a month of ten employees with eight bookings a day.
+
+use std::{collections::BTreeMap, hint::black_box};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
+use scheduling::domain::{
+    day::Day,
+    hours::{WeeklyPattern, WeeklySpan},
+    id::{EmployeeId, ServiceId},
+    placement::Placer,
+    plan::DayPlan,
+    policy::Policy,
+    schedule::Schedule,
+    service::{Course, Price, Segment, SegmentKind, Service},
+    span::Span,
+    timeline::Timeline,
+    visit::{Item, Wish},
+};
+use uuid::Uuid;
+
+const DAYS: i64 = 31;
+const BOOKINGS: i64 = 8;
+
+fn employee(number: u128) -> EmployeeId {
+    EmployeeId(Uuid::from_u128(number))
+}
+
+fn segments(minutes: &[u16]) -> Vec<Segment> {
+    let kind = |index| if index % 2 == 0 { SegmentKind::Active } else { SegmentKind::Processing };
+    minutes
+        .iter()
+        .enumerate()
+        .map(|(index, minutes)| Segment { kind: kind(index), minutes: *minutes })
+        .collect()
+}
+
+fn service(number: u128, minutes: &[u16], employees: u128) -> Service {
+    Service {
+        id: ServiceId(Uuid::from_u128(number)),
+        name: String::new(),
+        category: String::new(),
+        course: Course::new(segments(minutes), 0, 10).expect("a course"),
+        price: Price { minor: 4500, currency: "GBP".to_owned() },
+        aliases: vec![],
+        employees: (1..=employees).map(employee).collect(),
+    }
+}
+
+/// Nine to six on Monday to Saturday, for everybody.
+fn schedule(employees: u128) -> Schedule {
+    let week = Weekday::Monday.cycle_forward().take(6);
+    let hours = week.map(|weekday| WeeklySpan { weekday, from: 540, to: 1080 }).collect();
+    let pattern = WeeklyPattern::new(hours).expect("a pattern");
+    let services = [service(1, &[45], employees), service(2, &[45, 30, 15], employees)];
+    Schedule {
+        version: 1,
+        zone: TimeZone::get("Europe/London").expect("London has a zone"),
+        policy: Policy::default(),
+        opening: pattern.clone(),
+        patterns: (1..=employees).map(|number| (employee(number), pattern.clone())).collect(),
+        services: services.into_iter().map(|service| (service.id, service)).collect(),
+        names: BTreeMap::new(),
+    }
+}
+
+/// Eight bookings of half an hour per employee on each day.
+fn bookings(day: &Day, employees: u128) -> Vec<(EmployeeId, Span)> {
+    let at = |slot: i64, number: u128| {
+        let start = day.starts_at() + SignedDuration::from_mins(540 + 60 * slot + 15 * (number as i64 % 3));
+        Span::new(start, start + SignedDuration::from_mins(30)).expect("a span")
+    };
+    (1..=employees)
+        .flat_map(|number| (0..BOOKINGS).map(move |slot| (employee(number), at(slot, number))))
+        .collect()
+}
+
+fn month(zone: &TimeZone) -> (Span, Vec<Day>) {
+    let first: Timestamp = "2026-10-01T00:00:00+01:00".parse().expect("a timestamp");
+    // The clocks go back on the 25th: an hour more.
+    let span = Span::new(first, first + SignedDuration::from_hours(24 * DAYS + 1)).expect("a span");
+    (span, Day::covering(span, zone))
+}
+
+fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
+    let item = |number: &u128| Item { service: ServiceId(Uuid::from_u128(*number)), employee: None };
+    schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
+}
+
+fn offers(plans: &[DayPlan], wish: &Wish, span: Span) -> usize {
+    let candidates = wish.steps().iter().flat_map(|step| step.candidates.iter().copied());
+    let line = Timeline::new(plans, candidates);
+    Placer::new(&line, wish).offers(span).count()
+}
+
+fn kernel(criterion: &mut Criterion) {
+    for employees in [1, 10, 50] {
+        let schedule = schedule(employees);
+        let (span, days) = month(&schedule.zone);
+        let taken: Vec<_> = days.iter().map(|day| bookings(day, employees)).collect();
+        let plan = |(day, taken): (&Day, &Vec<_>)| DayPlan::new(&schedule, day.clone(), taken);
+        let plans: Vec<_> = days.iter().zip(&taken).map(plan).collect();
+        let mut group = criterion.benchmark_group(format!("31 days x {employees} employees x 8 bookings"));
+        group.throughput(Throughput::Elements(employees as u64 * DAYS as u64));
+        for (name, services) in [("one service", &[1_u128][..]), ("three services with a gap", &[1, 2, 1])] {
+            let wish = wish(&schedule, services);
+            group.bench_function(format!("{name}, every offer of the month"), |bencher| {
+                bencher.iter(|| black_box(offers(black_box(&plans), &wish, span)));
+            });
+        }
+        group.bench_function("days from bookings, zone included", |bencher| {
+            bencher.iter(|| {
+                let days = Day::covering(black_box(span), &schedule.zone);
+                black_box(days.iter().zip(&taken).map(plan).collect::<Vec<_>>())
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, kernel);
+criterion_main!(benches);

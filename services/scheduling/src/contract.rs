@@ -1,0 +1,138 @@
+//! Records of the domain as messages of the contract: in answers and in events.
+
+use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
+
+use crate::{
+    domain::{
+        appointment::State,
+        hours::{WeeklyPattern, WeeklySpan},
+        schedule::Schedule,
+        service::{Segment, SegmentKind, Service},
+        visit::{PlacedItem, Placement},
+    },
+    store::{OpenConflict, StoredAppointment},
+};
+
+impl From<&WeeklySpan> for pb::WeeklySpan {
+    fn from(span: &WeeklySpan) -> Self {
+        Self {
+            weekday: span.weekday.to_monday_one_offset().into(),
+            from_minute: span.from.into(),
+            to_minute: span.to.into(),
+        }
+    }
+}
+
+/// A pattern's spans.
+pub(crate) fn spans(pattern: &WeeklyPattern) -> Vec<pb::WeeklySpan> {
+    pattern.spans().iter().map(pb::WeeklySpan::from).collect()
+}
+
+impl From<&Segment> for pb::Segment {
+    fn from(segment: &Segment) -> Self {
+        let kind = match segment.kind {
+            SegmentKind::Active => pb::SegmentKind::Active,
+            SegmentKind::Processing => pb::SegmentKind::Processing,
+        };
+        Self { kind: kind.into(), minutes: segment.minutes.into() }
+    }
+}
+
+impl From<&Service> for pb::Service {
+    fn from(service: &Service) -> Self {
+        Self {
+            id: service.id.to_string(),
+            name: service.name.clone(),
+            category: service.category.clone(),
+            segments: service.course.segments().iter().map(pb::Segment::from).collect(),
+            buffer_before_minutes: service.course.buffer_before().into(),
+            buffer_after_minutes: service.course.buffer_after().into(),
+            price_minor: service.price.minor,
+            currency: service.price.currency.clone(),
+            aliases: service.aliases.clone(),
+            employee_ids: service.employees.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn placed_item(item: &PlacedItem, service_name: &str, employee_name: &str) -> pb::PlacedItem {
+    pb::PlacedItem {
+        service_id: item.service.to_string(),
+        service_name: service_name.to_owned(),
+        employee_id: item.employee.to_string(),
+        employee_name: employee_name.to_owned(),
+        starts_at: Some(to_proto(item.starts_at)),
+        ends_at: Some(to_proto(item.ends_at)),
+    }
+}
+
+/// A placement by the names of `schedule`.
+pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
+    let item = |item: &PlacedItem| {
+        let service = schedule.services.get(&item.service).map_or("", |service| &service.name);
+        placed_item(item, service, schedule.name_of(item.employee))
+    };
+    pb::Offer {
+        starts_at: Some(to_proto(placement.starts_at)),
+        ends_at: Some(to_proto(placement.ends_at)),
+        items: placement.items.iter().map(item).collect(),
+        price_minor: placement.price.minor,
+        currency: placement.price.currency.clone(),
+    }
+}
+
+impl From<&State> for pb::AppointmentState {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Booked => Self::Booked,
+            State::Confirmed => Self::Confirmed,
+            State::Arrived => Self::Arrived,
+            State::InService => Self::InService,
+            State::Completed => Self::Completed,
+            State::Cancelled(_) => Self::Cancelled,
+            State::NoShow => Self::NoShow,
+        }
+    }
+}
+
+impl From<&StoredAppointment> for pb::Appointment {
+    fn from(stored: &StoredAppointment) -> Self {
+        let StoredAppointment { appointment, customer, names } = stored;
+        let items = appointment.items.iter().zip(names);
+        Self {
+            id: appointment.id.to_string(),
+            state: pb::AppointmentState::from(&appointment.state).into(),
+            customer_id: text(appointment.occasion.customer),
+            customer_name: customer.name.clone(),
+            customer_phone: customer.phone.clone(),
+            starts_at: Some(to_proto(appointment.starts_at)),
+            ends_at: Some(to_proto(appointment.ends_at)),
+            items: items.map(|(item, (service, employee))| placed_item(item, service, employee)).collect(),
+            price_minor: appointment.price.minor,
+            currency: appointment.price.currency.clone(),
+            call_id: text(appointment.occasion.call),
+            notes: appointment.occasion.notes.clone(),
+            version: appointment.version,
+            created_at: Some(to_proto(appointment.created_at)),
+        }
+    }
+}
+
+impl From<&OpenConflict> for pb::Conflict {
+    fn from(conflict: &OpenConflict) -> Self {
+        Self {
+            id: conflict.id.to_string(),
+            employee_id: conflict.employee.to_string(),
+            employee_name: conflict.employee_name.clone(),
+            appointment_id: conflict.appointment.to_string(),
+            source: conflict.calendar.to_string(),
+            title: conflict.title.clone(),
+            starts_at: Some(to_proto(conflict.span.starts_at())),
+            ends_at: Some(to_proto(conflict.span.ends_at())),
+        }
+    }
+}
+
+fn text(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}

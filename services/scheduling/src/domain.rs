@@ -1,0 +1,17 @@
+//! The rules of scheduling: pure, with the clock passed in.
+
+pub mod appointment;
+pub mod busy;
+pub mod day;
+pub mod hours;
+pub mod id;
+pub mod placement;
+pub mod plan;
+pub mod policy;
+pub mod refusal;
+pub mod schedule;
+pub mod service;
+pub mod slots;
+pub mod span;
+pub mod timeline;
+pub mod visit;

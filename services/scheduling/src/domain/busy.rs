@@ -1,0 +1,206 @@
+//! Busy facts from outside calendars.
+
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+
+use super::{
+    day::Day,
+    id::{CalendarId, EmployeeId, FactId},
+    span::Span,
+};
+
+/// Longest fact: a year and a day.
+pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
+const FIRST_YEAR: i16 = 2000;
+const LAST_YEAR: i16 = 2199;
+
+/// What a calendar says about one of its entries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The entry's stable id there.
+    pub external_id: String,
+    /// What it is called there, or empty.
+    pub title: String,
+    /// When; `None` once it is gone, or where it takes no time.
+    pub span: Option<Span>,
+}
+
+/// Why a time is not accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SpanError {
+    /// Ends before it begins.
+    #[error("ends before it begins")]
+    Backwards,
+    /// Longer than [`MAX_LENGTH`].
+    #[error("is longer than 366 days")]
+    TooLong,
+    /// Outside the years that days are counted in.
+    #[error("lies outside the years 2000 to 2199")]
+    OutOfRange,
+}
+
+/// The time an entry takes; none when it begins and ends at once.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn span(starts_at: Timestamp, ends_at: Timestamp) -> Result<Option<Span>, SpanError> {
+    let year = |at: Timestamp| TimeZone::UTC.to_datetime(at).year();
+    if !(FIRST_YEAR..=LAST_YEAR).contains(&year(starts_at)) || year(ends_at) > LAST_YEAR {
+        return Err(SpanError::OutOfRange);
+    }
+    if ends_at < starts_at {
+        return Err(SpanError::Backwards);
+    }
+    if ends_at.duration_since(starts_at) > MAX_LENGTH {
+        return Err(SpanError::TooLong);
+    }
+    Ok(Span::new(starts_at, ends_at))
+}
+
+/// A fact as it is known here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// Its id here.
+    pub id: FactId,
+    /// The calendar it comes from.
+    pub calendar: CalendarId,
+    /// Whose time it takes.
+    pub employee: EmployeeId,
+    /// What the calendar says.
+    pub report: Report,
+}
+
+/// What a report means for what is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing new, and nothing at all for an entry that was never known.
+    None,
+    /// Only the title differs.
+    Retitled(Fact),
+    /// Takes other time than before, or somebody else's: `before` becomes free.
+    Moved {
+        /// The time it took, if any.
+        before: Option<Span>,
+        /// The fact as it is now.
+        fact: Fact,
+    },
+}
+
+impl Change {
+    /// Compares a report with the fact known under its id. A fact that is new takes `new_id`.
+    #[must_use]
+    pub fn of(
+        known: Option<&Fact>,
+        report: &Report,
+        calendar: CalendarId,
+        employee: EmployeeId,
+        new_id: FactId,
+    ) -> Self {
+        let id = known.map_or(new_id, |fact| fact.id);
+        let fact = Fact { id, calendar, employee, report: report.clone() };
+        match known {
+            None if report.span.is_none() => Self::None,
+            None => Self::Moved { before: None, fact },
+            Some(known) if *known == fact => Self::None,
+            Some(known) if known.report.span.is_none() && report.span.is_none() => Self::None,
+            Some(known) if known.employee == employee && known.report.span == report.span => {
+                Self::Retitled(fact)
+            }
+            Some(known) => Self::Moved { before: known.report.span, fact },
+        }
+    }
+
+    /// The time this changes something in.
+    #[must_use]
+    pub fn touches(&self) -> Vec<Span> {
+        match self {
+            Self::None | Self::Retitled(_) => vec![],
+            Self::Moved { before, fact } => before.iter().chain(&fact.report.span).copied().collect(),
+        }
+    }
+}
+
+/// Cuts a long time at each midnight: a row of the ledger spans a day at most.
+#[must_use]
+pub fn by_day(span: Span, zone: &TimeZone) -> Vec<Span> {
+    span.cut_at(Day::covering(span, zone).iter().map(Day::starts_at))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const CALENDAR: CalendarId = CalendarId(Uuid::from_u128(1));
+    const ANA: EmployeeId = EmployeeId(Uuid::from_u128(2));
+    const BEN: EmployeeId = EmployeeId(Uuid::from_u128(3));
+    const NEW: FactId = FactId(Uuid::from_u128(4));
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    fn report(title: &str, hours: Option<(i8, i8)>) -> Report {
+        let at = |hour: i8| at(&format!("2026-06-01T{hour:02}:00:00Z"));
+        let span = hours.map(|(from, to)| Span::new(at(from), at(to)).unwrap());
+        Report { external_id: "e".to_owned(), title: title.to_owned(), span }
+    }
+
+    fn known(hours: Option<(i8, i8)>) -> Fact {
+        let id = FactId(Uuid::from_u128(5));
+        Fact { id, calendar: CALENDAR, employee: ANA, report: report("Dentist", hours) }
+    }
+
+    #[test]
+    fn a_repeated_report_changes_nothing() {
+        let known = known(Some((9, 10)));
+        let change = Change::of(Some(&known), &known.report, CALENDAR, ANA, NEW);
+        assert_eq!(change, Change::None);
+        let gone = Change::of(None, &report("", None), CALENDAR, ANA, NEW);
+        assert_eq!(gone, Change::None);
+    }
+
+    #[test]
+    fn a_moved_fact_frees_what_it_took_and_keeps_its_id() {
+        let known = known(Some((9, 10)));
+        let change = Change::of(Some(&known), &report("Dentist", Some((11, 12))), CALENDAR, ANA, NEW);
+        assert_eq!(change.touches().len(), 2);
+        assert!(
+            matches!(change, Change::Moved { before, fact } if before == known.report.span && fact.id == known.id)
+        );
+    }
+
+    #[test]
+    fn a_fact_that_is_gone_or_goes_to_another_employee_frees_its_time() {
+        let known = known(Some((9, 10)));
+        let gone = Change::of(Some(&known), &report("", None), CALENDAR, ANA, NEW);
+        assert_eq!(gone.touches(), [known.report.span.unwrap()]);
+        let passed_on = Change::of(Some(&known), &known.report, CALENDAR, BEN, NEW);
+        assert!(matches!(passed_on, Change::Moved { before: Some(_), fact } if fact.employee == BEN));
+    }
+
+    #[test]
+    fn a_new_title_touches_no_time() {
+        let known = known(Some((9, 10)));
+        let change = Change::of(Some(&known), &report("Doctor", Some((9, 10))), CALENDAR, ANA, NEW);
+        assert!(matches!(change, Change::Retitled(_)));
+        assert_eq!(change.touches(), []);
+    }
+
+    #[test]
+    fn a_holiday_is_cut_at_local_midnights() {
+        let london = TimeZone::get("Europe/London").unwrap();
+        let holiday = Span::new(at("2026-03-28T12:00:00Z"), at("2026-03-30T12:00:00Z")).unwrap();
+        let cuts: Vec<_> = by_day(holiday, &london).iter().map(|piece| piece.starts_at()).collect();
+        assert_eq!(cuts, ["2026-03-28T12:00:00Z", "2026-03-29T00:00:00Z", "2026-03-29T23:00:00Z"].map(at));
+    }
+
+    #[test]
+    fn times_that_no_salon_means_are_refused() {
+        let june = at("2026-06-01T00:00:00Z");
+        assert_eq!(span(june, june), Ok(None));
+        assert_eq!(span(june, june - SignedDuration::from_secs(1)), Err(SpanError::Backwards));
+        assert_eq!(span(june, june + SignedDuration::from_hours(367 * 24)), Err(SpanError::TooLong));
+        assert_eq!(span(at("1999-12-31T00:00:00Z"), june), Err(SpanError::OutOfRange));
+    }
+}

@@ -1,0 +1,133 @@
+//! Weekly hours: when a salon is open, when an employee works.
+
+use jiff::civil::Weekday;
+
+use super::{
+    day::Day,
+    slots::{DaySlots, SLOT_MINUTES},
+};
+
+const DAY_MINUTES: u16 = 1440;
+
+/// A span of one weekday, in minutes after local midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WeeklySpan {
+    /// The weekday.
+    pub weekday: Weekday,
+    /// From this minute.
+    pub from: u16,
+    /// Up to this one; 1440 is midnight at the day's end.
+    pub to: u16,
+}
+
+/// What is wrong with a weekly pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// Not on the five-minute grid, or outside the day.
+    #[error("span {0} has minutes that are no multiples of 5 between 0 and 1440")]
+    Minutes(usize),
+    /// Ends before it begins.
+    #[error("span {0} does not end after it begins")]
+    Backwards(usize),
+    /// Shares time with an earlier one.
+    #[error("span {0} overlaps another")]
+    Overlap(usize),
+}
+
+/// Hours that come back every week; empty means never.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WeeklyPattern(Vec<WeeklySpan>);
+
+impl WeeklyPattern {
+    /// A pattern of spans that do not overlap, in any order.
+    ///
+    /// # Errors
+    /// The first span, by its index, that is malformed or overlaps an earlier one.
+    pub fn new(spans: Vec<WeeklySpan>) -> Result<Self, PatternError> {
+        for (index, span) in spans.iter().enumerate() {
+            let fits = |minute: u16| minute <= DAY_MINUTES && minute.is_multiple_of(SLOT_MINUTES);
+            if !fits(span.from) || !fits(span.to) {
+                return Err(PatternError::Minutes(index));
+            }
+            if span.from >= span.to {
+                return Err(PatternError::Backwards(index));
+            }
+            let clashes = |other: &WeeklySpan| {
+                other.weekday == span.weekday && other.from < span.to && span.from < other.to
+            };
+            if spans[..index].iter().any(clashes) {
+                return Err(PatternError::Overlap(index));
+            }
+        }
+        Ok(Self(spans))
+    }
+
+    /// Its spans.
+    #[must_use]
+    pub fn spans(&self) -> &[WeeklySpan] {
+        &self.0
+    }
+
+    /// The slots of `day` it covers.
+    #[must_use]
+    pub fn on(&self, day: &Day) -> DaySlots {
+        let weekday = day.date().weekday();
+        let mut slots = DaySlots::default();
+        for span in self.0.iter().filter(|span| span.weekday == weekday) {
+            slots.set(day.slot_at(span.from)..day.slot_at(span.to));
+        }
+        slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::{civil::date, tz::TimeZone};
+
+    use super::*;
+
+    fn span(weekday: Weekday, from: u16, to: u16) -> WeeklySpan {
+        WeeklySpan { weekday, from, to }
+    }
+
+    #[test]
+    fn spans_that_touch_are_fine_and_spans_that_overlap_are_named() {
+        let touching = vec![span(Weekday::Monday, 540, 720), span(Weekday::Monday, 720, 1440)];
+        assert!(WeeklyPattern::new(touching).is_ok());
+        let overlapping = vec![span(Weekday::Monday, 540, 720), span(Weekday::Monday, 715, 800)];
+        assert_eq!(WeeklyPattern::new(overlapping), Err(PatternError::Overlap(1)));
+        let other_day = vec![span(Weekday::Monday, 540, 720), span(Weekday::Tuesday, 715, 800)];
+        assert!(WeeklyPattern::new(other_day).is_ok());
+    }
+
+    #[test]
+    fn minutes_off_the_grid_or_outside_the_day_are_refused() {
+        for (from, to, error) in [
+            (541, 720, PatternError::Minutes(0)),
+            (540, 1445, PatternError::Minutes(0)),
+            (720, 720, PatternError::Backwards(0)),
+            (720, 540, PatternError::Backwards(0)),
+        ] {
+            assert_eq!(WeeklyPattern::new(vec![span(Weekday::Friday, from, to)]), Err(error));
+        }
+    }
+
+    #[test]
+    fn a_pattern_covers_its_weekday_alone() {
+        let pattern = WeeklyPattern::new(vec![span(Weekday::Monday, 540, 720)]).unwrap();
+        let utc = TimeZone::UTC;
+        assert_eq!(pattern.on(&Day::of(date(2026, 6, 1), &utc)).count(), 36);
+        assert_eq!(pattern.on(&Day::of(date(2026, 6, 2), &utc)).count(), 0);
+    }
+
+    #[test]
+    fn hours_are_as_long_as_the_clock_makes_them_on_days_of_change() {
+        let nights = [Weekday::Sunday].map(|day| span(day, 0, 180)).to_vec();
+        let pattern = WeeklyPattern::new(nights).unwrap();
+        let hours = |zone: &str, date| pattern.on(&Day::of(date, &TimeZone::get(zone).unwrap())).count() / 12;
+        assert_eq!(hours("Europe/London", date(2026, 3, 29)), 2);
+        assert_eq!(hours("Europe/London", date(2026, 10, 25)), 4);
+        assert_eq!(hours("America/New_York", date(2026, 3, 8)), 2);
+        assert_eq!(hours("America/New_York", date(2026, 11, 1)), 4);
+    }
+}

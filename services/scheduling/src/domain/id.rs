@@ -1,0 +1,27 @@
+//! Ids, one type per kind.
+
+use uuid::Uuid;
+
+caller::newtype_id! {
+    /// Something a customer can book.
+    ServiceId,
+    /// Somebody who serves customers; tenancy makes these.
+    EmployeeId,
+    /// Somebody who is served; tenancy makes these.
+    CustomerId,
+    /// A visit. A hold and the appointment made from it share it.
+    VisitId,
+    /// A telephone call; telemetry makes these.
+    CallId,
+    /// An outside calendar; calendar-sync makes these.
+    CalendarId,
+    /// A busy fact from an outside calendar.
+    FactId,
+    /// A busy fact that lies over a booking.
+    ConflictId,
+}
+
+impl VisitId {
+    /// What busy facts carry: they belong to no visit, and may overlap each other.
+    pub const NONE: Self = Self(Uuid::nil());
+}

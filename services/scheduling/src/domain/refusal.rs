@@ -1,0 +1,21 @@
+//! Why a visit is not placed.
+
+/// An outcome a caller must be able to tell from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Somebody else has the time.
+    #[error("this time is taken")]
+    SlotTaken,
+    /// Outside opening hours or the employees' working time.
+    #[error("this is outside working time")]
+    NotWorking,
+    /// A wanted employee does not do the service, or nobody does.
+    #[error("nobody who was asked for does this service")]
+    NotSkilled,
+    /// In the past, or within the lead time.
+    #[error("this is too soon to book")]
+    TooSoon,
+    /// Beyond the booking horizon.
+    #[error("this is too far ahead to book")]
+    TooFar,
+}

@@ -1,0 +1,289 @@
+//! Rows of bits, one bit per five-minute slot: the kernel of the search.
+//!
+//! A bit that lies beyond the end of a row reads as clear, so that nothing is ever
+//! found where nothing is known.
+
+use core::ops::Range;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// Length of a slot in minutes.
+pub const SLOT_MINUTES: u16 = 5;
+/// Length of a slot in seconds.
+pub const SLOT_SECONDS: i64 = 300;
+/// Most slots a day can have: 25 hours make 300.
+pub const DAY_SLOTS: usize = DAY_WORDS * WORD;
+
+const WORD: usize = u64::BITS as usize;
+const DAY_WORDS: usize = 5;
+
+/// How many slots fit whole between `origin` and `at`; none, when it lies before.
+#[must_use]
+pub fn whole_slots_until(origin: Timestamp, at: Timestamp) -> usize {
+    let seconds = at.duration_since(origin).as_secs();
+    usize::try_from(seconds / SLOT_SECONDS).unwrap_or(0)
+}
+
+/// How many slots begin between `origin` and `at`.
+#[must_use]
+pub fn slots_until(origin: Timestamp, at: Timestamp) -> usize {
+    let whole = whole_slots_until(origin, at);
+    let rest = at.duration_since(origin) - SignedDuration::from_secs(whole as i64 * SLOT_SECONDS);
+    whole + usize::from(rest.is_positive())
+}
+
+/// The slots of one local day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DaySlots([u64; DAY_WORDS]);
+
+impl DaySlots {
+    /// Sets the slots of `range`.
+    pub fn set(&mut self, range: Range<usize>) {
+        set(&mut self.0, range);
+    }
+
+    /// Whether slot `index` is set.
+    #[must_use]
+    pub fn get(&self, index: usize) -> bool {
+        get(&self.0, index)
+    }
+
+    /// The slots set in both.
+    #[must_use]
+    pub fn and(mut self, other: &Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word &= other;
+        }
+        self
+    }
+
+    /// How many slots are set.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
+
+/// Slots of any number, such as those of several days in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Slots {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Slots {
+    /// `len` clear slots.
+    #[must_use]
+    pub fn clear(len: usize) -> Self {
+        Self { words: vec![0; len.div_ceil(WORD)], len }
+    }
+
+    /// `len` set slots.
+    #[must_use]
+    pub fn full(len: usize) -> Self {
+        let mut slots = Self::clear(len);
+        slots.set(0..len);
+        slots
+    }
+
+    /// How many slots there are, set or not.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no slot at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether slot `index` is set.
+    #[must_use]
+    pub fn get(&self, index: usize) -> bool {
+        get(&self.words, index)
+    }
+
+    /// Sets the slots of `range`, as far as there are any.
+    pub fn set(&mut self, range: Range<usize>) {
+        set(&mut self.words, range.start..range.end.min(self.len));
+    }
+
+    /// Adds the first `len` slots of a day at the end.
+    pub fn append(&mut self, day: &DaySlots, len: usize) {
+        let (first, bit) = (self.len / WORD, self.len % WORD);
+        self.len += len;
+        self.words.resize(self.len.div_ceil(WORD), 0);
+        for (index, &word) in day.0.iter().enumerate().take(len.div_ceil(WORD)) {
+            let kept = (len - index * WORD).min(WORD);
+            let word = word & (u64::MAX >> (WORD - kept));
+            self.words[first + index] |= word << bit;
+            if bit > 0 && first + index + 1 < self.words.len() {
+                self.words[first + index + 1] |= word >> (WORD - bit);
+            }
+        }
+    }
+
+    /// Keeps the slots that `other` has too.
+    pub fn and(&mut self, other: &Self) {
+        self.and_ahead(other, 0);
+    }
+
+    /// Keeps the slots that `other` has `ahead` slots later (earlier, when negative).
+    pub fn and_ahead(&mut self, other: &Self, ahead: isize) {
+        for index in 0..self.words.len() {
+            self.words[index] &= word_at(&other.words, (index * WORD) as isize + ahead);
+        }
+    }
+
+    /// Adds the slots of `other`.
+    pub fn or(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word |= other;
+        }
+    }
+
+    /// The slots that are set here and clear in `other`.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let words = self.words.iter().zip(&other.words).map(|(word, other)| word & !other).collect();
+        Self { words, len: self.len }
+    }
+
+    /// The slots from which `length` slots in a row are set, by doubling: log₂ steps.
+    #[must_use]
+    pub fn runs(&self, length: usize) -> Self {
+        let mut runs = self.clone();
+        let mut have = 1;
+        while have < length {
+            let step = have.min(length - have);
+            // Word by word upwards reads only words that were not changed yet.
+            for index in 0..runs.words.len() {
+                runs.words[index] &= word_at(&runs.words, (index * WORD + step) as isize);
+            }
+            have += step;
+        }
+        runs
+    }
+
+    /// The set slots, ascending.
+    pub fn ones(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(index, &word)| {
+            core::iter::successors((word != 0).then_some(word), |word| {
+                let rest = word & (word - 1);
+                (rest != 0).then_some(rest)
+            })
+            .map(move |word| index * WORD + word.trailing_zeros() as usize)
+        })
+    }
+}
+
+fn get(words: &[u64], index: usize) -> bool {
+    words.get(index / WORD).is_some_and(|word| word >> (index % WORD) & 1 == 1)
+}
+
+fn set(words: &mut [u64], range: Range<usize>) {
+    for index in range.start / WORD..range.end.div_ceil(WORD).min(words.len()) {
+        let from = range.start.saturating_sub(index * WORD);
+        let to = (range.end - index * WORD).min(WORD);
+        if from < to {
+            words[index] |= (u64::MAX >> (WORD - (to - from))) << from;
+        }
+    }
+}
+
+/// The 64 bits that begin at bit `at`, clear where there are none.
+fn word_at(words: &[u64], at: isize) -> u64 {
+    let (index, bit) = (at.div_euclid(WORD as isize), at.rem_euclid(WORD as isize) as usize);
+    let word = |index: isize| usize::try_from(index).ok().and_then(|i| words.get(i)).copied().unwrap_or(0);
+    if bit == 0 { word(index) } else { word(index) >> bit | word(index + 1) << (WORD - bit) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn slots(bits: &[bool]) -> Slots {
+        let mut slots = Slots::clear(bits.len());
+        for (index, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+            slots.set(index..index + 1);
+        }
+        slots
+    }
+
+    fn bits(slots: &Slots) -> Vec<bool> {
+        (0..slots.len()).map(|index| slots.get(index)).collect()
+    }
+
+    fn some_bits() -> impl Strategy<Value = Vec<bool>> {
+        prop::collection::vec(prop::bool::weighted(0.85), 0..400)
+    }
+
+    proptest! {
+        #[test]
+        fn a_run_is_found_where_every_slot_of_it_is_set(row in some_bits(), length in 1usize..150) {
+            let found = slots(&row).runs(length);
+            for start in 0..row.len() {
+                let fits = start + length <= row.len() && row[start..start + length].iter().all(|bit| *bit);
+                prop_assert_eq!(found.get(start), fits, "start {}", start);
+            }
+        }
+
+        #[test]
+        fn looking_ahead_compares_with_the_slot_that_lies_there(
+            (row, other) in some_bits().prop_flat_map(|row| {
+                let len = row.len();
+                (Just(row), prop::collection::vec(any::<bool>(), len))
+            }),
+            ahead in -200isize..200,
+        ) {
+            let mut result = slots(&row);
+            result.and_ahead(&slots(&other), ahead);
+            for (index, bit) in row.iter().enumerate() {
+                let there = usize::try_from(index as isize + ahead).ok().and_then(|i| other.get(i));
+                prop_assert_eq!(result.get(index), *bit && there.copied().unwrap_or(false));
+            }
+        }
+
+        #[test]
+        fn days_in_a_row_keep_their_slots(days in prop::collection::vec((some_bits(), 1usize..=300), 0..6)) {
+            let (mut expected, mut row) = (vec![], Slots::default());
+            for (bits, len) in &days {
+                let mut day = DaySlots::default();
+                for (index, _) in bits.iter().enumerate().take(DAY_SLOTS).filter(|(_, bit)| **bit) {
+                    day.set(index..index + 1);
+                }
+                row.append(&day, *len);
+                expected.extend((0..*len).map(|index| bits.get(index).copied().unwrap_or(false) && index < DAY_SLOTS));
+            }
+            prop_assert_eq!(bits(&row), expected);
+        }
+
+        #[test]
+        fn a_range_sets_its_slots_and_no_others(len in 0usize..400, from in 0usize..420, length in 0usize..420) {
+            let mut row = Slots::clear(len);
+            row.set(from..from + length);
+            prop_assert_eq!(bits(&row), (0..len).map(|i| (from..from + length).contains(&i)).collect::<Vec<_>>());
+            prop_assert_eq!(row.ones().collect::<Vec<_>>(), (from..(from + length).min(len)).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn taking_away_and_adding_go_slot_by_slot(pairs in prop::collection::vec(any::<(bool, bool)>(), 0..300)) {
+            let (a, b): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+            let left = slots(&a).without(&slots(&b));
+            prop_assert_eq!(bits(&left), pairs.iter().map(|(a, b)| *a && !*b).collect::<Vec<_>>());
+            let mut both = slots(&a);
+            both.or(&slots(&b));
+            prop_assert_eq!(bits(&both), pairs.iter().map(|(a, b)| *a || *b).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn full_slots_are_as_many_as_asked_for() {
+        for len in [0, 1, 63, 64, 65, 288, 300] {
+            assert_eq!(Slots::full(len).ones().count(), len);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Days in a row as one line of slots.
+
+use core::ops::Range;
+use std::{borrow::Borrow, collections::BTreeMap};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    id::EmployeeId,
+    plan::DayPlan,
+    slots::{DaySlots, SLOT_SECONDS, Slots, slots_until, whole_slots_until},
+    span::Span,
+};
+
+/// An employee's part of the line.
+#[derive(Debug, Clone, Default)]
+pub struct Person {
+    /// Slots the employee works.
+    pub working: Slots,
+    /// Slots that are taken.
+    pub occupied: Slots,
+}
+
+/// Consecutive days of a business, for some of its employees.
+///
+/// Instants are what it counts in, so a day of 23 or 25 hours needs no care, and a
+/// visit may run over midnight.
+#[derive(Debug, Clone)]
+pub struct Timeline {
+    starts_at: Timestamp,
+    /// Slots within the opening hours.
+    pub open: Slots,
+    /// Slots at which offers may start.
+    pub grid: Slots,
+    people: BTreeMap<EmployeeId, Person>,
+}
+
+impl Timeline {
+    /// The line of `plans`, which follow on each other, for `employees`.
+    pub fn new<P: Borrow<DayPlan>>(plans: &[P], employees: impl IntoIterator<Item = EmployeeId>) -> Self {
+        let starts_at = plans.first().map_or(Timestamp::UNIX_EPOCH, |plan| plan.borrow().day.starts_at());
+        let mut people: BTreeMap<_, _> = employees.into_iter().map(|id| (id, Person::default())).collect();
+        let (mut open, mut grid) = (Slots::default(), Slots::default());
+        let nothing = DaySlots::default();
+        for plan in plans.iter().map(Borrow::borrow) {
+            let slots = plan.day.slots();
+            open.append(&plan.open, slots);
+            grid.append(&plan.grid, slots);
+            for (employee, person) in &mut people {
+                let day = plan.employee(*employee);
+                person.working.append(day.map_or(&nothing, |day| &day.working), slots);
+                person.occupied.append(day.map_or(&nothing, |day| &day.occupied), slots);
+            }
+        }
+        Self { starts_at, open, grid, people }
+    }
+
+    /// Takes what `span` touches of an employee's time.
+    pub fn take(&mut self, employee: EmployeeId, span: Span) {
+        let slots = self.slots_touching(span);
+        if let Some(person) = self.people.get_mut(&employee) {
+            person.occupied.set(slots);
+        }
+    }
+
+    /// The line as if nothing on it were taken.
+    #[must_use]
+    pub fn untaken(&self) -> Self {
+        let mut line = self.clone();
+        for person in line.people.values_mut() {
+            person.occupied = Slots::clear(line.open.len());
+        }
+        line
+    }
+
+    /// An employee's part, if the line was made for the employee.
+    #[must_use]
+    pub fn person(&self, employee: EmployeeId) -> Option<&Person> {
+        self.people.get(&employee)
+    }
+
+    /// How many slots it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether it has no slot at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// When slot `index` begins.
+    #[must_use]
+    pub fn instant(&self, index: usize) -> Timestamp {
+        self.starts_at + SignedDuration::from_secs(index as i64 * SLOT_SECONDS)
+    }
+
+    /// The slot that begins at exactly `at`.
+    #[must_use]
+    pub fn slot_at(&self, at: Timestamp) -> Option<usize> {
+        let index = whole_slots_until(self.starts_at, at);
+        (index < self.len() && self.instant(index) == at).then_some(index)
+    }
+
+    /// The slots that begin within `span`.
+    #[must_use]
+    pub fn slots_beginning_in(&self, span: Span) -> Range<usize> {
+        slots_until(self.starts_at, span.starts_at())..slots_until(self.starts_at, span.ends_at())
+    }
+
+    fn slots_touching(&self, span: Span) -> Range<usize> {
+        whole_slots_until(self.starts_at, span.starts_at())..slots_until(self.starts_at, span.ends_at())
+    }
+}

@@ -1,0 +1,140 @@
+//! What can go wrong, and how it is told.
+
+use core::{convert::Infallible, time::Duration};
+
+use boot::postgres::{busy, sqlstate};
+use proto::error::{Reason, invalid, refuse, retry_later};
+use sea_orm::DbErr;
+use tonic::Status;
+
+use crate::domain::{appointment::WrongState, refusal::Refusal, service::ServiceError, visit::WishError};
+
+const DEADLOCK: &str = "40P01";
+
+/// An outcome other than the wanted one.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A field breaks a rule.
+    #[error("{field} {rule}")]
+    Invalid {
+        /// Its name in the contract.
+        field: String,
+        /// What it breaks; continues the sentence the field's name begins.
+        rule: String,
+    },
+    /// There is none in this business.
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    /// The visit can't be placed there.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The hold has expired, was released, displaced or booked.
+    #[error("this time is no longer held")]
+    HoldGone,
+    /// A call holds as many times as it may.
+    #[error("the call holds three times already")]
+    TooManyHolds,
+    /// The appointment has begun, is over or was cancelled.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// The idempotency key came with another request before.
+    #[error("this Idempotency-Key was used for another request")]
+    KeyReused,
+    /// The name is given already.
+    #[error("there is a {0} of this name already")]
+    NameTaken(&'static str),
+    /// Tenancy knows the business; its event has not arrived yet.
+    #[error("the business has not arrived here yet")]
+    BusinessUnknown,
+    /// The database can't be reached, has no connection to spare, or gave this call up for another.
+    #[error("the database is busy")]
+    Busy(#[source] DbErr),
+    /// Schedules changed as fast as they were read.
+    #[error("the schedule is being changed")]
+    Unsettled,
+    /// Any other failure of the database.
+    #[error("the database failed")]
+    Database(#[source] DbErr),
+    /// A stored row is not what this version writes.
+    #[error("a stored {0} can't be read")]
+    Stored(&'static str),
+}
+
+impl Error {
+    /// A field that breaks `rule`.
+    pub(crate) fn invalid(field: impl Into<String>, rule: impl ToString) -> Self {
+        Self::Invalid { field: field.into(), rule: rule.to_string() }
+    }
+}
+
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        if busy(&error) || sqlstate(&error).as_deref() == Some(DEADLOCK) {
+            Self::Busy(error)
+        } else {
+            Self::Database(error)
+        }
+    }
+}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl From<ServiceError> for Error {
+    fn from(error: ServiceError) -> Self {
+        Self::invalid(format!("service.{}", error.field), error.problem)
+    }
+}
+
+impl From<WishError> for Error {
+    fn from(error: WishError) -> Self {
+        match error {
+            WishError::UnknownService => Self::NotFound("service"),
+            WishError::Refused(refusal) => Self::Refused(refusal),
+        }
+    }
+}
+
+fn reason(refusal: Refusal) -> Reason {
+    match refusal {
+        Refusal::SlotTaken => Reason::SlotTaken,
+        Refusal::NotWorking => Reason::NotWorking,
+        Refusal::NotSkilled => Reason::NotSkilled,
+        Refusal::TooSoon => Reason::TooSoon,
+        Refusal::TooFar => Reason::TooFar,
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        let soon = Duration::from_secs(1);
+        match &error {
+            Error::Invalid { field, rule } => invalid(field, rule),
+            Error::NotFound(_) => refuse(Reason::NotFound, message),
+            Error::Refused(refusal) => refuse(reason(*refusal), message),
+            Error::HoldGone => refuse(Reason::HoldGone, message),
+            Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
+            Error::WrongState(_) => refuse(Reason::WrongState, message),
+            Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
+            Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
+            Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),
+            Error::Busy(source) => {
+                tracing::warn!(error = %source, "the database is busy");
+                retry_later(Reason::Unavailable, message, soon)
+            }
+            Error::Database(_) | Error::Stored(_) => {
+                tracing::error!(error = chain(&error), "a request failed");
+                refuse(Reason::Internal, "an internal error")
+            }
+        }
+    }
+}
+
+fn chain(error: &Error) -> String {
+    let causes = core::iter::successors(Some(error as &dyn core::error::Error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

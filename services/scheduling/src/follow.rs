@@ -1,0 +1,43 @@
+//! What happens here when tenancy changes something.
+
+use jiff::tz::TimeZone;
+use outbox::{Apply, FollowError};
+use proto::frontdesk::events::v1::{Event, event::Payload};
+use sea_orm::DatabaseTransaction;
+use tonic::async_trait;
+use uuid::Uuid;
+
+use crate::store::{save_business, save_customer, save_employee};
+
+/// Name of the follower, in positions and metrics.
+pub(crate) const FOLLOWER: &str = "scheduling";
+
+/// Keeps businesses' settings and people's names.
+#[derive(Debug)]
+pub(crate) struct Tenancy;
+
+#[async_trait]
+impl Apply for Tenancy {
+    async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
+        match &event.payload {
+            Some(Payload::Business(business)) => {
+                let zone = TimeZone::get(&business.time_zone);
+                let zone = zone.map_err(|error| FollowError::Poison(error.to_string()))?;
+                save_business(tx, id(&business.id)?, &zone).await?;
+            }
+            Some(Payload::Employee(employee)) => {
+                save_employee(tx, id(&event.business_id)?, id(&employee.id)?, &employee.name).await?;
+            }
+            Some(Payload::Customer(customer)) => {
+                let (business, id) = (id(&event.business_id)?, id(&customer.id)?);
+                save_customer(tx, business, id, &customer.name, &customer.phone).await?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn id(text: &str) -> Result<Uuid, FollowError> {
+    text.parse().map_err(|_| FollowError::Poison(format!("{text:?} is not a UUID")))
+}

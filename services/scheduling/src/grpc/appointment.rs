@@ -1,0 +1,212 @@
+//! Booked visits.
+
+use caller::{Actor, BusinessScope, Tenant};
+use jiff::Timestamp;
+use proto::{
+    error::invalid,
+    frontdesk::{
+        events::v1::event::Payload,
+        scheduling::v1::{
+            self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
+            CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest,
+            GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest,
+            ListConflictsResponse,
+            appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
+        },
+    },
+    parse::{id, optional_id, optional_text, page},
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, schedule::zone_name, wanted};
+use crate::{
+    Error,
+    domain::{
+        appointment::{Appointment, Cancellation, Occasion},
+        id::VisitId,
+        policy::Booker,
+        visit::{Item, Placement},
+    },
+    store::{Attempt, OpenConflict, Store, StoredAppointment, Tx},
+};
+
+const MAX_NOTES: usize = 2000;
+const MAX_REASON: usize = 500;
+
+/// Serves `AppointmentService`.
+#[derive(Debug)]
+pub(crate) struct Appointments {
+    store: Store,
+}
+
+impl Appointments {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl AppointmentServiceHandler for Appointments {
+    async fn book_appointment(
+        &self,
+        scope: BusinessScope,
+        request: BookAppointmentRequest,
+    ) -> Result<BookAppointmentResponse, Status> {
+        let attempt = Attempt::new(&scope, &BOOK_APPOINTMENT, &request);
+        let (time, occasion) = (Time::parse(&request)?, occasion(&request)?);
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let (id, placement, occasion) = time.take(&tx, occasion, booker(&scope)).await?;
+        let appointment = Appointment::book(id, &placement, occasion, tx.now());
+        tx.add_appointment(&appointment, &placement.occupied).await?;
+        let appointment = Some(announce(&tx, id).await?);
+        tx.audit(&BOOK_APPOINTMENT, id).await?;
+        let response = BookAppointmentResponse { appointment };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn cancel_appointment(
+        &self,
+        scope: BusinessScope,
+        request: CancelAppointmentRequest,
+    ) -> Result<CancelAppointmentResponse, Status> {
+        let attempt = Attempt::new(&scope, &CANCEL_APPOINTMENT, &request);
+        let id: VisitId = id("appointment_id", &request.appointment_id)?;
+        let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let cancellation = Cancellation { at: tx.now(), by: tx.actor().to_owned(), reason };
+        let cancelled = tx.take_appointment(id).await?.cancel(cancellation).map_err(Error::from)?;
+        let freed = tx.save_cancelled(&cancelled).await?;
+        tx.settle_conflicts_of(id, &freed).await?;
+        let appointment = Some(announce(&tx, id).await?);
+        tx.audit(&CANCEL_APPOINTMENT, id).await?;
+        let response = CancelAppointmentResponse { appointment };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn get_appointment(
+        &self,
+        scope: BusinessScope,
+        request: GetAppointmentRequest,
+    ) -> Result<GetAppointmentResponse, Status> {
+        let id: VisitId = id("appointment_id", &request.appointment_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let appointment = tx.appointment(id).await?;
+        let time_zone = zone_name(&tx.zone().await?);
+        tx.commit().await?;
+        Ok(GetAppointmentResponse { appointment: Some(pb::Appointment::from(&appointment)), time_zone })
+    }
+
+    async fn list_appointments(
+        &self,
+        scope: BusinessScope,
+        request: ListAppointmentsRequest,
+    ) -> Result<ListAppointmentsResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
+        let rows = tx.appointments(starts, after, wanted(&page)).await?;
+        let time_zone = zone_name(&tx.zone().await?);
+        tx.commit().await?;
+        let key = |row: &StoredAppointment| fields::key(row.appointment.starts_at, row.appointment.id);
+        let (rows, next_page_token) = cut(rows, &page, key);
+        let appointments = rows.iter().map(pb::Appointment::from).collect();
+        Ok(ListAppointmentsResponse { appointments, next_page_token, time_zone })
+    }
+
+    async fn list_conflicts(
+        &self,
+        scope: BusinessScope,
+        request: ListConflictsRequest,
+    ) -> Result<ListConflictsResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.conflicts(after, wanted(&page)).await?;
+        tx.commit().await?;
+        let key = |row: &OpenConflict| fields::key(row.span.starts_at(), row.id);
+        let (rows, next_page_token) = cut(rows, &page, key);
+        Ok(ListConflictsResponse {
+            conflicts: rows.iter().map(pb::Conflict::from).collect(),
+            next_page_token,
+        })
+    }
+}
+
+/// The time somebody asks for.
+enum Time {
+    /// What a hold keeps.
+    Held(VisitId),
+    /// A start that is still free.
+    Free(Vec<Item>, Timestamp),
+}
+
+impl Time {
+    fn parse(request: &BookAppointmentRequest) -> Result<Self, Status> {
+        let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
+            return Ok(Self::Free(
+                fields::items(&request.items)?,
+                fields::start(request.starts_at.as_ref())?,
+            ));
+        };
+        if !request.items.is_empty() {
+            return Err(invalid("items", "must be empty when a hold is booked"));
+        }
+        if request.starts_at.is_some() {
+            return Err(invalid("starts_at", "must be empty when a hold is booked"));
+        }
+        Ok(Self::Held(hold))
+    }
+
+    /// Takes it: the id of the visit, where it is placed, and what it is for.
+    async fn take(
+        self,
+        tx: &Tx,
+        occasion: Occasion,
+        booker: Booker,
+    ) -> Result<(VisitId, Placement, Occasion), Error> {
+        match self {
+            Self::Held(id) => {
+                let (placement, call) = tx.take_hold(id).await?;
+                Ok((id, placement, Occasion { call: occasion.call.or(call), ..occasion }))
+            }
+            Self::Free(items, start) => {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place(&schedule, &items, start, booker).await?;
+                Ok((tx.new_id(), placement, occasion))
+            }
+        }
+    }
+}
+
+fn occasion(request: &BookAppointmentRequest) -> Result<Occasion, Status> {
+    Ok(Occasion {
+        customer: optional_id("customer_id", &request.customer_id)?,
+        call: optional_id("call_id", &request.call_id)?,
+        notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
+    })
+}
+
+fn booker(scope: &BusinessScope) -> Booker {
+    match scope.actor() {
+        Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
+        Actor::Service { .. } => Booker::Installation,
+    }
+}
+
+/// Tells others of an appointment as it is now.
+async fn announce(tx: &Tx, id: VisitId) -> Result<pb::Appointment, Error> {
+    let appointment = pb::Appointment::from(&tx.appointment(id).await?);
+    tx.announce(id, appointment.version, Payload::Appointment(appointment.clone())).await?;
+    Ok(appointment)
+}

@@ -1,0 +1,147 @@
+//! Free times, and keeping one for a moment.
+
+use std::time::Instant;
+
+use caller::BusinessScope;
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, AvailabilityServiceHandler, CreateHoldRequest, CreateHoldResponse,
+        ReleaseCallHoldsRequest, ReleaseCallHoldsResponse, ReleaseHoldRequest, ReleaseHoldResponse,
+        SearchAvailabilityRequest, SearchAvailabilityResponse,
+        availability_service_methods::{CREATE_HOLD, RELEASE_CALL_HOLDS, RELEASE_HOLD},
+    },
+    parse::{Page, id, optional_id, page_of},
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, schedule::zone_name, wanted};
+use crate::{
+    Error,
+    contract::offer,
+    domain::{
+        id::{CallId, VisitId},
+        placement::Placer,
+        policy::Booker,
+        slots::SLOT_SECONDS,
+        span::Span,
+        visit::Placement,
+    },
+    measure::Measure,
+    store::{Agenda, Attempt, HELD_FOR, NewHold, Store},
+};
+
+const OFFERS: u32 = 20;
+
+/// Serves `AvailabilityService`.
+#[derive(Debug)]
+pub(crate) struct Availability {
+    store: Store,
+    measure: Measure,
+}
+
+impl Availability {
+    pub(crate) fn new(store: Store, measure: Measure) -> Self {
+        Self { store, measure }
+    }
+}
+
+#[async_trait]
+impl AvailabilityServiceHandler for Availability {
+    async fn search_availability(
+        &self,
+        scope: BusinessScope,
+        request: SearchAvailabilityRequest,
+    ) -> Result<SearchAvailabilityResponse, Status> {
+        let began = Instant::now();
+        let items = fields::items(&request.items)?;
+        let page = page_of(request.page_size, &request.page_token, OFFERS)?;
+        let tx = self.store.begin(&scope).await?;
+        let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
+        let agenda = match after(starts, &page)? {
+            Some(starts) => tx.agenda(&items, starts).await?,
+            None => return Err(invalid("page_token", "is not one this search gave out")),
+        };
+        tx.commit().await?;
+        let found = offers(&agenda, wanted(&page));
+        let (found, next_page_token) = cut(found, &page, |offer| offer.starts_at.to_string());
+        self.measure.search(began.elapsed());
+        Ok(SearchAvailabilityResponse {
+            offers: found.iter().map(|found| offer(found, &agenda.schedule)).collect(),
+            next_page_token,
+            time_zone: zone_name(&agenda.schedule.zone),
+        })
+    }
+
+    async fn create_hold(
+        &self,
+        scope: BusinessScope,
+        request: CreateHoldRequest,
+    ) -> Result<CreateHoldResponse, Status> {
+        let attempt = Attempt::new(&scope, &CREATE_HOLD, &request);
+        let items = fields::items(&request.items)?;
+        let start = fields::start(request.starts_at.as_ref())?;
+        let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        if let Some(call) = call {
+            tx.take_turn_in(call).await?;
+        }
+        let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
+        let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };
+        tx.add_hold(&hold).await?;
+        tx.audit(&CREATE_HOLD, hold.id).await?;
+        let offer = Some(offer(&hold.placement, &schedule));
+        let hold = pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };
+        let response = CreateHoldResponse { hold: Some(hold) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn release_hold(
+        &self,
+        scope: BusinessScope,
+        request: ReleaseHoldRequest,
+    ) -> Result<ReleaseHoldResponse, Status> {
+        let hold: VisitId = id("hold_id", &request.hold_id)?;
+        let tx = self.store.begin(&scope).await?;
+        tx.release_hold(hold).await?;
+        tx.audit(&RELEASE_HOLD, hold).await?;
+        tx.commit().await?;
+        Ok(ReleaseHoldResponse {})
+    }
+
+    async fn release_call_holds(
+        &self,
+        scope: BusinessScope,
+        request: ReleaseCallHoldsRequest,
+    ) -> Result<ReleaseCallHoldsResponse, Status> {
+        let call: CallId = id("call_id", &request.call_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let released = tx.release_holds_of(call).await?;
+        tx.audit(&RELEASE_CALL_HOLDS, call).await?;
+        tx.commit().await?;
+        Ok(ReleaseCallHoldsResponse { released: i32::try_from(released).unwrap_or(i32::MAX) })
+    }
+}
+
+fn offers(agenda: &Agenda, wanted: u32) -> Vec<Placement> {
+    let Some(starts) = agenda.starts else { return vec![] };
+    let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+    Placer::new(&agenda.line, &agenda.wish).offers(starts).take(wanted).collect()
+}
+
+/// What is left of `starts` after the last offer of the page before; nothing, when
+/// that lies elsewhere.
+fn after(starts: Span, page: &Page) -> Result<Option<Span>, Error> {
+    let Some(key) = &page.after else { return Ok(Some(starts)) };
+    let last: Option<Timestamp> = key.parse().ok();
+    let next = last.and_then(|last| last.checked_add(SignedDuration::from_secs(SLOT_SECONDS)).ok());
+    Ok(next.and_then(|next| Span::new(next, starts.ends_at())))
+}

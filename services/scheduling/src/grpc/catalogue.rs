@@ -1,0 +1,153 @@
+//! What the salon sells.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, CatalogueServiceHandler, CreateServiceRequest, CreateServiceResponse,
+        ListServicesRequest, ListServicesResponse, catalogue_service_methods::CREATE_SERVICE,
+    },
+    parse::{Page, id, optional_id, page},
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, wanted};
+use crate::{
+    Error,
+    domain::{
+        id::{EmployeeId, ServiceId},
+        service::{Course, Price, Segment, SegmentKind, Service},
+    },
+    store::{ServiceKey, Store, Tx},
+};
+
+const MAX_NAME: usize = 200;
+const MAX_CATEGORY: usize = 100;
+const MAX_ALIAS: usize = 100;
+const MAX_ALIASES: usize = 20;
+const MAX_EMPLOYEES: usize = 500;
+/// No name contains it: control characters are refused.
+const SEPARATOR: char = '\u{1f}';
+
+/// Serves `CatalogueService`.
+#[derive(Debug)]
+pub(crate) struct Catalogue {
+    store: Store,
+}
+
+impl Catalogue {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl CatalogueServiceHandler for Catalogue {
+    async fn list_services(
+        &self,
+        scope: BusinessScope,
+        request: ListServicesRequest,
+    ) -> Result<ListServicesResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.services(after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, key);
+        Ok(ListServicesResponse { services: rows.iter().map(pb::Service::from).collect(), next_page_token })
+    }
+
+    async fn create_service(
+        &self,
+        scope: BusinessScope,
+        request: CreateServiceRequest,
+    ) -> Result<CreateServiceResponse, Status> {
+        let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
+        let id: Option<ServiceId> = optional_id("service.id", &service.id)?;
+        let tx = self.store.begin(&scope).await?;
+        let service = parse(id.unwrap_or_else(|| tx.new_id()), service)?;
+        let version = tx.next_schedule().await?;
+        if !tx.add_service(version, &service).await? {
+            return Ok(existing(&tx, service.id).await?);
+        }
+        tx.announce_schedule(version).await?;
+        tx.audit(&CREATE_SERVICE, service.id).await?;
+        tx.commit().await?;
+        Ok(CreateServiceResponse { service: Some(pb::Service::from(&service)) })
+    }
+}
+
+/// The service of a repeated call; nothing is changed.
+async fn existing(tx: &Tx, id: ServiceId) -> Result<CreateServiceResponse, Error> {
+    let service = tx.service(id).await?.ok_or(Error::NotFound("service"))?;
+    Ok(CreateServiceResponse { service: Some(pb::Service::from(&service)) })
+}
+
+fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {
+    Ok(Service {
+        id,
+        name: fields::line("service.name", &service.name, MAX_NAME)?,
+        category: fields::optional_line("service.category", &service.category, MAX_CATEGORY)?
+            .unwrap_or_default(),
+        course: course(&service)?,
+        aliases: aliases(&service.aliases)?,
+        employees: employees(&service.employee_ids)?,
+        price: Price::new(service.price_minor, service.currency).map_err(Error::from)?,
+    })
+}
+
+fn course(service: &pb::Service) -> Result<Course, Status> {
+    let segment = |(index, segment): (usize, &pb::Segment)| {
+        let kind = match segment.kind() {
+            pb::SegmentKind::Active => SegmentKind::Active,
+            pb::SegmentKind::Processing => SegmentKind::Processing,
+            pb::SegmentKind::Unspecified => {
+                return Err(invalid(&format!("service.segments[{index}].kind"), "is required"));
+            }
+        };
+        Ok(Segment { kind, minutes: minutes(segment.minutes) })
+    };
+    let segments = service.segments.iter().enumerate().map(segment).collect::<Result<_, _>>()?;
+    let (before, after) = (minutes(service.buffer_before_minutes), minutes(service.buffer_after_minutes));
+    Ok(Course::new(segments, before, after).map_err(Error::from)?)
+}
+
+/// What does not fit is out of bounds as well.
+fn minutes(minutes: i32) -> u16 {
+    u16::try_from(minutes).unwrap_or(u16::MAX)
+}
+
+fn aliases(aliases: &[String]) -> Result<Vec<String>, Status> {
+    if aliases.len() > MAX_ALIASES {
+        return Err(invalid("service.aliases", "must be at most 20"));
+    }
+    let alias = |(index, alias): (usize, &String)| {
+        fields::line(&format!("service.aliases[{index}]"), alias, MAX_ALIAS)
+    };
+    aliases.iter().enumerate().map(alias).collect()
+}
+
+fn employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
+    if ids.len() > MAX_EMPLOYEES {
+        return Err(invalid("service.employee_ids", "must be at most 500"));
+    }
+    let employee = |(index, text): (usize, &String)| id(&format!("service.employee_ids[{index}]"), text);
+    let mut employees = ids.iter().enumerate().map(employee).collect::<Result<Vec<_>, _>>()?;
+    employees.sort_unstable();
+    employees.dedup();
+    Ok(employees)
+}
+
+fn key(service: &Service) -> String {
+    format!("{}{SEPARATOR}{}{SEPARATOR}{}", service.category, service.name, service.id)
+}
+
+fn after(page: &Page) -> Result<ServiceKey, Status> {
+    let Some(key) = &page.after else { return Ok(ServiceKey::first()) };
+    let parse = || {
+        let mut parts = key.split(SEPARATOR).map(str::to_owned);
+        let (category, name) = (parts.next()?, parts.next()?);
+        Some(ServiceKey { category, name, id: parts.next()?.parse().ok()? })
+    };
+    parse().ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+}

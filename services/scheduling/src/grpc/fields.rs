@@ -1,0 +1,119 @@
+//! Fields that several requests have.
+
+use jiff::{SignedDuration, Timestamp, civil::Weekday};
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1 as pb,
+    parse::{Page, id, optional_id, optional_text, text},
+};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::domain::{
+    hours::{PatternError, WeeklyPattern, WeeklySpan},
+    schedule::MAX_ITEMS,
+    slots::SLOT_SECONDS,
+    span::Span,
+    visit::Item,
+};
+
+/// Longest span a list or a search covers.
+const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
+const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+const MAX_SPANS: usize = 100;
+
+/// Text on one line.
+pub(super) fn line(field: &str, value: &str, max: usize) -> Result<String, Status> {
+    one_line(field, text(field, value, max)?)
+}
+
+/// Text on one line, or none.
+pub(super) fn optional_line(field: &str, value: &str, max: usize) -> Result<Option<String>, Status> {
+    optional_text(field, value, max)?.map(|text| one_line(field, text)).transpose()
+}
+
+fn one_line(field: &str, text: String) -> Result<String, Status> {
+    if text.contains(['\n', '\t']) { Err(invalid(field, "must be one line")) } else { Ok(text) }
+}
+
+/// 1 to 6 services, and who shall do them.
+pub(super) fn items(items: &[pb::VisitItem]) -> Result<Vec<Item>, Status> {
+    if !(1..=MAX_ITEMS).contains(&items.len()) {
+        return Err(invalid("items", "must be 1 to 6"));
+    }
+    let item = |(index, item): (usize, &pb::VisitItem)| {
+        Ok(Item {
+            service: id(&format!("items[{index}].service_id"), &item.service_id)?,
+            employee: optional_id(&format!("items[{index}].employee_id"), &item.employee_id)?,
+        })
+    };
+    items.iter().enumerate().map(item).collect()
+}
+
+/// A start on the five-minute grid.
+pub(super) fn start(starts_at: Option<&pbjson_types::Timestamp>) -> Result<Timestamp, Status> {
+    let start = proto::time::required("starts_at", starts_at)?;
+    if start.subsec_nanosecond() != 0 || start.as_second() % SLOT_SECONDS != 0 {
+        return Err(invalid("starts_at", "must be a multiple of 5 minutes"));
+    }
+    Ok(start)
+}
+
+/// From now, or from when it says, for a week, or up to when it says.
+pub(super) fn window(
+    from: Option<&pbjson_types::Timestamp>,
+    to: Option<&pbjson_types::Timestamp>,
+    now: Timestamp,
+) -> Result<Span, Status> {
+    let from = proto::time::parse("from", from)?.unwrap_or(now);
+    let to = proto::time::parse("to", to)?;
+    let to = to.unwrap_or_else(|| from.checked_add(WEEK).unwrap_or(Timestamp::MAX));
+    if to.duration_since(from) > MAX_WINDOW {
+        return Err(invalid("to", "must lie at most 62 days after from"));
+    }
+    Span::new(from, to).ok_or_else(|| invalid("to", "must lie after from"))
+}
+
+/// Where a list that is ordered by time and id goes on: after nothing, or after its
+/// last row.
+pub(super) fn after<T: From<Uuid>>(page: &Page) -> Result<(Timestamp, T), Status> {
+    // Before everything that the database may hold.
+    let first = (Timestamp::UNIX_EPOCH, T::from(Uuid::nil()));
+    let Some(key) = &page.after else { return Ok(first) };
+    let parse = || {
+        let (at, id) = key.split_once(' ')?;
+        Some((at.parse().ok()?, T::from(id.parse().ok()?)))
+    };
+    parse().ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+}
+
+/// The key of such a row.
+pub(super) fn key(at: Timestamp, id: impl core::fmt::Display) -> String {
+    format!("{at} {id}")
+}
+
+/// A week's spans.
+pub(super) fn pattern(spans: &[pb::WeeklySpan]) -> Result<WeeklyPattern, Status> {
+    if spans.len() > MAX_SPANS {
+        return Err(invalid("spans", "must be at most 100"));
+    }
+    let span = |(index, span): (usize, &pb::WeeklySpan)| {
+        let weekday =
+            i8::try_from(span.weekday).ok().and_then(|day| Weekday::from_monday_one_offset(day).ok());
+        let minute = |minute: i32| u16::try_from(minute).unwrap_or(u16::MAX);
+        Ok(WeeklySpan {
+            weekday: weekday.ok_or_else(|| invalid(&format!("spans[{index}].weekday"), "must be 1 to 7"))?,
+            from: minute(span.from_minute),
+            to: minute(span.to_minute),
+        })
+    };
+    let spans = spans.iter().enumerate().map(span).collect::<Result<Vec<_>, Status>>()?;
+    WeeklyPattern::new(spans).map_err(|error| match error {
+        PatternError::Minutes(index) => invalid(
+            &format!("spans[{index}]"),
+            "must have minutes that are multiples of 5 between 0 and 1440",
+        ),
+        PatternError::Backwards(index) => invalid(&format!("spans[{index}]"), "must end after it begins"),
+        PatternError::Overlap(index) => invalid(&format!("spans[{index}]"), "overlaps an earlier one"),
+    })
+}

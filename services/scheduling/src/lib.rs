@@ -1,0 +1,90 @@
+//! Scheduling: what a salon sells, when it works, what is free, and what is booked.
+
+mod config;
+mod contract;
+pub mod domain;
+mod error;
+mod follow;
+mod grpc;
+pub mod measure;
+pub mod migration;
+pub mod store;
+mod sweep;
+
+use std::sync::Arc;
+
+use boot::{
+    Host,
+    peer::Peer,
+    postgres::{Database, migrate},
+};
+use outbox::{Follower, Log, Wake};
+use proto::frontdesk::{
+    events::v1::EventLogServiceAdapter,
+    scheduling::{
+        internal::v1::BusyServiceAdapter,
+        v1::{
+            AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
+            ScheduleServiceAdapter,
+        },
+    },
+};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+pub use config::Config;
+pub use error::Error;
+
+use crate::{
+    follow::{FOLLOWER, Tenancy},
+    grpc::{Appointments, Availability, Busy, Catalogue, Schedules},
+    measure::Measure,
+    migration::Migrator,
+    store::Store,
+};
+
+/// The service's name, as passports, databases and telemetry have it.
+pub const NAME: &str = "scheduling";
+
+/// Migrates, follows tenancy and serves until it is told to stop.
+///
+/// # Errors
+/// A configuration that is none, a database that can't be reached, a port that can't be served.
+pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
+    let host = Host::new(NAME, &config.service, shutdown)?;
+    migrate::<Migrator>(config.service.migration_url.expose()).await?;
+    let database = Database::connect(&host, &config.service).await?;
+    let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
+    follow(tenancy, &database, &host);
+    boot::grpc::serve(listener, routes(database, &host), &host).await
+}
+
+/// Follows tenancy until the host shuts down.
+pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
+    tokio::spawn(Follower::new(FOLLOWER, tenancy, database.clone(), host).run(Tenancy));
+}
+
+/// The service on a migrated database, and what it does besides serving.
+#[must_use]
+pub fn routes(database: Database, host: &Host) -> Routes {
+    let wake = Wake::new(host);
+    let measure = Measure::new();
+    let log = Log::start(database.clone(), host, &wake);
+    let store = Store::new(database, host.clock.clone(), wake, measure.clone());
+    tokio::spawn(sweep::sweep(store.clone(), host.clone()));
+    let gate = || host.gate.clone();
+    let availability = Availability::new(store.clone(), measure);
+    Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
+        .add_service(
+            AppointmentServiceAdapter::new(Arc::new(Appointments::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
+        .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
+}

@@ -1,0 +1,82 @@
+//! What is measured about searching and booking.
+
+use core::time::Duration;
+
+use boot::postgres::sqlstate;
+use opentelemetry::{
+    KeyValue, global,
+    metrics::{Counter, Histogram},
+};
+use sea_orm::DbErr;
+
+const BUCKETS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.5, 1.0];
+/// exclusion_violation: the ledger refused an overlap. deadlock_detected: two
+/// transactions locked in different orders, which none may.
+const COLLISIONS: [&str; 2] = ["23P01", "40P01"];
+
+/// The service's own instruments.
+#[derive(Debug, Clone)]
+pub struct Measure {
+    collisions: Counter<u64>,
+    conflicts: Counter<u64>,
+    days: Counter<u64>,
+    search: Histogram<f64>,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Measure {
+    /// The process's instruments. Must be made after telemetry has started.
+    #[must_use]
+    pub fn new() -> Self {
+        let meter = global::meter("frontdesk");
+        Self {
+            collisions: meter
+                .u64_counter("frontdesk.ledger.collisions")
+                .with_description("Statements Postgres refused for an overlap or a deadlock, by SQLSTATE.")
+                .with_unit("{statement}")
+                .build(),
+            conflicts: meter
+                .u64_counter("frontdesk.ledger.conflicts")
+                .with_description("Busy facts from outside that met a booking.")
+                .with_unit("{conflict}")
+                .build(),
+            days: meter
+                .u64_counter("frontdesk.availability.days")
+                .with_description("Days that searches looked at, by whether they were known.")
+                .with_unit("{day}")
+                .build(),
+            search: meter
+                .f64_histogram("frontdesk.availability.duration")
+                .with_description("Duration of searches for free time.")
+                .with_unit("s")
+                .with_boundaries(BUCKETS.to_vec())
+                .build(),
+        }
+    }
+
+    /// Counts a collision, and passes the error on.
+    pub(crate) fn database_error(&self, error: DbErr) -> DbErr {
+        if let Some(state) = sqlstate(&error).filter(|state| COLLISIONS.contains(&state.as_str())) {
+            self.collisions.add(1, &[KeyValue::new("db.response.status_code", state)]);
+        }
+        error
+    }
+
+    pub(crate) fn conflict(&self) {
+        self.conflicts.add(1, &[]);
+    }
+
+    pub(crate) fn days(&self, cached: usize, read: usize) {
+        self.days.add(cached as u64, &[KeyValue::new("frontdesk.cache", "hit")]);
+        self.days.add(read as u64, &[KeyValue::new("frontdesk.cache", "miss")]);
+    }
+
+    pub(crate) fn search(&self, took: Duration) {
+        self.search.record(took.as_secs_f64(), &[]);
+    }
+}

@@ -1,0 +1,15 @@
+//! The service's schema.
+
+use sea_orm_migration::prelude::*;
+
+mod m20260601_000001_scheduling;
+
+/// Brings the schema up to date.
+#[derive(Debug)]
+pub struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m20260601_000001_scheduling::Migration)]
+    }
+}

@@ -1,0 +1,234 @@
+//! Postgres. What is here alone speaks SQL.
+//!
+//! A transaction that changes when visits take place locks in one order: its
+//! idempotency key, the settings (shared), the call or calendar it is about, its days
+//! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
+
+mod agenda;
+mod appointment;
+mod busy;
+mod cache;
+mod conflict;
+mod day;
+mod hold;
+mod hours;
+mod idempotency;
+mod item;
+mod ledger;
+mod projection;
+mod schedule;
+mod service;
+mod settings;
+
+use std::sync::Arc;
+
+use boot::{
+    clock::Clock,
+    postgres::{Database, to_db},
+};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use jiff::Timestamp;
+use outbox::{NewEvent, Wake};
+use proto::frontdesk::events::v1::event::Payload;
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
+    Value,
+};
+use uuid::Uuid;
+
+use crate::{Error, measure::Measure};
+use cache::Cache;
+
+/// The hot reads, whose plans are tested.
+pub mod hot {
+    pub use super::{
+        appointment::{APPOINTMENT, APPOINTMENTS_BY_START},
+        busy::KNOWN_FACTS,
+        conflict::CONFLICTS_BY_START,
+        day::DAYS,
+        hold::HOLDS_OF_CALL,
+        ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        service::SERVICES_BY_CATEGORY,
+    };
+}
+
+pub use agenda::Agenda;
+pub use appointment::StoredAppointment;
+pub use conflict::OpenConflict;
+pub use hold::{HELD_FOR, NewHold};
+pub use idempotency::Attempt;
+pub use projection::{save_business, save_customer, save_employee};
+pub use service::ServiceKey;
+
+/// The service's database, and what is kept of it in memory.
+#[derive(Debug, Clone)]
+pub struct Store {
+    database: Database,
+    clock: Clock,
+    wake: Wake,
+    cache: Arc<Cache>,
+    measure: Measure,
+}
+
+impl Store {
+    /// A store that wakes followers after each commit.
+    #[must_use]
+    pub fn new(database: Database, clock: Clock, wake: Wake, measure: Measure) -> Self {
+        Self { database, clock, wake, cache: Arc::default(), measure }
+    }
+
+    /// Begins a transaction in one business, at the clock's time.
+    ///
+    /// # Errors
+    /// When there is no connection.
+    pub async fn begin(&self, scope: &BusinessScope) -> Result<Tx, Error> {
+        Ok(Tx {
+            sql: self.database.begin(scope).await?,
+            business: scope.business(),
+            actor: scope.actor().to_string(),
+            now: self.clock.now(),
+            store: self.clone(),
+        })
+    }
+
+    /// Drops idempotency keys that no longer count. Several replicas may do so at once.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn sweep(&self) -> Result<u64, Error> {
+        let sql = self.database.begin_installation(&InstallationScope::worker("sweep")).await?;
+        let swept = sql.execute_raw(statement(idempotency::SWEEP, [to_db(self.clock.now()).into()])).await?;
+        sql.commit().await?;
+        Ok(swept.rows_affected())
+    }
+}
+
+/// A transaction in one business; rolled back unless committed.
+#[derive(Debug)]
+pub struct Tx {
+    sql: DatabaseTransaction,
+    business: BusinessId,
+    actor: String,
+    now: Timestamp,
+    store: Store,
+}
+
+impl Tx {
+    /// The time at which all of it takes place.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// The business it takes place in.
+    #[must_use]
+    pub fn business(&self) -> BusinessId {
+        self.business
+    }
+
+    /// Who acts, as the audit trail names them.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// An id for something new.
+    #[must_use]
+    pub fn new_id<T: From<Uuid>>(&self) -> T {
+        self.store.clock.new_id().into()
+    }
+
+    /// Makes the changes last and tells the followers.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn commit(self) -> Result<(), Error> {
+        self.sql.commit().await.map_err(|error| self.store.measure.database_error(error))?;
+        self.store.wake.wake();
+        Ok(())
+    }
+
+    /// Writes an event into the log.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn announce(
+        &self,
+        aggregate_id: impl Into<Uuid>,
+        version: i64,
+        payload: Payload,
+    ) -> Result<(), Error> {
+        let event = NewEvent {
+            event_id: self.new_id(),
+            business: Some(self.business),
+            aggregate_id: aggregate_id.into(),
+            version,
+            occurred_at: self.now,
+            payload,
+        };
+        Ok(outbox::push(&self.sql, event).await?)
+    }
+
+    /// Notes who did what to which record.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn audit(&self, method: &Method, subject: impl Into<Uuid>) -> Result<(), Error> {
+        let action = method.path.rsplit('/').next().unwrap_or(method.path);
+        let sql = "INSERT INTO audit (business_id, id, at, actor, action, subject_id)
+                   VALUES ($1, $2, $3, $4, $5, $6)";
+        let values: [Value; 6] = [
+            self.business.0.into(),
+            self.new_id::<Uuid>().into(),
+            self.at(),
+            self.actor.as_str().into(),
+            action.into(),
+            subject.into().into(),
+        ];
+        self.execute(sql, values).await.map(drop)
+    }
+
+    /// The transaction's time, as a value.
+    fn at(&self) -> Value {
+        to_db(self.now).into()
+    }
+
+    /// Begins a part that can be taken back by itself.
+    async fn savepoint(&self) -> Result<DatabaseTransaction, Error> {
+        Ok(self.sql.begin().await?)
+    }
+
+    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, Error> {
+        self.try_execute(sql, values).await.map_err(Error::from)
+    }
+
+    /// As `execute`, for statements whose constraints say something to the caller.
+    async fn try_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
+        let done = self.sql.execute_raw(statement(sql, values)).await;
+        Ok(done.map_err(|error| self.store.measure.database_error(error))?.rows_affected())
+    }
+
+    /// Reads rows into what the domain knows.
+    async fn all<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<T>, Error>
+    where
+        R: FromQueryResult + TryInto<T>,
+        Error: From<R::Error>,
+    {
+        let rows = R::find_by_statement(statement(sql, values)).all(&self.sql).await;
+        let rows = rows.map_err(|error| self.store.measure.database_error(error))?;
+        rows.into_iter().map(|row| row.try_into().map_err(Error::from)).collect()
+    }
+
+    /// Reads at most one row into what the domain knows.
+    async fn one<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Option<T>, Error>
+    where
+        R: FromQueryResult + TryInto<T>,
+        Error: From<R::Error>,
+    {
+        Ok(self.all::<R, T>(sql, values).await?.into_iter().next())
+    }
+}
+
+fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+}

@@ -1,0 +1,294 @@
+//! Appointments.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::Timestamp;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, ledger::Purpose};
+use crate::{
+    Error,
+    domain::{
+        appointment::{Appointment, Cancellation, Occasion, State},
+        id::{CallId, CustomerId, EmployeeId, ServiceId, VisitId},
+        service::Price,
+        span::Span,
+        visit::{Occupied, PlacedItem},
+    },
+};
+
+/// Appointments chosen by a subquery `a`, a row per item, with the names that go with them.
+macro_rules! select_appointments {
+    ($which:literal) => {
+        concat!(
+            "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
+                a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
+                c.name AS customer_name, c.phone AS customer_phone,
+                i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
+                s.name AS service_name, e.name AS employee_name
+            FROM (SELECT * FROM appointment WHERE business_id = $1 AND ",
+            $which,
+            ") a
+            JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id
+            JOIN service s ON s.business_id = $1 AND s.id = i.service_id
+            LEFT JOIN employee e ON e.business_id = $1 AND e.id = i.employee_id
+            LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
+            ORDER BY a.starts_at, a.id, i.position"
+        )
+    };
+}
+
+/// Parameters: business, id.
+pub const APPOINTMENT: &str = select_appointments!("id = $2");
+/// Parameters: business, from, to, start and id of the row before, rows wanted.
+pub const APPOINTMENTS_BY_START: &str = select_appointments!(
+    "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
+);
+const LOCK: &str = "SELECT id FROM appointment WHERE business_id = $1 AND id = $2 FOR UPDATE";
+const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
+        price_minor, currency, notes, version, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+const SAVE_STATE: &str = "UPDATE appointment
+    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7
+    WHERE business_id = $1 AND id = $2";
+
+/// An appointment with the names that go with it, as far as they are known here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAppointment {
+    /// The appointment.
+    pub appointment: Appointment,
+    /// Who comes.
+    pub customer: Party,
+    /// What each item's service and employee are called.
+    pub names: Vec<(String, String)>,
+}
+
+/// Name and number of a customer, empty while they are not known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Party {
+    /// Name.
+    pub name: String,
+    /// E.164.
+    pub phone: String,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    state: String,
+    customer_id: Option<Uuid>,
+    call_id: Option<Uuid>,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    price_minor: i32,
+    currency: String,
+    notes: String,
+    version: i64,
+    created_at: DateTime<Utc>,
+    cancelled_at: Option<DateTime<Utc>>,
+    cancelled_by: Option<String>,
+    cancel_reason: Option<String>,
+    customer_name: Option<String>,
+    customer_phone: Option<String>,
+    service_id: Uuid,
+    employee_id: Uuid,
+    item_starts_at: DateTime<Utc>,
+    item_ends_at: DateTime<Utc>,
+    service_name: String,
+    employee_name: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+impl From<IdRow> for VisitId {
+    fn from(row: IdRow) -> Self {
+        Self(row.id)
+    }
+}
+
+impl Row {
+    fn state(&mut self) -> Result<State, Error> {
+        let cancellation = self.cancelled_at.zip(self.cancelled_by.take()).zip(self.cancel_reason.take());
+        match (self.state.as_str(), cancellation) {
+            ("BOOKED", None) => Ok(State::Booked),
+            ("CONFIRMED", None) => Ok(State::Confirmed),
+            ("ARRIVED", None) => Ok(State::Arrived),
+            ("IN_SERVICE", None) => Ok(State::InService),
+            ("COMPLETED", None) => Ok(State::Completed),
+            ("NO_SHOW", None) => Ok(State::NoShow),
+            ("CANCELLED", Some(((at, by), reason))) => {
+                Ok(State::Cancelled(Cancellation { at: from_db(at), by, reason }))
+            }
+            _ => Err(Error::Stored("appointment")),
+        }
+    }
+
+    fn item(&self) -> PlacedItem {
+        PlacedItem {
+            service: ServiceId(self.service_id),
+            employee: EmployeeId(self.employee_id),
+            starts_at: from_db(self.item_starts_at),
+            ends_at: from_db(self.item_ends_at),
+        }
+    }
+
+    fn names(&mut self) -> (String, String) {
+        (core::mem::take(&mut self.service_name), self.employee_name.take().unwrap_or_default())
+    }
+}
+
+impl TryFrom<Row> for StoredAppointment {
+    type Error = Error;
+    fn try_from(mut row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            names: vec![row.names()],
+            customer: Party {
+                name: row.customer_name.take().unwrap_or_default(),
+                phone: row.customer_phone.take().unwrap_or_default(),
+            },
+            appointment: Appointment {
+                id: VisitId(row.id),
+                state: row.state()?,
+                items: vec![row.item()],
+                starts_at: from_db(row.starts_at),
+                ends_at: from_db(row.ends_at),
+                price: Price { minor: row.price_minor, currency: row.currency },
+                version: row.version,
+                created_at: from_db(row.created_at),
+                occasion: Occasion {
+                    customer: row.customer_id.map(CustomerId),
+                    call: row.call_id.map(CallId),
+                    notes: row.notes,
+                },
+            },
+        })
+    }
+}
+
+/// Rows of one appointment follow on each other: one per item.
+fn gather(rows: Vec<StoredAppointment>) -> Vec<StoredAppointment> {
+    let mut gathered: Vec<StoredAppointment> = vec![];
+    for row in rows {
+        match gathered.last_mut() {
+            Some(last) if last.appointment.id == row.appointment.id => {
+                last.appointment.items.extend(row.appointment.items);
+                last.names.extend(row.names);
+            }
+            _ => gathered.push(row),
+        }
+    }
+    gathered
+}
+
+fn state_name(state: &State) -> &'static str {
+    match state {
+        State::Booked => "BOOKED",
+        State::Confirmed => "CONFIRMED",
+        State::Arrived => "ARRIVED",
+        State::InService => "IN_SERVICE",
+        State::Completed => "COMPLETED",
+        State::Cancelled(_) => "CANCELLED",
+        State::NoShow => "NO_SHOW",
+    }
+}
+
+impl Tx {
+    /// One appointment.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn appointment(&self, id: VisitId) -> Result<StoredAppointment, Error> {
+        let rows = self.all::<Row, _>(APPOINTMENT, [self.business.0.into(), id.0.into()]).await?;
+        gather(rows).pop().ok_or(Error::NotFound("appointment"))
+    }
+
+    /// Appointments that start within `starts`, after the one that started and is
+    /// called `after`, by start.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn appointments(
+        &self,
+        starts: Span,
+        after: (Timestamp, VisitId),
+        rows: u32,
+    ) -> Result<Vec<StoredAppointment>, Error> {
+        let values = [
+            self.business.0.into(),
+            to_db(starts.starts_at()).into(),
+            to_db(starts.ends_at()).into(),
+            to_db(after.0).into(),
+            after.1.0.into(),
+            i64::from(rows).into(),
+        ];
+        Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_START, values).await?))
+    }
+
+    /// Books a visit's time.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN.
+    pub async fn add_appointment(
+        &self,
+        appointment: &Appointment,
+        occupied: &[Occupied],
+    ) -> Result<(), Error> {
+        let occasion = &appointment.occasion;
+        let values: [Value; 12] = [
+            self.business.0.into(),
+            appointment.id.0.into(),
+            state_name(&appointment.state).into(),
+            occasion.customer.map(|customer| customer.0).into(),
+            occasion.call.map(|call| call.0).into(),
+            to_db(appointment.starts_at).into(),
+            to_db(appointment.ends_at).into(),
+            appointment.price.minor.into(),
+            appointment.price.currency.as_str().into(),
+            occasion.notes.as_str().into(),
+            appointment.version.into(),
+            to_db(appointment.created_at).into(),
+        ];
+        self.execute(ADD, values).await?;
+        self.add_appointment_items(appointment.id, &appointment.items).await?;
+        self.occupy(Purpose::Booking(appointment.id), occupied).await
+    }
+
+    /// An appointment that nobody else changes before this transaction ends; nor does
+    /// anybody change its days.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_appointment(&self, id: VisitId) -> Result<Appointment, Error> {
+        self.take_days_of(&[id]).await?;
+        let locked: Option<VisitId> =
+            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
+        locked.ok_or(Error::NotFound("appointment"))?;
+        Ok(self.appointment(id).await?.appointment)
+    }
+
+    /// Saves a cancelled appointment and frees its time. Says what is free now.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn save_cancelled(&self, appointment: &Appointment) -> Result<Vec<Occupied>, Error> {
+        let cancellation = match &appointment.state {
+            State::Cancelled(cancellation) => Some(cancellation),
+            _ => None,
+        };
+        let values = [
+            self.business.0.into(),
+            appointment.id.0.into(),
+            state_name(&appointment.state).into(),
+            appointment.version.into(),
+            cancellation.map(|cancelled| to_db(cancelled.at)).into(),
+            cancellation.map(|cancelled| cancelled.by.clone()).into(),
+            cancellation.map(|cancelled| cancelled.reason.clone()).into(),
+        ];
+        self.execute(SAVE_STATE, values).await?;
+        self.close_visit(appointment.id).await
+    }
+}

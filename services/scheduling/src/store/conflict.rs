@@ -1,0 +1,230 @@
+//! Busy facts that lie over bookings.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::Timestamp;
+use proto::frontdesk::events::v1::{ConflictRecorded, event::Payload};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, ledger::BusyTime};
+use crate::{
+    Error,
+    domain::{
+        busy::Fact,
+        id::{CalendarId, ConflictId, EmployeeId, FactId, VisitId},
+        span::Span,
+        visit::Occupied,
+    },
+};
+
+/// Parameters: business, start and id of the row before, rows wanted.
+pub const CONFLICTS_BY_START: &str = "
+    SELECT k.id, k.employee_id, k.appointment_id, k.starts_at, k.ends_at, f.calendar_id, f.title,
+        e.name AS employee_name
+    FROM (SELECT * FROM conflict WHERE business_id = $1 AND closed_at IS NULL AND (starts_at, id) > ($2, $3)
+        ORDER BY starts_at, id LIMIT $4) k
+    JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id
+    LEFT JOIN employee e ON e.business_id = $1 AND e.id = k.employee_id
+    ORDER BY k.starts_at, k.id";
+const ADD: &str = "INSERT INTO conflict
+        (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+/// What a closed conflict leaves behind: the fact's time, as the fact is now.
+macro_rules! close {
+    ($which:literal) => {
+        concat!(
+            "UPDATE conflict k SET closed_at = $2 FROM busy_fact f
+            WHERE k.business_id = $1 AND k.closed_at IS NULL AND ",
+            $which,
+            " AND f.business_id = $1 AND f.id = k.fact_id
+            RETURNING k.id, k.fact_id, f.employee_id, f.starts_at, f.ends_at"
+        )
+    };
+}
+const CLOSE_OF_APPOINTMENT: &str = close!("k.appointment_id = $3");
+const CLOSE_OF_FACTS: &str = close!("k.fact_id = ANY($3::uuid[])");
+/// Parameters: business, calendar, ids there.
+const FACTS_IN_CONFLICT: &str = "SELECT count(DISTINCT k.fact_id) AS facts
+    FROM busy_fact f JOIN conflict k ON k.business_id = $1 AND k.fact_id = f.id AND k.closed_at IS NULL
+    WHERE f.business_id = $1 AND f.calendar_id = $2 AND f.external_id = ANY($3::text[])";
+
+/// A conflict somebody has to settle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenConflict {
+    /// Its id.
+    pub id: ConflictId,
+    /// Whose time.
+    pub employee: EmployeeId,
+    /// What the employee is called, as far as that is known here.
+    pub employee_name: String,
+    /// The booking.
+    pub appointment: VisitId,
+    /// The calendar the fact comes from.
+    pub calendar: CalendarId,
+    /// What it is called there.
+    pub title: String,
+    /// When it takes place.
+    pub span: Span,
+}
+
+/// A conflict that is settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resolved {
+    id: ConflictId,
+    fact: FactId,
+    employee: EmployeeId,
+    span: Option<Span>,
+}
+
+#[derive(FromQueryResult)]
+struct OpenRow {
+    id: Uuid,
+    employee_id: Uuid,
+    appointment_id: Uuid,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    calendar_id: Uuid,
+    title: String,
+    employee_name: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct ResolvedRow {
+    id: Uuid,
+    fact_id: Uuid,
+    employee_id: Uuid,
+    starts_at: Option<DateTime<Utc>>,
+    ends_at: Option<DateTime<Utc>>,
+}
+
+#[derive(FromQueryResult)]
+struct CountRow {
+    facts: i64,
+}
+
+impl From<CountRow> for i64 {
+    fn from(row: CountRow) -> Self {
+        row.facts
+    }
+}
+
+impl TryFrom<OpenRow> for OpenConflict {
+    type Error = Error;
+    fn try_from(row: OpenRow) -> Result<Self, Error> {
+        let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
+        Ok(Self {
+            id: ConflictId(row.id),
+            employee: EmployeeId(row.employee_id),
+            employee_name: row.employee_name.unwrap_or_default(),
+            appointment: VisitId(row.appointment_id),
+            calendar: CalendarId(row.calendar_id),
+            title: row.title,
+            span: span.ok_or(Error::Stored("conflict"))?,
+        })
+    }
+}
+
+impl From<ResolvedRow> for Resolved {
+    fn from(row: ResolvedRow) -> Self {
+        let span = row.starts_at.zip(row.ends_at);
+        Self {
+            id: ConflictId(row.id),
+            fact: FactId(row.fact_id),
+            employee: EmployeeId(row.employee_id),
+            span: span.and_then(|(from, to)| Span::new(from_db(from), from_db(to))),
+        }
+    }
+}
+
+impl Tx {
+    /// Conflicts that are open, by start, after the one that starts and is called `after`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn conflicts(
+        &self,
+        after: (Timestamp, ConflictId),
+        rows: u32,
+    ) -> Result<Vec<OpenConflict>, Error> {
+        let (starts_at, id) = after;
+        let values = [self.business.0.into(), to_db(starts_at).into(), id.0.into(), i64::from(rows).into()];
+        self.all::<OpenRow, _>(CONFLICTS_BY_START, values).await
+    }
+
+    /// Settles the conflicts of a cancelled appointment: what it gave back is taken by
+    /// the facts that lay over it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn settle_conflicts_of(&self, appointment: VisitId, freed: &[Occupied]) -> Result<(), Error> {
+        let values = [self.business.0.into(), self.at(), appointment.0.into()];
+        let resolved: Vec<Resolved> = self.all::<ResolvedRow, _>(CLOSE_OF_APPOINTMENT, values).await?;
+        let mut times = vec![];
+        for conflict in &resolved {
+            let mine = freed.iter().filter(|row| row.employee == conflict.employee);
+            let shared = mine.filter_map(|row| conflict.span?.intersection(row.during));
+            times.extend(shared.map(|span| BusyTime {
+                fact: conflict.fact,
+                employee: conflict.employee,
+                span,
+            }));
+        }
+        self.occupy_busy(&times).await?;
+        self.announce_resolved(&resolved).await
+    }
+
+    /// Settles the conflicts of facts that are gone or have moved.
+    pub(super) async fn settle_conflicts_of_facts(&self, facts: &[FactId]) -> Result<(), Error> {
+        let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
+        let values = [self.business.0.into(), self.at(), ids.into()];
+        let resolved: Vec<Resolved> = self.all::<ResolvedRow, _>(CLOSE_OF_FACTS, values).await?;
+        self.announce_resolved(&resolved).await
+    }
+
+    /// Records that a fact lies over a booking.
+    pub(super) async fn add_conflict(
+        &self,
+        fact: &Fact,
+        span: Span,
+        appointment: VisitId,
+    ) -> Result<(), Error> {
+        let id: ConflictId = self.new_id();
+        let values: [Value; 8] = [
+            self.business.0.into(),
+            id.0.into(),
+            fact.id.0.into(),
+            appointment.0.into(),
+            fact.employee.0.into(),
+            to_db(span.starts_at()).into(),
+            to_db(span.ends_at()).into(),
+            self.at(),
+        ];
+        self.execute(ADD, values).await?;
+        self.store.measure.conflict();
+        self.announce_conflict(id, 1).await
+    }
+
+    /// How many of a calendar's facts lie over a booking.
+    pub(super) async fn facts_in_conflict(
+        &self,
+        calendar: CalendarId,
+        external_ids: Vec<String>,
+    ) -> Result<i64, Error> {
+        let values = [self.business.0.into(), calendar.0.into(), external_ids.into()];
+        Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
+    }
+
+    async fn announce_resolved(&self, resolved: &[Resolved]) -> Result<(), Error> {
+        for conflict in resolved {
+            self.announce_conflict(conflict.id, 2).await?;
+        }
+        Ok(())
+    }
+
+    /// Version 1 records a conflict, version 2 settles it.
+    async fn announce_conflict(&self, id: ConflictId, version: i64) -> Result<(), Error> {
+        let payload = Payload::Conflict(ConflictRecorded { conflict_id: id.to_string() });
+        self.announce(id, version, payload).await
+    }
+}

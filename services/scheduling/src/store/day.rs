@@ -1,0 +1,217 @@
+//! Days: taking their rows, reading what takes place in them.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, NaiveDate, Utc};
+use jiff::civil::Date;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, cache::CachedDay};
+use crate::{
+    Error,
+    domain::{day::Day, id::EmployeeId, plan::DayPlan, schedule::Schedule, span::Span},
+};
+
+/// Parameters: business, days ascending. The rows are locked in that order.
+const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version)
+    SELECT $1, day, 1 FROM unnest($2::date[]) AS day ORDER BY day
+    ON CONFLICT (business_id, day) DO UPDATE SET version = taken.version + 1";
+
+/// Versions of days, and rows of those whose version is not the known one: all of it
+/// in one statement, so that rows and versions belong together.
+///
+/// Parameters: business, days, their starts, their ends, known versions, now.
+pub const DAYS: &str = "
+    WITH wanted AS MATERIALIZED (
+        SELECT w.day, w.starts_at, w.ends_at, w.known, COALESCE(d.version, 0) AS version
+        FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[], $5::bigint[])
+            AS w (day, starts_at, ends_at, known)
+        LEFT JOIN business_day d ON d.business_id = $1 AND d.day = w.day
+    )
+    SELECT 'VERSION' AS part, day, version, NULL::uuid AS subject_id,
+        NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at
+    FROM wanted
+    UNION ALL
+    SELECT 'TAKEN', w.day, NULL, l.subject_id, l.starts_at, l.ends_at
+    FROM wanted w CROSS JOIN LATERAL (
+        SELECT subject_id, starts_at, ends_at FROM ledger
+        WHERE business_id = $1 AND is_open AND blocking AND kind <> 'HOLD'
+            AND starts_at >= w.starts_at - interval '25 hours'
+            AND starts_at < w.ends_at AND ends_at > w.starts_at
+        -- Keeps the planner from reading all of the business to join it with the days.
+        OFFSET 0
+    ) l
+    WHERE w.version <> w.known
+    UNION ALL
+    SELECT 'HELD', NULL, NULL, subject_id, starts_at, ends_at FROM ledger
+    WHERE business_id = $1 AND is_open AND kind = 'HOLD' AND expires_at > $6
+        AND starts_at >= (SELECT min(starts_at) FROM wanted) - interval '25 hours'
+        AND starts_at < (SELECT max(ends_at) FROM wanted)
+        AND ends_at > (SELECT min(starts_at) FROM wanted)
+    UNION ALL
+    SELECT 'SCHEDULE', NULL, schedule_version, NULL, NULL, NULL FROM business_settings
+    WHERE business_id = $1";
+
+/// No version is negative.
+const UNKNOWN: i64 = -1;
+
+/// Days as they are now.
+#[derive(Debug)]
+pub(super) struct Days {
+    pub plans: Vec<Arc<CachedDay>>,
+    pub held: Vec<(EmployeeId, Span)>,
+    pub schedule_version: i64,
+}
+
+/// Whether this transaction has taken the days it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lock {
+    /// It only looks; what it read may be kept.
+    None,
+    /// It has, so their versions are one ahead of what others know. It may yet be
+    /// rolled back and its versions given again: nothing of it is kept.
+    Taken,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    part: String,
+    day: Option<NaiveDate>,
+    version: Option<i64>,
+    subject_id: Option<Uuid>,
+    starts_at: Option<DateTime<Utc>>,
+    ends_at: Option<DateTime<Utc>>,
+}
+
+/// What a row says.
+enum Fact {
+    Version(NaiveDate, i64),
+    Taken(NaiveDate, EmployeeId, Span),
+    Held(EmployeeId, Span),
+    Schedule(i64),
+}
+
+impl TryFrom<Row> for Fact {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let span = || Span::new(from_db(row.starts_at?), from_db(row.ends_at?));
+        let employee = || row.subject_id.map(EmployeeId);
+        let fact = match row.part.as_str() {
+            "VERSION" => row.day.zip(row.version).map(|(day, version)| Self::Version(day, version)),
+            "TAKEN" => {
+                row.day.zip(employee()).zip(span()).map(|((day, who), span)| Self::Taken(day, who, span))
+            }
+            "HELD" => employee().zip(span()).map(|(who, span)| Self::Held(who, span)),
+            _ => row.version.map(Self::Schedule),
+        };
+        fact.ok_or(Error::Stored("day"))
+    }
+}
+
+/// What the rows say together.
+#[derive(Default)]
+struct Facts {
+    versions: HashMap<NaiveDate, i64>,
+    taken: HashMap<NaiveDate, Vec<(EmployeeId, Span)>>,
+    held: Vec<(EmployeeId, Span)>,
+    schedule_version: Option<i64>,
+}
+
+impl FromIterator<Fact> for Facts {
+    fn from_iter<I: IntoIterator<Item = Fact>>(rows: I) -> Self {
+        let mut facts = Self::default();
+        for row in rows {
+            match row {
+                Fact::Version(day, version) => drop(facts.versions.insert(day, version)),
+                Fact::Taken(day, who, span) => facts.taken.entry(day).or_default().push((who, span)),
+                Fact::Held(who, span) => facts.held.push((who, span)),
+                Fact::Schedule(version) => facts.schedule_version = Some(version),
+            }
+        }
+        facts
+    }
+}
+
+impl Tx {
+    /// Takes the rows of `days`, which ascend, and closes the holds in them that have
+    /// expired. Nobody else changes these days before this transaction ends.
+    pub(super) async fn take_days(&self, days: &[Day]) -> Result<(), Error> {
+        debug_assert!(days.is_sorted_by_key(Day::date));
+        let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
+        self.execute(TAKE, [self.business.0.into(), dates.into()]).await?;
+        self.close_expired_holds(days).await
+    }
+
+    /// Reads `days`, with rows for those alone that are not known at their version.
+    pub(super) async fn read_days(
+        &self,
+        schedule: &Schedule,
+        days: Vec<Day>,
+        lock: Lock,
+    ) -> Result<Days, Error> {
+        let mut known = Vec::with_capacity(days.len());
+        for day in &days {
+            known.push(self.store.cache.day(self.business, day.date(), schedule.version).await);
+        }
+        let mut facts: Facts =
+            self.all::<Row, Fact>(DAYS, self.question(&days, &known, lock)).await?.into_iter().collect();
+        let mut plans = Vec::with_capacity(days.len());
+        let mut read = 0;
+        for (day, known) in days.into_iter().zip(known) {
+            let version = facts.versions.get(&naive(day.date())).copied().unwrap_or(0);
+            match known {
+                Some(known) if lock.known_version(&known) == version => plans.push(known),
+                _ => {
+                    read += 1;
+                    let taken = match facts.taken.entry(naive(day.date())) {
+                        Entry::Occupied(taken) => taken.remove(),
+                        Entry::Vacant(_) => vec![],
+                    };
+                    let plan = DayPlan::new(schedule, day, &taken);
+                    plans.push(Arc::new(CachedDay { version, schedule_version: schedule.version, plan }));
+                }
+            }
+        }
+        self.store.measure.days(plans.len() - read, read);
+        let schedule_version = facts.schedule_version.ok_or(Error::BusinessUnknown)?;
+        if lock == Lock::None && schedule_version == schedule.version {
+            for plan in &plans {
+                self.store.cache.keep_day(self.business, plan.clone()).await;
+            }
+        }
+        Ok(Days { plans, held: facts.held, schedule_version })
+    }
+
+    fn question(&self, days: &[Day], known: &[Option<Arc<CachedDay>>], lock: Lock) -> [Value; 6] {
+        let known = known.iter().map(|day| day.as_ref().map_or(UNKNOWN, |day| lock.known_version(day)));
+        [
+            self.business.0.into(),
+            days.iter().map(|day| naive(day.date())).collect::<Vec<_>>().into(),
+            days.iter().map(|day| to_db(day.starts_at())).collect::<Vec<_>>().into(),
+            days.iter().map(|day| to_db(day.ends_at())).collect::<Vec<_>>().into(),
+            known.collect::<Vec<_>>().into(),
+            self.at(),
+        ]
+    }
+}
+
+impl Lock {
+    fn known_version(self, day: &CachedDay) -> i64 {
+        match self {
+            Self::None => day.version,
+            Self::Taken => day.version + 1,
+        }
+    }
+}
+
+/// A date as the driver takes it.
+pub(super) fn naive(date: Date) -> NaiveDate {
+    let (year, month, day) = (date.year(), date.month(), date.day());
+    NaiveDate::from_ymd_opt(year.into(), month.unsigned_abs().into(), day.unsigned_abs().into())
+        .expect("chrono's range is wider than jiff's")
+}

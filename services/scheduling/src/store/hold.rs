@@ -1,0 +1,220 @@
+//! Holds: time kept for somebody for five minutes.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, ledger::Purpose};
+use crate::{
+    Error,
+    domain::{
+        id::{CallId, VisitId},
+        service::Price,
+        visit::Placement,
+    },
+};
+
+/// How long a hold lasts.
+pub const HELD_FOR: SignedDuration = SignedDuration::from_mins(5);
+/// Most holds open for one call.
+const MOST_PER_CALL: i64 = 3;
+
+/// Whoever counts a call's holds takes turns.
+const TAKE_CALL: &str = "SELECT pg_advisory_xact_lock(hashtextextended('call:' || $1::uuid || $2::uuid, 0))";
+/// Parameters: business, call, now.
+pub const HOLDS_OF_CALL: &str = "SELECT id FROM hold
+    WHERE business_id = $1 AND call_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY id";
+const ADD: &str = "INSERT INTO hold
+        (business_id, id, call_id, starts_at, ends_at, price_minor, currency, created_at, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+const END: &str = "UPDATE hold SET ended_at = $3, outcome = $4
+    WHERE business_id = $1 AND id = ANY($2::uuid[]) AND ended_at IS NULL AND expires_at > $3
+    RETURNING id, call_id, starts_at, ends_at, price_minor, currency, outcome";
+const ONE: &str = "SELECT id, call_id, starts_at, ends_at, price_minor, currency, outcome FROM hold
+    WHERE business_id = $1 AND id = $2";
+
+/// How a hold ends before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Booked,
+    Released,
+    Displaced,
+}
+
+impl Outcome {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Booked => "BOOKED",
+            Self::Released => "RELEASED",
+            Self::Displaced => "DISPLACED",
+        }
+    }
+}
+
+/// A hold to be made.
+#[derive(Debug, Clone)]
+pub struct NewHold {
+    /// Its id, and that of the appointment it may become.
+    pub id: VisitId,
+    /// The call it is for.
+    pub call: Option<CallId>,
+    /// What it keeps.
+    pub placement: Placement,
+    /// When it ends by itself.
+    pub expires_at: Timestamp,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    call_id: Option<Uuid>,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    price_minor: i32,
+    currency: String,
+    outcome: Option<String>,
+}
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+impl From<IdRow> for VisitId {
+    fn from(row: IdRow) -> Self {
+        Self(row.id)
+    }
+}
+
+/// A hold as it is kept, without its items.
+struct Kept {
+    id: VisitId,
+    call: Option<CallId>,
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+    price: Price,
+    is_booked: bool,
+}
+
+impl TryFrom<Row> for Kept {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            id: VisitId(row.id),
+            call: row.call_id.map(CallId),
+            starts_at: from_db(row.starts_at),
+            ends_at: from_db(row.ends_at),
+            price: Price { minor: row.price_minor, currency: row.currency },
+            is_booked: row.outcome.as_deref() == Some(Outcome::Booked.name()),
+        })
+    }
+}
+
+impl Tx {
+    /// Takes the turn to hold something in a call.
+    ///
+    /// # Errors
+    /// [`Error::TooManyHolds`].
+    pub async fn take_turn_in(&self, call: CallId) -> Result<(), Error> {
+        if self.holds_of(call).await?.len() as i64 >= MOST_PER_CALL {
+            return Err(Error::TooManyHolds);
+        }
+        Ok(())
+    }
+
+    /// Keeps a placed visit's time.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN.
+    pub async fn add_hold(&self, hold: &NewHold) -> Result<(), Error> {
+        let NewHold { id, call, placement, expires_at } = hold;
+        let values: [Value; 9] = [
+            self.business.0.into(),
+            id.0.into(),
+            call.map(|call| call.0).into(),
+            to_db(placement.starts_at).into(),
+            to_db(placement.ends_at).into(),
+            placement.price.minor.into(),
+            placement.price.currency.as_str().into(),
+            self.at(),
+            to_db(*expires_at).into(),
+        ];
+        self.execute(ADD, values).await?;
+        self.add_hold_items(*id, &placement.items).await?;
+        self.occupy(Purpose::Hold { visit: *id, expires_at: *expires_at }, &placement.occupied).await
+    }
+
+    /// Takes a hold's time over for a booking: what it kept, and for which call.
+    ///
+    /// # Errors
+    /// [`Error::HoldGone`], [`Error::NotFound`].
+    pub async fn take_hold(&self, id: VisitId) -> Result<(Placement, Option<CallId>), Error> {
+        self.take_days_of(&[id]).await?;
+        let Some(kept) = self.end_holds(&[id], Outcome::Booked).await?.pop() else {
+            self.hold(id).await?;
+            return Err(Error::HoldGone);
+        };
+        let occupied = self.close_visit(id).await?;
+        let (starts_at, ends_at, price) = (kept.starts_at, kept.ends_at, kept.price);
+        let placement = Placement { starts_at, ends_at, items: self.hold_items(id).await?, occupied, price };
+        Ok((placement, kept.call))
+    }
+
+    /// Gives a hold's time back; nothing to do when it is free already.
+    ///
+    /// # Errors
+    /// [`Error::HoldGone`] once it was booked, [`Error::NotFound`].
+    pub async fn release_hold(&self, id: VisitId) -> Result<(), Error> {
+        self.take_days_of(&[id]).await?;
+        if self.end_holds(&[id], Outcome::Released).await?.is_empty() {
+            return if self.hold(id).await?.is_booked { Err(Error::HoldGone) } else { Ok(()) };
+        }
+        self.close_visits(&[id]).await
+    }
+
+    /// Gives back all that is held in a call, and says how many holds that were.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn release_holds_of(&self, call: CallId) -> Result<usize, Error> {
+        let ids = self.holds_of(call).await?;
+        self.take_days_of(&ids).await?;
+        let released: Vec<_> =
+            self.end_holds(&ids, Outcome::Released).await?.iter().map(|hold| hold.id).collect();
+        self.close_visits(&released).await?;
+        Ok(released.len())
+    }
+
+    /// Ends holds whose days this transaction has taken, for something that goes before.
+    pub(super) async fn displace_holds(&self, ids: &[VisitId]) -> Result<(), Error> {
+        self.end_holds(ids, Outcome::Displaced).await?;
+        self.close_visits(ids).await
+    }
+
+    /// Takes the days in which visits take up time.
+    pub(super) async fn take_days_of(&self, visits: &[VisitId]) -> Result<(), Error> {
+        let schedule = self.settled_schedule().await?;
+        let days = self.days_of_visits(visits, &schedule.zone).await?;
+        self.take_days(&days).await
+    }
+
+    /// Holds open in a call, whose turn this transaction takes.
+    async fn holds_of(&self, call: CallId) -> Result<Vec<VisitId>, Error> {
+        let key = [self.business.0.into(), call.0.into()];
+        self.execute(TAKE_CALL, key.clone()).await?;
+        self.all::<IdRow, _>(HOLDS_OF_CALL, key.into_iter().chain([self.at()])).await
+    }
+
+    async fn end_holds(&self, ids: &[VisitId], outcome: Outcome) -> Result<Vec<Kept>, Error> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        let values = [self.business.0.into(), ids.into(), self.at(), outcome.name().into()];
+        self.all::<Row, _>(END, values).await
+    }
+
+    async fn hold(&self, id: VisitId) -> Result<Kept, Error> {
+        let hold = self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        hold.ok_or(Error::NotFound("hold"))
+    }
+}

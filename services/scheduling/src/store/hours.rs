@@ -1,0 +1,110 @@
+//! Opening hours and weekly schedules.
+
+use jiff::{civil::Weekday, tz::TimeZone};
+use sea_orm::{FromQueryResult, Value};
+
+use super::{Tx, settings::ScheduleVersion};
+use crate::{
+    Error,
+    domain::{
+        hours::{WeeklyPattern, WeeklySpan},
+        id::EmployeeId,
+    },
+};
+
+const OPENING: &str = "SELECT weekday, from_minute, to_minute FROM opening_hours
+    WHERE business_id = $1 ORDER BY weekday, from_minute";
+const CLEAR_OPENING: &str = "DELETE FROM opening_hours WHERE business_id = $1";
+const ADD_OPENING: &str = "INSERT INTO opening_hours (business_id, weekday, from_minute, to_minute)
+    SELECT $1, * FROM unnest($2::smallint[], $3::smallint[], $4::smallint[])";
+const CLEAR_WEEK: &str = "DELETE FROM weekly_schedule WHERE business_id = $1 AND employee_id = $2";
+const ADD_WEEK: &str =
+    "INSERT INTO weekly_schedule (business_id, employee_id, weekday, from_minute, to_minute)
+    SELECT $1, $2, * FROM unnest($3::smallint[], $4::smallint[], $5::smallint[])";
+const ZONE: &str = "SELECT time_zone FROM business_settings WHERE business_id = $1";
+
+#[derive(FromQueryResult)]
+pub(super) struct SpanRow {
+    pub weekday: i16,
+    pub from_minute: i16,
+    pub to_minute: i16,
+}
+
+impl TryFrom<SpanRow> for WeeklySpan {
+    type Error = Error;
+    fn try_from(row: SpanRow) -> Result<Self, Error> {
+        let stored = || Error::Stored("weekly span");
+        let day = i8::try_from(row.weekday).ok().and_then(|day| Weekday::from_monday_one_offset(day).ok());
+        Ok(Self {
+            weekday: day.ok_or_else(stored)?,
+            from: row.from_minute.try_into().map_err(|_| stored())?,
+            to: row.to_minute.try_into().map_err(|_| stored())?,
+        })
+    }
+}
+
+#[derive(FromQueryResult)]
+struct ZoneRow {
+    time_zone: String,
+}
+
+impl TryFrom<ZoneRow> for TimeZone {
+    type Error = Error;
+    fn try_from(row: ZoneRow) -> Result<Self, Error> {
+        Self::get(&row.time_zone).map_err(|_| Error::Stored("time zone"))
+    }
+}
+
+impl Tx {
+    /// The business's zone.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn zone(&self) -> Result<TimeZone, Error> {
+        self.one::<ZoneRow, _>(ZONE, [self.business.0.into()]).await?.ok_or(Error::BusinessUnknown)
+    }
+
+    /// When the business is open.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn opening_pattern(&self) -> Result<WeeklyPattern, Error> {
+        let spans = self.all::<SpanRow, _>(OPENING, [self.business.0.into()]).await?;
+        WeeklyPattern::new(spans).map_err(|_| Error::Stored("opening hours"))
+    }
+
+    /// Replaces the opening hours.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn replace_opening(&self, _: ScheduleVersion, pattern: &WeeklyPattern) -> Result<(), Error> {
+        self.execute(CLEAR_OPENING, [self.business.0.into()]).await?;
+        let values = [self.business.0.into()].into_iter().chain(columns(pattern));
+        self.execute(ADD_OPENING, values).await.map(drop)
+    }
+
+    /// Replaces an employee's weekly schedule.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn replace_week(
+        &self,
+        _: ScheduleVersion,
+        employee: EmployeeId,
+        pattern: &WeeklyPattern,
+    ) -> Result<(), Error> {
+        let key = [self.business.0.into(), employee.0.into()];
+        self.execute(CLEAR_WEEK, key.clone()).await?;
+        self.execute(ADD_WEEK, key.into_iter().chain(columns(pattern))).await.map(drop)
+    }
+}
+
+fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
+    let column = |of: fn(&WeeklySpan) -> i16| pattern.spans().iter().map(of).collect::<Vec<_>>().into();
+    [
+        column(|span| span.weekday.to_monday_one_offset().into()),
+        // Minutes of a day fit.
+        column(|span| span.from.cast_signed()),
+        column(|span| span.to.cast_signed()),
+    ]
+}

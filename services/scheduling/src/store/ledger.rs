@@ -1,0 +1,274 @@
+//! The occupancy ledger: rows are added and closed, never changed or deleted.
+
+use std::collections::BTreeMap;
+
+use boot::postgres::{constraint, from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{Timestamp, tz::TimeZone};
+use sea_orm::{DbErr, FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        day::Day,
+        id::{EmployeeId, FactId, VisitId},
+        refusal::Refusal,
+        span::Span,
+        visit::Occupied,
+    },
+};
+
+const BOOKING: &str = "BOOKING";
+
+/// The nil id stands for no fact among the columns.
+const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, kind, blocking,
+        during, service_during, expires_at, recorded)
+    SELECT $1, r.id, r.subject_id, $2, NULLIF(r.fact_id, '00000000-0000-0000-0000-000000000000'), $3, true,
+        tstzrange(r.from_at, r.to_at), tstzrange(r.serves_from, r.serves_to), $4, tstzrange($5, NULL)
+    FROM unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::timestamptz[], $10::timestamptz[],
+            $11::timestamptz[], $12::timestamptz[])
+        AS r (id, subject_id, fact_id, from_at, to_at, serves_from, serves_to)";
+
+/// How a row is closed at $2: it counted for a microsecond at least, also where
+/// clocks differ or stand still.
+macro_rules! close {
+    ($rest:literal) => {
+        concat!(
+            "UPDATE ledger SET recorded = tstzrange(lower(recorded),
+                greatest($2::timestamptz, lower(recorded) + interval '1 microsecond'))
+            WHERE business_id = $1 AND ",
+            $rest
+        )
+    };
+}
+
+const CLOSE_VISIT: &str = close!(
+    "is_open AND visit_id = $3 RETURNING subject_id, starts_at, ends_at,
+        lower(service_during) AS serves_from, upper(service_during) AS serves_to"
+);
+const CLOSE_VISITS: &str = close!("is_open AND visit_id = ANY($3::uuid[])");
+const CLOSE_FACTS: &str = close!("is_open AND fact_id = ANY($3::uuid[])");
+/// Parameters: business, now, starts of days, their ends. In one order for everybody,
+/// since a hold over midnight lies in two days.
+pub const CLOSE_EXPIRED: &str = close!(
+    "id IN (
+        SELECT l.id FROM unnest($3::timestamptz[], $4::timestamptz[]) AS d (starts_at, ends_at)
+        JOIN ledger l ON l.business_id = $1 AND l.is_open AND l.kind = 'HOLD'
+            AND l.starts_at >= d.starts_at - interval '25 hours'
+            AND l.starts_at < d.ends_at AND l.ends_at > d.starts_at
+        WHERE l.expires_at <= $2 ORDER BY l.id FOR UPDATE OF l)"
+);
+/// Parameters: business, visits.
+pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
+    WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
+/// Parameters: business, employee, a span's start and end.
+pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledger
+    WHERE business_id = $1 AND is_open AND blocking AND subject_id = $2 AND kind <> 'BUSY'
+        AND starts_at >= $3::timestamptz - interval '25 hours' AND starts_at < $4 AND ends_at > $3
+    ORDER BY starts_at";
+
+/// What rows are for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Purpose {
+    Booking(VisitId),
+    Hold { visit: VisitId, expires_at: Timestamp },
+    Busy,
+}
+
+impl Purpose {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Booking(_) => BOOKING,
+            Self::Hold { .. } => "HOLD",
+            Self::Busy => "BUSY",
+        }
+    }
+
+    fn visit(self) -> VisitId {
+        match self {
+            Self::Booking(visit) | Self::Hold { visit, .. } => visit,
+            Self::Busy => VisitId::NONE,
+        }
+    }
+
+    fn expires_at(self) -> Option<Timestamp> {
+        match self {
+            Self::Hold { expires_at, .. } => Some(expires_at),
+            Self::Booking(_) | Self::Busy => None,
+        }
+    }
+}
+
+/// A stretch of an employee's time that a busy fact takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct BusyTime {
+    pub fact: FactId,
+    pub employee: EmployeeId,
+    pub span: Span,
+}
+
+/// A booking or a hold in the way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Collision {
+    pub visit: VisitId,
+    pub is_booking: bool,
+    pub span: Span,
+}
+
+#[derive(FromQueryResult)]
+struct ClosedRow {
+    subject_id: Uuid,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    serves_from: DateTime<Utc>,
+    serves_to: DateTime<Utc>,
+}
+
+#[derive(FromQueryResult)]
+struct SpanRow {
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+}
+
+#[derive(FromQueryResult)]
+struct CollisionRow {
+    visit_id: Uuid,
+    kind: String,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+}
+
+fn span(starts_at: DateTime<Utc>, ends_at: DateTime<Utc>) -> Result<Span, Error> {
+    Span::new(from_db(starts_at), from_db(ends_at)).ok_or(Error::Stored("span"))
+}
+
+impl TryFrom<ClosedRow> for Occupied {
+    type Error = Error;
+    fn try_from(row: ClosedRow) -> Result<Self, Error> {
+        Ok(Self {
+            employee: EmployeeId(row.subject_id),
+            during: span(row.starts_at, row.ends_at)?,
+            service: span(row.serves_from, row.serves_to)?,
+        })
+    }
+}
+
+impl TryFrom<SpanRow> for Span {
+    type Error = Error;
+    fn try_from(row: SpanRow) -> Result<Self, Error> {
+        span(row.starts_at, row.ends_at)
+    }
+}
+
+impl TryFrom<CollisionRow> for Collision {
+    type Error = Error;
+    fn try_from(row: CollisionRow) -> Result<Self, Error> {
+        let span = span(row.starts_at, row.ends_at)?;
+        Ok(Self { visit: VisitId(row.visit_id), is_booking: row.kind == BOOKING, span })
+    }
+}
+
+impl Tx {
+    /// Adds the rows of a visit.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN, where the time is not free.
+    pub(super) async fn occupy(&self, purpose: Purpose, rows: &[Occupied]) -> Result<(), Error> {
+        let facts = vec![Uuid::nil(); rows.len()];
+        self.try_execute(ADD, self.ledger_columns(purpose, rows, facts)).await.map(drop).map_err(refused)
+    }
+
+    /// Adds rows of busy facts.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN, where one lies over a booking or a hold.
+    pub(super) async fn occupy_busy(&self, times: &[BusyTime]) -> Result<(), Error> {
+        let row =
+            |time: &BusyTime| Occupied { employee: time.employee, during: time.span, service: time.span };
+        let rows: Vec<_> = times.iter().map(row).collect();
+        let facts = times.iter().map(|time| time.fact.0).collect();
+        self.try_execute(ADD, self.ledger_columns(Purpose::Busy, &rows, facts))
+            .await
+            .map(drop)
+            .map_err(refused)
+    }
+
+    /// Closes the rows of a visit, and says what it took.
+    pub(super) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
+        self.all::<ClosedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.at(), visit.0.into()]).await
+    }
+
+    pub(super) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        self.execute(CLOSE_VISITS, [self.business.0.into(), self.at(), ids.into()]).await.map(drop)
+    }
+
+    pub(super) async fn close_facts(&self, facts: &[FactId]) -> Result<(), Error> {
+        let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
+        self.execute(CLOSE_FACTS, [self.business.0.into(), self.at(), ids.into()]).await.map(drop)
+    }
+
+    pub(super) async fn close_expired_holds(&self, days: &[Day]) -> Result<(), Error> {
+        let starts: Vec<_> = days.iter().map(|day| to_db(day.starts_at())).collect();
+        let ends: Vec<_> = days.iter().map(|day| to_db(day.ends_at())).collect();
+        let values = [self.business.0.into(), self.at(), starts.into(), ends.into()];
+        self.execute(CLOSE_EXPIRED, values).await.map(drop)
+    }
+
+    /// The days in which visits still take up time, ascending.
+    pub(super) async fn days_of_visits(
+        &self,
+        visits: &[VisitId],
+        zone: &TimeZone,
+    ) -> Result<Vec<Day>, Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        let spans = self.all::<SpanRow, Span>(VISIT_SPANS, [self.business.0.into(), ids.into()]).await?;
+        Ok(days_of(&spans, zone))
+    }
+
+    /// Bookings and holds of an employee that share time with `span`, by start.
+    pub(super) async fn colliding(&self, employee: EmployeeId, span: Span) -> Result<Vec<Collision>, Error> {
+        let values = [
+            self.business.0.into(),
+            employee.0.into(),
+            to_db(span.starts_at()).into(),
+            to_db(span.ends_at()).into(),
+        ];
+        self.all::<CollisionRow, _>(COLLIDING, values).await
+    }
+
+    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], facts: Vec<Uuid>) -> [Value; 12] {
+        let instants = |of: fn(&Occupied) -> Timestamp| -> Value {
+            rows.iter().map(|row| to_db(of(row))).collect::<Vec<_>>().into()
+        };
+        [
+            self.business.0.into(),
+            purpose.visit().0.into(),
+            purpose.name().into(),
+            purpose.expires_at().map(to_db).into(),
+            self.at(),
+            rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.employee.0).collect::<Vec<_>>().into(),
+            facts.into(),
+            instants(|row| row.during.starts_at()),
+            instants(|row| row.during.ends_at()),
+            instants(|row| row.service.starts_at()),
+            instants(|row| row.service.ends_at()),
+        ]
+    }
+}
+
+/// The days that spans touch, each once, ascending.
+pub(super) fn days_of(spans: &[Span], zone: &TimeZone) -> Vec<Day> {
+    let days = spans.iter().flat_map(|span| Day::covering(*span, zone));
+    days.map(|day| (day.date(), day)).collect::<BTreeMap<_, _>>().into_values().collect()
+}
+
+fn refused(error: DbErr) -> Error {
+    match constraint(&error).as_deref() {
+        Some("ledger_no_overlap") => Refusal::SlotTaken.into(),
+        _ => error.into(),
+    }
+}

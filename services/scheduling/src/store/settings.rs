@@ -1,0 +1,60 @@
+//! A business's settings, and the version of its schedule.
+
+use jiff::tz::TimeZone;
+use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
+use sea_orm::FromQueryResult;
+
+use super::Tx;
+use crate::Error;
+
+const SET_ZONE: &str = "INSERT INTO business_settings AS known (business_id, time_zone) VALUES ($1, $2)
+    ON CONFLICT (business_id) DO UPDATE
+    SET time_zone = excluded.time_zone, schedule_version = known.schedule_version + 1
+    RETURNING schedule_version";
+const NEXT_VERSION: &str = "UPDATE business_settings SET schedule_version = schedule_version + 1
+    WHERE business_id = $1 RETURNING schedule_version";
+
+#[derive(FromQueryResult)]
+struct Row {
+    schedule_version: i64,
+}
+
+impl From<Row> for ScheduleVersion {
+    fn from(row: Row) -> Self {
+        Self(row.schedule_version)
+    }
+}
+
+/// The version a changed schedule will have. Whoever has it is alone in changing it.
+#[derive(Debug, Clone, Copy)]
+pub struct ScheduleVersion(i64);
+
+impl Tx {
+    /// Begins a change of the schedule that sets its zone, and the settings of a
+    /// business that has none yet.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn set_zone(&self, zone: &TimeZone) -> Result<ScheduleVersion, Error> {
+        let name = zone.iana_name().ok_or_else(|| Error::invalid("time_zone", "is no IANA zone"))?;
+        let version = self.one::<Row, _>(SET_ZONE, [self.business.0.into(), name.into()]).await?;
+        version.ok_or(Error::BusinessUnknown)
+    }
+
+    /// Begins a change of the schedule.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn next_schedule(&self) -> Result<ScheduleVersion, Error> {
+        let version = self.one::<Row, _>(NEXT_VERSION, [self.business.0.into()]).await?;
+        version.ok_or(Error::BusinessUnknown)
+    }
+
+    /// Tells others of a changed schedule.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn announce_schedule(&self, version: ScheduleVersion) -> Result<(), Error> {
+        self.announce(self.business, version.0, Payload::Catalogue(CatalogueChanged {})).await
+    }
+}

@@ -1,0 +1,149 @@
+//! Services.
+
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::scheduling::v1::{CreateServiceRequest, ListServicesRequest, Segment, SegmentKind, Service},
+};
+use testkit::as_user;
+use uuid::Uuid;
+
+use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, field, reason, service, weekdays};
+
+fn create(service: Service) -> CreateServiceRequest {
+    CreateServiceRequest { business_id: WILLOW.to_string(), service: Some(service) }
+}
+
+fn list(page_size: i32, page_token: &str) -> ListServicesRequest {
+    ListServicesRequest { business_id: WILLOW.to_string(), page_size, page_token: page_token.to_owned() }
+}
+
+#[tokio::test]
+async fn a_service_is_kept_as_it_was_given() {
+    let salon = Salon::open().await;
+    let given = Service {
+        category: "Colour".to_owned(),
+        buffer_before_minutes: 5,
+        buffer_after_minutes: 15,
+        aliases: vec!["dye".to_owned(), "highlights".to_owned()],
+        ..service(Uuid::from_u128(7), "Balayage", &[45, 30, 20], &[BEN, ANA, BEN])
+    };
+    let created = salon.create_service(given.clone()).await.unwrap();
+    let employees = vec![ANA.to_string(), BEN.to_string()];
+    assert_eq!(created, Service { employee_ids: employees, ..given });
+    let request = as_user(&salon.host, Role::Guest, WILLOW, list(0, ""));
+    let listed = salon.catalogue().list_services(request).await.unwrap().into_inner();
+    assert!(listed.services.contains(&created));
+}
+
+#[tokio::test]
+async fn a_repeated_creation_returns_what_is_there_and_changes_nothing() {
+    let salon = Salon::open().await;
+    let events = salon.count("SELECT count(*) FROM outbox").await;
+    let version = salon.count("SELECT schedule_version FROM business_settings").await;
+    let again = salon.create_service(service(CUT, "Renamed", &[60], &[])).await.unwrap();
+    assert_eq!((again.name.as_str(), again.segments[0].minutes), ("Cut", 30));
+    assert_eq!(salon.count("SELECT count(*) FROM outbox").await, events);
+    assert_eq!(salon.count("SELECT schedule_version FROM business_settings").await, version);
+    assert_eq!(salon.count("SELECT count(*) FROM service").await, 3);
+}
+
+#[tokio::test]
+async fn a_service_without_an_id_is_given_one() {
+    let salon = Salon::open().await;
+    let given = Service { id: String::new(), ..service(CUT, "Shave", &[20], &[BEN]) };
+    let created = salon.catalogue().create_service(salon.manager(create(given))).await.unwrap();
+    let id: Uuid = created.into_inner().service.unwrap().id.parse().unwrap();
+    assert_eq!(id.get_version_num(), 7);
+}
+
+#[tokio::test]
+async fn a_name_is_given_once() {
+    let salon = Salon::open().await;
+    let second = service(Uuid::from_u128(8), "CUT", &[30], &[]);
+    assert_eq!(reason(&salon.create_service(second).await.unwrap_err()), Reason::AlreadyExists);
+}
+
+#[tokio::test]
+async fn a_business_has_one_currency() {
+    let salon = Salon::open().await;
+    let dollars = Service { currency: "USD".to_owned(), ..service(Uuid::from_u128(8), "Wash", &[10], &[]) };
+    assert_eq!(field(&salon.create_service(dollars).await.unwrap_err()), "service.currency");
+}
+
+#[tokio::test]
+async fn services_are_listed_by_category_and_name_a_page_at_a_time() {
+    let salon = Salon::open().await;
+    for (number, category, name) in [(1, "Äther", "b"), (2, "Beard", "a"), (3, "", "z"), (4, "Beard", "A b")]
+    {
+        let service =
+            Service { category: category.to_owned(), ..service(Uuid::from_u128(number), name, &[30], &[]) };
+        salon.create_service(service).await.unwrap();
+    }
+    let (mut names, mut token) = (vec![], String::new());
+    loop {
+        let page = salon.catalogue().list_services(salon.agent(list(2, &token))).await.unwrap().into_inner();
+        assert!(page.services.len() <= 2);
+        names.extend(
+            page.services.into_iter().map(|service| format!("{}/{}", service.category, service.name)),
+        );
+        token = page.next_page_token;
+        if token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(names, ["/z", "Äther/b", "Beard/a", "Beard/A b", "Hair/Colour", "Hair/Cut", "Hair/Massage"]);
+}
+
+#[tokio::test]
+async fn a_malformed_service_names_its_field() {
+    let salon = Salon::open().await;
+    let refused = async |change: &dyn Fn(&mut Service)| {
+        let mut service = service(Uuid::from_u128(9), "Wash", &[30, 10, 5], &[ANA]);
+        change(&mut service);
+        field(&salon.create_service(service).await.unwrap_err())
+    };
+    assert_eq!(refused(&|service| service.id = "7".into()).await, "service.id");
+    assert_eq!(refused(&|service| service.name = " ".into()).await, "service.name");
+    assert_eq!(refused(&|service| service.name = "a\nb".into()).await, "service.name");
+    assert_eq!(refused(&|service| service.category = "x".repeat(101)).await, "service.category");
+    assert_eq!(refused(&|service| service.segments.clear()).await, "service.segments");
+    let unspecified = Segment { kind: SegmentKind::Unspecified.into(), minutes: 5 };
+    assert_eq!(refused(&|service| service.segments[1] = unspecified).await, "service.segments[1].kind");
+    assert_eq!(refused(&|service| service.segments[2].minutes = 7).await, "service.segments[2].minutes");
+    assert_eq!(refused(&|service| service.segments[0].minutes = -5).await, "service.segments[0].minutes");
+    assert_eq!(refused(&|service| service.buffer_before_minutes = 3).await, "service.buffer_before_minutes");
+    assert_eq!(refused(&|service| service.buffer_after_minutes = 200).await, "service.buffer_after_minutes");
+    assert_eq!(refused(&|service| service.price_minor = -1).await, "service.price_minor");
+    assert_eq!(refused(&|service| service.currency = "pounds".into()).await, "service.currency");
+    assert_eq!(
+        refused(&|service| service.aliases = vec!["x".into(), " ".into()]).await,
+        "service.aliases[1]"
+    );
+    assert_eq!(refused(&|service| service.aliases = vec!["x".into(); 21]).await, "service.aliases");
+    assert_eq!(refused(&|service| service.employee_ids[0] = "Ana".into()).await, "service.employee_ids[0]");
+    let nothing = CreateServiceRequest { business_id: WILLOW.to_string(), service: None };
+    let nothing = salon.catalogue().create_service(salon.manager(nothing)).await.unwrap_err();
+    assert_eq!(field(&nothing), "service");
+    for token in ["%%", "bm9wZQ"] {
+        let refused = salon.catalogue().list_services(salon.agent(list(0, token))).await.unwrap_err();
+        assert_eq!(field(&refused), "page_token");
+    }
+    assert_eq!(salon.count("SELECT count(*) FROM service").await, 3);
+}
+
+#[tokio::test]
+async fn services_are_added_by_managers_of_the_business_alone() {
+    let salon = Salon::open().await;
+    salon.set_hours(OTHER, weekdays(9, 18)).await;
+    let wash = || create(service(Uuid::from_u128(9), "Wash", &[30], &[]));
+    for (role, business, expected) in
+        [(Role::Employee, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
+    {
+        let request = as_user(&salon.host, role, business, wash());
+        assert_eq!(reason(&salon.catalogue().create_service(request).await.unwrap_err()), expected);
+    }
+    let theirs = ListServicesRequest { business_id: OTHER.to_string(), ..Default::default() };
+    let theirs = as_user(&salon.host, Role::Guest, OTHER, theirs);
+    assert_eq!(salon.catalogue().list_services(theirs).await.unwrap().into_inner().services, []);
+}

@@ -1,0 +1,149 @@
+//! What happens here when tenancy changes something.
+
+use boot::peer::Peer;
+use proto::{
+    ResponseStream,
+    frontdesk::{
+        events::v1::{
+            Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
+            event::Payload, follow_request::From as Begin,
+        },
+        scheduling::v1::{BookAppointmentRequest, GetAppointmentRequest, GetOpeningHoursRequest},
+        tenancy::v1::{Business, Customer, Employee},
+    },
+};
+use std::sync::Arc;
+use testkit::{host_on, peer, serve};
+use tonic::{Status, async_trait, service::Routes};
+use uuid::Uuid;
+
+use crate::salon::{ANA, CUT, Salon, WILLOW, booking, by, local, weekdays};
+
+const MIA: Uuid = Uuid::from_u128(0x71a);
+
+/// Tenancy's log.
+struct Tenancy(Vec<Event>);
+
+#[async_trait]
+impl EventLogServiceHandler for Tenancy {
+    async fn follow(
+        &self,
+        _: caller::InstallationScope,
+        request: FollowRequest,
+    ) -> Result<ResponseStream<FollowResponse>, Status> {
+        let Some(Begin::After(after)) = request.from else { panic!("a follower knows its position") };
+        let events = self.0.iter().filter(|event| event.position > after).cloned().collect::<Vec<_>>();
+        let responses = events
+            .into_iter()
+            .map(|event| Ok(FollowResponse { position: event.position, event: Some(event), reset: false }));
+        // Stays open, as the real one does.
+        Ok(Box::pin(futures::StreamExt::chain(futures::stream::iter(responses), futures::stream::pending())))
+    }
+}
+
+fn event(position: i64, aggregate: Uuid, version: i64, payload: Payload) -> Event {
+    Event {
+        event_id: Uuid::from_u128(position as u128).to_string(),
+        position,
+        business_id: WILLOW.to_string(),
+        aggregate_id: aggregate.to_string(),
+        version,
+        payload: Some(payload),
+        ..Default::default()
+    }
+}
+
+fn business(position: i64, zone: &str) -> Event {
+    let business = Business { id: WILLOW.to_string(), time_zone: zone.to_owned(), ..Default::default() };
+    event(position, WILLOW.0, position, Payload::Business(business))
+}
+
+fn employee(position: i64, name: &str) -> Event {
+    let employee = Employee { id: ANA.to_string(), name: name.to_owned(), ..Default::default() };
+    event(position, ANA, position, Payload::Employee(employee))
+}
+
+fn customer(position: i64, name: &str, phone: &str) -> Event {
+    let customer = Customer {
+        id: MIA.to_string(),
+        name: name.to_owned(),
+        phone: phone.to_owned(),
+        ..Default::default()
+    };
+    event(position, MIA, position, Payload::Customer(customer))
+}
+
+/// Has the salon follow a log of these events to its end.
+async fn follow(salon: &Salon, events: Vec<Event>) {
+    let last = events.last().unwrap().position;
+    scheduling::follow(tenancy(salon, events).await, &salon.pool, &salon.host);
+    while !outbox::caught_up(&salon.pool, "scheduling", "tenancy", last).await.unwrap() {
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn tenancy(salon: &Salon, events: Vec<Event>) -> Peer {
+    let host = host_on("tenancy", salon.host.clock.clone());
+    let adapter = EventLogServiceAdapter::new(Arc::new(Tenancy(events)), host.gate.clone());
+    peer("tenancy", serve(Routes::new(adapter.into_server()), &host).await, &salon.host)
+}
+
+async fn zone(salon: &Salon) -> (String, usize) {
+    let request = GetOpeningHoursRequest { business_id: WILLOW.to_string() };
+    let hours = salon.schedules().get_opening_hours(salon.agent(request)).await.unwrap().into_inner();
+    (hours.time_zone, hours.spans.len())
+}
+
+#[tokio::test]
+async fn a_new_business_is_closed_until_its_hours_are_set() {
+    let salon = Salon::empty().await;
+    follow(&salon, vec![business(1, "Europe/Berlin")]).await;
+    assert_eq!(zone(&salon).await, ("Europe/Berlin".to_owned(), 0));
+}
+
+#[tokio::test]
+async fn the_zone_that_was_set_here_stays() {
+    let salon = Salon::empty().await;
+    salon.set_hours(WILLOW, weekdays(9, 18)).await;
+    follow(&salon, vec![business(1, "Europe/Berlin"), business(2, "Europe/Paris")]).await;
+    assert_eq!(zone(&salon).await, ("Europe/London".to_owned(), 6));
+}
+
+#[tokio::test]
+async fn names_show_once_their_events_have_arrived() {
+    let salon = Salon::open().await;
+    let request = BookAppointmentRequest {
+        customer_id: MIA.to_string(),
+        ..booking(vec![by(CUT, ANA)], local("2026-06-02", "09:00"))
+    };
+    let booked = salon.book_as(salon.agent(request)).await.unwrap();
+    assert_eq!((booked.customer_name.as_str(), booked.items[0].employee_name.as_str()), ("", ""));
+    let before = salon.search(vec![by(CUT, ANA)], "2026-06-02").await.unwrap();
+    assert_eq!(before.offers[0].items[0].employee_name, "");
+    let events = vec![
+        business(1, "Europe/London"),
+        employee(2, "Ana"),
+        customer(3, "Mia", "+442079460018"),
+        employee(4, "Ana Lopez"),
+    ];
+    follow(&salon, events).await;
+    let request = GetAppointmentRequest { business_id: WILLOW.to_string(), appointment_id: booked.id };
+    let read = salon.appointments().get_appointment(salon.employee(request)).await.unwrap();
+    let read = read.into_inner().appointment.unwrap();
+    assert_eq!((read.customer_name.as_str(), read.customer_phone.as_str()), ("Mia", "+442079460018"));
+    assert_eq!(read.items[0].employee_name, "Ana Lopez");
+    let after = salon.search(vec![by(CUT, ANA)], "2026-06-02").await.unwrap();
+    assert_eq!(after.offers[0].items[0].employee_name, "Ana Lopez");
+}
+
+#[tokio::test]
+async fn an_event_nobody_understands_is_parked_and_the_rest_goes_on() {
+    let salon = Salon::empty().await;
+    let mars = Uuid::from_u128(0x3a5);
+    let unknown =
+        Business { id: mars.to_string(), time_zone: "Mars/Olympus".to_owned(), ..Default::default() };
+    let unknown = event(1, mars, 1, Payload::Business(unknown));
+    follow(&salon, vec![unknown, business(2, "Europe/London")]).await;
+    assert_eq!(salon.count("SELECT count(*) FROM outbox_parked").await, 1);
+    assert_eq!(zone(&salon).await.0, "Europe/London");
+}

@@ -1,0 +1,19 @@
+//! The service through its generated clients, on a real Postgres.
+#![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
+
+mod availability;
+mod booking;
+mod busy;
+mod cancelling;
+mod catalogue;
+mod clock_changes;
+mod events;
+mod following;
+mod holds;
+mod hours;
+mod idempotency;
+mod isolation;
+mod lists;
+mod plans;
+mod race;
+mod salon;

@@ -1,0 +1,169 @@
+//! How Postgres runs the hot queries as the app role, under the policies.
+
+use caller::{BusinessId, Worker};
+use chrono::{DateTime, NaiveDate, Utc};
+use scheduling::store::hot;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use crate::salon::Salon;
+
+/// The business with as many rows as all others together.
+const BIG: BusinessId = BusinessId(Uuid::from_u128(1));
+
+/// Two years of ten employees at one salon, one day of as many rows at the others.
+const FILL: &str = "
+    CREATE FUNCTION pg_temp.id(n bigint) RETURNS uuid LANGUAGE sql AS
+        $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$;
+    INSERT INTO business_settings (business_id, time_zone)
+        SELECT pg_temp.id(n), 'Europe/London' FROM generate_series(1, 500) n;
+    INSERT INTO service (business_id, id, name, category, buffer_before_minutes, buffer_after_minutes,
+            price_minor, currency, aliases)
+        SELECT pg_temp.id(CASE WHEN n <= 500 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Service ' || n,
+            'Category ' || n % 7, 0, 0, 100, 'GBP', '{}' FROM generate_series(1, 3000) n;
+    INSERT INTO service_segment SELECT business_id, id, 1, 'ACTIVE', 30 FROM service;
+    INSERT INTO service_employee SELECT business_id, id, pg_temp.id(1) FROM service;
+    INSERT INTO employee
+        SELECT pg_temp.id(CASE WHEN n <= 500 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Employee ' || n
+        FROM generate_series(1, 3000) n;
+    INSERT INTO customer
+        SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, ''
+        FROM generate_series(1, 6000) n;
+    INSERT INTO business_day SELECT pg_temp.id(1 + n % 20), '2025-06-01'::date + n / 20, 1
+        FROM generate_series(0, 14599) n;
+    CREATE TEMP TABLE visit AS
+        SELECT pg_temp.id(CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n / 2 % 500 END) AS business_id, pg_temp.id(n) AS id,
+            pg_temp.id(1 + n % 10) AS employee_id,
+            '2025-06-01 08:00+00'::timestamptz + n / 160 * interval '1 day'
+                + (n / 20) % 8 * interval '1 hour' AS starts_at
+        FROM generate_series(0, 58399) n;
+    INSERT INTO ledger (business_id, id, subject_id, visit_id, kind, blocking, during, service_during, expires_at,
+            recorded)
+        SELECT business_id, gen_random_uuid(), gen_random_uuid(), id,
+            CASE WHEN n % 50 = 0 THEN 'HOLD' ELSE 'BOOKING' END, true,
+            tstzrange(starts_at, starts_at + interval '45 minutes'),
+            tstzrange(starts_at, starts_at + interval '45 minutes'),
+            CASE WHEN n % 50 = 0 THEN starts_at END,
+            CASE WHEN n % 3 = 0 THEN '[2025-01-01,2025-02-01)'::tstzrange ELSE '[2025-01-01,)'::tstzrange END
+        FROM (SELECT *, row_number() OVER () AS n FROM visit WHERE id <> pg_temp.id(0)) v;
+    INSERT INTO hold (business_id, id, call_id, starts_at, ends_at, price_minor, currency, created_at, expires_at)
+        SELECT business_id, id, gen_random_uuid(), starts_at, starts_at + interval '1 hour', 1, 'GBP', starts_at,
+            starts_at FROM visit WHERE id < pg_temp.id(5000);
+    INSERT INTO appointment (business_id, id, state, starts_at, ends_at, price_minor, currency, notes, version,
+            created_at, customer_id)
+        SELECT business_id, id, 'BOOKED', starts_at, starts_at + interval '1 hour', 1, 'GBP', '', 1, starts_at,
+            pg_temp.id(7) FROM visit;
+    INSERT INTO appointment_item (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at)
+        SELECT v.business_id, v.id, 1, (SELECT s.id FROM service s WHERE s.business_id = v.business_id LIMIT 1),
+            employee_id, starts_at, starts_at + interval '1 hour' FROM visit v;
+    INSERT INTO busy_fact (business_id, id, calendar_id, external_id, employee_id, title, starts_at, ends_at)
+        SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour'
+        FROM visit WHERE id < pg_temp.id(20000);
+    INSERT INTO conflict (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
+        SELECT business_id, id, id, id, employee_id, starts_at, starts_at + interval '1 hour', starts_at
+        FROM visit WHERE id < pg_temp.id(20000);
+    ANALYZE;";
+
+/// Every node of the plan of `sql`.
+async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
+    let statement =
+        Statement::from_sql_and_values(DbBackend::Postgres, format!("EXPLAIN (FORMAT JSON) {sql}"), values);
+    let row = tx.query_one_raw(statement).await.unwrap().unwrap();
+    let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
+    let (mut nodes, mut open) = (vec![], vec![explained[0]["Plan"].clone()]);
+    while let Some(node) = open.pop() {
+        open.extend(node["Plans"].as_array().cloned().unwrap_or_default());
+        nodes.push(node);
+    }
+    nodes
+}
+
+/// Asserts that no node reads a whole table, and that the index is entered by all of `columns`.
+fn assert_uses(nodes: &[Json], index: &str, columns: &[&str]) {
+    for node in nodes {
+        assert_ne!(node["Node Type"], "Seq Scan", "{nodes:#?}");
+    }
+    let conditions: Vec<_> = nodes
+        .iter()
+        .filter(|node| node["Index Name"] == index)
+        .map(|node| node["Index Cond"].to_string())
+        .collect();
+    assert!(!conditions.is_empty(), "{index} is not used: {nodes:#?}");
+    for condition in conditions {
+        assert!(columns.iter().all(|column| condition.contains(column)), "{index}: {condition}");
+    }
+}
+
+fn instants(days: &[i64]) -> Vec<DateTime<Utc>> {
+    let first: DateTime<Utc> = "2026-06-01T00:00:00Z".parse().unwrap();
+    days.iter().map(|day| first + chrono::Duration::days(*day)).collect()
+}
+
+fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+#[tokio::test]
+async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
+    let salon = Salon::empty().await;
+    sqlx::raw_sql(FILL).execute(&mut salon.superuser().await).await.unwrap();
+    let tx = salon.pool.begin(&Worker::new("test", BIG)).await.unwrap();
+    let week: Vec<i64> = (0..7).collect();
+    let next: Vec<i64> = (1..8).collect();
+    let dates: Vec<NaiveDate> = instants(&week).iter().map(DateTime::date_naive).collect();
+    let now = instants(&[0])[0];
+    let later = instants(&[7])[0];
+    let business = || Value::from(BIG.0);
+
+    let values = vec![
+        business(),
+        dates.into(),
+        instants(&week).into(),
+        instants(&next).into(),
+        vec![0_i64; 7].into(),
+        now.into(),
+    ];
+    let nodes = plan(&tx, hot::DAYS, values).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at", "ends_at"]);
+    assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
+
+    let values = vec![business(), now.into(), instants(&[0, 1]).into(), instants(&[1, 2]).into()];
+    let nodes = plan(&tx, hot::CLOSE_EXPIRED, values).await;
+    assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at"]);
+
+    let nodes = plan(&tx, hot::VISIT_SPANS, vec![business(), vec![id(7), id(9)].into()]).await;
+    assert_uses(&nodes, "ledger_open_visit", &["business_id", "visit_id"]);
+
+    let nodes = plan(&tx, hot::COLLIDING, vec![business(), id(3).into(), now.into(), later.into()]).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+
+    let nodes = plan(&tx, hot::HOLDS_OF_CALL, vec![business(), id(3).into(), now.into()]).await;
+    assert_uses(&nodes, "hold_open_call", &["business_id", "call_id", "expires_at"]);
+
+    let nodes = plan(&tx, hot::APPOINTMENT, vec![business(), id(8).into()]).await;
+    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+    assert_uses(&nodes, "appointment_item_pkey", &["business_id", "visit_id"]);
+
+    for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
+        let values =
+            vec![business(), now.into(), later.into(), after.into(), id(number).into(), 51_i64.into()];
+        let nodes = plan(&tx, hot::APPOINTMENTS_BY_START, values).await;
+        assert_uses(&nodes, "appointment_start", &["business_id", "starts_at", "ROW("]);
+
+        let values = vec![business(), after.into(), id(number).into(), 51_i64.into()];
+        let nodes = plan(&tx, hot::CONFLICTS_BY_START, values).await;
+        assert_uses(&nodes, "conflict_open_start", &["business_id", "ROW("]);
+    }
+
+    let facts = vec!["a".to_owned(), "b".to_owned()];
+    let nodes = plan(&tx, hot::KNOWN_FACTS, vec![business(), id(1).into(), facts.into()]).await;
+    assert_uses(&nodes, "busy_fact_business_id_calendar_id_external_id_key", &["business_id", "calendar_id"]);
+
+    for (category, name, number) in [("", "", 0), ("Category 3", "Service 31", 31)] {
+        let values = vec![business(), category.into(), name.into(), id(number).into(), 51_i64.into()];
+        let nodes = plan(&tx, hot::SERVICES_BY_CATEGORY, values).await;
+        assert_uses(&nodes, "service_listed", &["business_id", "ROW("]);
+    }
+}

@@ -1,0 +1,177 @@
+//! Many clients at one day.
+
+use std::collections::{HashMap, HashSet};
+
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::Reason,
+    frontdesk::scheduling::v1::{AppointmentState, CreateHoldRequest, ReleaseCallHoldsRequest, VisitItem},
+    time::to_proto,
+};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason};
+
+const CLIENTS: u64 = 16;
+/// What each client does in a row; `PROVE_ROUNDS` makes it longer.
+const ROUNDS: usize = 40;
+
+fn rounds() -> usize {
+    std::env::var("PROVE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS)
+}
+
+/// Numbers that look random and are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+
+    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.roll(choices.len() as u64) as usize].clone()
+    }
+
+    fn visit(&mut self) -> Vec<VisitItem> {
+        let items =
+            [anyone(CUT), by(CUT, ANA), by(COLOUR, BEN), anyone(COLOUR), by(COLOUR, ANA), by(MASSAGE, BEN)];
+        (0..=self.roll(3)).map(|_| self.pick(&items)).collect()
+    }
+
+    fn start(&mut self) -> Timestamp {
+        local("2026-06-02", "09:00") + SignedDuration::from_mins(5 * self.roll(108) as i64)
+    }
+}
+
+/// What a client has been told.
+#[derive(Default)]
+struct Told {
+    booked: HashMap<String, usize>,
+    cancelled: HashSet<String>,
+    refused: HashMap<Reason, usize>,
+}
+
+impl Told {
+    fn note<T>(&mut self, answer: Result<T, Status>) -> Option<T> {
+        answer.map_err(|status| *self.refused.entry(reason(&status)).or_default() += 1).ok()
+    }
+}
+
+async fn hold(salon: &Salon, call: Uuid, items: Vec<VisitItem>, start: Timestamp) -> Result<String, Status> {
+    let request = CreateHoldRequest {
+        business_id: WILLOW.to_string(),
+        items,
+        starts_at: Some(to_proto(start)),
+        call_id: call.to_string(),
+    };
+    let response = salon.availability().create_hold(salon.agent(request)).await?;
+    Ok(response.into_inner().hold.unwrap().id)
+}
+
+async fn client(salon: &Salon, number: u64) -> Told {
+    let (mut dice, mut told, mut holds) =
+        (Dice(0x9e37_79b9_7f4a_7c15 ^ (number + 1)), Told::default(), vec![]);
+    let call = Uuid::from_u128(0xca11_0000 + u128::from(number));
+    for round in 0..rounds() {
+        let (items, start) = (dice.visit(), dice.start());
+        match dice.roll(10) {
+            0..=3 => {
+                if let Some(visit) = told.note(salon.book(items, start).await) {
+                    told.booked.insert(visit.id, visit.items.len());
+                }
+            }
+            4 | 5 => holds.extend(told.note(hold(salon, call, items, start).await)),
+            6 => {
+                if let Some(id) = holds.pop()
+                    && let Some(visit) = told.note(salon.book_hold(&id).await)
+                {
+                    told.booked.insert(visit.id, visit.items.len());
+                }
+            }
+            7 => {
+                if let Some(id) = holds.pop() {
+                    told.note(salon.release(&id).await);
+                } else {
+                    let request = ReleaseCallHoldsRequest {
+                        business_id: WILLOW.to_string(),
+                        call_id: call.to_string(),
+                    };
+                    told.note(salon.availability().release_call_holds(salon.agent(request)).await);
+                }
+            }
+            8 => {
+                let open = told.booked.keys().filter(|id| !told.cancelled.contains(*id)).min().cloned();
+                if let Some(id) = open
+                    && told.note(salon.cancel(&id).await).is_some()
+                {
+                    told.cancelled.insert(id);
+                }
+            }
+            _ if number == 0 => salon.time.advance(SignedDuration::from_secs(10)),
+            _ => {
+                let busy =
+                    fact(&format!("{number}-{}", round % 3), start, start + SignedDuration::from_mins(25));
+                told.note(salon.import(vec![busy]).await);
+            }
+        }
+    }
+    told
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
+    let salon = Salon::open().await;
+    let told = futures::future::join_all((0..CLIENTS).map(|number| client(&salon, number))).await;
+    assert_eq!(salon.overlaps().await, 0);
+
+    let expected_refusals = [
+        Reason::SlotTaken,
+        Reason::NotWorking,
+        Reason::NotSkilled,
+        Reason::HoldGone,
+        Reason::TooManyHolds,
+        // The clock was moved while a passport was on its way.
+        Reason::Unauthenticated,
+    ];
+    let (mut booked, mut cancelled) = (HashMap::new(), HashSet::new());
+    for told in told {
+        booked.extend(told.booked);
+        cancelled.extend(told.cancelled);
+        for reason in told.refused.keys() {
+            assert!(expected_refusals.contains(reason), "{reason:?}");
+        }
+    }
+    assert!(
+        booked.len() > 10 && !cancelled.is_empty(),
+        "{} booked, {} cancelled",
+        booked.len(),
+        cancelled.len()
+    );
+
+    // Every acknowledged booking is there as it was told, and nothing else is.
+    let kept = salon.booked().await;
+    assert_eq!(kept.len(), booked.len());
+    for visit in &kept {
+        assert_eq!(booked.get(&visit.id), Some(&visit.items.len()));
+        assert_eq!(visit.state() == AppointmentState::Cancelled, cancelled.contains(&visit.id));
+    }
+    let orphans = "SELECT count(*) FROM ledger l LEFT JOIN appointment a ON a.id = l.visit_id
+        LEFT JOIN hold h ON h.id = l.visit_id
+        WHERE l.is_open AND (l.kind = 'BOOKING' AND (a.id IS NULL OR a.state = 'CANCELLED')
+            OR l.kind = 'HOLD' AND (h.id IS NULL OR h.ended_at IS NOT NULL))";
+    assert_eq!(salon.count(orphans).await, 0);
+    let unbacked = "SELECT count(*) FROM appointment a WHERE a.state <> 'CANCELLED' AND NOT EXISTS (
+        SELECT FROM ledger l WHERE l.visit_id = a.id AND l.is_open AND l.kind = 'BOOKING')";
+    assert_eq!(salon.count(unbacked).await, 0);
+    // A fact lies over exactly those bookings that its open conflicts name.
+    let unrecorded = "SELECT count(*) FROM busy_fact f JOIN ledger l ON l.subject_id = f.employee_id
+            AND l.is_open AND l.kind = 'BOOKING' AND l.during && tstzrange(f.starts_at, f.ends_at)
+        WHERE NOT EXISTS (SELECT FROM conflict k WHERE k.fact_id = f.id AND k.appointment_id = l.visit_id
+            AND k.closed_at IS NULL)";
+    assert_eq!(salon.count(unrecorded).await, 0);
+    assert_eq!(salon.deadlocks().await, 0);
+}

@@ -1,0 +1,402 @@
+//! A salon to test in: Willow, in London, open Monday to Saturday, nine to six.
+
+use boot::{Host, clock::TestClock};
+use caller::{BusinessId, IDEMPOTENCY_HEADER, Role};
+use jiff::Timestamp;
+use proto::{
+    error::{Reason, reason_of},
+    frontdesk::scheduling::{
+        internal::v1::{BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient},
+        v1::{
+            Appointment, BookAppointmentRequest, CancelAppointmentRequest, Conflict, CreateHoldRequest,
+            CreateServiceRequest, Hold, ListAppointmentsRequest, ListConflictsRequest, Offer,
+            ReleaseCallHoldsRequest, ReleaseHoldRequest, SearchAvailabilityRequest,
+            SearchAvailabilityResponse, Segment, SegmentKind, Service, SetOpeningHoursRequest,
+            SetWeeklyScheduleRequest, VisitItem, WeeklySpan,
+            appointment_service_client::AppointmentServiceClient,
+            availability_service_client::AvailabilityServiceClient,
+            catalogue_service_client::CatalogueServiceClient, schedule_service_client::ScheduleServiceClient,
+        },
+    },
+    time::to_proto,
+};
+use scheduling::migration::Migrator;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use testkit::{TestDatabase, as_agent, as_service, as_user};
+use tonic::{Request, Status, transport::Channel};
+use tonic_types::StatusExt;
+use uuid::Uuid;
+
+pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
+pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
+pub const ANA: Uuid = Uuid::from_u128(0xa1);
+pub const BEN: Uuid = Uuid::from_u128(0xb1);
+/// 30 minutes, no buffers; both do it.
+pub const CUT: Uuid = Uuid::from_u128(0xc1);
+/// 30 at work, 30 processing, 15 at work, 10 minutes kept free after; both do it.
+pub const COLOUR: Uuid = Uuid::from_u128(0xc2);
+/// 45 minutes, 5 minutes kept free before; Ben alone does it.
+pub const MASSAGE: Uuid = Uuid::from_u128(0xc3);
+pub const CALL: Uuid = Uuid::from_u128(0xca11);
+pub const CONNECTION: Uuid = Uuid::from_u128(0xc0);
+
+/// A served scheduling service, its database and its clock.
+pub struct Salon {
+    pub host: Host,
+    pub time: TestClock,
+    pub database: TestDatabase,
+    pub pool: boot::postgres::Database,
+    channel: Channel,
+}
+
+/// An instant of Monday, 1 June 2026, by London's clock.
+pub fn monday(time: &str) -> Timestamp {
+    local("2026-06-01", time)
+}
+
+/// An instant by London's clock.
+pub fn local(date: &str, time: &str) -> Timestamp {
+    let civil: jiff::civil::DateTime = format!("{date}T{time}").parse().unwrap();
+    civil.in_tz("Europe/London").unwrap().timestamp()
+}
+
+/// What London's clock shows.
+pub fn shown(at: Option<&pbjson_types::Timestamp>) -> String {
+    let at = proto::time::required("shown", at).unwrap();
+    at.in_tz("Europe/London").unwrap().strftime("%H:%M").to_string()
+}
+
+pub fn starts(offers: &[Offer]) -> Vec<String> {
+    offers.iter().map(|offer| shown(offer.starts_at.as_ref())).collect()
+}
+
+pub fn reason(status: &Status) -> Reason {
+    reason_of(status).unwrap_or_else(|| panic!("{status:?} has no reason"))
+}
+
+/// The field an invalid request's refusal names.
+pub fn field(status: &Status) -> String {
+    assert_eq!(reason(status), Reason::InvalidField, "{status:?}");
+    status.get_details_bad_request().unwrap().field_violations[0].field.clone()
+}
+
+pub fn anyone(service: Uuid) -> VisitItem {
+    VisitItem { service_id: service.to_string(), employee_id: String::new() }
+}
+
+pub fn by(service: Uuid, employee: Uuid) -> VisitItem {
+    VisitItem { service_id: service.to_string(), employee_id: employee.to_string() }
+}
+
+pub fn with_key<T>(mut request: Request<T>, key: &str) -> Request<T> {
+    request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
+    request
+}
+
+/// Spans of the same hours on Monday to Saturday.
+pub fn weekdays(from: i32, to: i32) -> Vec<WeeklySpan> {
+    let span = |weekday| WeeklySpan { weekday, from_minute: from * 60, to_minute: to * 60 };
+    (1..=6).map(span).collect()
+}
+
+pub fn booking(items: Vec<VisitItem>, start: Timestamp) -> BookAppointmentRequest {
+    BookAppointmentRequest {
+        business_id: WILLOW.to_string(),
+        items,
+        starts_at: Some(to_proto(start)),
+        ..BookAppointmentRequest::default()
+    }
+}
+
+pub fn fact(id: &str, from: Timestamp, to: Timestamp) -> BusyFact {
+    BusyFact {
+        external_id: id.to_owned(),
+        title: format!("{id} elsewhere"),
+        starts_at: Some(to_proto(from)),
+        ends_at: Some(to_proto(to)),
+        removed: false,
+    }
+}
+
+pub fn removed(id: &str) -> BusyFact {
+    BusyFact { external_id: id.to_owned(), removed: true, ..BusyFact::default() }
+}
+
+pub fn service(id: Uuid, name: &str, segments: &[i32], employees: &[Uuid]) -> Service {
+    let kind = |index| if index % 2 == 0 { SegmentKind::Active } else { SegmentKind::Processing };
+    let segment = |(index, minutes): (usize, &i32)| Segment { kind: kind(index).into(), minutes: *minutes };
+    Service {
+        id: id.to_string(),
+        name: name.to_owned(),
+        category: "Hair".to_owned(),
+        segments: segments.iter().enumerate().map(segment).collect(),
+        price_minor: 4500,
+        currency: "GBP".to_owned(),
+        employee_ids: employees.iter().map(ToString::to_string).collect(),
+        ..Service::default()
+    }
+}
+
+impl Salon {
+    /// The service on an empty database.
+    pub async fn empty() -> Self {
+        let (host, time) = testkit::host("scheduling");
+        let database = testkit::database::<Migrator>("scheduling").await;
+        let pool = database.connect_with(&host, 16).await;
+        let address = testkit::serve(scheduling::routes(pool.clone(), &host), &host).await;
+        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
+        Self { host, time, database, pool, channel }
+    }
+
+    /// Another replica of the service, on the same database.
+    pub async fn replica(&self) -> Channel {
+        let routes = scheduling::routes(self.pool.clone(), &self.host);
+        let address = testkit::serve(routes, &self.host).await;
+        Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+    }
+
+    /// Willow with its hours, its people and its services.
+    pub async fn open() -> Self {
+        let salon = Self::empty().await;
+        salon.set_hours(WILLOW, weekdays(9, 18)).await;
+        for employee in [ANA, BEN] {
+            salon.set_week(employee, weekdays(9, 18)).await;
+        }
+        let mut colour = service(COLOUR, "Colour", &[30, 30, 15], &[ANA, BEN]);
+        colour.buffer_after_minutes = 10;
+        let mut massage = service(MASSAGE, "Massage", &[45], &[BEN]);
+        massage.buffer_before_minutes = 5;
+        for service in [service(CUT, "Cut", &[30], &[ANA, BEN]), colour, massage] {
+            salon.create_service(service).await.unwrap();
+        }
+        salon
+    }
+
+    pub fn appointments(&self) -> AppointmentServiceClient<Channel> {
+        AppointmentServiceClient::new(self.channel.clone())
+    }
+
+    pub fn availability(&self) -> AvailabilityServiceClient<Channel> {
+        AvailabilityServiceClient::new(self.channel.clone())
+    }
+
+    pub fn catalogue(&self) -> CatalogueServiceClient<Channel> {
+        CatalogueServiceClient::new(self.channel.clone())
+    }
+
+    pub fn schedules(&self) -> ScheduleServiceClient<Channel> {
+        ScheduleServiceClient::new(self.channel.clone())
+    }
+
+    pub fn busy(&self) -> BusyServiceClient<Channel> {
+        BusyServiceClient::new(self.channel.clone())
+    }
+
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    pub fn employee<T>(&self, message: T) -> Request<T> {
+        as_user(&self.host, Role::Employee, WILLOW, message)
+    }
+
+    pub fn manager<T>(&self, message: T) -> Request<T> {
+        as_user(&self.host, Role::Manager, WILLOW, message)
+    }
+
+    pub fn agent<T>(&self, message: T) -> Request<T> {
+        as_agent(&self.host, CONNECTION, WILLOW, message)
+    }
+
+    pub fn service<T>(&self, issuer: &str, message: T) -> Request<T> {
+        as_service(issuer, &self.host, Some(WILLOW), message)
+    }
+
+    pub async fn set_hours(&self, business: BusinessId, spans: Vec<WeeklySpan>) {
+        self.set_hours_in(business, "Europe/London", spans).await;
+    }
+
+    pub async fn set_hours_in(&self, business: BusinessId, zone: &str, spans: Vec<WeeklySpan>) {
+        let request =
+            SetOpeningHoursRequest { business_id: business.to_string(), time_zone: zone.to_owned(), spans };
+        let request = as_service("local", &self.host, Some(business), request);
+        self.schedules().set_opening_hours(request).await.unwrap();
+    }
+
+    pub async fn set_week(&self, employee: Uuid, spans: Vec<WeeklySpan>) {
+        let request = SetWeeklyScheduleRequest {
+            business_id: WILLOW.to_string(),
+            employee_id: employee.to_string(),
+            spans,
+        };
+        self.schedules().set_weekly_schedule(self.service("local", request)).await.unwrap();
+    }
+
+    pub async fn create_service(&self, service: Service) -> Result<Service, Status> {
+        let request = CreateServiceRequest { business_id: WILLOW.to_string(), service: Some(service) };
+        let response = self.catalogue().create_service(self.service("local", request)).await?;
+        Ok(response.into_inner().service.unwrap())
+    }
+
+    /// Searches one day, all of it.
+    pub async fn search(
+        &self,
+        items: Vec<VisitItem>,
+        date: &str,
+    ) -> Result<SearchAvailabilityResponse, Status> {
+        let from = local(date, "00:00");
+        let request = SearchAvailabilityRequest {
+            business_id: WILLOW.to_string(),
+            items,
+            from: Some(to_proto(from)),
+            to: Some(to_proto(from + jiff::SignedDuration::from_hours(24))),
+            page_size: 200,
+            page_token: String::new(),
+        };
+        self.search_as(self.agent(request)).await
+    }
+
+    pub async fn search_as(
+        &self,
+        request: Request<SearchAvailabilityRequest>,
+    ) -> Result<SearchAvailabilityResponse, Status> {
+        Ok(self.availability().search_availability(request).await?.into_inner())
+    }
+
+    /// Starts offered on Tuesday, a whole day ahead of the clock.
+    pub async fn offered_on_tuesday(&self, items: Vec<VisitItem>) -> Vec<String> {
+        starts(&self.search(items, "2026-06-02").await.unwrap().offers)
+    }
+
+    pub async fn book(&self, items: Vec<VisitItem>, start: Timestamp) -> Result<Appointment, Status> {
+        self.book_as(self.agent(booking(items, start))).await
+    }
+
+    pub async fn book_as(&self, request: Request<BookAppointmentRequest>) -> Result<Appointment, Status> {
+        Ok(self.appointments().book_appointment(request).await?.into_inner().appointment.unwrap())
+    }
+
+    pub async fn book_hold(&self, hold: &str) -> Result<Appointment, Status> {
+        let request = BookAppointmentRequest {
+            business_id: WILLOW.to_string(),
+            hold_id: hold.to_owned(),
+            ..BookAppointmentRequest::default()
+        };
+        self.book_as(self.agent(request)).await
+    }
+
+    pub async fn cancel(&self, appointment: &str) -> Result<Appointment, Status> {
+        let request = CancelAppointmentRequest {
+            business_id: WILLOW.to_string(),
+            appointment_id: appointment.to_owned(),
+            reason: "ill".to_owned(),
+        };
+        let response = self.appointments().cancel_appointment(self.agent(request)).await?;
+        Ok(response.into_inner().appointment.unwrap())
+    }
+
+    pub async fn hold(&self, items: Vec<VisitItem>, start: Timestamp) -> Result<Hold, Status> {
+        let request = CreateHoldRequest {
+            business_id: WILLOW.to_string(),
+            items,
+            starts_at: Some(to_proto(start)),
+            call_id: CALL.to_string(),
+        };
+        Ok(self.availability().create_hold(self.agent(request)).await?.into_inner().hold.unwrap())
+    }
+
+    pub async fn release(&self, hold: &str) -> Result<(), Status> {
+        let request = ReleaseHoldRequest { business_id: WILLOW.to_string(), hold_id: hold.to_owned() };
+        self.availability().release_hold(self.agent(request)).await.map(drop)
+    }
+
+    pub async fn release_call(&self) -> i32 {
+        let request = ReleaseCallHoldsRequest { business_id: WILLOW.to_string(), call_id: CALL.to_string() };
+        let response = self.availability().release_call_holds(self.agent(request)).await.unwrap();
+        response.into_inner().released
+    }
+
+    /// Imports facts into Ana's calendar: how many lie over a booking.
+    pub async fn import(&self, facts: Vec<BusyFact>) -> Result<i32, Status> {
+        let request = ImportBusyRequest {
+            business_id: WILLOW.to_string(),
+            employee_id: ANA.to_string(),
+            calendar_id: Uuid::from_u128(0xca1).to_string(),
+            facts,
+        };
+        let response = self.busy().import_busy(self.service("calendar-sync", request)).await?;
+        Ok(response.into_inner().conflicts)
+    }
+
+    pub async fn conflicts(&self) -> Vec<Conflict> {
+        let request = ListConflictsRequest { business_id: WILLOW.to_string(), ..Default::default() };
+        let response = self.appointments().list_conflicts(self.employee(request)).await.unwrap();
+        response.into_inner().conflicts
+    }
+
+    /// Appointments of the week from Monday, page by page.
+    pub async fn booked(&self) -> Vec<Appointment> {
+        let (mut all, mut page_token) = (vec![], String::new());
+        loop {
+            let request = ListAppointmentsRequest {
+                business_id: WILLOW.to_string(),
+                from: Some(to_proto(monday("00:00"))),
+                page_size: 200,
+                page_token,
+                ..Default::default()
+            };
+            let page =
+                self.appointments().list_appointments(self.employee(request)).await.unwrap().into_inner();
+            all.extend(page.appointments);
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                return all;
+            }
+        }
+    }
+
+    /// Deadlocks that Postgres has resolved in this database. Ends the service's
+    /// connections: what they have counted is told when they go.
+    pub async fn deadlocks(&self) -> i64 {
+        let mut superuser = self.superuser().await;
+        let ended: Vec<i32> = sqlx::query_scalar(
+            "WITH own AS MATERIALIZED (SELECT pid FROM pg_stat_activity
+                 WHERE datname = current_database() AND usename = 'scheduling_app')
+             SELECT pid FROM own WHERE pg_terminate_backend(pid)",
+        )
+        .fetch_all(&mut superuser)
+        .await
+        .unwrap();
+        assert!(!ended.is_empty());
+        let left = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1)";
+        while sqlx::query_scalar::<_, i64>(left).bind(&ended).fetch_one(&mut superuser).await.unwrap() > 0 {}
+        self.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").await
+    }
+
+    /// One number, asked as superuser.
+    pub async fn count(&self, sql: &str) -> i64 {
+        let mut connection = self.superuser().await;
+        sqlx::query_scalar(AssertSqlSafe(sql.to_owned())).fetch_one(&mut connection).await.unwrap()
+    }
+
+    pub async fn superuser(&self) -> PgConnection {
+        PgConnection::connect(&self.database.superuser_url).await.unwrap()
+    }
+
+    /// Pairs of blocking rows that take the same time of one employee and should not.
+    pub async fn overlaps(&self) -> i64 {
+        self.count(
+            "SELECT count(*) FROM ledger a JOIN ledger b
+             ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
+                 AND a.during && b.during AND NOT (a.kind = 'BUSY' AND b.kind = 'BUSY')
+             WHERE a.blocking AND b.blocking AND a.is_open AND b.is_open",
+        )
+        .await
+    }
+}
+
+impl Drop for Salon {
+    fn drop(&mut self) {
+        self.host.shutdown.cancel();
+    }
+}
