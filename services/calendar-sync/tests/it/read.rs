@@ -1,13 +1,16 @@
 //! What else keeps employees busy.
 
+use caller::Role;
 use proto::{
     error::{Reason, refuse},
+    frontdesk::calendarsync::v1::PutDemoEventRequest,
     time::to_proto,
 };
+use testkit::as_user;
 use uuid::Uuid;
 
 use crate::{
-    salon::{CALENDAR, INTERVAL, MIA, SALON, Salon, TOM, TOMS, at, visit},
+    salon::{CALENDAR, INTERVAL, MIA, SALON, Salon, TOM, TOMS, at, putting, visit},
     scheduling::Imported,
 };
 
@@ -120,7 +123,7 @@ async fn an_event_told_of_in_a_turn_that_was_lost_is_not_forgotten() {
     let salon = Salon::with_calendar().await;
     salon.scheduling.gate.forget_permits(usize::MAX);
     salon.put("dentist", 9).await.unwrap();
-    salon.scheduling.until(Imported::is_under_way).await;
+    salon.scheduling.until(|imported| imported.waiting() == 1).await;
     // The turn ends before scheduling answers: its outcome is not kept.
     salon.meddle("UPDATE sync_state SET lease = NULL, leased_until = NULL").await;
     salon.scheduling.gate.add_permits(1000);
@@ -186,20 +189,20 @@ async fn a_full_calendar_is_told_in_portions() {
 #[tokio::test]
 async fn two_replicas_never_read_one_calendar_at_once() {
     let salon = Salon::with_calendar().await;
+    salon.connect(TOMS, TOM).await.unwrap();
     let second = salon.replica().await;
     salon.scheduling.gate.forget_permits(usize::MAX);
     salon.put("first", 9).await.unwrap();
-    salon
-        .until(async || salon.count("SELECT count(*) FROM sync_state WHERE lease IS NOT NULL").await == 1)
-        .await;
-    // Another hint while the first turn still waits for scheduling's answer.
-    let mut other = Salon { channel: second, ..salon };
-    other.put("second", 11).await.unwrap();
-    other.scheduling.gate.add_permits(1000);
-    other.scheduling.until(|imported| busy(imported) == [("first", 9), ("second", 11)]).await;
-    other.channel = other.replica().await;
-    other.put("third", 13).await.unwrap();
-    other.scheduling.until(|imported| imported.busy.len() == 3).await;
+    salon.scheduling.until(|imported| imported.waiting() == 1).await;
+    // While the first turn waits for its answer the calendar falls due again, before another
+    // one: whoever takes the other would take it too.
+    let salon = Salon { channel: second, ..salon };
+    salon.put("second", 11).await.unwrap();
+    let toms = PutDemoEventRequest { calendar_id: TOMS.to_string(), ..putting("toms", 13) };
+    salon.demo().put_demo_event(as_user(&salon.host, Role::Employee, SALON, toms)).await.unwrap();
+    salon.scheduling.until(|imported| imported.waiting() == 2).await;
+    salon.scheduling.gate.add_permits(1000);
+    salon.scheduling.until(|imported| busy(imported) == [("first", 9), ("second", 11), ("toms", 13)]).await;
 }
 
 #[tokio::test]

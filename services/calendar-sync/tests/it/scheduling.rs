@@ -53,9 +53,9 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// Whether somebody waits for an answer.
-    pub fn is_under_way(&self) -> bool {
-        !self.under_way.is_empty()
+    /// How many calendars wait for an answer.
+    pub fn waiting(&self) -> usize {
+        self.under_way.len()
     }
 }
 

@@ -147,6 +147,36 @@ async fn a_body_may_have_one_mebibyte_and_not_a_byte_more() {
     assert_eq!(desk.count("SELECT count(*) FROM delivery").await, 1);
 }
 
+#[tokio::test]
+async fn deliveries_that_arrive_at_once_each_leave_what_they_tell() {
+    let desk = Desk::open().await;
+    let told = |n: usize| {
+        let id = format!("platform-{}", n / 6);
+        match n % 6 {
+            0 => CallFacts { from_number: "+447700900001".to_owned(), ..facts(&id) },
+            1 => CallFacts { to_number: "+442079460000".to_owned(), ..facts(&id) },
+            2 => CallFacts { summary: "Wants a haircut".to_owned(), ..facts(&id) },
+            3 => CallFacts { agent_version: 3, ..facts(&id) },
+            4 => CallFacts { platform: "retell".to_owned(), ..facts(&id) },
+            _ => CallFacts { state: CallState::Ended.into(), ..facts(&id) },
+        }
+    };
+    let deliveries = (0..48).map(|n| {
+        let (desk, key, told) = (&desk, format!("event-{n}"), told(n));
+        async move { desk.record(&key, told).await.unwrap() }
+    });
+    futures::future::join_all(deliveries).await;
+    let calls = desk.list(0, "").await.unwrap().calls;
+    assert_eq!(calls.len(), 8);
+    for call in calls {
+        let numbers = (call.from_number.as_str(), call.to_number.as_str());
+        assert_eq!(numbers, ("+447700900001", "+442079460000"));
+        assert_eq!((call.summary.as_str(), call.platform.as_str()), ("Wants a haircut", "retell"));
+        assert_eq!((call.agent_version, call.state()), (3, CallState::Ended));
+    }
+    assert_eq!(desk.count("SELECT count(DISTINCT (aggregate_id, version)) FROM outbox").await, 48);
+}
+
 type Spoil = fn(&mut RecordCallEventRequest);
 
 #[tokio::test]

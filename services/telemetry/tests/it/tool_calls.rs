@@ -161,6 +161,7 @@ async fn runs_of_one_call_that_finish_at_once_all_count() {
     futures::future::try_join_all(finished).await.unwrap();
     let call = desk.list(0, "").await.unwrap().calls.remove(0);
     assert_eq!(call.appointment_ids.len(), 8);
+    assert_eq!(desk.count("SELECT count(DISTINCT version) FROM outbox").await, 16);
 }
 
 #[tokio::test]
