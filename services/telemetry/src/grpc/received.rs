@@ -26,9 +26,10 @@ use crate::{
 };
 
 const MAX_BODY: usize = 1 << 20;
-const MAX_JSON: usize = 1 << 18;
-const MAX_TURNS: usize = 5_000;
-const MAX_TEXT: usize = 20_000;
+/// What was read from a body is no longer than a body may be: a long call must not be lost.
+const MAX_JSON: usize = MAX_BODY;
+const MAX_TEXT: usize = MAX_BODY;
+const MAX_TURNS: usize = 30_000;
 const MAX_NAME: usize = 255;
 
 /// The voice connection that calls.
@@ -91,7 +92,7 @@ fn end(wire: &CallFacts, seen: Timestamp) -> Result<Option<End>, Status> {
 
 fn transcript(turns: Vec<WireTurn>) -> Result<Transcript, Status> {
     if turns.len() > MAX_TURNS {
-        return Err(invalid("facts.turns", "are more than 5,000"));
+        return Err(invalid("facts.turns", "are more than 30,000"));
     }
     turns.into_iter().map(turn).collect::<Result<_, _>>().map(Transcript::new)
 }
@@ -133,7 +134,7 @@ fn outcome(wire: i32) -> Result<Option<Outcome>, Status> {
 /// JSON, kept as it was sent.
 pub(super) fn json(field: &str, text: String) -> Result<String, Status> {
     if text.len() > MAX_JSON {
-        return Err(invalid(field, "is larger than 256 KiB"));
+        return Err(invalid(field, "is larger than 1 MiB"));
     }
     match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         // Postgres keeps no NUL, and JSON needs none: it writes one as an escape.

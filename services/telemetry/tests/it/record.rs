@@ -196,7 +196,7 @@ async fn a_malformed_field_is_named_and_nothing_is_stored() {
         ("facts.from_number", |r| r.facts.as_mut().unwrap().from_number = "07700 900001".to_owned()),
         ("facts.to_number", |r| r.facts.as_mut().unwrap().to_number = "anonymous".to_owned()),
         ("facts.agent_version", |r| r.facts.as_mut().unwrap().agent_version = -1),
-        ("facts.summary", |r| r.facts.as_mut().unwrap().summary = "s".repeat(20_001)),
+        ("facts.summary", |r| r.facts.as_mut().unwrap().summary = "s".repeat((1 << 20) + 1)),
         ("facts.turns.speaker", |r| {
             r.facts.as_mut().unwrap().turns = vec![said(Speaker::Unspecified, "Hello")];
         }),
