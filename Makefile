@@ -15,7 +15,7 @@ tools: # PostgreSQL and Redis, and what the build needs
 
 .PHONY: run
 run: tools build ## Build and start everything at http://localhost:8080
-	@exec $(LOCAL) all
+	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all
 
 .PHONY: build
 build: $(LOCAL) web/dist/index.html # Everything `make run` starts

@@ -65,7 +65,7 @@ impl Telemetry {
         Registry::default()
             .with(traces)
             .with(logs)
-            .with(stderr()?)
+            .with(stderr(endpoint.is_some())?)
             .try_init()
             .context("starting telemetry")?;
         log_panics();
@@ -167,7 +167,9 @@ fn without_transports(level: LevelFilter) -> Targets {
 }
 
 /// Logs for people on a terminal, JSON elsewhere; `LOG_FORMAT` says otherwise by `text` or `json`.
-fn stderr<S>() -> anyhow::Result<Box<dyn Layer<S> + Send + Sync>>
+///
+/// The SDK complains of every gauge that nobody reads, so it is heard only when it exports.
+fn stderr<S>(exporting: bool) -> anyhow::Result<Box<dyn Layer<S> + Send + Sync>>
 where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,
 {
@@ -175,6 +177,7 @@ where
         Ok(directives) if !directives.is_empty() => EnvFilter::try_new(directives).context("RUST_LOG")?,
         _ => EnvFilter::new("info"),
     };
+    let filter = if exporting { filter } else { filter.add_directive("opentelemetry_sdk=off".parse()?) };
     let json = match std::env::var("LOG_FORMAT").as_deref() {
         Ok("json") => true,
         Ok("text") => false,

@@ -23,7 +23,6 @@ use crate::{
     },
 };
 
-const DAYS_BOOKED: i64 = 14;
 const POLL: Duration = Duration::from_millis(50);
 
 /// Flags of `local all`.
@@ -47,6 +46,9 @@ pub struct AllArgs {
     /// Leaves the demo businesses out.
     #[arg(long)]
     no_demo: bool,
+    /// Days from today that the demo salon has bookings for.
+    #[arg(long, default_value_t = 14)]
+    demo_days: u8,
     /// OTLP over gRPC goes here.
     #[arg(long = "otlp-endpoint", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub(crate) otlp_endpoint: Option<String>,
@@ -146,7 +148,7 @@ async fn ready(
 ) -> anyhow::Result<()> {
     wait_for_doors(plan).await?;
     if !args.no_demo {
-        fill(plan, data, shutdown).await?;
+        fill(plan, args.demo_days.into(), data, shutdown).await?;
     }
     announce(args, plan);
     Ok(())
@@ -168,7 +170,12 @@ async fn wait_for_doors(plan: &Plan) -> anyhow::Result<()> {
 }
 
 /// Seeds once, and books the days that have come near since.
-async fn fill(plan: &Plan, data: &std::path::Path, shutdown: &CancellationToken) -> anyhow::Result<()> {
+async fn fill(
+    plan: &Plan,
+    days: i64,
+    data: &std::path::Path,
+    shutdown: &CancellationToken,
+) -> anyhow::Result<()> {
     let host = host(&plan.secrets, shutdown)?;
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &plan.url_of(MEMBERS[n]), &host);
     let peers = Peers { auth: peer(0)?, tenancy: peer(1)?, scheduling: peer(2)?, calendar_sync: peer(3)? };
@@ -180,7 +187,7 @@ async fn fill(plan: &Plan, data: &std::path::Path, shutdown: &CancellationToken)
         demo::seed(&peers, &plan.secrets.get("retell-demo-key")?).await.context("seeding the demo")?;
     }
     if booked_on != today {
-        let visits = demo::book(&peers, &host, DAYS_BOOKED).await.context("booking the demo's days")?;
+        let visits = demo::book(&peers, &host, days).await.context("booking the demo's days")?;
         tracing::info!(visits, "the demo's next days are booked");
         fs::write(marker, today)?;
     }

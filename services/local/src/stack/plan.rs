@@ -96,8 +96,6 @@ impl Plan {
             ("LISTEN", format!("127.0.0.1:{port}")),
             ("PASSPORT_KEYS", self.secrets.keyring(name).display().to_string()),
             ("ENVIRONMENT", "development".to_owned()),
-            ("REDIS_URL", self.redis_url(0)),
-            ("CACHE_URL", self.redis_url(1)),
         ]);
         if let Some(endpoint) = &self.otlp_endpoint {
             environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
@@ -116,6 +114,8 @@ impl Plan {
             Ok(self.postgres_url(&format!("{role}_{kind}"), &password, &role))
         };
         let mut environment = self.shared(member.name, self.port_of(member));
+        environment.insert("REDIS_URL", self.redis_url(0));
+        environment.insert("CACHE_URL", self.redis_url(1));
         environment.insert("DATABASE_URL", url("app")?);
         environment.insert("MIGRATION_URL", url("owner")?);
         match member.name {

@@ -148,4 +148,4 @@ fn newest_installation() -> anyhow::Result<PathBuf> {
 }
 
 /// How long a client may wait for a server that was just started.
-pub const READY_WITHIN: Duration = Duration::from_secs(30);
+pub const READY_WITHIN: Duration = Duration::from_secs(120);

@@ -24,7 +24,7 @@ struct Attempt {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
-    let mut stack = Stack::start(&[]);
+    let mut stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let wishes = wishes(&owner).await;
     assert!(wishes.len() >= BOOKINGS, "only {} free times", wishes.len());

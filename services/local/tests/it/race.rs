@@ -9,7 +9,7 @@ use crate::stack::Stack;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
-    let stack = Stack::start(&[]);
+    let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let service = owner.get(&willow("services")).await.unwrap()["services"][0].clone();
     let employee = service["employeeIds"][0].clone();

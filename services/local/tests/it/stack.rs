@@ -9,11 +9,23 @@ use std::{
     sync::atomic::{AtomicU16, Ordering},
 };
 
+use tokio::sync::{Mutex, MutexGuard};
+
 /// Each installation of this run gets 200 ports of its own.
 static NEXT: AtomicU16 = AtomicU16::new(21_000);
 
+/// As much of the page as the door fills in.
+const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Frontdesk</title>
+<meta name="csp-nonce" nonce="__CSP_NONCE__">
+<script type="application/json" id="runtime-config" nonce="__CSP_NONCE__">__RUNTIME_CONFIG__</script>
+</head><body></body></html>"#;
+
+/// Two cores carry one installation at a time.
+static TURN: Mutex<()> = Mutex::const_new(());
+
 /// An installation, removed when dropped.
 pub struct Stack {
+    _turn: MutexGuard<'static, ()>,
     child: Option<Child>,
     folder: PathBuf,
     base_port: u16,
@@ -22,13 +34,14 @@ pub struct Stack {
 
 impl Stack {
     /// Starts `local all` with more flags and waits until it is ready.
-    pub fn start(flags: &[&str]) -> Self {
+    pub async fn start(flags: &[&str]) -> Self {
+        let turn = TURN.lock().await;
         let base_port = NEXT.fetch_add(200, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("frontdesk-stack-{}-{base_port}", std::process::id()));
         fs::create_dir_all(folder.join("web")).unwrap();
-        fs::write(folder.join("web/index.html"), "<!doctype html><title>Frontdesk</title>").unwrap();
+        fs::write(folder.join("web/index.html"), PAGE).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let mut stack = Self { child: None, folder, base_port, flags };
+        let mut stack = Self { _turn: turn, child: None, folder, base_port, flags };
         stack.launch();
         stack
     }
@@ -42,7 +55,9 @@ impl Stack {
             .arg(self.folder.join("data"))
             .arg("--web")
             .arg(self.folder.join("web"))
+            .args(["--demo-days", "3"])
             .args(&self.flags)
+            .env("RUST_LOG", "warn")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)

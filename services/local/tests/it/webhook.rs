@@ -22,7 +22,7 @@ async fn calls(owner: &Visitor) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_webhook_delivered_twice_makes_one_call_and_one_appointment() {
-    let stack = Stack::start(&[]);
+    let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let line = line(&stack, &stack.secret("retell-demo-key"));
 
@@ -63,7 +63,7 @@ async fn a_webhook_delivered_twice_makes_one_call_and_one_appointment() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_not_signed_right_is_refused_and_leaves_nothing() {
-    let stack = Stack::start(&[]);
+    let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let secret = stack.secret("retell-demo-key");
     let right = line(&stack, &secret);
@@ -94,7 +94,7 @@ async fn what_is_not_signed_right_is_refused_and_leaves_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_put_into_the_demo_calendar_blocks_the_time() {
-    let stack = Stack::start(&[]);
+    let stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let services = owner.get(&willow("services")).await.unwrap();
     let service = &services["services"][0];
