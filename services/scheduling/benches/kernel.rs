@@ -87,10 +87,11 @@ fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
     schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }
 
-fn offers(plans: &[DayPlan], wish: &Wish, span: Span) -> usize {
+/// From days in memory to offers.
+fn offers(plans: &[DayPlan], wish: &Wish, span: Span, most: usize) -> usize {
     let candidates = wish.steps().iter().flat_map(|step| step.candidates.iter().copied());
     let line = Timeline::new(plans, candidates);
-    Placer::new(&line, wish).offers(span).count()
+    Placer::new(&line, wish).offers(span).take(most).count()
 }
 
 fn kernel(criterion: &mut Criterion) {
@@ -104,9 +105,11 @@ fn kernel(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(employees as u64 * DAYS as u64));
         for (name, services) in [("one service", &[1_u128][..]), ("three services with a gap", &[1, 2, 1])] {
             let wish = wish(&schedule, services);
-            group.bench_function(format!("{name}, every offer of the month"), |bencher| {
-                bencher.iter(|| black_box(offers(black_box(&plans), &wish, span)));
-            });
+            for (what, most) in [("a page of offers", 20), ("every offer", usize::MAX)] {
+                group.bench_function(format!("{name}, {what}"), |bencher| {
+                    bencher.iter(|| black_box(offers(black_box(&plans), &wish, span, most)));
+                });
+            }
         }
         group.bench_function("days from bookings, zone included", |bencher| {
             bencher.iter(|| {

@@ -147,6 +147,8 @@ impl Plan {
     pub fn doors(&self) -> anyhow::Result<Environment> {
         let mut environment = self.shared(DOORS, self.port);
         environment.insert("PUBLIC_URL", self.public_url());
+        // Vite serves the page while it is being worked on.
+        environment.insert("ALLOWED_ORIGINS", "http://localhost:3000".to_owned());
         environment.insert("WEB_ROOT", self.web.display().to_string());
         environment.insert("XSRF_KEY", self.secrets.get("xsrf-key")?);
         for (member, name) in MEMBERS.into_iter().zip([

@@ -35,7 +35,7 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
         assert_eq!(*status, StatusCode::CONFLICT, "{body}");
         assert_eq!(body["details"][0]["reason"], "SLOT_TAKEN", "{body}");
     }
-    let at = starts_at.as_str().unwrap();
+    let at = starts_at.as_str().unwrap().replace('+', "%2B");
     let visits = owner.list(&format!("{}?from={at}", willow("appointments")), "appointments").await.unwrap();
     let there = visits
         .iter()

@@ -92,10 +92,10 @@ impl Stack {
         fs::read_to_string(self.data().join("secrets").join(name)).unwrap()
     }
 
-    /// Kills every process of ours at once; Postgres, which is no part of it, lives on.
+    /// Kills the services and the doors at once; Postgres and Redis live on.
     pub fn kill(&mut self) {
         let mut child = self.child.take().unwrap();
-        signal("-KILL", child.id());
+        child.kill().unwrap();
         child.wait().unwrap();
     }
 

@@ -93,6 +93,10 @@ impl Tx {
         schedule.policy.admit(start, booker, self.now())?;
         let wish = schedule.wish(items)?;
         let days = Day::covering(wish.reach(start, start), &schedule.zone);
+        // Whoever is refused here has stood in nobody's way: a crowd after one time does
+        // not queue for the day only to hear, one by one, that it is taken.
+        let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
+        Placer::new(&line(&wish, &seen), &wish).at(start)?;
         self.take_days(&days).await?;
         let days = self.read_days(schedule, days, Lock::Taken).await?;
         Ok(Placer::new(&line(&wish, &days), &wish).at(start)?)
