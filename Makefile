@@ -66,8 +66,10 @@ e2e: ## Chromium on the real stack
 	@.ci/e2e
 
 .PHONY: prove
-prove: ## The slow proofs: long races and crashes
-	@PROVE=1 cargo test --workspace --quiet -- --include-ignored
+prove: ## The slow proofs: many random worlds, long races, repeated crashes
+	@PROPTEST_CASES=20000 cargo test --quiet -p scheduling -p telemetry -p auth -p calendar-sync --lib
+	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it race
+	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 
 .PHONY: bench
 bench: tools build ## Measure, beside the targets
@@ -75,5 +77,5 @@ bench: tools build ## Measure, beside the targets
 
 .PHONY: reset
 reset: ## Forget the local databases, secrets and demo data
-	@test ! -d .local/postgres || echo "stop \`make run\` first if it is running"
+	@if pgrep -f '$(LOCAL) all' >/dev/null; then echo "stop \`make run\` first"; exit 1; fi
 	@rm -rf .local
