@@ -1,23 +1,24 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
-import type { Appointment, ListAppointmentsResponse } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { RowLink } from '../shell/links';
 import { Reading } from '../shell/reading';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
+import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, H3, Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { customerOf, employeesOf, servicesOf } from './naming';
-import { nextAppointmentsQuery } from './queries';
+import { nextAppointmentPages } from './queries';
 import { AppointmentBadge } from './state';
 
 /** Who comes next, by day, in the business's own time. */
 export function NextAppointments({ businessId }: { businessId: string }) {
-  const query = useQuery(nextAppointmentsQuery(businessId));
+  const query = useInfiniteQuery(nextAppointmentPages(businessId));
   return (
     <Card title="Next appointments" flush>
       <Reading
@@ -25,15 +26,32 @@ export function NextAppointments({ businessId }: { businessId: string }) {
         what="The appointments"
         skeleton={<RowsSkeleton rows={6} label="Loading appointments" />}
       >
-        {(answer) => <Days businessId={businessId} answer={answer} />}
+        {({ pages }) => (
+          <>
+            <Days
+              businessId={businessId}
+              appointments={pages.flatMap((page) => page.appointments)}
+              zone={pages[0]?.timeZone ?? 'UTC'}
+            />
+            {query.hasNextPage && (
+              <Flex justify="center" py="3">
+                <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  Show later ones
+                </Button>
+              </Flex>
+            )}
+          </>
+        )}
       </Reading>
     </Card>
   );
 }
 
-function Days({ businessId, answer }: { businessId: string; answer: ListAppointmentsResponse }) {
+type DaysProps = { businessId: string; appointments: Appointment[]; zone: string };
+
+function Days({ businessId, appointments, zone }: DaysProps) {
   const now = useNow(60_000);
-  if (answer.appointments.length === 0) {
+  if (appointments.length === 0) {
     return (
       <Empty icon={CalendarDays} title="Nothing booked for the next seven days">
         Appointments show up here the moment they are booked, by phone or by hand.
@@ -42,13 +60,13 @@ function Days({ businessId, answer }: { businessId: string; answer: ListAppointm
   }
   return (
     <Stack gap="2">
-      {byDay(answer.appointments, answer.timeZone).map(({ day, appointments }) => (
-        <Box as="section" key={day} aria-label={dayName(startOf(appointments[0]), answer.timeZone, now)}>
+      {byDay(appointments, zone).map(({ day, visits }) => (
+        <Box as="section" key={day} aria-label={dayName(startOf(visits[0]), zone, now)}>
           <H3 px={{ base: '4', sm: '6' }} pt="3" pb="1" color="fg.muted" fontSize="0.875rem">
-            {dayName(startOf(appointments[0]), answer.timeZone, now)}
+            {dayName(startOf(visits[0]), zone, now)}
           </H3>
           <Box as="ul" listStyleType="none">
-            {appointments.map((appointment) => (
+            {visits.map((appointment) => (
               <Row
                 key={appointment.id}
                 businessId={businessId}
@@ -111,11 +129,11 @@ function startOf(appointment: Appointment | undefined): Date {
   return moment(appointment?.startsAt) ?? new Date(0);
 }
 
-function byDay(appointments: Appointment[], zone: string): { day: string; appointments: Appointment[] }[] {
+function byDay(appointments: Appointment[], zone: string): { day: string; visits: Appointment[] }[] {
   const days = new Map<string, Appointment[]>();
   for (const appointment of appointments) {
     const day = dayKey(startOf(appointment), zone);
     days.set(day, [...(days.get(day) ?? []), appointment]);
   }
-  return [...days].map(([day, list]) => ({ day, appointments: list }));
+  return [...days].map(([day, visits]) => ({ day, visits }));
 }

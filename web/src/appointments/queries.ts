@@ -1,12 +1,12 @@
-import { rpcQuery } from '../api/query';
+import { rpcPages, rpcQuery } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 
 const NEXT = 12;
 const MOST = 200;
 
 /** From now on, a week ahead: the contract's own default span. */
-export const nextAppointmentsQuery = (businessId: string) =>
-  rpcQuery(AppointmentService.method.listAppointments, { businessId, pageSize: NEXT });
+export const nextAppointmentPages = (businessId: string) =>
+  rpcPages(AppointmentService.method.listAppointments, { businessId, pageSize: NEXT });
 
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });

@@ -8,7 +8,7 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
-import { nextAppointmentsQuery } from '../appointments/queries';
+import { nextAppointmentPages } from '../appointments/queries';
 import { recentCallsQuery } from '../calls/queries';
 import { RecentCalls } from '../calls/recent-calls';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -36,7 +36,7 @@ export function loader({ params }: LoaderFunctionArgs) {
     queries.prefetchQuery(openingHoursQuery(businessId)),
     ...(passes(session.state.user?.role ?? '', 'EMPLOYEE')
       ? [
-          queries.prefetchQuery(nextAppointmentsQuery(businessId)),
+          queries.prefetchInfiniteQuery(nextAppointmentPages(businessId)),
           queries.prefetchQuery(recentCallsQuery(businessId)),
         ]
       : []),
