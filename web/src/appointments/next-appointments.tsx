@@ -67,12 +67,7 @@ function Days({ businessId, appointments, zone }: DaysProps) {
           </H3>
           <Box as="ul" listStyleType="none">
             {visits.map((appointment) => (
-              <Row
-                key={appointment.id}
-                businessId={businessId}
-                appointment={appointment}
-                zone={answer.timeZone}
-              />
+              <Row key={appointment.id} businessId={businessId} appointment={appointment} zone={zone} />
             ))}
           </Box>
         </Box>
