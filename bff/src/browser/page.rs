@@ -57,7 +57,9 @@ impl Page {
         let path = request.uri().path();
         let hashed = path.starts_with(HASHED);
         let hidden = path.split('/').any(|segment| segment.starts_with('.'));
-        if path == "/" || path.ends_with("/index.html") || hidden {
+        // Files are found by the decoded path, and no file of ours has a name that needs encoding.
+        let encoded = path.contains('%');
+        if path == "/" || path.ends_with("/index.html") || hidden || encoded {
             return self.render();
         }
         let file = self.files.clone().oneshot(request).await.unwrap_or_else(|never| match never {});

@@ -67,9 +67,27 @@ async fn hashed_files_are_kept_for_good_and_come_compressed() {
 #[tokio::test]
 async fn nothing_beside_the_built_files_is_served() {
     let stage = Stage::open().await;
-    for path in ["/.vite/manifest.json", "/%2e%2e/%2e%2e/etc/passwd", "/assets/..%2f.vite/manifest.json"] {
+    for path in [
+        "/.vite/manifest.json",
+        "/%2evite/manifest.json",
+        "/%2Evite%2Fmanifest.json",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/assets/..%2f.vite/manifest.json",
+    ] {
         let answer = stage.stranger().get(path).await;
         assert!(!answer.text.contains("secret") && !answer.text.contains("root:"), "{path}: {}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn the_page_is_never_a_file_without_its_nonce_by_whatever_name() {
+    let stage = Stage::open().await;
+    for path in
+        ["/index%2ehtml", "/%69ndex.html", "/index.htm%6C", "//index.html", "/assets%2F..%2Findex.html"]
+    {
+        let answer = stage.stranger().get(path).await;
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+        assert!(!answer.text.contains("__CSP_NONCE__"), "{path}: {}", answer.text);
     }
 }
 
