@@ -20,7 +20,7 @@ mod schedule;
 mod service;
 mod settings;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use boot::{
     clock::Clock,
@@ -87,8 +87,15 @@ impl Store {
             business: scope.business(),
             actor: scope.actor().to_string(),
             now: self.clock.now(),
+            changes_at: OnceLock::new(),
             store: self.clone(),
         })
+    }
+
+    /// An id for something new.
+    #[must_use]
+    pub fn new_id<T: From<Uuid>>(&self) -> T {
+        self.clock.new_id().into()
     }
 
     /// Drops idempotency keys that no longer count. Several replicas may do so at once.
@@ -110,6 +117,7 @@ pub struct Tx {
     business: BusinessId,
     actor: String,
     now: Timestamp,
+    changes_at: OnceLock<Timestamp>,
     store: Store,
 }
 
@@ -135,7 +143,7 @@ impl Tx {
     /// An id for something new.
     #[must_use]
     pub fn new_id<T: From<Uuid>>(&self) -> T {
-        self.store.clock.new_id().into()
+        self.store.new_id()
     }
 
     /// Makes the changes last and tells the followers.
@@ -191,6 +199,11 @@ impl Tx {
     /// The transaction's time, as a value.
     fn at(&self) -> Value {
         to_db(self.now).into()
+    }
+
+    /// When the days that it has taken change.
+    fn changes_at(&self) -> Value {
+        to_db(self.changes_at.get().copied().unwrap_or(self.now)).into()
     }
 
     /// Begins a part that can be taken back by itself.

@@ -92,8 +92,13 @@ impl Day {
     #[must_use]
     pub fn every(&self, minutes: u16) -> DaySlots {
         let mut grid = DaySlots::default();
-        for slot in (0..self.slots).filter(|slot| self.minute(*slot).is_multiple_of(minutes)) {
-            grid.set(slot..slot + 1);
+        match &self.wall {
+            None => (0..self.slots)
+                .step_by(usize::from((minutes / SLOT_MINUTES).max(1)))
+                .for_each(|slot| grid.set(slot..slot + 1)),
+            Some(wall) => (0..self.slots)
+                .filter(|slot| wall[*slot].is_multiple_of(minutes))
+                .for_each(|slot| grid.set(slot..slot + 1)),
         }
         grid
     }
@@ -107,13 +112,6 @@ impl Day {
 
     fn instant(&self, slot: usize) -> Timestamp {
         self.starts_at + SignedDuration::from_secs(slot as i64 * SLOT_SECONDS)
-    }
-
-    fn minute(&self, slot: usize) -> u16 {
-        match &self.wall {
-            None => slot as u16 * SLOT_MINUTES,
-            Some(wall) => wall[slot],
-        }
     }
 
     fn is_regular(&self, zone: &TimeZone) -> bool {

@@ -86,6 +86,12 @@ impl Slots {
         slots
     }
 
+    /// No slots yet, with room for `len`.
+    #[must_use]
+    pub fn with_room(len: usize) -> Self {
+        Self { words: Vec::with_capacity(len.div_ceil(WORD)), len: 0 }
+    }
+
     /// How many slots there are, set or not.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -109,30 +115,49 @@ impl Slots {
         set(&mut self.words, range.start..range.end.min(self.len));
     }
 
-    /// Adds the first `len` slots of a day at the end.
+    /// Adds a day of `len` slots at the end. No slot after them may be set.
     pub fn append(&mut self, day: &DaySlots, len: usize) {
+        debug_assert!((len..DAY_SLOTS).all(|slot| !day.get(slot)));
         let (first, bit) = (self.len / WORD, self.len % WORD);
         self.len += len;
         self.words.resize(self.len.div_ceil(WORD), 0);
-        for (index, &word) in day.0.iter().enumerate().take(len.div_ceil(WORD)) {
-            let kept = (len - index * WORD).min(WORD);
-            let word = word & (u64::MAX >> (WORD - kept));
-            self.words[first + index] |= word << bit;
-            if bit > 0 && first + index + 1 < self.words.len() {
-                self.words[first + index + 1] |= word >> (WORD - bit);
-            }
+        let mut carried = 0;
+        for (to, word) in self.words[first..].iter_mut().zip(day.0.into_iter().chain([0])) {
+            *to |= word << bit | carried;
+            carried = word >> 1 >> (WORD - 1 - bit);
         }
     }
 
     /// Keeps the slots that `other` has too.
     pub fn and(&mut self, other: &Self) {
-        self.and_ahead(other, 0);
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word &= other;
+        }
     }
 
     /// Keeps the slots that `other` has `ahead` slots later (earlier, when negative).
     pub fn and_ahead(&mut self, other: &Self, ahead: isize) {
-        for index in 0..self.words.len() {
-            self.words[index] &= word_at(&other.words, (index * WORD) as isize + ahead);
+        if ahead < 0 {
+            self.and_behind(&other.words, ahead.unsigned_abs());
+            return;
+        }
+        let (skipped, bit) = (ahead.unsigned_abs() / WORD, ahead.unsigned_abs() % WORD);
+        let there = other.words.get(skipped..).unwrap_or_default();
+        let next = there.iter().skip(1).chain([&0]);
+        for (word, (low, high)) in self.words.iter_mut().zip(there.iter().zip(next)) {
+            *word &= joined(*low, *high, bit);
+        }
+        self.words.iter_mut().skip(there.len()).for_each(|word| *word = 0);
+    }
+
+    fn and_behind(&mut self, there: &[u64], behind: usize) {
+        let (skipped, bit) = (behind / WORD, behind % WORD);
+        let words = self.words.as_mut_slice();
+        let (before, rest) = words.split_at_mut(skipped.min(words.len()));
+        before.fill(0);
+        let last = [&0].into_iter().chain(there);
+        for (word, (low, high)) in rest.iter_mut().zip(last.zip(there)) {
+            *word &= if bit == 0 { *high } else { joined(*low, *high, WORD - bit) };
         }
     }
 
@@ -157,13 +182,23 @@ impl Slots {
         let mut have = 1;
         while have < length {
             let step = have.min(length - have);
-            // Word by word upwards reads only words that were not changed yet.
-            for index in 0..runs.words.len() {
-                runs.words[index] &= word_at(&runs.words, (index * WORD + step) as isize);
-            }
+            runs.and_own_ahead(step);
             have += step;
         }
         runs
+    }
+
+    /// As [`Self::and_ahead`] with itself. Upwards, each word is read before it changes.
+    fn and_own_ahead(&mut self, ahead: usize) {
+        let (skipped, bit) = (ahead / WORD, ahead % WORD);
+        let words = self.words.as_mut_slice();
+        let both = words.len().saturating_sub(skipped + 1);
+        for index in 0..both {
+            words[index] &= joined(words[index + skipped], words[index + skipped + 1], bit);
+        }
+        for index in both..words.len() {
+            words[index] &= joined(words.get(index + skipped).copied().unwrap_or(0), 0, bit);
+        }
     }
 
     /// The set slots, ascending.
@@ -192,11 +227,10 @@ fn set(words: &mut [u64], range: Range<usize>) {
     }
 }
 
-/// The 64 bits that begin at bit `at`, clear where there are none.
-fn word_at(words: &[u64], at: isize) -> u64 {
-    let (index, bit) = (at.div_euclid(WORD as isize), at.rem_euclid(WORD as isize) as usize);
-    let word = |index: isize| usize::try_from(index).ok().and_then(|i| words.get(i)).copied().unwrap_or(0);
-    if bit == 0 { word(index) } else { word(index) >> bit | word(index + 1) << (WORD - bit) }
+/// The 64 bits that begin at `bit` of `low` and go on in `high`.
+fn joined(low: u64, high: u64, bit: usize) -> u64 {
+    // Shifted twice, since shifting by all 64 at once means nothing.
+    low >> bit | high << 1 << (WORD - 1 - bit)
 }
 
 #[cfg(test)]
@@ -252,11 +286,11 @@ mod tests {
             let (mut expected, mut row) = (vec![], Slots::default());
             for (bits, len) in &days {
                 let mut day = DaySlots::default();
-                for (index, _) in bits.iter().enumerate().take(DAY_SLOTS).filter(|(_, bit)| **bit) {
+                for (index, _) in bits.iter().enumerate().take(*len).filter(|(_, bit)| **bit) {
                     day.set(index..index + 1);
                 }
                 row.append(&day, *len);
-                expected.extend((0..*len).map(|index| bits.get(index).copied().unwrap_or(false) && index < DAY_SLOTS));
+                expected.extend((0..*len).map(|index| bits.get(index).copied().unwrap_or(false)));
             }
             prop_assert_eq!(bits(&row), expected);
         }

@@ -1,7 +1,10 @@
 //! Days in a row as one line of slots.
 
 use core::ops::Range;
-use std::{borrow::Borrow, collections::BTreeMap};
+use std::{
+    borrow::Borrow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -13,7 +16,7 @@ use super::{
 };
 
 /// An employee's part of the line.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Person {
     /// Slots the employee works.
     pub working: Slots,
@@ -39,19 +42,25 @@ impl Timeline {
     /// The line of `plans`, which follow on each other, for `employees`.
     pub fn new<P: Borrow<DayPlan>>(plans: &[P], employees: impl IntoIterator<Item = EmployeeId>) -> Self {
         let starts_at = plans.first().map_or(Timestamp::UNIX_EPOCH, |plan| plan.borrow().day.starts_at());
-        let mut people: BTreeMap<_, _> = employees.into_iter().map(|id| (id, Person::default())).collect();
-        let (mut open, mut grid) = (Slots::default(), Slots::default());
-        let nothing = DaySlots::default();
+        let len = plans.iter().map(|plan| plan.borrow().day.slots()).sum();
+        let row = || Slots::with_room(len);
+        let (mut open, mut grid) = (row(), row());
         for plan in plans.iter().map(Borrow::borrow) {
-            let slots = plan.day.slots();
-            open.append(&plan.open, slots);
-            grid.append(&plan.grid, slots);
-            for (employee, person) in &mut people {
-                let day = plan.employee(*employee);
-                person.working.append(day.map_or(&nothing, |day| &day.working), slots);
-                person.occupied.append(day.map_or(&nothing, |day| &day.occupied), slots);
-            }
+            open.append(&plan.open, plan.day.slots());
+            grid.append(&plan.grid, plan.day.slots());
         }
+        let nothing = DaySlots::default();
+        let person = |employee| {
+            let mut person = Person { working: row(), occupied: row() };
+            for plan in plans.iter().map(Borrow::borrow) {
+                let day = plan.employee(employee);
+                person.working.append(day.map_or(&nothing, |day| &day.working), plan.day.slots());
+                person.occupied.append(day.map_or(&nothing, |day| &day.occupied), plan.day.slots());
+            }
+            person
+        };
+        let people: BTreeSet<_> = employees.into_iter().collect();
+        let people = people.into_iter().map(|employee| (employee, person(employee))).collect();
         Self { starts_at, open, grid, people }
     }
 

@@ -19,7 +19,6 @@ use tonic::{Status, async_trait};
 
 use super::{cut, fields, schedule::zone_name, wanted};
 use crate::{
-    Error,
     contract::offer,
     domain::{
         id::{CallId, VisitId},
@@ -60,10 +59,7 @@ impl AvailabilityServiceHandler for Availability {
         let page = page_of(request.page_size, &request.page_token, OFFERS)?;
         let tx = self.store.begin(&scope).await?;
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
-        let agenda = match after(starts, &page)? {
-            Some(starts) => tx.agenda(&items, starts).await?,
-            None => return Err(invalid("page_token", "is not one this search gave out")),
-        };
+        let agenda = tx.agenda(&items, after(starts, &page)?).await?;
         tx.commit().await?;
         let found = offers(&agenda, wanted(&page));
         let (found, next_page_token) = cut(found, &page, |offer| offer.starts_at.to_string());
@@ -137,11 +133,11 @@ fn offers(agenda: &Agenda, wanted: u32) -> Vec<Placement> {
     Placer::new(&agenda.line, &agenda.wish).offers(starts).take(wanted).collect()
 }
 
-/// What is left of `starts` after the last offer of the page before; nothing, when
-/// that lies elsewhere.
-fn after(starts: Span, page: &Page) -> Result<Option<Span>, Error> {
-    let Some(key) = &page.after else { return Ok(Some(starts)) };
+/// What is left of `starts` after the last offer of the page before.
+fn after(starts: Span, page: &Page) -> Result<Span, Status> {
+    let Some(key) = &page.after else { return Ok(starts) };
     let last: Option<Timestamp> = key.parse().ok();
     let next = last.and_then(|last| last.checked_add(SignedDuration::from_secs(SLOT_SECONDS)).ok());
-    Ok(next.and_then(|next| Span::new(next, starts.ends_at())))
+    let rest = next.and_then(|next| Span::new(next, starts.ends_at()));
+    rest.ok_or_else(|| invalid("page_token", "is not one this search gave out"))
 }

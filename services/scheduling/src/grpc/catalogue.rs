@@ -64,8 +64,8 @@ impl CatalogueServiceHandler for Catalogue {
     ) -> Result<CreateServiceResponse, Status> {
         let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
         let id: Option<ServiceId> = optional_id("service.id", &service.id)?;
+        let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
         let tx = self.store.begin(&scope).await?;
-        let service = parse(id.unwrap_or_else(|| tx.new_id()), service)?;
         let version = tx.next_schedule().await?;
         if !tx.add_service(version, &service).await? {
             return Ok(existing(&tx, service.id).await?);

@@ -83,11 +83,13 @@ CREATE TABLE service_employee (
     FOREIGN KEY (business_id, service_id) REFERENCES service (business_id, id)
 );
 
--- Whoever changes a day takes its row first: lock and cache version in one.
+-- Whoever changes a day takes its row first: lock and cache version in one. The time
+-- of its last change only grows, whatever clocks say.
 CREATE TABLE business_day (
     business_id uuid NOT NULL,
     day date NOT NULL,
     version bigint NOT NULL,
+    changed_at timestamptz NOT NULL,
     PRIMARY KEY (business_id, day)
 ) WITH (fillfactor = 50);
 
@@ -152,6 +154,8 @@ CREATE TABLE hold (
     ends_at timestamptz NOT NULL,
     price_minor integer NOT NULL,
     currency text NOT NULL,
+    -- How many rows of the ledger it has.
+    ledger_rows smallint NOT NULL,
     created_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     ended_at timestamptz,

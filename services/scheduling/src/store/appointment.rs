@@ -263,7 +263,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn take_appointment(&self, id: VisitId) -> Result<Appointment, Error> {
-        self.take_days_of(&[id]).await?;
+        let schedule = self.settled_schedule().await?;
+        self.take_days_of(&[id], &schedule).await?;
         let locked: Option<VisitId> =
             self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
         locked.ok_or(Error::NotFound("appointment"))?;

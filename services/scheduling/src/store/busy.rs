@@ -82,9 +82,7 @@ impl Tx {
         self.execute(TAKE_CALENDAR, [self.business.0.into(), calendar.0.into()]).await?;
         let changes = self.changes(calendar, employee, reports).await?;
         let touched: Vec<_> = changes.iter().flat_map(Change::touches).collect();
-        if !touched.is_empty() {
-            self.take_days(&days_of(&touched, &schedule.zone)).await?;
-        }
+        self.take_days(&days_of(&touched, &schedule.zone)).await?;
         self.save_changes(&changes).await?;
         self.occupy_facts(&moved(&changes), &schedule.zone).await?;
         let ids = reports.iter().map(|report| report.external_id.clone()).collect();

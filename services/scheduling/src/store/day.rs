@@ -7,7 +7,7 @@ use std::{
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, NaiveDate, Utc};
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
@@ -17,10 +17,12 @@ use crate::{
     domain::{day::Day, id::EmployeeId, plan::DayPlan, schedule::Schedule, span::Span},
 };
 
-/// Parameters: business, days ascending. The rows are locked in that order.
-const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version)
-    SELECT $1, day, 1 FROM unnest($2::date[]) AS day ORDER BY day
-    ON CONFLICT (business_id, day) DO UPDATE SET version = taken.version + 1";
+/// Parameters: business, days ascending, now. The rows are locked in that order.
+const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version, changed_at)
+    SELECT $1, day, 1, $3 FROM unnest($2::date[]) AS day ORDER BY day
+    ON CONFLICT (business_id, day) DO UPDATE SET version = taken.version + 1,
+        changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
+    RETURNING changed_at";
 
 /// Versions of days, and rows of those whose version is not the known one: all of it
 /// in one statement, so that rows and versions belong together.
@@ -88,6 +90,17 @@ struct Row {
     ends_at: Option<DateTime<Utc>>,
 }
 
+#[derive(FromQueryResult)]
+struct ChangedRow {
+    changed_at: DateTime<Utc>,
+}
+
+impl From<ChangedRow> for Timestamp {
+    fn from(row: ChangedRow) -> Self {
+        from_db(row.changed_at)
+    }
+}
+
 /// What a row says.
 enum Fact {
     Version(NaiveDate, i64),
@@ -139,11 +152,18 @@ impl FromIterator<Fact> for Facts {
 
 impl Tx {
     /// Takes the rows of `days`, which ascend, and closes the holds in them that have
-    /// expired. Nobody else changes these days before this transaction ends.
+    /// expired. Nobody else changes these days before this transaction ends. What it
+    /// writes into the ledger happens after all that was written there before.
     pub(super) async fn take_days(&self, days: &[Day]) -> Result<(), Error> {
         debug_assert!(days.is_sorted_by_key(Day::date));
+        if days.is_empty() {
+            return Ok(());
+        }
         let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
-        self.execute(TAKE, [self.business.0.into(), dates.into()]).await?;
+        let values = [self.business.0.into(), dates.into(), self.at()];
+        let changed: Vec<Timestamp> = self.all::<ChangedRow, _>(TAKE, values).await?;
+        let first = changed.into_iter().max().is_none_or(|changed| self.changes_at.set(changed).is_ok());
+        debug_assert!(first, "days taken twice are not taken in order");
         self.close_expired_holds(days).await
     }
 

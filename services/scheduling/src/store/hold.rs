@@ -11,6 +11,7 @@ use crate::{
     Error,
     domain::{
         id::{CallId, VisitId},
+        schedule::Schedule,
         service::Price,
         visit::Placement,
     },
@@ -27,12 +28,14 @@ const TAKE_CALL: &str = "SELECT pg_advisory_xact_lock(hashtextextended('call:' |
 pub const HOLDS_OF_CALL: &str = "SELECT id FROM hold
     WHERE business_id = $1 AND call_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY id";
 const ADD: &str = "INSERT INTO hold
-        (business_id, id, call_id, starts_at, ends_at, price_minor, currency, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+        (business_id, id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, created_at,
+        expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
 const END: &str = "UPDATE hold SET ended_at = $3, outcome = $4
     WHERE business_id = $1 AND id = ANY($2::uuid[]) AND ended_at IS NULL AND expires_at > $3
-    RETURNING id, call_id, starts_at, ends_at, price_minor, currency, outcome";
-const ONE: &str = "SELECT id, call_id, starts_at, ends_at, price_minor, currency, outcome FROM hold
+    RETURNING id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, outcome";
+const ONE: &str = "SELECT id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, outcome
+    FROM hold
     WHERE business_id = $1 AND id = $2";
 
 /// How a hold ends before its time.
@@ -74,6 +77,7 @@ struct Row {
     ends_at: DateTime<Utc>,
     price_minor: i32,
     currency: String,
+    ledger_rows: i16,
     outcome: Option<String>,
 }
 
@@ -95,6 +99,7 @@ struct Kept {
     starts_at: Timestamp,
     ends_at: Timestamp,
     price: Price,
+    ledger_rows: usize,
     is_booked: bool,
 }
 
@@ -107,6 +112,7 @@ impl TryFrom<Row> for Kept {
             starts_at: from_db(row.starts_at),
             ends_at: from_db(row.ends_at),
             price: Price { minor: row.price_minor, currency: row.currency },
+            ledger_rows: usize::try_from(row.ledger_rows).map_err(|_| Error::Stored("hold"))?,
             is_booked: row.outcome.as_deref() == Some(Outcome::Booked.name()),
         })
     }
@@ -130,7 +136,7 @@ impl Tx {
     /// SLOT_TAKEN.
     pub async fn add_hold(&self, hold: &NewHold) -> Result<(), Error> {
         let NewHold { id, call, placement, expires_at } = hold;
-        let values: [Value; 9] = [
+        let values: [Value; 10] = [
             self.business.0.into(),
             id.0.into(),
             call.map(|call| call.0).into(),
@@ -138,6 +144,7 @@ impl Tx {
             to_db(placement.ends_at).into(),
             placement.price.minor.into(),
             placement.price.currency.as_str().into(),
+            (placement.occupied.len() as i16).into(),
             self.at(),
             to_db(*expires_at).into(),
         ];
@@ -151,12 +158,17 @@ impl Tx {
     /// # Errors
     /// [`Error::HoldGone`], [`Error::NotFound`].
     pub async fn take_hold(&self, id: VisitId) -> Result<(Placement, Option<CallId>), Error> {
-        self.take_days_of(&[id]).await?;
+        let schedule = self.settled_schedule().await?;
+        self.take_days_of(&[id], &schedule).await?;
         let Some(kept) = self.end_holds(&[id], Outcome::Booked).await?.pop() else {
             self.hold(id).await?;
             return Err(Error::HoldGone);
         };
         let occupied = self.close_visit(id).await?;
+        // By a clock that is ahead of this one it may have expired already.
+        if occupied.len() != kept.ledger_rows {
+            return Err(Error::HoldGone);
+        }
         let (starts_at, ends_at, price) = (kept.starts_at, kept.ends_at, kept.price);
         let placement = Placement { starts_at, ends_at, items: self.hold_items(id).await?, occupied, price };
         Ok((placement, kept.call))
@@ -167,7 +179,8 @@ impl Tx {
     /// # Errors
     /// [`Error::HoldGone`] once it was booked, [`Error::NotFound`].
     pub async fn release_hold(&self, id: VisitId) -> Result<(), Error> {
-        self.take_days_of(&[id]).await?;
+        let schedule = self.settled_schedule().await?;
+        self.take_days_of(&[id], &schedule).await?;
         if self.end_holds(&[id], Outcome::Released).await?.is_empty() {
             return if self.hold(id).await?.is_booked { Err(Error::HoldGone) } else { Ok(()) };
         }
@@ -179,8 +192,9 @@ impl Tx {
     /// # Errors
     /// When the database fails.
     pub async fn release_holds_of(&self, call: CallId) -> Result<usize, Error> {
+        let schedule = self.settled_schedule().await?;
         let ids = self.holds_of(call).await?;
-        self.take_days_of(&ids).await?;
+        self.take_days_of(&ids, &schedule).await?;
         let released: Vec<_> =
             self.end_holds(&ids, Outcome::Released).await?.iter().map(|hold| hold.id).collect();
         self.close_visits(&released).await?;
@@ -193,9 +207,8 @@ impl Tx {
         self.close_visits(ids).await
     }
 
-    /// Takes the days in which visits take up time.
-    pub(super) async fn take_days_of(&self, visits: &[VisitId]) -> Result<(), Error> {
-        let schedule = self.settled_schedule().await?;
+    /// Takes the days in which visits take up time, by a settled schedule.
+    pub(super) async fn take_days_of(&self, visits: &[VisitId], schedule: &Schedule) -> Result<(), Error> {
         let days = self.days_of_visits(visits, &schedule.zone).await?;
         self.take_days(&days).await
     }

@@ -32,7 +32,7 @@ const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fa
         AS r (id, subject_id, fact_id, from_at, to_at, serves_from, serves_to)";
 
 /// How a row is closed at $2: it counted for a microsecond at least, also where
-/// clocks differ or stand still.
+/// clocks differ.
 macro_rules! close {
     ($rest:literal) => {
         concat!(
@@ -50,7 +50,7 @@ const CLOSE_VISIT: &str = close!(
 );
 const CLOSE_VISITS: &str = close!("is_open AND visit_id = ANY($3::uuid[])");
 const CLOSE_FACTS: &str = close!("is_open AND fact_id = ANY($3::uuid[])");
-/// Parameters: business, now, starts of days, their ends. In one order for everybody,
+/// Parameters: business, when, starts of days, their ends, now. In one order for everybody,
 /// since a hold over midnight lies in two days.
 pub const CLOSE_EXPIRED: &str = close!(
     "id IN (
@@ -58,7 +58,7 @@ pub const CLOSE_EXPIRED: &str = close!(
         JOIN ledger l ON l.business_id = $1 AND l.is_open AND l.kind = 'HOLD'
             AND l.starts_at >= d.starts_at - interval '25 hours'
             AND l.starts_at < d.ends_at AND l.ends_at > d.starts_at
-        WHERE l.expires_at <= $2 ORDER BY l.id FOR UPDATE OF l)"
+        WHERE l.expires_at <= $5 ORDER BY l.id FOR UPDATE OF l)"
 );
 /// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
@@ -197,23 +197,24 @@ impl Tx {
 
     /// Closes the rows of a visit, and says what it took.
     pub(super) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
-        self.all::<ClosedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.at(), visit.0.into()]).await
+        self.all::<ClosedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
+            .await
     }
 
     pub(super) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
-        self.execute(CLOSE_VISITS, [self.business.0.into(), self.at(), ids.into()]).await.map(drop)
+        self.execute(CLOSE_VISITS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
     }
 
     pub(super) async fn close_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
-        self.execute(CLOSE_FACTS, [self.business.0.into(), self.at(), ids.into()]).await.map(drop)
+        self.execute(CLOSE_FACTS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
     }
 
     pub(super) async fn close_expired_holds(&self, days: &[Day]) -> Result<(), Error> {
         let starts: Vec<_> = days.iter().map(|day| to_db(day.starts_at())).collect();
         let ends: Vec<_> = days.iter().map(|day| to_db(day.ends_at())).collect();
-        let values = [self.business.0.into(), self.at(), starts.into(), ends.into()];
+        let values = [self.business.0.into(), self.changes_at(), starts.into(), ends.into(), self.at()];
         self.execute(CLOSE_EXPIRED, values).await.map(drop)
     }
 
@@ -248,7 +249,7 @@ impl Tx {
             purpose.visit().0.into(),
             purpose.name().into(),
             purpose.expires_at().map(to_db).into(),
-            self.at(),
+            self.changes_at(),
             rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
             rows.iter().map(|row| row.employee.0).collect::<Vec<_>>().into(),
             facts.into(),

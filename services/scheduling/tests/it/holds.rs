@@ -2,12 +2,17 @@
 
 use caller::Role;
 use jiff::SignedDuration;
-use proto::{error::Reason, frontdesk::scheduling::v1::CreateHoldRequest, time::to_proto};
-use testkit::as_user;
+use proto::{
+    error::Reason,
+    frontdesk::scheduling::v1::{CreateHoldRequest, appointment_service_client::AppointmentServiceClient},
+    time::to_proto,
+};
+use testkit::{as_agent, as_user};
 use uuid::Uuid;
 
 use crate::salon::{
-    ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, anyone, by, fact, field, local, reason, shown,
+    ANA, BEN, COLOUR, CONNECTION, CUT, OTHER, Salon, WILLOW, anyone, booking, by, fact, field, local, reason,
+    shown,
 };
 
 fn nine() -> jiff::Timestamp {
@@ -110,6 +115,21 @@ async fn calls_that_hold_at_once_hold_three_times_at_most() {
     let attempts = hours.map(|hour| salon.hold(vec![by(CUT, ANA)], local("2026-06-02", hour)));
     let held = futures::future::join_all(attempts).await.into_iter().filter(Result::is_ok).count();
     assert_eq!(held, 3);
+}
+
+#[tokio::test]
+async fn a_hold_that_another_replicas_clock_has_ended_is_not_booked() {
+    let salon = Salon::open().await;
+    let hold = salon.hold(vec![by(COLOUR, ANA)], nine()).await.unwrap();
+    let (ahead, time) = boot::clock::Clock::test(salon.time.now() + SignedDuration::from_mins(5));
+    let host = testkit::host_on("scheduling", ahead);
+    let mut replica = AppointmentServiceClient::new(salon.replica_on(&host).await);
+    let request = as_agent(&host, CONNECTION, WILLOW, booking(vec![by(CUT, ANA)], nine()));
+    replica.book_appointment(request).await.unwrap();
+    assert!(time.now() > salon.time.now());
+    assert_eq!(reason(&salon.book_hold(&hold.id).await.unwrap_err()), Reason::HoldGone);
+    assert_eq!(salon.booked().await.len(), 1);
+    assert_eq!(salon.overlaps().await, 0);
 }
 
 #[tokio::test]

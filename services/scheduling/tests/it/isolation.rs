@@ -142,7 +142,7 @@ async fn no_row_can_be_given_to_another_business() {
         let give = format!("UPDATE \"{table}\" SET business_id = '{OTHER}'");
         assert_eq!(app.refused(WILLOW, &give).await, INSUFFICIENT_PRIVILEGE, "{table}");
     }
-    let add = format!("INSERT INTO business_day VALUES ('{WILLOW}', '2026-06-09', 1)");
+    let add = format!("INSERT INTO business_day VALUES ('{WILLOW}', '2026-06-09', 1, '2026-06-01')");
     assert_eq!(app.refused(OTHER, &add).await, INSUFFICIENT_PRIVILEGE);
     assert_eq!(app.within(Some(WILLOW), &add).await, Ok(1));
 }

@@ -30,7 +30,7 @@ const FILL: &str = "
     INSERT INTO customer
         SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, ''
         FROM generate_series(1, 6000) n;
-    INSERT INTO business_day SELECT pg_temp.id(1 + n % 20), '2025-06-01'::date + n / 20, 1
+    INSERT INTO business_day SELECT pg_temp.id(1 + n % 20), '2025-06-01'::date + n / 20, 1, '2025-06-01'
         FROM generate_series(0, 14599) n;
     CREATE TEMP TABLE visit AS
         SELECT pg_temp.id(CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n / 2 % 500 END) AS business_id, pg_temp.id(n) AS id,
@@ -47,8 +47,8 @@ const FILL: &str = "
             CASE WHEN n % 50 = 0 THEN starts_at END,
             CASE WHEN n % 3 = 0 THEN '[2025-01-01,2025-02-01)'::tstzrange ELSE '[2025-01-01,)'::tstzrange END
         FROM (SELECT *, row_number() OVER () AS n FROM visit WHERE id <> pg_temp.id(0)) v;
-    INSERT INTO hold (business_id, id, call_id, starts_at, ends_at, price_minor, currency, created_at, expires_at)
-        SELECT business_id, id, gen_random_uuid(), starts_at, starts_at + interval '1 hour', 1, 'GBP', starts_at,
+    INSERT INTO hold (business_id, id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, created_at, expires_at)
+        SELECT business_id, id, gen_random_uuid(), starts_at, starts_at + interval '1 hour', 1, 'GBP', 1, starts_at,
             starts_at FROM visit WHERE id < pg_temp.id(5000);
     INSERT INTO appointment (business_id, id, state, starts_at, ends_at, price_minor, currency, notes, version,
             created_at, customer_id)
@@ -129,7 +129,8 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at", "ends_at"]);
     assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
 
-    let values = vec![business(), now.into(), instants(&[0, 1]).into(), instants(&[1, 2]).into()];
+    let (starts, ends) = (instants(&[0, 1]), instants(&[1, 2]));
+    let values = vec![business(), now.into(), starts.into(), ends.into(), now.into()];
     let nodes = plan(&tx, hot::CLOSE_EXPIRED, values).await;
     assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at"]);
 

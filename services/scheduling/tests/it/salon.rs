@@ -150,8 +150,12 @@ impl Salon {
 
     /// Another replica of the service, on the same database.
     pub async fn replica(&self) -> Channel {
-        let routes = scheduling::routes(self.pool.clone(), &self.host);
-        let address = testkit::serve(routes, &self.host).await;
+        self.replica_on(&self.host).await
+    }
+
+    /// Another replica, with a clock of its own.
+    pub async fn replica_on(&self, host: &Host) -> Channel {
+        let address = testkit::serve(scheduling::routes(self.pool.clone(), host), host).await;
         Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
     }
 
@@ -383,13 +387,14 @@ impl Salon {
         PgConnection::connect(&self.database.superuser_url).await.unwrap()
     }
 
-    /// Pairs of blocking rows that take the same time of one employee and should not.
+    /// Pairs of blocking rows that at any instant took the same time of one employee and
+    /// should not.
     pub async fn overlaps(&self) -> i64 {
         self.count(
             "SELECT count(*) FROM ledger a JOIN ledger b
              ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
-                 AND a.during && b.during AND NOT (a.kind = 'BUSY' AND b.kind = 'BUSY')
-             WHERE a.blocking AND b.blocking AND a.is_open AND b.is_open",
+                 AND a.during && b.during AND a.recorded && b.recorded
+             WHERE a.blocking AND b.blocking AND NOT (a.kind = 'BUSY' AND b.kind = 'BUSY')",
         )
         .await
     }
