@@ -14,6 +14,8 @@ mod hours;
 mod idempotency;
 mod isolation;
 mod lists;
+mod metrics;
 mod plans;
 mod race;
 mod salon;
+mod values;

@@ -8,6 +8,7 @@ use proto::{
     frontdesk::scheduling::v1::{AppointmentState, CreateHoldRequest, ReleaseCallHoldsRequest, VisitItem},
     time::to_proto,
 };
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -174,4 +175,29 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
             AND k.closed_at IS NULL)";
     assert_eq!(salon.count(unrecorded).await, 0);
     assert_eq!(salon.deadlocks().await, 0);
+}
+
+#[tokio::test]
+async fn a_deadlock_would_have_been_seen() {
+    let salon = Salon::open().await;
+    for day in ["2026-06-02", "2026-06-03"] {
+        salon.book(vec![by(CUT, ANA)], local(day, "09:00")).await.unwrap();
+    }
+    let worker = caller::Worker::new("test", WILLOW);
+    let (first, second) = futures::join!(salon.pool.begin(&worker), salon.pool.begin(&worker));
+    let (first, second) = (first.unwrap(), second.unwrap());
+    let take = async |tx: &DatabaseTransaction, day: &str| {
+        tx.execute_unprepared(&format!("UPDATE business_day SET version = version + 1 WHERE day = '{day}'"))
+            .await
+    };
+    take(&first, "2026-06-02").await.unwrap();
+    take(&second, "2026-06-03").await.unwrap();
+    let (one, other) = futures::join!(take(&first, "2026-06-03"), async {
+        let taken = take(&second, "2026-06-02").await;
+        second.rollback().await.unwrap();
+        taken
+    });
+    assert!(one.is_err() || other.is_err());
+    first.rollback().await.unwrap();
+    assert_eq!(salon.deadlocks().await, 1);
 }

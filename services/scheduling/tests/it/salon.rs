@@ -1,19 +1,17 @@
 //! A salon to test in: Willow, in London, open Monday to Saturday, nine to six.
 
 use boot::{Host, clock::TestClock};
-use caller::{BusinessId, IDEMPOTENCY_HEADER, Role};
+use caller::{BusinessId, Role};
 use jiff::Timestamp;
 use proto::{
-    error::{Reason, reason_of},
     frontdesk::scheduling::{
         internal::v1::{BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient},
         v1::{
             Appointment, BookAppointmentRequest, CancelAppointmentRequest, Conflict, CreateHoldRequest,
-            CreateServiceRequest, Hold, ListAppointmentsRequest, ListConflictsRequest, Offer,
+            CreateServiceRequest, Hold, ListAppointmentsRequest, ListConflictsRequest,
             ReleaseCallHoldsRequest, ReleaseHoldRequest, SearchAvailabilityRequest,
-            SearchAvailabilityResponse, Segment, SegmentKind, Service, SetOpeningHoursRequest,
-            SetWeeklyScheduleRequest, VisitItem, WeeklySpan,
-            appointment_service_client::AppointmentServiceClient,
+            SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
+            WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient, schedule_service_client::ScheduleServiceClient,
         },
@@ -24,21 +22,9 @@ use scheduling::migration::Migrator;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use testkit::{TestDatabase, as_agent, as_service, as_user};
 use tonic::{Request, Status, transport::Channel};
-use tonic_types::StatusExt;
 use uuid::Uuid;
 
-pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
-pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
-pub const ANA: Uuid = Uuid::from_u128(0xa1);
-pub const BEN: Uuid = Uuid::from_u128(0xb1);
-/// 30 minutes, no buffers; both do it.
-pub const CUT: Uuid = Uuid::from_u128(0xc1);
-/// 30 at work, 30 processing, 15 at work, 10 minutes kept free after; both do it.
-pub const COLOUR: Uuid = Uuid::from_u128(0xc2);
-/// 45 minutes, 5 minutes kept free before; Ben alone does it.
-pub const MASSAGE: Uuid = Uuid::from_u128(0xc3);
-pub const CALL: Uuid = Uuid::from_u128(0xca11);
-pub const CONNECTION: Uuid = Uuid::from_u128(0xc0);
+pub use crate::values::*;
 
 /// A served scheduling service, its database and its clock.
 pub struct Salon {
@@ -47,94 +33,6 @@ pub struct Salon {
     pub database: TestDatabase,
     pub pool: boot::postgres::Database,
     channel: Channel,
-}
-
-/// An instant of Monday, 1 June 2026, by London's clock.
-pub fn monday(time: &str) -> Timestamp {
-    local("2026-06-01", time)
-}
-
-/// An instant by London's clock.
-pub fn local(date: &str, time: &str) -> Timestamp {
-    let civil: jiff::civil::DateTime = format!("{date}T{time}").parse().unwrap();
-    civil.in_tz("Europe/London").unwrap().timestamp()
-}
-
-/// What London's clock shows.
-pub fn shown(at: Option<&pbjson_types::Timestamp>) -> String {
-    let at = proto::time::required("shown", at).unwrap();
-    at.in_tz("Europe/London").unwrap().strftime("%H:%M").to_string()
-}
-
-pub fn starts(offers: &[Offer]) -> Vec<String> {
-    offers.iter().map(|offer| shown(offer.starts_at.as_ref())).collect()
-}
-
-pub fn reason(status: &Status) -> Reason {
-    reason_of(status).unwrap_or_else(|| panic!("{status:?} has no reason"))
-}
-
-/// The field an invalid request's refusal names.
-pub fn field(status: &Status) -> String {
-    assert_eq!(reason(status), Reason::InvalidField, "{status:?}");
-    status.get_details_bad_request().unwrap().field_violations[0].field.clone()
-}
-
-pub fn anyone(service: Uuid) -> VisitItem {
-    VisitItem { service_id: service.to_string(), employee_id: String::new() }
-}
-
-pub fn by(service: Uuid, employee: Uuid) -> VisitItem {
-    VisitItem { service_id: service.to_string(), employee_id: employee.to_string() }
-}
-
-pub fn with_key<T>(mut request: Request<T>, key: &str) -> Request<T> {
-    request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse().unwrap());
-    request
-}
-
-/// Spans of the same hours on Monday to Saturday.
-pub fn weekdays(from: i32, to: i32) -> Vec<WeeklySpan> {
-    let span = |weekday| WeeklySpan { weekday, from_minute: from * 60, to_minute: to * 60 };
-    (1..=6).map(span).collect()
-}
-
-pub fn booking(items: Vec<VisitItem>, start: Timestamp) -> BookAppointmentRequest {
-    BookAppointmentRequest {
-        business_id: WILLOW.to_string(),
-        items,
-        starts_at: Some(to_proto(start)),
-        ..BookAppointmentRequest::default()
-    }
-}
-
-pub fn fact(id: &str, from: Timestamp, to: Timestamp) -> BusyFact {
-    BusyFact {
-        external_id: id.to_owned(),
-        title: format!("{id} elsewhere"),
-        starts_at: Some(to_proto(from)),
-        ends_at: Some(to_proto(to)),
-        removed: false,
-    }
-}
-
-pub fn removed(id: &str) -> BusyFact {
-    BusyFact { external_id: id.to_owned(), removed: true, ..BusyFact::default() }
-}
-
-pub fn service(id: Uuid, name: &str, segments: &[i32], employees: &[Uuid]) -> Service {
-    let kind = |index| if index % 2 == 0 { SegmentKind::Active } else { SegmentKind::Processing };
-    let segment = |(index, minutes): (usize, &i32)| Segment { kind: kind(index).into(), minutes: *minutes };
-    Service {
-        id: id.to_string(),
-        name: name.to_owned(),
-        category: "Hair".to_owned(),
-        segments: segments.iter().enumerate().map(segment).collect(),
-        price_minor: 4500,
-        currency: "GBP".to_owned(),
-        employee_ids: employees.iter().map(ToString::to_string).collect(),
-        ..Service::default()
-    }
 }
 
 impl Salon {

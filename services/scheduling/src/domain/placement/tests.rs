@@ -274,8 +274,6 @@ fn nothing_overlaps(world: &World, occupied: &[Occupied]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
-
     #[test]
     fn the_bitmap_engine_offers_what_the_obvious_engine_offers(world in world()) {
         let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
