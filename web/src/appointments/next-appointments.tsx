@@ -91,7 +91,7 @@ function Row({
     <Grid
       as="li"
       position="relative"
-      gridTemplateColumns={{ base: '4.5rem minmax(0, 1fr)', sm: '4.5rem minmax(0, 1fr) auto' }}
+      gridTemplateColumns={{ base: '5rem minmax(0, 1fr)', sm: '5rem minmax(0, 1fr) auto' }}
       columnGap="4"
       rowGap="2"
       alignItems="center"
@@ -100,7 +100,7 @@ function Row({
       transition="colors"
       _hover={{ bg: 'bg.hover' }}
     >
-      <Stack gap="0" lineHeight="1.35">
+      <Stack gap="0" lineHeight="1.35" whiteSpace="nowrap">
         <Figures fontWeight="650">{timeOfDay(from, zone)}</Figures>
         <Figures color="fg.muted" fontSize="0.875rem">
           {timeOfDay(to, zone)}
