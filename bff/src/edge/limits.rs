@@ -16,7 +16,7 @@ pub struct Limits {
     pub header_bytes: usize,
     /// Number of headers.
     pub headers: usize,
-    /// Time for a whole head, and for an idle connection.
+    /// Time for a whole head, for an idle connection, and for one that takes nothing of its answer.
     pub header_time: Duration,
     /// Bytes of a body.
     pub body_bytes: usize,

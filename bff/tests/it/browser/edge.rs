@@ -1,18 +1,25 @@
 //! What every visitor meets: limits, headers, the end of slow and broken ones.
 
 use core::time::Duration;
-use std::net::SocketAddr;
+use std::{
+    net::SocketAddr,
+    sync::{Arc, Mutex},
+};
 
 use axum::{Router, body::Body, routing::get};
-use bff::edge::{Edge, Limits};
+use bff::edge::{Edge, Limits, listen};
+use bytes::Bytes;
+use futures::stream;
 use http::{Method, Request, StatusCode};
 use proto::frontdesk::auth::v1::account_service_methods::GET_ME;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
     time::timeout,
 };
+use tokio_util::sync::CancellationToken;
 
 use super::stage::{Setting, Stage};
 
@@ -117,6 +124,32 @@ async fn a_half_sent_body_is_not_waited_for() {
     );
     let answer = sent(stage.address, request.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 504"), "{answer}");
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_reads_is_not_kept() {
+    let (kept, dropped) = oneshot::channel::<()>();
+    let kept = Arc::new(Mutex::new(Some(kept)));
+    // It ends only when the door lets go of it.
+    let endless = get(async move || {
+        let kept = kept.lock().unwrap().take();
+        Body::from_stream(stream::repeat_with(move || {
+            let _held = &kept;
+            Ok::<_, core::convert::Infallible>(Bytes::from_static(&[b'x'; 0x1_0000]))
+        }))
+    });
+    let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
+    let edge = Arc::new(Edge::new(Router::new().route("/", endless), limits, false));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let door = tokio::spawn(listen(listener, edge, CancellationToken::new()));
+    let mut deaf = TcpStream::connect(address).await.unwrap();
+    deaf.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").await.unwrap();
+    let mut first = [0; 12];
+    timeout(PATIENCE, deaf.read_exact(&mut first)).await.unwrap().unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    assert!(timeout(PATIENCE, dropped).await.expect("the answer was kept").is_err());
+    door.abort();
 }
 
 #[tokio::test]
