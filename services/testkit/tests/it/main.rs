@@ -1,7 +1,5 @@
 //! The kit itself.
 
-#![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
-
 use caller::{BusinessId, Gate, Method, Role, Rule, ScopeKind, Tenant};
 use futures::StreamExt;
 use sea_orm::{ConnectionTrait, DbErr};
