@@ -15,6 +15,7 @@ use anyhow::{Context, bail};
 #[derive(Debug)]
 pub struct Redis {
     child: Option<Child>,
+    port: u16,
 }
 
 const START_LIMIT: Duration = Duration::from_secs(10);
@@ -26,7 +27,7 @@ impl Redis {
     /// When Redis is not installed or doesn't start.
     pub fn start(folder: &Path, port: u16) -> anyhow::Result<Self> {
         if answers(port) {
-            return Ok(Self { child: None });
+            return Ok(Self { child: None, port });
         }
         fs::create_dir_all(folder)?;
         let log = fs::File::create(folder.join("server.log"))?;
@@ -50,13 +51,14 @@ impl Redis {
             }
             std::thread::yield_now();
         }
-        Ok(Self { child: Some(child) })
+        Ok(Self { child: Some(child), port })
     }
 
-    /// Stops the server, if we started it.
+    /// Stops the server, whoever started it: one we took on is ours as well.
     pub fn stop(&mut self) {
+        let port = self.port.to_string();
+        drop(Command::new("redis-cli").args(["-p", &port, "shutdown", "nosave"]).output());
         if let Some(child) = &mut self.child {
-            drop(child.kill());
             drop(child.wait());
         }
     }
