@@ -22,14 +22,15 @@ build: $(LOCAL) web/dist/index.html # Everything `make run` starts
 
 .PHONY: $(LOCAL)
 $(LOCAL):
-	@cargo build --quiet --profile local -p local
+	@test -x $@ || echo "Building Frontdesk: some minutes the first time, seconds after that."
+	@cargo build --profile local -p local
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
-	@cd web && npm run --silent build
+	@cd web && npm run --silent build:development
 	@touch $@
 
 .PHONY: dev

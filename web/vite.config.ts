@@ -18,6 +18,7 @@ function developmentRuntime(): Plugin {
     apiBaseUrl: '/api',
     webSocketUrl: '/ws',
     environment: 'development',
+    renewalThresholdMs: 10 * 60_000,
     version: 'dev',
   };
   return {
@@ -34,9 +35,9 @@ function developmentRuntime(): Plugin {
 }
 
 const BASE =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu)|session[\\/](?!.*-page)|api[\\/](transport|errors|authorised|query-client)|shell[\\/](links|root|not-found|skeletons))/;
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu|select-field)|session[\\/](?!.*-page|.*connect|.*return|ending|.*draft)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
 const CONTRACT =
-  /node_modules[\\/]@bufbuild[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth|scheduling|telemetry|tenancy[\\/]v1[\\/]business))|time|api[\\/]|shell[\\/](?!workplace)|businesses[\\/]queries|ui[\\/]menu)/;
+  /node_modules[\\/]@bufbuild[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth[\\/]v1[\\/](account|member)|scheduling|telemetry[\\/]v1[\\/]call|tenancy[\\/]v1[\\/]business))|time|api[\\/]|shell[\\/](?!workplace)|businesses[\\/]queries|ui[\\/]menu)/;
 
 /** react-router's export map knows no production, only a folder of it. */
 function reactRouterProduction(): Plugin {
@@ -96,14 +97,21 @@ export default defineConfig({
     // The door believes its own origin only.
     proxy: {
       '/api': { target: DOOR, headers: { Origin: DOOR } },
-      '/oauth2': { target: DOOR, headers: { Origin: DOOR } },
+      '/oauth2': {
+        target: DOOR,
+        headers: { Origin: DOOR },
+        // The way through the provider ends where it began: here.
+        rewrite: (path) =>
+          path === '/oauth2/authorization/google' ? `${path}?frontend=http://localhost:3000` : path,
+      },
       '/ws': { target: DOOR, ws: true, rewriteWsOrigin: true },
     },
   },
   test: {
     // Files that need a document say so in their first line.
     environment: 'node',
-    include: ['src/**/*.test.{ts,tsx}'],
+    include: ['src/**/*.test.{ts,tsx}', 'spec/*.test.ts'],
     restoreMocks: true,
+    testTimeout: 20_000,
   },
 });

@@ -1,6 +1,9 @@
 //! Request bodies: read whole, parsed as JSON, refused naming the place.
 
-use axum::body::Body;
+use axum::{
+    body::Body,
+    extract::{FromRequest, Request},
+};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError};
@@ -28,6 +31,21 @@ pub async fn read(body: Body) -> Result<Bytes, Refusal> {
 /// INVALID_FIELD, naming the field.
 pub fn parse<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(json).map_err(|error| malformed(json, &error.to_string()).into())
+}
+
+/// A JSON body, as the last argument of a handler.
+#[derive(Debug, Clone)]
+pub struct Posted<T>(pub T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequest<S> for Posted<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let (parts, body) = request.into_parts();
+        let body = read(body).await?;
+        must_be_json(&parts.headers, &body)?;
+        parse(&body).map(Self)
+    }
 }
 
 /// A body must say that it is JSON: forms of other sites can't.

@@ -7,11 +7,12 @@ use boot::{
     Host,
     clock::Clock,
     config::{Environment, Secret},
+    security::SecurityProfile,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
 
-use crate::gateway::ServiceUrls;
+use crate::{edge::TrustedProxies, gateway::ServiceUrls};
 
 /// One kind of visitor, and what serves it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -40,6 +41,13 @@ pub struct Config {
     /// Where the process runs.
     #[arg(long, env = "ENVIRONMENT", value_enum, default_value = "production")]
     pub environment: Environment,
+    /// How strict sign-in is; as the environment is, when it is not named.
+    #[arg(long, env = "SECURITY_PROFILE", value_enum)]
+    pub security_profile: Option<Environment>,
+    /// Networks of our own proxies, as `10.0.0.0/8,fd00::/8`: what they say in X-Forwarded-For is
+    /// believed, and nobody else.
+    #[arg(long, env = "TRUSTED_PROXIES", default_value = "")]
+    pub trusted_proxies: TrustedProxies,
     /// What the browser door is told.
     #[command(flatten)]
     pub browser: BrowserConfig,
@@ -139,6 +147,23 @@ fn origin(text: &str) -> anyhow::Result<String> {
 }
 
 impl Config {
+    /// Refuses settings that are fit for a developer's machine only.
+    ///
+    /// # Errors
+    /// Naming the setting.
+    pub fn refuse_unsafe(&self) -> anyhow::Result<()> {
+        let environment = self.environment;
+        environment.require_https("PUBLIC_URL", &self.browser.public_url()?.origin)?;
+        for origin in self.browser.origins()? {
+            environment.require_https("ALLOWED_ORIGINS", &origin)?;
+        }
+        if self.doors.contains(&Door::Browser) {
+            let key = self.browser.xsrf_key()?;
+            environment.require_random("XSRF_KEY", key.expose().as_bytes())?;
+        }
+        Ok(())
+    }
+
     /// What the doors live in.
     ///
     /// # Errors
@@ -147,6 +172,7 @@ impl Config {
         let path = self.passport_keys.display();
         let json = std::fs::read_to_string(&self.passport_keys).with_context(|| format!("reading {path}"))?;
         let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
+        self.environment.require_own_keys(&keyring)?;
         let signer = Signer::new(keyring.clone());
         ensure!(signer.issuer() == "bff", "{path} is the keyring of {}", signer.issuer());
         let clock = Clock::system();
@@ -156,8 +182,10 @@ impl Config {
             clock,
             signer,
             redis: None,
+            cache: None,
             shutdown,
             environment: self.environment,
+            security: SecurityProfile::choose(self.environment, self.security_profile)?,
         })
     }
 }
@@ -194,6 +222,29 @@ mod tests {
             ("https://desk.example.com/app", false),
         ] {
             assert_eq!(browser(&["--public-url", url]).public_url().is_ok(), served, "{url}");
+        }
+    }
+
+    #[test]
+    fn production_names_the_setting_it_refuses() {
+        let safe = ["--public-url=https://desk.example.com", "--xsrf-key=0123456789abcdef0123456789abcdef"];
+        let judged = |more: &[&str], environment: &str| {
+            let environment = format!("--environment={environment}");
+            let flags = ["bff", "--passport-keys=/keys/bff.json", &environment];
+            let given =
+                |flag: &&&str| more.iter().all(|other| other.split('=').next() != flag.split('=').next());
+            let safe: Vec<&&str> = safe.iter().filter(given).collect();
+            let config = Main::parse_from(flags.iter().chain(safe).chain(more)).config;
+            config.refuse_unsafe().err().map(|error| error.to_string())
+        };
+        assert_eq!(judged(&[], "production"), None);
+        for (flag, setting) in [
+            ("--public-url=http://localhost:8080", "PUBLIC_URL"),
+            ("--allowed-origins=http://localhost:3000", "ALLOWED_ORIGINS"),
+            ("--xsrf-key=changeme-changeme-changeme-changeme", "XSRF_KEY"),
+        ] {
+            assert!(judged(&[flag], "production").unwrap().starts_with(setting), "{flag}");
+            assert_eq!(judged(&[flag], "development"), None, "{flag}");
         }
     }
 

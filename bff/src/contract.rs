@@ -26,13 +26,14 @@ struct Binding {
 static BINDINGS: LazyLock<Vec<Binding>> =
     LazyLock::new(|| proto::methods::ALL.iter().filter_map(|method| binding(method)).collect());
 
-/// The method at `path` under `verb`.
+/// The method at `path` under `verb`, of those that `exist`.
 #[must_use]
-pub fn find(verb: &http::Method, path: &str) -> Found {
+pub fn find(verb: &http::Method, path: &str, exist: impl Fn(&Method) -> bool) -> Found {
     let (path, custom) = split(path);
     let matches = |binding: &&Binding| {
         let mut parts = path.split('/');
-        binding.custom == custom
+        exist(binding.method)
+            && binding.custom == custom
             && binding.segments.iter().all(|segment| parts.next().is_some_and(|part| fits(segment, part)))
             && parts.next().is_none()
     };
@@ -97,15 +98,16 @@ mod tests {
         let rest = proto::methods::ALL.iter().filter(|method| !method.rest.is_empty());
         for method in rest {
             let (verb, path) = example(method);
-            let Found::Method(found) = find(&verb, &path) else { panic!("{path} is not found") };
+            let Found::Method(found) = find(&verb, &path, |_| true) else { panic!("{path} is not found") };
             assert_eq!(found.path, method.path);
-            assert!(matches!(find(&verb, &format!("{path}/no/such/thing/at/all")), Found::Nothing));
-            assert!(matches!(find(&http::Method::PATCH, &path), Found::OtherVerb));
+            assert!(matches!(find(&verb, &format!("{path}/no/such/thing/at/all"), |_| true), Found::Nothing));
+            assert!(matches!(find(&http::Method::PATCH, &path, |_| true), Found::OtherVerb));
+            assert!(matches!(find(&http::Method::PATCH, &path, |_| false), Found::Nothing));
         }
     }
 
     #[test]
     fn an_empty_variable_is_nothing() {
-        assert!(matches!(find(&http::Method::GET, "/api/v1/businesses//calls"), Found::Nothing));
+        assert!(matches!(find(&http::Method::GET, "/api/v1/businesses//calls", |_| true), Found::Nothing));
     }
 }

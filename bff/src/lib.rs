@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 pub use config::{Config, Door};
 pub use gateway::Gateway;
 
-use browser::{Admissions, Browser, KeySet, Live, Page, Xsrf};
+use browser::{Admissions, Browser, KeySet, Live, Page, Record, Xsrf};
 use edge::{Edge, Limits};
 use refusal::Refusal;
 
@@ -58,6 +58,7 @@ pub async fn serve_within(
     host: Host,
     limits: Limits,
 ) -> anyhow::Result<()> {
+    config.refuse_unsafe()?;
     let public_url = config.browser.public_url()?;
     let gateway = Gateway::new(&config.services, &host)?;
     let address = listener.local_addr().context("the port")?;
@@ -74,7 +75,7 @@ pub async fn serve_within(
         router = router.merge(browser::routes(browser.clone()));
     }
     let router = router.merge(probes(browser.clone(), host.shutdown.clone()));
-    let edge = Arc::new(Edge::new(router, limits, public_url.is_https()));
+    let edge = Arc::new(Edge::new(router, limits, config.trusted_proxies, public_url.is_https()));
     tracing::info!(%address, doors = ?config.doors, "serving");
     let closing = async {
         host.shutdown.cancelled().await;
@@ -92,6 +93,9 @@ pub async fn serve_within(
         _ = drained => {}
         () = cut => tracing::warn!("live sockets were still open after the drain"),
     }
+    if let Some(browser) = &browser {
+        browser.record.close().await;
+    }
     Ok(())
 }
 
@@ -100,9 +104,10 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
     Ok(Browser {
         keys: KeySet::new(gateway.clone()),
         admissions: Admissions::new(gateway.clone()),
+        record: Record::start(gateway.clone()),
         issuer: browser.issuer().to_owned(),
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
-        page: Page::open(&browser.web_root, config.environment)?,
+        page: Page::open(&browser.web_root, config.environment, gateway.host().security.renewal)?,
         live: Live::start(&gateway, limits)?,
         gateway,
     })

@@ -26,16 +26,22 @@ impl Reason {
             Self::Unspecified | Self::Internal => Code::Internal,
             Self::InvalidField | Self::TooLarge => Code::InvalidArgument,
             Self::NotFound => Code::NotFound,
-            Self::RoleTooLow | Self::Xsrf => Code::PermissionDenied,
+            Self::RoleTooLow | Self::Xsrf | Self::DeviceNotTrusted => Code::PermissionDenied,
             Self::Unauthenticated | Self::WrongCredentials | Self::BadSignature | Self::TokenSpent => {
                 Code::Unauthenticated
             }
+            Self::Blocked => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
             Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
-            Self::AlreadyExists => Code::AlreadyExists,
-            Self::NotWorking | Self::NotSkilled | Self::TooSoon | Self::TooFar | Self::TooManyHolds => {
-                Code::FailedPrecondition
-            }
+            Self::AlreadyExists | Self::AccountExists => Code::AlreadyExists,
+            Self::NotWorking
+            | Self::NotSkilled
+            | Self::TooSoon
+            | Self::TooFar
+            | Self::TooManyHolds
+            | Self::WrongCode
+            | Self::ProviderRefused
+            | Self::LastOne => Code::FailedPrecondition,
         }
     }
 }

@@ -1,6 +1,8 @@
 import type { Message } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { ACCOUNT_ANSWERS } from './account-answers';
+import { CACHE_ANSWERS } from './cache-answers';
 import {
   type Account,
   appointments,
@@ -18,14 +20,15 @@ import {
 } from './fixtures';
 
 /** How methods behave in a picture, by name; every other one answers as it should. */
-export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many'>;
+export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted'>;
 
 export type Outcome =
   | { kind: 'answered'; answer: object }
   | { kind: 'refused'; status: number; reason: string; message: string }
   | { kind: 'silent' };
 
-type Request = Record<string, unknown> & Message;
+export type Request = Record<string, unknown> & Message;
+export type Answer = (request: Request, account: Account, many: boolean) => object | undefined;
 
 const MANY = 240;
 
@@ -49,8 +52,17 @@ export async function answerFor(
 const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown) =>
   list.find(({ id }) => id === wanted);
 
-const ANSWERS: Record<string, (request: Request, account: Account, many: boolean) => object | undefined> = {
-  GetMe: (_, { name, email, role }) => ({ id: email, name, email, role }),
+const ANSWERS: Record<string, Answer> = {
+  ...ACCOUNT_ANSWERS,
+  ...CACHE_ANSWERS,
+  GetFrontendConfiguration: () => ({
+    oauth: {
+      googleClientId: 'made-up',
+      googleAuthUrl: 'https://accounts.example',
+      scopes: 'openid email profile',
+    },
+    app: { environment: 'development' },
+  }),
   ListMyMemberships: (_, { businessIds, role }) => ({
     memberships: memberships
       .filter((m) => businessIds.includes(m.businessId ?? ''))

@@ -11,22 +11,31 @@ import {
 } from '@bufbuild/protobuf';
 import { rule } from '../src/gen/frontdesk/access/v1/access_pb';
 import { AccountService } from '../src/gen/frontdesk/auth/v1/account_pb';
+import { FrontendService } from '../src/gen/frontdesk/auth/v1/frontend_pb';
+import { AccountAdminService, MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
+import { SecurityService } from '../src/gen/frontdesk/auth/v1/security_pb';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
+import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { http } from '../src/gen/google/api/annotations_pb';
 
 const SERVICES: DescService[] = [
+  AccountAdminService,
   AccountService,
   AppointmentService,
   BusinessService,
+  CacheService,
   CallService,
   CatalogueService,
   EmployeeService,
+  FrontendService,
+  MemberService,
   ScheduleService,
+  SecurityService,
 ];
 
 /** A method of the contract, found by verb and path, with its decoded request. */
@@ -34,6 +43,7 @@ export type Found = {
   method: DescMethodUnary;
   request: Record<string, unknown> & Message;
   leastRole: number;
+  sensitive: boolean;
 };
 
 type Route = { verb: string; pattern: RegExp; fields: string[]; method: DescMethodUnary };
@@ -63,7 +73,8 @@ export function find(verb: string, url: URL, body: unknown): Found | undefined {
     for (const [index, field] of fields.entries()) json[field] = decodeURIComponent(match[index + 1] ?? '');
     // Unknown fields are an error here: the page may send nothing the contract does not have.
     const request = fromJson(method.input, json) as Found['request'];
-    return { method, request, leastRole: getOption(method, rule).leastRole };
+    const { leastRole, sensitive } = getOption(method, rule);
+    return { method, request, leastRole, sensitive };
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import { rankOf } from '../src/session/roles';
 import { answerFor, type Scenario } from './answers';
 import { encode, find } from './contract-routes';
 import { ACCOUNTS, type Account, PASSWORD } from './fixtures';
+import { type Body, DEVICE_CODE, frontAnswer } from './front';
 
 /**
  * A door without a house: the built page with made-up answers, for pictures and
@@ -17,6 +18,8 @@ import { ACCOUNTS, type Account, PASSWORD } from './fixtures';
  */
 export class FixtureDoor {
   scenario: Scenario = {};
+  /** Less than half an hour, and every page says that its session ends. */
+  sessionSecondsLeft = 7 * 24 * 3600;
   readonly #sessions = new Map<string, Account>();
   readonly #sockets = new Set<WebSocket>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -87,11 +90,12 @@ export class FixtureDoor {
         this.#sessions.delete(cookie(request, 'refresh'));
         send(response, 200, { message: 'Logged out' });
         return true;
-      case 'POST /api/auth/reset-password':
-        send(response, 200, { message: 'Your password has been reset successfully' });
-        return true;
-      default:
-        return false;
+      default: {
+        const answer = frontAnswer(url.pathname, body);
+        if (answer?.kind === 'answered') send(response, 200, answer.answer);
+        else if (answer?.kind === 'refused') refuse(response, answer.status, answer.reason, answer.message);
+        return answer !== undefined;
+      }
     }
   }
 
@@ -99,27 +103,49 @@ export class FixtureDoor {
     const refresh = randomUUID();
     this.#sessions.set(refresh, account);
     response.setHeader('Set-Cookie', `refresh=${refresh}; Path=/api/auth; HttpOnly; SameSite=Strict`);
-    send(response, 200, { token: tokenOf(account), role: account.role, businessIds: account.businessIds });
+    const { role, businessIds } = account;
+    send(response, 200, {
+      token: tokenOf(account),
+      role,
+      businessIds,
+      sessionSecondsLeft: this.sessionSecondsLeft,
+    });
+  }
+
+  /** From then on nothing wants a trusted device any more. */
+  #confirmDevice(body: Body, response: ServerResponse): void {
+    if (body?.code !== DEVICE_CODE) {
+      refuse(response, 400, 'WRONG_CODE', 'That code is wrong.');
+      return;
+    }
+    const rest = Object.entries(this.scenario).filter(([, mood]) => mood !== 'untrusted');
+    this.scenario = Object.fromEntries(rest);
+    send(response, 200, {});
   }
 
   async #call(request: IncomingMessage, url: URL, body: Body, response: ServerResponse): Promise<void> {
+    if (url.pathname === '/api/v1/me/trusted-devices:confirm') return this.#confirmDevice(body, response);
     const found = find(request.method ?? 'GET', url, body);
     if (!found)
       return refuse(response, 404, 'NOT_FOUND', `The contract has no ${request.method} ${url.pathname}.`);
-    const account = personOf(request);
-    if (!account) return refuse(response, 401, 'UNAUTHENTICATED', 'Sign in first.');
+    const account = personOf(request) ?? NOBODY;
+    if (account === NOBODY && found.leastRole > 0)
+      return refuse(response, 401, 'UNAUTHENTICATED', 'Sign in first.');
     const businessId = found.request.businessId as string | undefined;
     if (businessId && account.role !== 'ADMIN' && !account.businessIds.includes(businessId)) {
       return refuse(response, 404, 'NOT_FOUND', 'Not found.');
     }
     if (rankOf(account.role) < found.leastRole) return refuse(response, 403, 'ROLE_TOO_LOW', 'Not allowed.');
+    if (found.sensitive && this.scenario[found.method.name] === 'untrusted') {
+      return refuse(response, 403, 'DEVICE_NOT_TRUSTED', 'This needs a trusted device.');
+    }
     const outcome = await answerFor(found.method.name, found.request, account, this.scenario);
     if (outcome.kind === 'refused') return refuse(response, outcome.status, outcome.reason, outcome.message);
     if (outcome.kind === 'answered') send(response, 200, encode(found.method, outcome.answer));
   }
 }
 
-type Body = Record<string, string> | undefined;
+const NOBODY: Account = { email: '', name: '', role: '', businessIds: [] };
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const TYPES: Record<string, string> = {
@@ -140,6 +166,7 @@ function page(url: URL, response: ServerResponse): void {
     apiBaseUrl: '/api',
     webSocketUrl: '/ws',
     environment: 'development',
+    renewalThresholdMs: 10 * 60_000,
     version: 'fixture',
   };
   const html = readFileSync(join(DIST, 'index.html'), 'utf8')

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { paths } from '../src/paths';
+import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
@@ -16,7 +17,7 @@ const LOOKS: Look[] = [
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
 
-type Shot = {
+export type Shot = {
   name: string;
   path: string;
   as?: string;
@@ -32,6 +33,7 @@ const SHOTS: Shot[] = [
   { name: 'login', path: paths.login },
   { name: 'login-wrong', path: paths.login, act: (page) => signIn(page, owner, 'wrong') },
   { name: 'reset', path: `${paths.resetPassword}?token=abc` },
+  ...ACCOUNT_SHOTS,
   { name: 'home', path: paths.business(WILLOW), as: owner },
   {
     name: 'home-elsewhere',
@@ -118,6 +120,32 @@ const SHOTS: Shot[] = [
         .locator('visible=true')
         .click(),
   },
+  {
+    name: 'panel-cache',
+    path: paths.services(WILLOW),
+    as: owner,
+    act: (page) => page.getByRole('button', { name: 'Cache panel' }).click(),
+  },
+  {
+    name: 'panel-cache-broken',
+    path: paths.services(WILLOW),
+    as: owner,
+    scenario: { ClearCache: 'broken' },
+    looks: ['desktop-light', 'phone-dark'],
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Cache panel' }).click();
+      await page.getByRole('button', { name: 'Clear cache' }).click();
+    },
+  },
+  {
+    name: 'panel-auth',
+    path: paths.services(WILLOW),
+    as: owner,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Auth panel' }).click();
+      await page.getByRole('button', { name: 'OAuth configuration' }).click();
+    },
+  },
 ];
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
@@ -164,7 +192,7 @@ async function take(
   await page.screenshot({
     path: `${OUT}/${shot.name}.${look.name}.png`,
     fullPage:
-      shot.name !== 'calls-many' && !shot.name.startsWith('menu') && shot.name !== 'appointment-cancel',
+      shot.name !== 'calls-many' && !/^(menu|panel)/.test(shot.name) && !/-(cancel|dialog)/.test(shot.name),
   });
   await context.close();
 }

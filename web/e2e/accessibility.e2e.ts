@@ -54,15 +54,22 @@ describe.each([
   { look: 'light', dark: false },
   { look: 'dark', dark: true },
 ])('in the $look', ({ dark }) => {
-  it.each(['/login', '/reset-password?token=x', '/onboarding', '/nowhere'])(
-    '%s keeps nobody out',
-    async (path) => {
-      const page = await freshPage({ dark });
-      await page.goto(path);
-      await still(page);
-      expect(await barriers(page)).toEqual([]);
-    },
-  );
+  it.each([
+    '/login',
+    '/register',
+    '/forgot-password',
+    '/reset-password',
+    '/reset-password?token=x',
+    '/onboarding',
+    '/privacy',
+    '/debug',
+    '/nowhere',
+  ])('%s keeps nobody out', async (path) => {
+    const page = await freshPage({ dark });
+    await page.goto(path);
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+  });
 
   it('the pages of a business keep nobody out, on a desk or a phone', async () => {
     for (const width of [1280, 390]) {
@@ -71,7 +78,9 @@ describe.each([
         `/${WILLOW}`,
         `/${WILLOW}/calls`,
         `/${WILLOW}/services`,
+        `/${WILLOW}/members`,
         '/my/businesses',
+        '/my/account',
         '/admin',
       ]) {
         await page.goto(path);

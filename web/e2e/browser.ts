@@ -30,12 +30,20 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-export type Visit = { dark?: boolean; width?: number };
+/** What pages complained about until now, for a test that breaks one on purpose. */
+export const takeComplaints = () => complaints.splice(0);
+
+export type Visit = {
+  dark?: boolean;
+  width?: number;
+  /** Another stack than the one under test. */
+  at?: string;
+};
 
 /** A page of a browser that has never been here. */
-export async function freshPage({ dark = false, width = 1280 }: Visit = {}): Promise<Page> {
+export async function freshPage({ dark = false, width = 1280, at = BASE_URL }: Visit = {}): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: BASE_URL,
+    baseURL: at,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     colorScheme: dark ? 'dark' : 'light',

@@ -19,6 +19,10 @@ export class RestClient {
     return client;
   }
 
+  get token(): string {
+    return this.#token;
+  }
+
   async call<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     input: MessageInitShape<I>,

@@ -14,6 +14,7 @@ describe('what each role sees', () => {
       'Home',
       'Calls',
       'Services',
+      ...(email === people.owner ? ['Members'] : []),
       'Your businesses',
     ]);
     await page.goto('/admin');

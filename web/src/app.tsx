@@ -1,8 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { queries } from './api/query-client';
+import { paths } from './paths';
 import { createRouter } from './router';
-import { cspNonce } from './runtime';
+import { cspNonce, runtime } from './runtime';
+import { announceEnds } from './session/announce';
 import { session } from './session/current';
 import { followSystemColours } from './ui/colour-mode';
 import { UiProvider } from './ui/provider';
@@ -12,18 +15,27 @@ const nonce = cspNonce();
 const router = createRouter();
 
 followSystemColours();
-
-session.onEnd((end, hadSession) => {
-  // The next person at this computer sees nothing of this one.
-  queries.clear();
-  if (end === 'expired' && hadSession) sessionToasts.show('bad', 'Session expired, please log in again.');
+announceEnds({
+  session,
+  queries,
+  toasts: sessionToasts,
+  startOver: () => window.location.assign(paths.root),
 });
+
+/** A production build lacks even the module. */
+const QueryDevtools =
+  import.meta.env.MODE === 'production' ? null : lazy(() => import('./dev-panels/query-devtools'));
 
 export function App() {
   return (
     <UiProvider nonce={nonce}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
+        {QueryDevtools && runtime().environment !== 'production' && (
+          <Suspense>
+            <QueryDevtools />
+          </Suspense>
+        )}
       </QueryClientProvider>
     </UiProvider>
   );

@@ -11,8 +11,13 @@ export const paths = {
   root: '/',
   onboarding: '/onboarding',
   login: '/login',
+  authCallback: '/auth/callback',
+  register: '/register',
+  forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  privacy: '/privacy',
   myBusinesses: '/my/businesses',
+  myAccount: '/my/account',
   admin: '/admin',
   adminBusinesses: '/admin/businesses',
   business: (businessId: string) => `/${businessId}`,
@@ -20,6 +25,7 @@ export const paths = {
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
   services: (businessId: string) => `/${businessId}/services`,
+  members: (businessId: string) => `/${businessId}/members`,
 } as const;
 
 /** Paths inside this application only: a deep link must not lead elsewhere. */

@@ -1,7 +1,10 @@
 import { createBrowserRouter } from 'react-router';
+import { aboutRoutes } from './about/routes';
+import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
 import { businessRoutes } from './businesses/routes';
 import { onboardingRoutes } from './onboarding/routes';
+import { registrationRoutes } from './registration/routes';
 import { sessionRoutes } from './session/routes';
 import { NotFoundPage } from './shell/not-found';
 import { Crash, FirstLoad, PageCrash, Root } from './shell/root';
@@ -17,10 +20,14 @@ export function createRouter() {
       children: [
         ...onboardingRoutes,
         ...sessionRoutes,
+        ...registrationRoutes,
+        ...aboutRoutes(),
         {
           lazy: () => import('./shell/workplace'),
           // A page that breaks leaves the frame standing.
-          children: [{ ErrorBoundary: PageCrash, children: [...businessRoutes, ...adminRoutes] }],
+          children: [
+            { ErrorBoundary: PageCrash, children: [...businessRoutes, ...accountRoutes, ...adminRoutes] },
+          ],
         },
         { path: '*', Component: NotFoundPage },
       ],

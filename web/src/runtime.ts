@@ -3,6 +3,8 @@ export type Runtime = {
   apiBaseUrl: string;
   webSocketUrl: string;
   environment: 'production' | 'development' | 'test';
+  /** How long before its end an access token is renewed. */
+  renewalThresholdMs: number;
   version: string;
 };
 

@@ -42,13 +42,30 @@ impl Standing {
     }
 }
 
+/// What a session may do, and from what device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admission {
+    /// What its person may.
+    pub standing: Standing,
+    /// Whether its device is trusted.
+    pub trusted_device: bool,
+}
+
+impl Admission {
+    /// The role a passport carries.
+    #[must_use]
+    pub fn role(self) -> Option<Role> {
+        self.standing.role()
+    }
+}
+
 type Question = (Person, Option<BusinessId>);
 
 /// Asks auth, once for all who ask the same at the same time.
 #[derive(Debug, Clone)]
 pub struct Admissions {
     gateway: Gateway,
-    kept: Cache<Question, Standing>,
+    kept: Cache<Question, Admission>,
 }
 
 impl Admissions {
@@ -62,7 +79,7 @@ impl Admissions {
     ///
     /// # Errors
     /// UNAUTHENTICATED for a dead session, UNAVAILABLE when auth can't be asked.
-    pub async fn admit(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Refusal> {
+    pub async fn admit(&self, person: Person, business: Option<BusinessId>) -> Result<Admission, Refusal> {
         let asked = self.kept.try_get_with((person, business), self.ask(person, business)).await;
         asked.map_err(|status| Refusal::from((*status).clone()))
     }
@@ -71,11 +88,15 @@ impl Admissions {
     ///
     /// # Errors
     /// As [`Admissions::admit`].
-    pub async fn admit_now(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Refusal> {
+    pub async fn admit_now(
+        &self,
+        person: Person,
+        business: Option<BusinessId>,
+    ) -> Result<Admission, Refusal> {
         self.ask(person, business).await.map_err(Refusal::from)
     }
 
-    async fn ask(&self, person: Person, business: Option<BusinessId>) -> Result<Standing, Status> {
+    async fn ask(&self, person: Person, business: Option<BusinessId>) -> Result<Admission, Status> {
         let message = AdmitRequest {
             session_id: person.session.to_string(),
             user_id: person.user.to_string(),
@@ -86,13 +107,14 @@ impl Admissions {
                 tracing::warn!(%error, "auth did not say whether to admit");
                 refuse(Reason::Unavailable, "sessions can't be checked right now")
             })?;
-        match answer {
+        let standing = match &answer {
             AdmitResponse { alive: false, .. } => {
-                Err(refuse(Reason::Unauthenticated, "the session has ended"))
+                return Err(refuse(Reason::Unauthenticated, "the session has ended"));
             }
-            AdmitResponse { admin: true, .. } => Ok(Standing::Admin),
-            AdmitResponse { role, .. } => Ok(standing(&role)),
-        }
+            AdmitResponse { admin: true, .. } => Standing::Admin,
+            AdmitResponse { role, .. } => standing(role),
+        };
+        Ok(Admission { standing, trusted_device: answer.trusted_device })
     }
 }
 

@@ -6,6 +6,10 @@ use http::{HeaderMap, HeaderValue, header};
 
 /// The refresh token.
 pub const REFRESH: &str = "__Host-refresh";
+/// The trusted device.
+pub const DEVICE: &str = "__Host-device";
+/// What binds a flow with the identity provider to the browser.
+pub const OAUTH: &str = "__Host-oauth";
 /// A random name for the browser, known to it alone.
 pub const ANONYMOUS: &str = "__Host-anon";
 /// The XSRF token that the page echoes in a header.
@@ -26,23 +30,29 @@ pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 /// Keeps a cookie out of scripts' reach.
 #[must_use]
 pub fn keep(name: &str, value: &str, life: Duration) -> HeaderValue {
-    set(name, value, life, "; HttpOnly")
+    set(name, value, life, "Strict; HttpOnly")
+}
+
+/// Keeps a cookie out of scripts' reach that comes along when another site leads here.
+#[must_use]
+pub fn keep_across_sites(name: &str, value: &str, life: Duration) -> HeaderValue {
+    set(name, value, life, "Lax; HttpOnly")
 }
 
 /// Keeps a cookie that scripts of the page read.
 #[must_use]
 pub fn keep_readable(name: &str, value: &str, life: Duration) -> HeaderValue {
-    set(name, value, life, "")
+    set(name, value, life, "Strict")
 }
 
 /// Forgets a cookie.
 #[must_use]
 pub fn forget(name: &str) -> HeaderValue {
-    set(name, "", Duration::ZERO, "; HttpOnly")
+    set(name, "", Duration::ZERO, "Strict; HttpOnly")
 }
 
-fn set(name: &str, value: &str, life: Duration, more: &str) -> HeaderValue {
-    let line = format!("{name}={value}; Path=/; Max-Age={}; Secure; SameSite=Strict{more}", life.as_secs());
+fn set(name: &str, value: &str, life: Duration, same_site: &str) -> HeaderValue {
+    let line = format!("{name}={value}; Path=/; Max-Age={}; Secure; SameSite={same_site}", life.as_secs());
     let mut line = HeaderValue::try_from(line).expect("names and tokens are visible ASCII");
     line.set_sensitive(true);
     line

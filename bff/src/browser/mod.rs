@@ -1,43 +1,46 @@
 //! The browser door: people come in with cookies and tokens, and go on to the
 //! services with passports.
 
+mod account;
 mod admission;
+mod client;
 mod cookies;
 mod culprit;
+mod device;
 mod keys;
 mod live;
+mod oauth;
 mod page;
+mod record;
 mod rest;
+mod routes;
 mod session;
 mod token;
 mod xsrf;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::{
-    Router,
-    extract::{MatchedPath, Request, State},
-    middleware::{self, Next},
+    Json,
+    extract::FromRequestParts,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use boot::config::Environment;
 use caller::Method;
-use http::{HeaderMap, header};
+use http::{HeaderMap, request::Parts};
 use proto::error::Reason;
+use serde::Serialize;
 
 pub use admission::{Admissions, Standing};
 pub use keys::KeySet;
 pub use live::Live;
 pub use page::Page;
+pub use record::Record;
+pub use routes::{ByHand, by_hand, routes};
 pub use token::{AUDIENCE, Person, TokenError};
 pub use xsrf::Xsrf;
 
-use crate::{
-    Gateway,
-    edge::{Deadline, Route},
-    refusal::Refusal,
-};
+use crate::{Gateway, edge::Deadline, refusal::Refusal};
 
 /// Rotates the session, so it takes the XSRF header although it is a GET.
 const REFRESH_PATH: &str = "/api/auth/refresh";
@@ -53,6 +56,8 @@ pub struct Browser {
     pub keys: KeySet,
     /// What sessions may do.
     pub admissions: Admissions,
+    /// Notes of refused calls.
+    pub record: Record,
     /// Guards against other sites.
     pub xsrf: Xsrf,
     /// The page.
@@ -96,44 +101,41 @@ impl Browser {
     }
 }
 
-/// Whether `method` exists in `environment`.
-fn exists(method: &Method, environment: Environment) -> bool {
-    !(method.rule.development_only && environment == Environment::Production)
-}
+/// A person in a session that is alive: extracted from a request's head.
+#[derive(Debug, Clone, Copy)]
+struct SignedIn(Person);
 
-/// The browser door's routes.
-pub fn routes(door: Arc<Browser>) -> Router {
-    Router::new()
-        .route("/api/auth/login", post(session::login))
-        .route(REFRESH_PATH, get(session::refresh))
-        .route("/api/auth/logout", post(session::logout))
-        .route("/api/auth/reset-password", post(session::reset_password))
-        .route("/api/openapi.json", get(openapi))
-        .route("/ws", get(live::upgrade))
-        .route_layer(middleware::from_fn(name_route))
-        .fallback(elsewhere)
-        .layer(middleware::from_fn_with_state(door.xsrf.clone(), xsrf::guard))
-        .with_state(door)
-}
+impl FromRequestParts<Arc<Browser>> for SignedIn {
+    type Rejection = Refusal;
 
-async fn openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], proto::rest::OPENAPI)
-}
-
-/// Paths of the contract, and the page everywhere else.
-async fn elsewhere(
-    state: State<Arc<Browser>>,
-    deadline: axum::Extension<Deadline>,
-    request: Request,
-) -> Response {
-    match request.uri().path().split('/').nth(1) {
-        Some("api" | "ws" | "oauth2") => rest::answer(state, deadline, request).await,
-        _ => state.page.answer(request).await,
+    async fn from_request_parts(parts: &mut Parts, door: &Arc<Browser>) -> Result<Self, Refusal> {
+        let person = door.person(&parts.headers).await?;
+        door.admissions.admit(person, None).await?;
+        Ok(Self(person))
     }
 }
 
-async fn name_route(path: MatchedPath, request: Request, next: Next) -> Response {
-    (axum::Extension(Route(path.as_str().to_owned())), next.run(request).await).into_response()
+/// An answer that is a sentence for people.
+#[derive(Debug, Serialize)]
+struct Told {
+    message: Cow<'static, str>,
+}
+
+impl Told {
+    fn new(message: impl Into<Cow<'static, str>>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl IntoResponse for Told {
+    fn into_response(self) -> Response {
+        Json(self).into_response()
+    }
+}
+
+/// Whether `method` exists in `environment`.
+fn exists(method: &Method, environment: Environment) -> bool {
+    !(method.rule.development_only && environment == Environment::Production)
 }
 
 #[cfg(test)]

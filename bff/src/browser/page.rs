@@ -13,6 +13,7 @@ use axum::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use boot::config::Environment;
 use http::{HeaderValue, Method, StatusCode, header};
+use jiff::SignedDuration;
 use proto::error::Reason;
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
@@ -37,7 +38,7 @@ impl Page {
     ///
     /// # Errors
     /// When there is none, or it has no place for nonce or configuration.
-    pub fn open(root: &Path, environment: Environment) -> anyhow::Result<Self> {
+    pub fn open(root: &Path, environment: Environment, renewal: SignedDuration) -> anyhow::Result<Self> {
         let path = root.join("index.html");
         let html = std::fs::read_to_string(&path)
             .with_context(|| format!("reading the built page at {}", path.display()))?;
@@ -46,7 +47,7 @@ impl Page {
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
-        Ok(Self { document: html.replace(RUNTIME, &runtime(environment)), files })
+        Ok(Self { document: html.replace(RUNTIME, &runtime(environment, renewal)), files })
     }
 
     /// Answers any path that is not the API's.
@@ -101,7 +102,7 @@ fn policy(nonce: &str) -> HeaderValue {
 }
 
 /// What the page is told of the installation, safe inside a script element.
-fn runtime(environment: Environment) -> String {
+fn runtime(environment: Environment, renewal: SignedDuration) -> String {
     let environment = match environment {
         Environment::Production => "production",
         Environment::Development => "development",
@@ -111,6 +112,7 @@ fn runtime(environment: Environment) -> String {
         "apiBaseUrl": "/api",
         "webSocketUrl": "/ws",
         "environment": environment,
+        "renewalThresholdMs": renewal.as_millis(),
         "version": env!("CARGO_PKG_VERSION"),
     });
     runtime.to_string().replace('<', "\\u003c")

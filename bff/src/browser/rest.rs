@@ -8,7 +8,6 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use boot::config::Environment;
 use caller::{
     Audience, Bearer, BusinessId, Denied, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport, Role,
     ScopeKind,
@@ -16,6 +15,7 @@ use caller::{
 use http::{HeaderMap, HeaderValue, header};
 use proto::{
     error::{Reason, denied, refuse},
+    frontdesk::auth::internal::v1::Client,
     rest::{Door, transcoder},
 };
 use rest_over_grpc::{
@@ -24,7 +24,7 @@ use rest_over_grpc::{
 };
 use tonic::{Code, Status};
 
-use super::{Browser, culprit::Sent, exists, token::Person};
+use super::{Browser, client::client, culprit::Sent, exists, token::Person};
 use crate::{
     body, contract,
     edge::{Deadline, Route, no_such_verb},
@@ -47,10 +47,11 @@ pub async fn answer(
 }
 
 fn route(door: &Browser, request: &Request) -> Result<&'static Method, Refusal> {
-    match contract::find(request.method(), request.uri().path()) {
-        contract::Found::Method(method) if exists(method, door.environment()) => Ok(method),
+    let here = |method: &Method| exists(method, door.environment());
+    match contract::find(request.method(), request.uri().path(), here) {
+        contract::Found::Method(method) => Ok(method),
         contract::Found::OtherVerb => Err(no_such_verb()),
-        contract::Found::Method(_) | contract::Found::Nothing => Err(nothing_here()),
+        contract::Found::Nothing => Err(nothing_here()),
     }
 }
 
@@ -67,7 +68,8 @@ async fn forward(
     let idempotency_key = idempotency_key(&parts.headers)?;
     let body = body::read(body).await?;
     body::must_be_json(&parts.headers, &body)?;
-    let visitor = Visitor { door, person, deadline, idempotency_key };
+    let client = client(&parts);
+    let visitor = Visitor { door, person, client, deadline, idempotency_key };
     let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
     let sent = Sent { verb: parts.method.as_str(), target, body: &body };
     let answered = transcoder(&visitor)
@@ -123,6 +125,7 @@ struct Visitor {
     door: Arc<Browser>,
     /// Nobody, on public paths.
     person: Option<Person>,
+    client: Client,
     deadline: Deadline,
     idempotency_key: Option<IdempotencyKey>,
 }
@@ -140,7 +143,15 @@ impl Door for Visitor {
         Response: prost::Message + Default + 'static,
     {
         let answered = async {
-            let passport = self.passport(method, business).await?;
+            let business =
+                business.map(|id| proto::parse::id::<BusinessId>("business_id", &id)).transpose()?;
+            let passport = match self.passport(method, business).await {
+                Ok(passport) => passport,
+                Err(status) => {
+                    self.record(method, business, &status).await;
+                    return Err(status);
+                }
+            };
             let key = self.idempotency_key.as_ref().filter(|_| method.rule.idempotency_key);
             self.door
                 .gateway
@@ -158,18 +169,35 @@ impl Door for Visitor {
 }
 
 impl Visitor {
-    async fn passport(&self, method: &'static Method, business: Option<String>) -> Result<Passport, Status> {
-        let business = business.map(|id| proto::parse::id::<BusinessId>("business_id", &id)).transpose()?;
+    /// Leaves a note of a person's refused call.
+    async fn record(&self, method: &'static Method, business: Option<BusinessId>, status: &Status) {
+        if let Some(person) = self.person {
+            self.door.record.note(person.user, method, business, status, &self.client).await;
+        }
+    }
+
+    async fn passport(
+        &self,
+        method: &'static Method,
+        business: Option<BusinessId>,
+    ) -> Result<Passport, Status> {
         let Some(person) = self.person else {
             let bearer = Bearer::Service { name: self.door.gateway.host().signer.issuer().to_owned() };
             return Ok(Passport { bearer, business });
         };
-        let standing =
-            self.door.admissions.admit(person, business).await.map_err(|refusal| refusal.status().clone())?;
-        let role = standing.role();
+        let wary = method.rule.sensitive && self.door.gateway.host().security.trusted_device;
+        let admissions = &self.door.admissions;
+        let admission = if wary {
+            // The device may have been confirmed a moment ago, for this very call.
+            admissions.admit_now(person, business).await
+        } else {
+            admissions.admit(person, business).await
+        };
+        let admission = admission.map_err(|refusal| refusal.status().clone())?;
+        let role = admission.role();
         permit(method, business, role)?;
-        if method.rule.sensitive && self.door.environment() == Environment::Production {
-            return Err(refuse(Reason::RoleTooLow, "this needs a trusted device"));
+        if wary && !admission.trusted_device {
+            return Err(refuse(Reason::DeviceNotTrusted, "this needs a trusted device"));
         }
         Ok(Passport { bearer: Bearer::User { user: person.user, session: person.session, role }, business })
     }

@@ -5,34 +5,29 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    extract::{Extension, Request, State},
+    extract::{Extension, State},
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderValue, header};
 use proto::{
     error::Reason,
     frontdesk::auth::internal::v1::{
-        RefreshRequest, RefreshResponse, ResetPasswordRequest, ResetPasswordResponse, SignInRequest,
-        SignInResponse, SignOutRequest, SignOutResponse, Tokens, session_service_methods as methods,
+        RefreshRequest, RefreshResponse, SignInRequest, SignInResponse, SignOutRequest, SignOutResponse,
+        Tokens, session_service_methods as methods,
     },
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use tonic::Code;
 
-use super::{Browser, cookies, xsrf::KeepPair};
-use crate::{body, edge::Deadline, refusal::Refusal};
+use super::{Browser, Told, client::Behind, cookies, oauth, xsrf::KeepPair};
+use crate::{body::Posted, edge::Deadline, refusal::Refusal};
 
+/// Who somebody says they are.
 #[derive(Deserialize)]
-struct Credentials {
+#[serde(deny_unknown_fields)]
+pub struct Credentials {
     email: String,
     password: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct NewPassword {
-    token: String,
-    new_password: String,
 }
 
 /// What the page holds of a session: in memory, never in storage.
@@ -42,25 +37,33 @@ struct Grant {
     token: String,
     role: String,
     business_ids: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Told {
-    message: &'static str,
+    /// Until the session ends for good, so that the page can say so in time.
+    session_seconds_left: u64,
 }
 
 /// `POST /api/auth/login`.
 pub async fn login(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    request: Request,
+    Behind(client): Behind,
+    headers: HeaderMap,
+    Posted(Credentials { email, password }): Posted<Credentials>,
 ) -> Result<Response, Refusal> {
-    let (headers, Credentials { email, password }) = read(request).await?;
-    let message = SignInRequest { email, password };
+    let message = SignInRequest { email, password, client: Some(client) };
     let answer: SignInResponse = door.ask_auth(&methods::SIGN_IN, deadline, message).await?;
-    let tokens = granted(answer.tokens)?;
+    welcome(&door, deadline, &headers, answer.tokens).await
+}
+
+/// Hands a session that was just opened to its browser.
+pub(super) async fn welcome(
+    door: &Browser,
+    deadline: Deadline,
+    headers: &HeaderMap,
+    tokens: Option<Tokens>,
+) -> Result<Response, Refusal> {
+    let tokens = granted(tokens)?;
     // Whoever signs in anew leaves no session behind that nobody can end.
-    if let Some(refresh_token) = held(&headers) {
+    if let Some(refresh_token) = held(headers) {
         let message = SignOutRequest { refresh_token };
         let ended: Result<SignOutResponse, Refusal> =
             door.ask_auth(&methods::SIGN_OUT, deadline, message).await;
@@ -72,15 +75,19 @@ pub async fn login(
     Ok(grant(tokens, pair))
 }
 
-/// `GET /api/auth/refresh`.
+/// `GET /api/auth/refresh`; with a handoff, it begins the session that goes on.
 pub async fn refresh(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
+    if let Some(handoff) = oauth::handoff(&headers) {
+        return oauth::redeem(&door, deadline, client, &headers, handoff).await;
+    }
     let refresh_token =
         held(&headers).ok_or_else(|| Refusal::new(Reason::Unauthenticated, "there is no session"))?;
-    let message = RefreshRequest { refresh_token };
+    let message = RefreshRequest { refresh_token, client: Some(client) };
     let answer: Result<RefreshResponse, Refusal> = door.ask_auth(&methods::REFRESH, deadline, message).await;
     match answer {
         Ok(answer) => {
@@ -105,29 +112,10 @@ pub async fn logout(
         let message = SignOutRequest { refresh_token };
         let _: SignOutResponse = door.ask_auth(&methods::SIGN_OUT, deadline, message).await?;
     }
-    let mut response = without_session(&door, Json(Told { message: "Logged out successfully" }));
+    let mut response = without_session(&door, Told::new("Logged out successfully"));
     // What the browser kept for going back shows nobody's data any more.
     response.headers_mut().insert("clear-site-data", HeaderValue::from_static("\"cache\""));
     Ok(response)
-}
-
-/// `POST /api/auth/reset-password`.
-pub async fn reset_password(
-    State(door): State<Arc<Browser>>,
-    Extension(deadline): Extension<Deadline>,
-    request: Request,
-) -> Result<Response, Refusal> {
-    let (_, NewPassword { token, new_password }) = read(request).await?;
-    let message = ResetPasswordRequest { token, new_password };
-    let _: ResetPasswordResponse = door.ask_auth(&methods::RESET_PASSWORD, deadline, message).await?;
-    Ok(Json(Told { message: "Your password has been reset successfully" }).into_response())
-}
-
-async fn read<T: DeserializeOwned>(request: Request) -> Result<(HeaderMap, T), Refusal> {
-    let (parts, body) = request.into_parts();
-    let body = body::read(body).await?;
-    body::must_be_json(&parts.headers, &body)?;
-    Ok((parts.headers, body::parse(&body)?))
 }
 
 fn held(headers: &HeaderMap) -> Option<String> {
@@ -146,7 +134,8 @@ fn grant(tokens: Tokens, pair: [HeaderValue; 2]) -> Response {
     let life = life(&tokens);
     let Tokens { access_token: token, refresh_token, role, business_ids, .. } = tokens;
     let cookie = cookies::keep(cookies::REFRESH, &refresh_token, life);
-    with_cookies(Json(Grant { token, role, business_ids }), [cookie].into_iter().chain(pair))
+    let granted = Grant { token, role, business_ids, session_seconds_left: life.as_secs() };
+    with_cookies(Json(granted), [cookie].into_iter().chain(pair))
 }
 
 /// An answer after which the browser is nobody's.

@@ -2,7 +2,7 @@
 //! end of its drain.
 
 use core::{convert::Infallible, time::Duration};
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use hyper::{body::Incoming, service::service_fn};
 use hyper_util::{
@@ -30,7 +30,7 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
     let room = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
-        let (stream, permit) = tokio::select! {
+        let (stream, peer, permit) = tokio::select! {
             accepted = accept(&listener, &room) => accepted,
             () = shutdown.cancelled() => break,
         };
@@ -39,7 +39,10 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
             let edge = edge.clone();
             service_fn(move |request: hyper::Request<Incoming>| {
                 let edge = edge.clone();
-                async move { Ok::<_, Infallible>(edge.answer(request.map(axum::body::Body::new)).await) }
+                async move {
+                    let request = request.map(axum::body::Body::new);
+                    Ok::<_, Infallible>(edge.answer(peer, request).await)
+                }
             })
         };
         let io = TokioIo::new(Box::pin(Prompt::new(stream, limits.header_time)));
@@ -60,15 +63,15 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
     connections.shutdown().await;
 }
 
-async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, IpAddr, OwnedSemaphorePermit) {
     let permit = room.clone().acquire_owned().await.expect("the room is never closed");
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 if let Err(error) = stream.set_nodelay(true) {
                     tracing::debug!(%error, "TCP_NODELAY refused");
                 }
-                return (stream, permit);
+                return (stream, peer.ip(), permit);
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");

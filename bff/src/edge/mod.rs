@@ -4,6 +4,7 @@
 //! It is one service around the whole router, because routes added after a
 //! router's layers are not covered by them.
 
+mod address;
 mod headers;
 mod limits;
 mod listen;
@@ -11,7 +12,7 @@ mod prompt;
 mod visit;
 
 use core::{panic::AssertUnwindSafe, time::Duration};
-use std::{sync::Arc, time::Instant};
+use std::{net::IpAddr, sync::Arc, time::Instant};
 
 use axum::{Router, body::Body, extract::Request, response::IntoResponse, response::Response};
 use futures::FutureExt;
@@ -22,6 +23,7 @@ use tokio::sync::Semaphore;
 use tower::ServiceExt;
 use tracing::Instrument;
 
+pub use address::{Address, TrustedProxies};
 pub use limits::{Limits, body_too_large, no_such_verb};
 pub use listen::listen;
 pub use visit::Route;
@@ -58,6 +60,7 @@ impl Deadline {
 pub struct Edge {
     router: Router,
     limits: Limits,
+    proxies: TrustedProxies,
     headers: SecurityHeaders,
     meter: Meter,
     in_flight: Arc<Semaphore>,
@@ -66,10 +69,11 @@ pub struct Edge {
 impl Edge {
     /// An edge for answers under a public address that is https or not.
     #[must_use]
-    pub fn new(router: Router, limits: Limits, https: bool) -> Self {
+    pub fn new(router: Router, limits: Limits, proxies: TrustedProxies, https: bool) -> Self {
         Self {
             router,
             limits,
+            proxies,
             headers: SecurityHeaders::new(https),
             meter: Meter::new(if https { "https" } else { "http" }),
             in_flight: Arc::new(Semaphore::new(limits.in_flight)),
@@ -80,8 +84,10 @@ impl Edge {
         &self.limits
     }
 
-    /// Answers one request.
-    pub async fn answer(&self, request: Request) -> Response {
+    /// Answers one request that came over a connection from `peer`.
+    pub async fn answer(&self, peer: IpAddr, mut request: Request) -> Response {
+        let address = self.proxies.address(peer, request.headers());
+        request.extensions_mut().insert(address);
         let visit = Visit::begin(self.meter.clone(), &request);
         let span = visit.span().clone();
         let mut response = self.guarded(request).instrument(span).await;
@@ -114,7 +120,7 @@ impl Edge {
     }
 
     fn time_for(&self, request: &Request) -> Duration {
-        let method = contract::find(request.method(), request.uri().path());
+        let method = contract::find(request.method(), request.uri().path(), |_| true);
         let long = matches!(method, contract::Found::Method(method) if method.rule.long_running);
         if long { self.limits.long_request_time } else { self.limits.request_time }
     }

@@ -2,12 +2,17 @@
 
 use core::{fmt, str::FromStr};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use boot::config::{Secret, ServiceConfig};
+use boot::config::{Environment, Secret, ServiceConfig};
 use zeroize::Zeroizing;
 
-use crate::{create_admin::CreateAdmin, domain::access_token};
+use crate::{
+    carrier::MailConfig,
+    create_admin::CreateAdmin,
+    domain::{access_token, link::Links, sealing::SealingKey},
+    provider::ProviderConfig,
+};
 
 /// Configuration of the auth service.
 #[derive(Debug, Clone, clap::Args)]
@@ -30,13 +35,51 @@ pub struct Config {
     /// Where tenancy is, for the names of businesses.
     #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
     pub tenancy_url: String,
+    /// How mail leaves.
+    #[command(flatten)]
+    pub mail: MailConfig,
+    /// Sign-in with Google.
+    #[command(flatten)]
+    pub provider: ProviderConfig,
 }
 
 impl Config {
+    /// Refuses settings that are fit for a developer's machine only.
+    ///
+    /// # Errors
+    /// Naming the setting.
+    pub fn refuse_unsafe(&self) -> anyhow::Result<()> {
+        let environment = self.service.environment;
+        environment.require_https("PUBLIC_URL", self.issuer())?;
+        environment.require_random("SESSION_KEY", &*key(&self.session_key).context("SESSION_KEY")?)?;
+        environment.require_random("SEALING_KEY", &*key(&self.sealing_key).context("SEALING_KEY")?)?;
+        // Without it each replica would count failed sign-ins by itself.
+        environment.require_present("REDIS_URL", self.service.redis_url.as_ref())
+    }
+
     /// Issuer of the access tokens.
     #[must_use]
     pub fn issuer(&self) -> &str {
         self.public_url.as_ref().map_or(access_token::AUDIENCE, PublicUrl::as_str)
+    }
+
+    /// Links into the pages; outside production they lead to where `make run` serves them.
+    ///
+    /// # Errors
+    /// In production without an address.
+    pub(crate) fn links(&self, environment: Environment) -> anyhow::Result<Links> {
+        match &self.public_url {
+            Some(url) => Ok(Links::under(url.as_str())),
+            None if environment == Environment::Production => {
+                anyhow::bail!("PUBLIC_URL is missing: the links in mails lead there")
+            }
+            None => Ok(Links::under("http://localhost:8080")),
+        }
+    }
+
+    /// The key that seals secrets at rest.
+    pub(crate) fn sealing_key(&self) -> anyhow::Result<SealingKey> {
+        Ok(SealingKey::new(&*key(&self.sealing_key).context("SEALING_KEY")?))
     }
 }
 

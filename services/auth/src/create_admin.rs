@@ -11,7 +11,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Config, Error, NAME,
-    domain::{account::Account, email::Email, lifetimes, one_time_token::OneTimeToken},
+    domain::{
+        account::Account,
+        email::Email,
+        one_time_token::{self, OneTimeToken},
+    },
     migration::Migrator,
     store::{NewAccount, Store, Tx},
 };
@@ -40,7 +44,7 @@ pub async fn create_admin(
     let host = Host::new(NAME, &config.service, shutdown)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
     let database = Database::connect(&host, &config.service).await?;
-    let store = Store::new(database, host.clock.clone(), Wake::new(&host));
+    let store = Store::new(database, &host, Wake::new(&host), config.sealing_key()?);
     let token = promote(&store, &host, admin).await?;
     Ok(format!("{public_url}/reset-password?token={}", token.expose()))
 }
@@ -51,7 +55,7 @@ async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTi
     let tx = store.begin().await?;
     let id = ensure_account(&tx, admin, now).await?;
     tx.make_admin(id).await?;
-    tx.add_one_time_token(token.hash(), id, now, now + lifetimes::ONE_TIME_TOKEN).await?;
+    tx.add_one_time_token(token.hash(), id, now, now + one_time_token::LIFE).await?;
     tx.commit().await?;
     Ok(token)
 }
@@ -61,7 +65,7 @@ async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: jiff::Timestamp) -> Re
     let id = UserId(tx.new_id());
     let name = name.unwrap_or_else(|| email.local_part().to_owned());
     let account = Account { id, email: email.clone(), name, admin: true };
-    if tx.add_account(&NewAccount { account, password: None, created_at: now }).await? {
+    if tx.add_account(&NewAccount { account, password: None, created_at: now, email_verified: true }).await? {
         return Ok(id);
     }
     let known = tx.credentials(&email).await?.ok_or(Error::NotFound("account"))?;

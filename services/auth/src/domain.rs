@@ -2,11 +2,23 @@
 
 pub mod access_token;
 pub mod account;
+pub mod browser;
+pub mod client;
+pub mod code_flow;
+pub mod device;
+pub mod device_code;
 pub mod email;
-pub mod lifetimes;
+pub mod handoff;
+pub mod identity;
+pub mod letter;
+pub mod link;
+pub mod mail;
+pub mod mail_limit;
 pub mod one_time_token;
 pub mod password;
 pub mod refresh;
 pub mod refresh_token;
 pub mod sealing;
+pub mod security_event;
+pub mod sign_in_limit;
 pub mod signing_key;

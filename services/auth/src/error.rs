@@ -3,9 +3,12 @@
 use core::time::Duration;
 
 use boot::postgres::busy;
+use jiff::{SignedDuration, Timestamp};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
+
+use crate::domain::device_code;
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -21,15 +24,89 @@ pub enum Error {
     /// No account has this e-mail and password; it doesn't say which is wrong.
     #[error("Wrong e-mail or password.")]
     WrongCredentials,
+    /// Too many sign-ins failed.
+    #[error("Too many failed sign-ins. Sign-in is blocked until {}.", told(*.until, *.now))]
+    Blocked {
+        /// When the block ends.
+        until: Timestamp,
+        /// The time of the refusal.
+        now: Timestamp,
+    },
+    /// The mailed code is not this one, or no more.
+    #[error("The code is wrong or has expired.")]
+    WrongCode,
+    /// Too many codes were asked for.
+    #[error("Too many codes were asked for. Please try again later.")]
+    TooManyCodes,
+    /// Somebody would shut themselves out.
+    #[error("You can't disable your own account.")]
+    OwnAccount,
     /// No session goes on with this refresh token.
     #[error("The session has ended.")]
     SessionOver,
     /// The one-time token is used, unknown or expired.
     #[error("This link has been used or has expired.")]
     TokenSpent,
+    /// The address has an account that is proved: only its person joins by signing in.
+    #[error("There is an account with this address already. Sign in, then open the link again.")]
+    HasAccount,
+    /// Somebody else has the address by now.
+    #[error("There is an account with this address already.")]
+    EmailTaken,
+    /// The invitation is somebody else's.
+    #[error("This invitation was sent to another address than yours.")]
+    NotInvited,
+    /// The address is not proved yet.
+    #[error("Confirm your e-mail address first.")]
+    EmailUnverified,
+    /// There is nothing left to prove.
+    #[error("Your e-mail address is confirmed already.")]
+    EmailVerified,
+    /// The address has a member's account.
+    #[error("There is a member with this address already.")]
+    AlreadyMember,
+    /// The business would be left without an owner.
+    #[error("A business needs an owner: make somebody else one first.")]
+    LastOwner,
+    /// Too many mails were asked for.
+    #[error("Too many e-mails were asked for. Please try again later.")]
+    TooManyMails {
+        /// How long until more may be asked for.
+        wait: SignedDuration,
+    },
     /// Too many passwords wait for their turn.
     #[error("Too many people sign in at this moment. Please try again.")]
     TooManyHashes,
+    /// The provider did not vouch for the person; why is for developers.
+    #[error("Google could not confirm who you are. Please try again.")]
+    ProviderRefused(&'static str),
+    /// The provider has not verified the person's e-mail.
+    #[error("Your e-mail address is not verified at Google.")]
+    ProviderEmailUnverified,
+    /// The provider can't be reached, or is not who it should be.
+    #[error("Google can't be reached at this moment. Please try again.")]
+    ProviderUnreachable(String),
+    /// There is no provider.
+    #[error("Sign-in with Google is not set up here.")]
+    NoProvider,
+    /// The flow with the provider is over, unknown, or another browser's.
+    #[error("This sign-in has been used or has expired. Please start again.")]
+    FlowOver,
+    /// The provider's e-mail belongs to an account that proved it.
+    #[error(
+        "You have an account with this e-mail address already. Sign in with your password, then connect \
+         Google in your account."
+    )]
+    AccountExists,
+    /// The account is shut out.
+    #[error("This account is disabled.")]
+    Disabled,
+    /// The identity is connected to another account.
+    #[error("This Google account is connected to another person's account.")]
+    IdentityTaken,
+    /// The person could not sign in any more.
+    #[error("This is your only way to sign in. Set a password first.")]
+    LastWayIn,
     /// There is none.
     #[error("there is no such {0}")]
     NotFound(&'static str),
@@ -73,9 +150,40 @@ impl From<Error> for Status {
         match &error {
             Error::Invalid { field, rule } => invalid(field, rule),
             Error::WrongCredentials => refuse(Reason::WrongCredentials, message),
+            Error::Blocked { until, now } => {
+                let wait = until.duration_since(*now).try_into().unwrap_or(soon);
+                retry_later(Reason::Blocked, message, wait)
+            }
+            Error::WrongCode => refuse(Reason::WrongCode, message),
+            Error::TooManyCodes => {
+                retry_later(Reason::Busy, message, device_code::ASKED_WITHIN.unsigned_abs())
+            }
+            Error::OwnAccount => refuse(Reason::LastOne, message),
             Error::SessionOver => refuse(Reason::Unauthenticated, message),
             Error::TokenSpent => refuse(Reason::TokenSpent, message),
+            Error::HasAccount => refuse(Reason::AccountExists, message),
+            Error::EmailTaken | Error::AlreadyMember => refuse(Reason::AlreadyExists, message),
+            Error::NotInvited | Error::EmailUnverified | Error::EmailVerified => {
+                refuse(Reason::WrongState, message)
+            }
+            Error::LastOwner => refuse(Reason::LastOne, message),
+            Error::TooManyMails { wait } => retry_later(Reason::Busy, message, wait.unsigned_abs()),
             Error::TooManyHashes => retry_later(Reason::Busy, message, soon),
+            Error::ProviderRefused(why) => {
+                tracing::warn!(why, "the provider did not vouch for somebody");
+                refuse(Reason::ProviderRefused, message)
+            }
+            Error::ProviderEmailUnverified => refuse(Reason::ProviderRefused, message),
+            Error::ProviderUnreachable(why) => {
+                tracing::warn!(why, "the provider can't be reached");
+                retry_later(Reason::Unavailable, message, soon)
+            }
+            Error::Disabled => refuse(Reason::WrongCredentials, message),
+            Error::FlowOver => refuse(Reason::TokenSpent, message),
+            Error::AccountExists => refuse(Reason::AccountExists, message),
+            Error::IdentityTaken => refuse(Reason::AlreadyExists, message),
+            Error::LastWayIn => refuse(Reason::LastOne, message),
+            Error::NoProvider => refuse(Reason::NotFound, message),
             Error::NotFound(_) => refuse(Reason::NotFound, message),
             Error::IdTaken => refuse(Reason::AlreadyExists, message),
             Error::Busy(source) => {
@@ -88,6 +196,13 @@ impl From<Error> for Status {
             }
         }
     }
+}
+
+/// "14:05 UTC, in 60 minutes": whoever reads it may live in another zone.
+fn told(until: Timestamp, now: Timestamp) -> String {
+    let minutes = (until.duration_since(now).as_secs().max(1) + 59) / 60;
+    let s = if minutes == 1 { "" } else { "s" };
+    format!("{} UTC, in {minutes} minute{s}", until.strftime("%H:%M"))
 }
 
 fn chain(error: &Error) -> String {

@@ -32,6 +32,9 @@ pub struct Hasher {
     /// Hashes under way and waiting.
     places: Arc<Semaphore>,
     dummy: PasswordHash,
+    /// How many it has begun.
+    #[cfg(test)]
+    pub begun: Arc<core::sync::atomic::AtomicUsize>,
 }
 
 impl Hasher {
@@ -48,6 +51,8 @@ impl Hasher {
             cores: Arc::new(Semaphore::new(cores)),
             places: Arc::new(Semaphore::new(cores + waiting)),
             dummy: password.hash(boot::random::bytes()),
+            #[cfg(test)]
+            begun: Arc::default(),
         }
     }
 
@@ -80,6 +85,8 @@ impl Hasher {
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Error::TooManyHashes)?;
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::TooManyHashes)?;
+        #[cfg(test)]
+        self.begun.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
         // A caller that gives up doesn't stop the hash, so the hash itself holds the place.
         let hashing = tokio::task::spawn_blocking(move || {
             let _held = (place, core);

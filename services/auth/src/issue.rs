@@ -1,6 +1,6 @@
 //! Issuing what a browser holds of a session.
 
-use boot::clock::Clock;
+use boot::{clock::Clock, security::SecurityProfile};
 use caller::{Role, SessionId};
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,7 +9,6 @@ use crate::{
     domain::{
         access_token::{Claims, Validity},
         account::{Account, Membership, display_role},
-        lifetimes::Lifetimes,
         refresh::Generation,
         refresh_token::{RefreshToken, SessionKey},
     },
@@ -60,8 +59,8 @@ pub struct Issued {
 pub struct Issuer {
     /// The name tokens are issued under.
     pub name: String,
-    /// The environment's lifetimes.
-    pub lifetimes: Lifetimes,
+    /// How long tokens live.
+    pub security: SecurityProfile,
     /// Sign access tokens.
     pub keys: SigningKeys,
     /// Writes refresh tokens.
@@ -76,7 +75,7 @@ impl Issuer {
     /// # Errors
     /// When no key signs.
     pub async fn issue(&self, person: &Person, session: SessionAt, now: Timestamp) -> Result<Issued, Error> {
-        let until = session.expires_at.min(now + self.lifetimes.access);
+        let until = session.expires_at.min(now + self.security.access);
         let validity = Validity { from: now, until };
         let jti = self.clock.new_id();
         let claims = Claims::new(&self.name, &person.account, person.role(), session.id, validity, jti);

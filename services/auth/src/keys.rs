@@ -6,9 +6,8 @@ use tokio::sync::RwLock;
 use crate::{
     Error,
     domain::{
-        access_token::Claims,
         sealing::SealingKey,
-        signing_key::{SigningKey, StoredKey, current, due, is_published, jwks},
+        signing_key::{Signable, SigningKey, StoredKey, current, due, is_published, jwks},
     },
     store::{Store, Tx},
 };
@@ -48,15 +47,15 @@ impl SigningKeys {
         Ok(keys)
     }
 
-    /// Signs an access token.
+    /// Signs a token.
     ///
     /// # Errors
     /// When Postgres can't, or the key does not sign.
-    pub async fn sign(&self, claims: &Claims<'_>, now: Timestamp) -> Result<String, Error> {
+    pub async fn sign<T: Signable>(&self, claims: &T, now: Timestamp) -> Result<String, Error> {
         self.look_again(now).await?;
         let loaded = self.loaded.read().await;
         let key = current(&loaded.keys, now).ok_or(Error::Stored("signing key"))?;
-        Ok(claims.sign(key)?)
+        Ok(key.sign(claims)?)
     }
 
     /// The public keys of every token that may still be valid. Read anew each time: a

@@ -1,16 +1,28 @@
 //! Accounts, sessions and memberships: who somebody is, and where they belong.
 
+mod carrier;
 mod config;
 mod create_admin;
+mod devices;
+mod diagnosis;
 pub mod domain;
 mod error;
+mod flows;
 mod follow;
 mod grpc;
 mod hashing;
+mod identities;
 mod issue;
 mod keys;
+mod limits;
 mod measure;
 pub mod migration;
+mod opening;
+mod post;
+mod production;
+mod proof;
+mod provider;
+mod registration;
 mod store;
 
 use std::{process::ExitCode, sync::Arc};
@@ -24,8 +36,14 @@ use boot::{
 use outbox::{Follower, Log, Wake};
 use proto::frontdesk::{
     auth::{
-        internal::v1::{ProvisioningServiceAdapter, SessionServiceAdapter},
-        v1::AccountServiceAdapter,
+        internal::v1::{
+            ProviderServiceAdapter, ProvisioningServiceAdapter, RegistrationServiceAdapter,
+            SecurityRecordServiceAdapter, SessionServiceAdapter,
+        },
+        v1::{
+            AccountAdminServiceAdapter, AccountServiceAdapter, FrontendServiceAdapter, MemberServiceAdapter,
+            SecurityServiceAdapter,
+        },
     },
     events::v1::EventLogServiceAdapter,
 };
@@ -33,19 +51,34 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
+pub use carrier::{Carrier, MailConfig};
 pub use config::{Cli, Command, Config, PublicUrl};
 pub use create_admin::{CreateAdmin, create_admin};
 pub use error::Error;
+pub use provider::ProviderConfig;
 pub use store::HOT_STATEMENTS;
 
 use crate::{
-    domain::{lifetimes::Lifetimes, refresh_token::SessionKey, sealing::SealingKey},
+    devices::Devices,
+    diagnosis::Diagnoses,
+    domain::{device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey},
+    flows::Flows,
     follow::BusinessNames,
-    grpc::{Accounts, Provisioning, Sessions},
+    grpc::{
+        AccountAdmin, Accounts, Frontend, Members, Providers, Provisioning, Registration, Security,
+        SecurityRecord, Sessions,
+    },
     hashing::Hasher,
+    identities::Identities,
     issue::Issuer,
     keys::SigningKeys,
+    limits::Limits,
     migration::Migrator,
+    opening::Opener,
+    post::PostRoom,
+    proof::Proofs,
+    provider::Provider,
+    registration::Registrar,
     store::Store,
 };
 
@@ -79,20 +112,40 @@ pub fn run(cli: Cli) -> ExitCode {
 /// A configuration that is none, a database that can't be reached, a port that can't be served.
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
+    config.refuse_unsafe()?;
+    let carrier = Carrier::open(&config.mail, host.environment)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
     let database = Database::connect(&host, &config.service).await?;
+    let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
+    production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
+    let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
     let following = tokio::spawn(follow(tenancy, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
     following.await.context("following tenancy")?;
+    posting.await.context("sending mail")?;
     served
 }
 
 /// Keeps the names of businesses until the host is told to stop.
 pub fn follow(tenancy: Peer, database: Database, host: &Host) -> impl Future<Output = ()> + Send + use<> {
     Follower::new(NAME, tenancy, database, host).run(BusinessNames)
+}
+
+/// Hands queued mail to a carrier until the host is told to stop.
+///
+/// # Errors
+/// A malformed key.
+pub fn post(
+    carrier: Carrier,
+    config: &Config,
+    database: Database,
+    host: &Host,
+) -> anyhow::Result<impl Future<Output = ()> + Send + use<>> {
+    let store = Store::new(database, host, Wake::new(host), config.sealing_key()?);
+    Ok(PostRoom::new(store, carrier, host).run())
 }
 
 /// What the service serves, on a migrated database.
@@ -102,24 +155,57 @@ pub fn follow(tenancy: Peer, database: Database, host: &Host) -> impl Future<Out
 pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow::Result<Routes> {
     let wake = Wake::new(host);
     let log = Log::start(database.clone(), host, &wake);
-    let store = Store::new(database, host.clock.clone(), wake);
+    let store = Store::new(database, host, wake, config.sealing_key()?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let hasher = tokio::task::spawn_blocking(move || Hasher::new(cores)).await?;
     let issuer = issuer(config, store.clone(), host).await?;
     let provisioning = Provisioning::new(store.clone(), hasher.clone(), host.clock.clone());
-    let sessions = Sessions::new(store.clone(), hasher, issuer);
+    let clock = || host.clock.clone();
+    let key = config::key(&config.session_key).context("SESSION_KEY")?;
+    let limits = Limits::new(host, LimitKey::new(&key))?;
+    let devices = Devices::new(store.clone(), CodeKey::new(&key), clock());
+    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), clock());
+    let issuer = Arc::new(issuer);
+    let sessions =
+        Sessions::new(store.clone(), hasher.clone(), limits.clone(), devices.clone(), issuer.clone());
+    let identities = identities(config, store.clone(), host)?;
+    let flows = Flows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);
+    let providers = Providers::new(identities.clone(), flows, Opener::new(issuer));
+    let frontend = Frontend::new(identities.clone(), host.environment);
+    let links = config.links(config.service.environment)?;
+    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), clock());
+    let registration = Registration::new(registrar, Diagnoses::new(store.clone(), limits.clone(), clock()));
+    let accounts = Accounts::new(store.clone(), proofs, hasher, links.clone(), clock(), identities);
+    let security = Security::new(store.clone(), devices, clock());
+    let members = Members::new(store.clone(), limits, links, clock());
+    let account_admin = AccountAdmin::new(store.clone(), clock());
+    let security_record = SecurityRecord::new(store, clock());
     let gate = || host.gate.clone();
-    Ok(Routes::new(AccountServiceAdapter::new(Arc::new(Accounts::new(store)), gate()).into_server())
+    Ok(Routes::new(AccountServiceAdapter::new(Arc::new(accounts), gate()).into_server())
         .add_service(SessionServiceAdapter::new(Arc::new(sessions), gate()).into_server())
         .add_service(ProvisioningServiceAdapter::new(Arc::new(provisioning), gate()).into_server())
+        .add_service(AccountAdminServiceAdapter::new(Arc::new(account_admin), gate()).into_server())
+        .add_service(FrontendServiceAdapter::new(Arc::new(frontend), gate()).into_server())
+        .add_service(MemberServiceAdapter::new(Arc::new(members), gate()).into_server())
+        .add_service(ProviderServiceAdapter::new(Arc::new(providers), gate()).into_server())
+        .add_service(RegistrationServiceAdapter::new(Arc::new(registration), gate()).into_server())
+        .add_service(SecurityServiceAdapter::new(Arc::new(security), gate()).into_server())
+        .add_service(SecurityRecordServiceAdapter::new(Arc::new(security_record), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))
+}
+
+fn identities(config: &Config, store: Store, host: &Host) -> anyhow::Result<Identities> {
+    let registration = config.provider.registration(host.environment)?;
+    let provider = registration.map(|registration| Provider::new(registration, host.clock.clone()));
+    let own = config.public_url.iter().map(|url| url.as_str().to_owned());
+    let origins = own.chain(config.provider.origins()).collect();
+    Ok(Identities::new(provider.transpose()?, origins, store, host.clock.clone()))
 }
 
 async fn issuer(config: &Config, store: Store, host: &Host) -> anyhow::Result<Issuer> {
     let session_key = SessionKey::new(&*config::key(&config.session_key).context("SESSION_KEY")?);
-    let sealing = SealingKey::new(&*config::key(&config.sealing_key).context("SEALING_KEY")?);
-    let lifetimes = Lifetimes::of(host.environment);
-    let keys = SigningKeys::open(store, sealing, lifetimes.access, host.clock.now()).await?;
+    let keys =
+        SigningKeys::open(store, config.sealing_key()?, host.security.access, host.clock.now()).await?;
     let name = config.issuer().to_owned();
-    Ok(Issuer { name, lifetimes, keys, session_key, clock: host.clock.clone() })
+    Ok(Issuer { name, security: host.security, keys, session_key, clock: host.clock.clone() })
 }

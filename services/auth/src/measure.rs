@@ -33,7 +33,10 @@ impl Measure {
     pub fn sign_in<T>(&self, outcome: &Result<T, Error>) {
         let outcome = match outcome {
             Ok(_) => "opened",
-            Err(Error::WrongCredentials) => "refused",
+            Err(Error::WrongCredentials | Error::Disabled | Error::AccountExists | Error::FlowOver) => {
+                "refused"
+            }
+            Err(Error::Blocked { .. }) => "blocked",
             Err(Error::TooManyHashes) => "busy",
             Err(_) => "failed",
         };

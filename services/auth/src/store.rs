@@ -5,12 +5,22 @@
 
 mod account;
 mod business_name;
+mod code_flow;
+mod device;
+mod email_proof;
+mod identity;
+mod invitation;
+mod mail;
+mod mail_limit;
+mod member;
 mod membership;
 mod one_time_token;
+mod profile;
+mod security_event;
 mod session;
 mod signing_key;
 
-use boot::{clock::Clock, postgres::Database};
+use boot::{Host, clock::Clock, postgres::Database, security::Retention};
 use caller::{BusinessId, Worker};
 use outbox::{NewEvent, Wake};
 use proto::frontdesk::events::v1::event::Payload;
@@ -19,20 +29,33 @@ use uuid::Uuid;
 
 pub use account::NewAccount;
 pub use business_name::save_business_name;
+pub use code_flow::{Binding, Flow, name as flow_name};
+pub use device::Device;
+pub use email_proof::EmailProof;
+pub use identity::Identity;
+pub use invitation::{Invitation, InvitationPlace};
+pub use mail::ClaimedMail;
+pub use member::Member;
 pub use membership::{NamedMembership, Place};
-pub use session::{EndReason, NewSession, Standing};
+pub use security_event::SecurityEvent;
+pub use session::{AliveSession, EndReason, NewSession, Proof, Standing};
 
-use crate::Error;
+use crate::{Error, domain::sealing::SealingKey};
 
 /// The statements of every sign-in, refresh and admission, all of which must use an index.
-pub const HOT_STATEMENTS: [&str; 7] = [
+pub const HOT_STATEMENTS: &[&str] = &[
     account::BY_EMAIL,
     account::BY_ID,
+    mail::CLAIM,
+    identity::BY_SUBJECT,
+    device::BY_ID,
+    device::OF_SESSION,
     membership::OF_PERSON,
     session::BY_ID,
     session::ROTATE,
     session::FORGET_EXPIRED,
     session::STANDING,
+    security_event::OF_PERSON,
 ];
 
 /// The service's database.
@@ -40,14 +63,23 @@ pub const HOT_STATEMENTS: [&str; 7] = [
 pub struct Store {
     database: Database,
     clock: Clock,
+    kept: Retention,
+    limited: bool,
     wake: Wake,
+    sealing: SealingKey,
 }
 
 impl Store {
-    /// A store that wakes followers after each commit.
+    /// A store that wakes followers after each commit and seals what waits to be sent.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake) -> Self {
-        Self { database, clock, wake }
+    pub fn new(database: Database, host: &Host, wake: Wake, sealing: SealingKey) -> Self {
+        let (kept, limited) = (host.security.events, host.security.sign_in.is_some());
+        Self { database, clock: host.clock.clone(), kept, limited, wake, sealing }
+    }
+
+    fn tx(&self, sql: DatabaseTransaction, business: Option<BusinessId>) -> Tx {
+        let Self { clock, kept, limited, wake, sealing, .. } = self.clone();
+        Tx { sql, business, clock, kept, limited, wake, sealing }
     }
 
     /// Begins a transaction on people.
@@ -55,8 +87,7 @@ impl Store {
     /// # Errors
     /// When there is no connection.
     pub async fn begin(&self) -> Result<Tx, Error> {
-        let sql = self.database.begin_untenanted().await?;
-        Ok(Tx { sql, business: None, clock: self.clock.clone(), wake: self.wake.clone() })
+        Ok(self.tx(self.database.begin_untenanted().await?, None))
     }
 
     /// Begins a transaction on people whose events belong to a business.
@@ -65,7 +96,7 @@ impl Store {
     /// When there is no connection.
     pub async fn begin_in(&self, business: BusinessId) -> Result<Tx, Error> {
         let sql = self.database.begin(&Worker::new("provisioning", business)).await?;
-        Ok(Tx { sql, business: Some(business), clock: self.clock.clone(), wake: self.wake.clone() })
+        Ok(self.tx(sql, Some(business)))
     }
 }
 
@@ -75,7 +106,12 @@ pub struct Tx {
     sql: DatabaseTransaction,
     business: Option<BusinessId>,
     clock: Clock,
+    /// How much of each account's record is kept.
+    kept: Retention,
+    /// Whether the profile limits what can be asked for.
+    limited: bool,
     wake: Wake,
+    sealing: SealingKey,
 }
 
 impl Tx {

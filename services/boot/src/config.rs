@@ -75,6 +75,9 @@ pub struct ServiceConfig {
     /// Where the process runs.
     #[arg(long, env = "ENVIRONMENT", value_enum, default_value = "production")]
     pub environment: Environment,
+    /// How strict sign-in is; as the environment is, when it is not named.
+    #[arg(long, env = "SECURITY_PROFILE", value_enum)]
+    pub security_profile: Option<Environment>,
 }
 
 #[cfg(test)]

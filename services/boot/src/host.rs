@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     clock::Clock,
-    config::{Environment, ServiceConfig},
+    config::{Environment, Secret, ServiceConfig},
+    security::SecurityProfile,
 };
 
 /// Clock, keys, Redis and the sign to stop.
@@ -24,10 +25,14 @@ pub struct Host {
     pub gate: Gate,
     /// Redis for coordination, where there is one.
     pub redis: Option<redis::Client>,
+    /// Redis for caches, where there is one.
+    pub cache: Option<redis::Client>,
     /// Cancelled when the process is asked to stop.
     pub shutdown: CancellationToken,
     /// Where the process runs.
     pub environment: Environment,
+    /// How strict it is.
+    pub security: SecurityProfile,
 }
 
 impl Host {
@@ -44,18 +49,21 @@ impl Host {
         let json =
             std::fs::read_to_string(&config.passport_keys).with_context(|| format!("reading {path}"))?;
         let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
+        config.environment.require_own_keys(&keyring)?;
         let clock = Clock::system();
         let signer = Signer::new(keyring.clone());
         ensure!(signer.issuer() == service, "{path} is the keyring of {}", signer.issuer());
-        let redis = config.redis_url.as_ref().map(|url| redis::Client::open(url.expose()));
+        let open = |url: &Secret| redis::Client::open(url.expose());
         Ok(Self {
             service,
             gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
             clock,
             signer,
-            redis: redis.transpose().context("REDIS_URL")?,
+            redis: config.redis_url.as_ref().map(open).transpose().context("REDIS_URL")?,
+            cache: config.cache_url.as_ref().map(open).transpose().context("CACHE_URL")?,
             shutdown,
             environment: config.environment,
+            security: SecurityProfile::choose(config.environment, config.security_profile)?,
         })
     }
 }

@@ -12,8 +12,10 @@ pub mod grpc;
 mod host;
 pub mod peer;
 pub mod postgres;
+mod production;
 pub mod random;
 mod run;
+pub mod security;
 pub mod telemetry;
 
 pub use host::Host;

@@ -17,6 +17,7 @@ use sea_orm::{
     ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, Statement,
     TransactionTrait,
 };
+use tracing::Instrument;
 
 pub use error::{busy, constraint, sqlstate};
 pub use migrate::migrate;
@@ -122,7 +123,12 @@ impl Database {
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin_untenanted(&self) -> Result<DatabaseTransaction, DbErr> {
-        let begun = self.connection.begin().await;
+        // sqlx 0.9 forgets a BEGIN that is cut off while it waits for the answer, and the
+        // connection goes back to the pool inside a transaction. A task is not cut off:
+        // what it has begun it rolls back when nobody is there to take it.
+        let connection = self.connection.clone();
+        let beginning = tokio::spawn(async move { connection.begin().await }.in_current_span());
+        let begun = beginning.await.unwrap_or_else(|gone| Err(DbErr::Custom(gone.to_string())));
         if begun.as_ref().is_err_and(busy) {
             self.measure.timed_out();
         }

@@ -85,6 +85,12 @@ impl Keyring {
         })
     }
 
+    /// Whether passports of `issuer` are believed.
+    #[must_use]
+    pub fn trusts(&self, issuer: &str) -> bool {
+        self.trusted.iter().any(|(key, _)| key.issuer == issuer)
+    }
+
     /// Keyring files for `issuers`, each with its own seed, trusting one another.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ use boot::{
     config::{Environment as Where, Secret},
     peer::Peer,
     postgres::Passwords,
+    security::SecurityProfile,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
@@ -17,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     demo::{self, Peers, salon},
     stack::{
-        Postgres, READY_WITHIN, Redis, Secrets,
+        Client, Postgres, Program, Provider, READY_WITHIN, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
@@ -31,7 +32,7 @@ pub struct AllArgs {
     /// Port of the browser door.
     #[arg(long, env = "PORT", default_value_t = 8080)]
     port: u16,
-    /// Services listen on the ports above it, Postgres at +32, Redis at +79.
+    /// Services listen on the ports above it, Postgres at +32, Redis at +79, the identity provider at +90.
     #[arg(long, default_value_t = 7100)]
     base_port: u16,
     /// Databases, secrets and logs live here.
@@ -49,6 +50,12 @@ pub struct AllArgs {
     /// Days from today that the demo salon has bookings for.
     #[arg(long, default_value_t = 14)]
     demo_days: u8,
+    /// Client id at Google; without one, a page on this machine stands in for it.
+    #[arg(long, env = "GOOGLE_CLIENT_ID")]
+    google_client_id: Option<String>,
+    /// The client's secret.
+    #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
+    google_client_secret: Option<Secret>,
     /// OTLP over gRPC goes here.
     #[arg(long = "otlp-endpoint", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub(crate) otlp_endpoint: Option<String>,
@@ -56,10 +63,17 @@ pub struct AllArgs {
 
 impl AllArgs {
     fn plan(&self, data: &std::path::Path) -> anyhow::Result<Plan> {
+        let google = self.google_client_id.clone().filter(|id| !id.is_empty()).map(|id| Client {
+            id,
+            secret: self.google_client_secret.as_ref().map(Secret::expose).unwrap_or_default().to_owned(),
+            issuer: "https://accounts.google.com".to_owned(),
+        });
         Ok(Plan {
+            google,
             port: self.port,
             base_port: self.base_port,
             web: self.web.clone(),
+            mail: data.join("mail"),
             otlp_endpoint: self.otlp_endpoint.clone(),
             secrets: Secrets::open(&data.join("secrets"))?,
         })
@@ -75,7 +89,9 @@ impl AllArgs {
 pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<()> {
     fs::create_dir_all(&args.data)?;
     let data = fs::canonicalize(&args.data)?;
-    let plan = args.plan(&data)?;
+    let mut plan = args.plan(&data)?;
+    // Held until the end, and first: it gets ready while Postgres does.
+    let _provider = stand_in(&args, &mut plan, &data).await?;
     let password = plan.secrets.get("postgres-superuser")?;
     let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
     let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
@@ -84,6 +100,31 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     redis.stop();
     postgres.stop()?;
     outcome
+}
+
+/// Starts a provider on this machine when Google is not configured and Node.js is there.
+async fn stand_in(
+    args: &AllArgs,
+    plan: &mut Plan,
+    data: &std::path::Path,
+) -> anyhow::Result<Option<Provider>> {
+    let Some(program) = Program::beside(&args.web).filter(|_| plan.google.is_none()) else { return Ok(None) };
+    let client = Client {
+        id: "frontdesk".to_owned(),
+        secret: plan.secrets.get("provider-client")?,
+        issuer: format!("http://127.0.0.1:{}", plan.provider_port()),
+    };
+    let people = salon::ACCOUNTS.map(|(local_part, name, ..)| (format!("{local_part}@demo.test"), name));
+    match program.start(plan, &client, &people, &data.join("provider.log")).await {
+        Ok(provider) => {
+            plan.google = Some(client);
+            Ok(Some(provider))
+        }
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), "there is no sign-in with Google");
+            Ok(None)
+        }
+    }
 }
 
 async fn installation(
@@ -204,18 +245,24 @@ pub(crate) fn host(secrets: &Secrets, shutdown: &CancellationToken) -> anyhow::R
         clock,
         signer: Signer::new(keyring),
         redis: None,
+        cache: None,
         shutdown: shutdown.clone(),
         environment: Where::Development,
+        security: SecurityProfile::of(Where::Development),
     })
 }
 
 fn announce(args: &AllArgs, plan: &Plan) {
     println!("Frontdesk is ready at {}", plan.public_url());
+    println!("Mail is not sent but written into {}", args.data.join("mail").display());
     if !args.no_demo {
         println!("\nSign in with the password {}:", salon::PASSWORD);
         for (local_part, name, role, admin) in salon::ACCOUNTS {
             let role = if admin { "ADMIN" } else { role };
             println!("  {:<20} {role:<9} {name}", format!("{local_part}@demo.test"));
+        }
+        if plan.google.as_ref().is_some_and(|client| client.issuer.starts_with("http://")) {
+            println!("\n\"Sign in with Google\" asks a page on this machine: be anybody there.");
         }
         println!("\n`make demo-call` plays a telephone call. Ctrl-C stops everything.");
     }

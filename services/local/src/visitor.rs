@@ -25,22 +25,68 @@ impl Visitor {
         Self { client: Client::new(), url: url.into(), cookies: BTreeMap::new(), token: String::new() }
     }
 
+    /// Somebody without a session who has an XSRF pair.
+    ///
+    /// # Errors
+    /// When the door can't be reached.
+    pub async fn met(url: &str) -> anyhow::Result<Self> {
+        let mut visitor = Self::stranger(url);
+        visitor.arrive().await?;
+        Ok(visitor)
+    }
+
+    /// The access token; empty without a session.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     /// Signs in with the demo account of `local_part`.
     ///
     /// # Errors
     /// When the door can't be reached or refuses.
     pub async fn sign_in(url: &str, local_part: &str) -> anyhow::Result<Self> {
-        let mut visitor = Self::stranger(url);
-        // Any answer to a request without a valid pair brings one.
-        let answer = visitor.send(Method::GET, "/api/auth/me", None, None).await?;
-        visitor.keep_cookies(&answer)?;
-        let body = json!({"email": format!("{local_part}@demo.test"), "password": PASSWORD});
-        let answer = visitor.send(Method::POST, "/api/auth/login", Some(&body), None).await?;
+        let mut visitor = Self::met(url).await?;
+        let answer = visitor.log_in(local_part).await?;
         ensure!(answer.status() == StatusCode::OK, "signing in: {}", answer.text().await?);
-        visitor.keep_cookies(&answer)?;
-        let body: Value = answer.json().await?;
-        visitor.token = body["token"].as_str().context("sign-in without a token")?.to_owned();
+        visitor.enter(answer).await?;
         Ok(visitor)
+    }
+
+    /// Opens the sign-in page, as far as cookies go: any answer to a request without a valid
+    /// XSRF pair brings one.
+    ///
+    /// # Errors
+    /// When the door can't be reached.
+    pub async fn arrive(&mut self) -> anyhow::Result<()> {
+        let answer = self.send(Method::GET, "/api/auth/me", None, None).await?;
+        self.keep_cookies(&answer)
+    }
+
+    /// Posts the password of the demo account of `local_part`, whatever the answer.
+    ///
+    /// # Errors
+    /// When the door can't be reached.
+    pub async fn log_in(&self, local_part: &str) -> reqwest::Result<Response> {
+        let body = json!({"email": format!("{local_part}@demo.test"), "password": PASSWORD});
+        self.send(Method::POST, "/api/auth/login", Some(&body), None).await
+    }
+
+    /// Rotates the refresh token and takes the new access token.
+    ///
+    /// # Errors
+    /// Any answer but 200.
+    pub async fn refresh(&mut self) -> anyhow::Result<()> {
+        let answer = self.send(Method::GET, "/api/auth/refresh", None, None).await?;
+        ensure!(answer.status() == StatusCode::OK, "refreshing: {}", answer.text().await?);
+        self.enter(answer).await
+    }
+
+    async fn enter(&mut self, answer: Response) -> anyhow::Result<()> {
+        self.keep_cookies(&answer)?;
+        let body: Value = answer.json().await?;
+        self.token = body["token"].as_str().context("an answer without a token")?.to_owned();
+        Ok(())
     }
 
     fn keep_cookies(&mut self, answer: &Response) -> anyhow::Result<()> {

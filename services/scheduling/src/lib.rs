@@ -18,6 +18,7 @@ use boot::{
     peer::Peer,
     postgres::{Database, migrate},
 };
+use cache::Cache;
 use outbox::{Follower, Log, Wake};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -71,7 +72,8 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     let wake = Wake::new(host);
     let measure = Measure::new();
     let log = Log::start(database.clone(), host, &wake);
-    let store = Store::new(database, host.clock.clone(), wake, measure.clone());
+    let answers = Cache::open(host);
+    let store = Store::new(database, host.clock.clone(), wake, answers, measure.clone());
     tokio::spawn(sweep::sweep(store.clone(), host.clone()));
     let gate = || host.gate.clone();
     let availability = Availability::new(store.clone(), measure);

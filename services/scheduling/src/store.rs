@@ -20,8 +20,12 @@ mod schedule;
 mod service;
 mod settings;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicBool, Ordering},
+};
 
+use ::cache::Cache as Answers;
 use boot::{
     clock::Clock,
     postgres::{Database, to_db},
@@ -59,22 +63,30 @@ pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
+pub use settings::{CATALOGUE, OPENING_HOURS};
 
-/// The service's database, and what is kept of it in memory.
+/// The service's database, and what is kept of it in memory and in the shared cache.
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
     clock: Clock,
     wake: Wake,
     cache: Arc<Cache>,
+    answers: Answers,
     measure: Measure,
 }
 
 impl Store {
     /// A store that wakes followers after each commit.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake, measure: Measure) -> Self {
-        Self { database, clock, wake, cache: Arc::default(), measure }
+    pub fn new(database: Database, clock: Clock, wake: Wake, answers: Answers, measure: Measure) -> Self {
+        Self { database, clock, wake, cache: Arc::default(), answers, measure }
+    }
+
+    /// Answers that are kept for all replicas.
+    #[must_use]
+    pub fn answers(&self) -> &Answers {
+        &self.answers
     }
 
     /// Begins a transaction in one business, at the clock's time.
@@ -88,6 +100,7 @@ impl Store {
             actor: scope.actor().to_string(),
             now: self.clock.now(),
             changes_at: OnceLock::new(),
+            changes_schedule: AtomicBool::new(false),
             store: self.clone(),
         })
     }
@@ -118,6 +131,7 @@ pub struct Tx {
     actor: String,
     now: Timestamp,
     changes_at: OnceLock<Timestamp>,
+    changes_schedule: AtomicBool,
     store: Store,
 }
 
@@ -151,7 +165,14 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn commit(self) -> Result<(), Error> {
-        self.sql.commit().await.map_err(|error| self.store.measure.database_error(error))?;
+        let committed = if self.changes_schedule.load(Ordering::Relaxed) {
+            let answers = &self.store.answers;
+            // Before followers hear of it: who is told to read again must not read the old.
+            answers.changing(&settings::ANSWERS, self.business, self.sql.commit()).await
+        } else {
+            self.sql.commit().await
+        };
+        committed.map_err(|error| self.store.measure.database_error(error))?;
         self.store.wake.wake();
         Ok(())
     }

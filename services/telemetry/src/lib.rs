@@ -14,10 +14,14 @@ use boot::{
     Host,
     postgres::{Database, migrate},
 };
+use cache::Cache;
 use outbox::{Log, Wake};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
-    telemetry::{internal::v1::IntakeServiceAdapter, v1::CallServiceAdapter},
+    telemetry::{
+        internal::v1::IntakeServiceAdapter,
+        v1::{CacheServiceAdapter, CallServiceAdapter},
+    },
 };
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -49,5 +53,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     let calls = Arc::new(grpc::Calls::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())
+        .add_service(
+            CacheServiceAdapter::new(Arc::new(grpc::Caches::new(Cache::open(host))), host.gate.clone())
+                .into_server(),
+        )
         .add_service(EventLogServiceAdapter::new(log, host.gate.clone()).into_server())
 }

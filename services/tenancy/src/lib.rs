@@ -17,6 +17,7 @@ use boot::{
     Host,
     postgres::{self, Database},
 };
+use cache::Cache;
 use outbox::{Log, Wake};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
@@ -49,6 +50,9 @@ pub const NAME: &str = "tenancy";
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let keys = MasterKeys::parse(config.sealing_keys.expose()).context("SEALING_KEYS")?;
     let host = Host::new(NAME, &config.service, shutdown)?;
+    for key in keys.expose() {
+        config.service.environment.require_random("SEALING_KEYS", key)?;
+    }
     postgres::migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
     let database = Database::connect(&host, &config.service).await?;
     let routes = routes(database, keys, &host).await?;
@@ -63,7 +67,7 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     tokio::task::spawn_blocking(domain::numbering::warm).await?;
     let wake = Wake::new(host);
     let log = Log::start(database.clone(), host, &wake);
-    let store = Store::new(database, host.clock.clone(), wake);
+    let store = Store::new(database, host.clock.clone(), wake, Cache::open(host));
     let vault = Arc::new(Vault::new(keys));
     let rewrapped = vault.rewrap(&store).await.context("wrapping data keys with the current master key")?;
     if rewrapped > 0 {

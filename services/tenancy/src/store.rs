@@ -11,12 +11,14 @@ mod idempotency;
 mod voice_connection;
 
 use boot::{clock::Clock, postgres::Database};
+use cache::Cache;
 use caller::{BusinessId, InstallationScope, Tenant};
 use outbox::{NewEvent, Wake};
 use proto::frontdesk::events::v1::event::Payload;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
+pub use business::BUSINESS;
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE};
 pub use employee::EMPLOYEES_BY_NAME;
 pub use idempotency::{Attempt, Claim};
@@ -24,19 +26,26 @@ pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTION
 
 use crate::{Error, domain::Place};
 
-/// The service's database.
+/// The service's database, and the answers that are kept of it.
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
     clock: Clock,
     wake: Wake,
+    answers: Cache,
 }
 
 impl Store {
     /// A store that wakes followers after each commit.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake) -> Self {
-        Self { database, clock, wake }
+    pub fn new(database: Database, clock: Clock, wake: Wake, answers: Cache) -> Self {
+        Self { database, clock, wake, answers }
+    }
+
+    /// Answers that are kept for all replicas.
+    #[must_use]
+    pub fn answers(&self) -> &Cache {
+        &self.answers
     }
 
     /// The clock rows are dated with.
@@ -66,7 +75,7 @@ impl Store {
     /// When there is no connection.
     pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<InstallationTx, Error> {
         let sql = self.database.begin_installation(scope).await?;
-        Ok(InstallationTx { sql, clock: self.clock.clone(), wake: self.wake.clone(), announced: false })
+        Ok(InstallationTx { sql, store: self.clone(), announced: None })
     }
 }
 
@@ -103,9 +112,8 @@ impl Tx {
 #[derive(Debug)]
 pub struct InstallationTx {
     sql: DatabaseTransaction,
-    clock: Clock,
-    wake: Wake,
-    announced: bool,
+    store: Store,
+    announced: Option<BusinessId>,
 }
 
 impl InstallationTx {
@@ -114,16 +122,16 @@ impl InstallationTx {
     /// # Errors
     /// When Postgres can't.
     pub async fn commit(self) -> Result<(), Error> {
-        self.sql.commit().await?;
-        if self.announced {
-            self.wake.wake();
-        }
+        let Some(business) = self.announced else { return Ok(self.sql.commit().await?) };
+        // Before followers hear of it: who is told to read again must not read the old.
+        self.store.answers.changing(&[BUSINESS], business, self.sql.commit()).await?;
+        self.store.wake.wake();
         Ok(())
     }
 
     async fn announce(&mut self, business: BusinessId, version: i64, payload: Payload) -> Result<(), Error> {
-        self.announced = true;
-        announce(&self.sql, &self.clock, business, business.0, version, payload).await
+        self.announced = Some(business);
+        announce(&self.sql, &self.store.clock, business, business.0, version, payload).await
     }
 }
 

@@ -71,6 +71,7 @@ impl TestDatabase {
             otlp_endpoint: None,
             passport_keys: keyring_file(self.service),
             environment: Environment::Test,
+            security_profile: None,
         }
     }
 }

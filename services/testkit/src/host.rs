@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    io::Write,
     path::PathBuf,
     sync::{Arc, LazyLock},
 };
@@ -10,6 +11,7 @@ use boot::{
     Host,
     clock::{Clock, TestClock},
     config::Environment,
+    security::SecurityProfile,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use jiff::Timestamp;
@@ -48,11 +50,13 @@ pub fn keyring(service: &str) -> Arc<Keyring> {
 
 /// The keyring file on disk; it is the same in every run.
 pub(crate) fn keyring_file(service: &str) -> PathBuf {
-    let path = postgres::root().expect("a directory for keyrings").join(format!("{service}.json"));
+    let directory = postgres::root().expect("a directory for keyrings");
+    let path = directory.join(format!("{service}.json"));
     if std::fs::read_to_string(&path).ok().as_deref() != Some(keyring_json(service)) {
-        let unfinished = path.with_extension(std::process::id().to_string());
-        std::fs::write(&unfinished, keyring_json(service)).expect("the keyring is written");
-        std::fs::rename(&unfinished, &path).expect("the keyring is renamed");
+        // Tests beside this one may be writing the same file.
+        let mut unfinished = tempfile::NamedTempFile::new_in(directory).expect("a file beside the keyring");
+        unfinished.write_all(keyring_json(service).as_bytes()).expect("the keyring is written");
+        unfinished.persist(&path).expect("the keyring is renamed");
     }
     path
 }
@@ -81,7 +85,9 @@ pub fn host_on(service: &'static str, clock: Clock) -> Host {
         gate: Gate::new(Verifier::new(service, keyring), clock.reader()),
         clock,
         redis: None,
+        cache: None,
         shutdown: CancellationToken::new(),
         environment: Environment::Test,
+        security: SecurityProfile::of(Environment::Test),
     }
 }

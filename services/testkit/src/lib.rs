@@ -1,5 +1,5 @@
-//! What tests live in: a Postgres database each, Redis, a clock that stands still,
-//! passports, and services served in-process.
+//! What tests live in: a Postgres database each, Redis, a mail server, a clock that
+//! stands still, passports, and services served in-process.
 //!
 //! Everything here panics when it fails: a test that has no database has failed.
 
@@ -9,6 +9,7 @@ mod postgres;
 mod redis;
 mod request;
 mod serve;
+mod smtp;
 
 pub use database::{TestDatabase, database};
 pub use host::{START, host, host_on, keyring, keyring_json};
@@ -16,3 +17,4 @@ pub use postgres::{Postgres, postgres, stop};
 pub use redis::{TestRedis, redis};
 pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
 pub use serve::{peer, serve, serve_within};
+pub use smtp::{ReceivedMail, SmtpServer, smtp};

@@ -13,13 +13,16 @@ type Intention<I extends DescMessage> = { input: MessageInitShape<I>; idempotenc
  */
 export function useAction<I extends DescMessage, O extends DescMessage>(
   method: DescMethodUnary<I, O>,
-  options: { onDone?: (answer: MessageShape<O>) => void; onRefused?: (error: unknown) => void } = {},
+  options: {
+    onDone?: (answer: MessageShape<O>, input: MessageInitShape<I>) => void;
+    onRefused?: (error: unknown, input: MessageInitShape<I>) => void;
+  } = {},
 ): { act: (input: MessageInitShape<I>) => void; running: boolean; error: unknown; reset: () => void } {
   const mutation = useMutation({
     mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
     retry: (failures, error) => failures < RETRIES && isPassing(error),
-    ...(options.onDone ? { onSuccess: options.onDone } : {}),
-    ...(options.onRefused ? { onError: options.onRefused } : {}),
+    onSuccess: (answer, { input }) => options.onDone?.(answer, input),
+    onError: (error, { input }) => options.onRefused?.(error, input),
   });
   return {
     act: (input) => mutation.mutate({ input, idempotencyKey: crypto.randomUUID() }),

@@ -43,10 +43,30 @@ describe('an authorised call', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('leaves the token alone on paths of sign-in, and where consent is what misses', async () => {
-    const { send, tokens } = setUp([answer(401), answer(401, { authorizationRequired: true })]);
+  it('leaves the token alone on paths of sign-in', async () => {
+    const { send, tokens } = setUp([answer(401)]);
     await expect(send({ verb: 'GET', path: '/auth/me' })).rejects.toMatchObject({ status: 401 });
+    expect(tokens.renewAfterRefusal).not.toHaveBeenCalled();
+  });
+
+  it('leaves the token alone where the calendars miss a consent', async () => {
+    const { send, tokens } = setUp([answer(401, { authorizationRequired: true })]);
     await expect(send({ verb: 'GET', path: '/me/calendars' })).rejects.toMatchObject({ status: 401 });
     expect(tokens.renewAfterRefusal).not.toHaveBeenCalled();
+  });
+
+  it('renews it where the calendars miss a session, and where others carry that flag', async () => {
+    const { send, tokens } = setUp([
+      answer(401),
+      answer(200),
+      answer(401, { authorizationRequired: false }),
+      answer(200),
+      answer(401, { authorizationRequired: true }),
+      answer(200),
+    ]);
+    await send({ verb: 'GET', path: '/me/calendars' });
+    await send({ verb: 'GET', path: '/me/calendars' });
+    await send({ verb: 'GET', path: '/v1/x' });
+    expect(tokens.renewAfterRefusal).toHaveBeenCalledTimes(3);
   });
 });

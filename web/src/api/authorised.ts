@@ -8,10 +8,12 @@ export type TokenSource = {
 };
 
 const AUTH_PATHS = '/auth/';
+const CALENDARS_PATH = '/me/calendars';
 
 /**
  * Sends with the access token. On a 401 the token is renewed once and the
- * request sent again; everything refused meanwhile waits for that one renewal.
+ * request sent again; everything refused or made meanwhile waits for that one
+ * renewal.
  */
 export function createAuthorised(
   transport: Transport,
@@ -35,9 +37,10 @@ export async function bodyOf(answer: Response): Promise<unknown> {
   return text === '' ? {} : JSON.parse(text);
 }
 
-/** Sign-in paths answer 401 for their own reasons, and missing consent is no missing session. */
+/** Sign-in paths answer 401 for their own reasons, and a calendar's missing consent is no missing session. */
 async function mayRenew(request: Outgoing, answer: Response): Promise<boolean> {
   if (request.path.startsWith(AUTH_PATHS)) return false;
+  if (request.path !== CALENDARS_PATH) return true;
   const body = (await answer
     .clone()
     .json()

@@ -13,6 +13,7 @@ import {
 import { rule } from '../gen/frontdesk/access/v1/access_pb';
 import { http } from '../gen/google/api/annotations_pb';
 import { api } from '../session/current';
+import { deviceTrust } from './device-trust';
 import { LONG_RUNNING_TIMEOUT_MS, type Outgoing, type Verb } from './transport';
 
 export type CallOptions = {
@@ -27,7 +28,8 @@ export async function call<I extends DescMessage, O extends DescMessage>(
   input: MessageInitShape<I>,
   options: CallOptions = {},
 ): Promise<MessageShape<O>> {
-  const answer = await api(outgoing(method, input, options));
+  const request = outgoing(method, input, options);
+  const answer = await deviceTrust.run(() => api(request));
   return fromJson(method.output, answer as JsonValue, { ignoreUnknownFields: true });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ReasonSchema } from '../gen/frontdesk/error/v1/reason_pb';
 import {
   ApiError,
+  fieldErrorsOf,
   isNotFound,
   isPassing,
   isRefusal,
@@ -38,6 +39,20 @@ describe('the error translator', () => {
       violations: [{ field: 'new_password', description: 'Too short.' }],
     });
     expect(violationOf(error)).toBe('Too short.');
+  });
+
+  it('makes a sentence of what the door says about each field', async () => {
+    const error = await status(400, [
+      {
+        '@type': 'type.googleapis.com/google.rpc.BadRequest',
+        fieldViolations: [
+          { field: 'name', description: 'must be one line' },
+          { field: 'email', description: 'Too long.' },
+        ],
+      },
+    ]);
+    expect(fieldErrorsOf(error)).toEqual({ name: 'Must be one line.', email: 'Too long.' });
+    expect(fieldErrorsOf(new Error('other'))).toEqual({});
   });
 
   it('speaks plainly about known reasons, and in the door’s words about others', async () => {

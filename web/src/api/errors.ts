@@ -78,11 +78,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   NOT_SKILLED: 'That person does not do this service.',
   TOO_SOON: 'That time is too soon.',
   TOO_FAR: 'That time is too far ahead.',
-  WRONG_STATE: 'This appointment has moved on and can no longer be changed this way.',
   IDEMPOTENCY_KEY_REUSED: 'This was already sent with other details. Please start again.',
   UNAVAILABLE: 'A part of Frontdesk can’t be reached right now.',
   INTERNAL: 'Something went wrong on our side.',
   TOO_LARGE: 'That is too large to send.',
+  DEVICE_NOT_TRUSTED: 'This needs a device you trust.',
+  WRONG_CODE: 'That code is wrong or no longer valid.',
 };
 
 /** The sentence a person reads about any failure. */
@@ -115,8 +116,21 @@ export function isPassing(error: unknown): boolean {
   return error.failure.kind !== 'refused' || error.failure.status >= 500;
 }
 
+/** What the door says about each field it did not accept, as sentences to stand under the fields. */
+export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return {};
+  return Object.fromEntries(
+    error.failure.violations.map(({ field, description }) => [field, asSentence(description)]),
+  );
+}
+
+/** "must be one line" → "Must be one line." */
+function asSentence(description: string): string {
+  const text = description.charAt(0).toUpperCase() + description.slice(1);
+  return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 /** What the door says about the first field it did not accept; empty when it names none. */
 export function violationOf(error: unknown): string {
-  if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return '';
-  return error.failure.violations[0]?.description ?? '';
+  return Object.values(fieldErrorsOf(error))[0] ?? '';
 }

@@ -1,9 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
+import { browserClock } from '../session/clock';
 import { isPassing } from './errors';
+import { limitEntries, TTL_MS } from './query-limits';
 
 const RETRIES = 3;
 const RETRY_DELAY_MS = 1000;
-const FRESH_FOR_MS = 5 * 60_000;
 
 /** Reads that failed without a decision are tried again; changes never are without their key. */
 function createQueryClient(): QueryClient {
@@ -14,7 +15,7 @@ function createQueryClient(): QueryClient {
         retryDelay: RETRY_DELAY_MS,
         // The live socket says when something is stale; this covers a socket that cannot connect.
         staleTime: 30_000,
-        gcTime: FRESH_FOR_MS,
+        gcTime: TTL_MS,
       },
       mutations: { retry: false },
     },
@@ -23,3 +24,5 @@ function createQueryClient(): QueryClient {
 
 /** This tab's answers. Loaders and screens share them. */
 export const queries = createQueryClient();
+
+limitEntries(queries.getQueryCache(), browserClock);

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTransport, type Transport, tabSessionId } from './transport';
+import { createTransport, LONG_RUNNING_TIMEOUT_MS, type Transport, tabSessionId } from './transport';
 
 let jar: string;
 let answers: (() => Response | Promise<Response>)[];
@@ -99,11 +99,20 @@ describe('the transport', () => {
     });
   });
 
-  it('gives up after its time', async () => {
+  it.each([
+    ['30 s, when nothing else is said', undefined, 30_000],
+    ['10 min, for a call that takes long', LONG_RUNNING_TIMEOUT_MS, 600_000],
+  ])('gives up after %s', async (_, timeoutMs, expected) => {
+    vi.useFakeTimers();
     answers = [() => new Promise<Response>(() => undefined)];
-    await expect(transport({ verb: 'GET', path: '/v1/x', timeoutMs: 5 })).rejects.toMatchObject({
-      failure: { kind: 'timeout' },
-    });
+    const ended = vi.fn();
+    const call = transport({ verb: 'GET', path: '/v1/x', timeoutMs }).catch(ended);
+    await vi.advanceTimersByTimeAsync(expected - 1);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await call;
+    expect(ended.mock.calls[0]?.[0]).toMatchObject({ failure: { kind: 'timeout' } });
+    vi.useRealTimers();
   });
 });
 

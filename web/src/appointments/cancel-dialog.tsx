@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
+import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { useKeptText } from '../session/use-draft';
 import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
 import { Text } from '../ui/text';
@@ -18,7 +18,7 @@ type CancelDialogProps = { businessId: string; appointment: Appointment; when: s
 /** Asks before a visit is called off: the customer's time goes back to everybody. */
 export function CancelDialog({ businessId, appointment, when, onClose }: CancelDialogProps) {
   const queries = useQueryClient();
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useKeptText('cancel');
   const { act, running } = useAction(AppointmentService.method.cancelAppointment, {
     onDone: ({ appointment: cancelled }) => {
       queries.setQueryData(
@@ -29,7 +29,7 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
       toasts.show('good', 'Appointment cancelled. The time is free again.');
       onClose();
     },
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The appointment could not be cancelled.')),
+    onRefused: (error) => toasts.show('bad', refusalText(error)),
   });
   return (
     <ConfirmDialog
@@ -52,4 +52,10 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
       />
     </ConfirmDialog>
   );
+}
+
+function refusalText(error: unknown): string {
+  return error instanceof ApiError && error.reason === 'WRONG_STATE'
+    ? 'This appointment has moved on and can no longer be changed this way.'
+    : messageOf(error, 'The appointment could not be cancelled.');
 }

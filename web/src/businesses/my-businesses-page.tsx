@@ -1,10 +1,12 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Store } from 'lucide-react';
+import { useEffect } from 'react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import type { Membership } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
+import { session } from '../session/current';
 import { isAdmin, roleName } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { ButtonLink, RowLink } from '../shell/links';
@@ -23,6 +25,10 @@ export function loader() {
 
 export function Component() {
   const query = useQuery(membershipsQuery());
+  useEffect(() => {
+    // The list is another call's; this one tells the session which businesses to follow.
+    session.reloadBusinesses().catch(() => undefined);
+  }, []);
   return (
     <Page title="Your businesses" lead="Choose where you want to work.">
       <Surface overflow="hidden">

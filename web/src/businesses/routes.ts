@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
+import { memberRoutes } from '../members/routes';
 import { paths } from '../paths';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
@@ -24,6 +25,7 @@ export const businessRoutes: RouteObject[] = [
       ...callRoutes,
       ...appointmentRoutes,
       ...serviceRoutes,
+      ...memberRoutes,
     ],
   },
 ];

@@ -2,12 +2,14 @@ import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { PhoneCall } from 'lucide-react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { isForbidden } from '../api/errors';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { openingHoursQuery } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { useLiveStatus } from '../live/status';
+import { AccessRestricted } from '../session/access-restricted';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { ZoneNote } from '../time/zone-note';
@@ -36,6 +38,7 @@ export function Component() {
   const { businessId = '' } = useParams();
   const zone = useZone(businessId);
   const query = useInfiniteQuery(callPages(businessId));
+  if (isForbidden(query.error)) return <AccessRestricted signedIn />;
   return (
     <Page title="Calls" lead="Every call the agent took, newest first." action={<LiveNote zone={zone} />}>
       <Surface overflow="hidden">

@@ -1,4 +1,5 @@
 import { queries } from '../api/query-client';
+import { Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { runtime } from '../runtime';
 import { browserClock } from '../session/clock';
 import { session } from '../session/current';
@@ -22,8 +23,13 @@ export const live = new LiveSocket({
   clock: browserClock,
   random: Math.random,
   token: () => session.token,
-  renew: () => session.renew(),
+  // What a refused call does: a session that the door has ended is over for the page as well.
+  renew: async () => {
+    if (!(await session.renewAfterRefusal(session.token))) throw new Error('The session is over.');
+  },
   onChanged: (change) => {
+    // What fails here is asked again with the next token.
+    if (change.topic === Topic.MEMBERSHIPS) session.reloadBusinesses().catch(() => undefined);
     reads.run(`${change.businessId}/${change.topic}`, () => void readAgain(queries, change));
   },
   onReset: () => void queries.invalidateQueries(),

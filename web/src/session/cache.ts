@@ -5,7 +5,7 @@ const LIFETIME_MS = 5 * 60_000;
 const USER_KEY = 'auth';
 const HAD_SESSION_KEY = 'hadSession';
 
-type CachedAuth = { user: User; timestamp: number; expiresAt: number };
+export type CachedAuth = { user: User; timestamp: number; expiresAt: number };
 
 /**
  * What outlives a reload: who it was, never a token. Storage may be refused by
@@ -18,9 +18,9 @@ export class SessionCache {
     this.#storage = storage;
   }
 
-  read(now: number): User | null {
+  read(now: number): CachedAuth | null {
     const cached = this.#parse();
-    return cached && now < cached.expiresAt ? cached.user : null;
+    return cached && cached.timestamp <= now && now < cached.expiresAt ? cached : null;
   }
 
   keep(user: User, now: number): void {
@@ -52,8 +52,8 @@ export class SessionCache {
     const text = this.#attempt((storage) => storage.getItem(USER_KEY));
     if (!text) return null;
     try {
-      const cached = JSON.parse(text) as Partial<CachedAuth>;
-      return cached.user && typeof cached.expiresAt === 'number' ? (cached as CachedAuth) : null;
+      const cached: unknown = JSON.parse(text);
+      return isCachedAuth(cached) ? cached : null;
     } catch {
       return null;
     }
@@ -66,4 +66,15 @@ export class SessionCache {
       return undefined;
     }
   }
+}
+
+/** Anybody may have written there, an older version of this page for one. */
+function isCachedAuth(value: unknown): value is CachedAuth {
+  const { user, timestamp, expiresAt } = (value ?? {}) as Partial<CachedAuth>;
+  return (
+    typeof timestamp === 'number' &&
+    typeof expiresAt === 'number' &&
+    [user?.id, user?.name, user?.email, user?.role].every((text) => typeof text === 'string') &&
+    Array.isArray(user?.businessIds)
+  );
 }

@@ -5,10 +5,18 @@ export type Clock = {
   after(ms: number, callback: () => void): () => void;
 };
 
+/** The longest wait a browser's timer takes; a longer one would be over at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export const browserClock: Clock = {
   now: () => Date.now(),
   after(ms, callback) {
-    const id = setTimeout(callback, ms);
+    let id: ReturnType<typeof setTimeout>;
+    const wait = (left: number) => {
+      const part = Math.min(left, LONGEST_TIMER_MS);
+      id = setTimeout(() => (left > part ? wait(left - part) : callback()), part);
+    };
+    wait(ms);
     return () => clearTimeout(id);
   },
 };

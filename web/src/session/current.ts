@@ -5,10 +5,11 @@ import { runtime } from '../runtime';
 import { SessionCache } from './cache';
 import { browserClock } from './clock';
 import { createDoor } from './door';
+import { providerAddresses } from './provider/addresses';
+import { Attempts } from './provider/attempts';
+import { ProviderFlow } from './provider/flow';
 import { Session } from './session';
-
-/** How long before its end a token is renewed: later in production, where tokens live shorter. */
-const RENEWAL_THRESHOLD_MS = { production: 5 * 60_000, development: 10 * 60_000, test: 5 * 60_000 };
+import { browserTabs } from './tabs';
 
 function storage(kind: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
@@ -18,9 +19,15 @@ function storage(kind: 'localStorage' | 'sessionStorage'): Storage | undefined {
   }
 }
 
+/** What this tab alone remembers, if the browser lets it. */
+export const tabStorage = storage('sessionStorage');
+
+const { origin } = window.location;
+const baseUrl = new URL(runtime().apiBaseUrl, origin).href;
+
 const transport = createTransport({
-  baseUrl: new URL(runtime().apiBaseUrl, window.location.origin).href,
-  sessionId: tabSessionId(storage('sessionStorage')),
+  baseUrl,
+  sessionId: tabSessionId(tabStorage),
   cookies: () => document.cookie,
 });
 
@@ -32,7 +39,23 @@ export const session = new Session({
   cache: new SessionCache(storage('localStorage')),
   clock: browserClock,
   isRefusal,
-  renewalThresholdMs: RENEWAL_THRESHOLD_MS[runtime().environment] ?? RENEWAL_THRESHOLD_MS.production,
+  tabs: browserTabs(),
+  renewalThresholdMs: runtime().renewalThresholdMs,
+});
+
+export const providerPlaces = providerAddresses(baseUrl, origin);
+export const providerAttempts = new Attempts(tabStorage);
+
+/** This tab's way to Google. */
+export const provider = new ProviderFlow({
+  clock: browserClock,
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  canDigest: window.isSecureContext,
+  attempts: providerAttempts,
+  addresses: providerPlaces,
+  configuration: door.frontendConfiguration,
+  go: (address) => window.location.assign(address),
+  hasUser: () => session.state.user !== null,
 });
 
 /** Sends a call of the contract as this tab's person. */

@@ -1,34 +1,70 @@
 import { bodyOf } from '../api/authorised';
-import type { Transport } from '../api/transport';
+import type { Outgoing, Transport } from '../api/transport';
+import type { FrontendConfiguration } from './provider/configuration';
 import type { AuthDoor } from './session';
-import type { Grant } from './user';
+import type { Grant, Me } from './user';
 
 /** The hand-written sign-in routes, which need nothing of the contract. */
 export type SessionDoor = AuthDoor & {
-  /** Answers with the door's words. */
+  /** Exchanges the provider's code for a session. */
+  exchangeCode(code: string, codeVerifier: string, redirectUri: string): Promise<Grant>;
+  /** Opens the session that a handoff of the door's own flow stands for. */
+  redeem(handoff: string): Promise<Grant>;
+  frontendConfiguration(): Promise<FrontendConfiguration>;
+  /** Answers with the door's words, like the three after it. */
   resetPassword(token: string, newPassword: string): Promise<string>;
+  forgotPassword(email: string): Promise<string>;
+  register(account: NewAccount): Promise<string>;
+  verifyEmail(token: string): Promise<string>;
+  /** What a mailed invitation offers, for the page that asks to accept it. */
+  invitation(invitation: string): Promise<Invitation>;
+};
+
+export type NewAccount = { name: string; email: string; password: string; invitation?: string };
+
+export type Invitation = {
+  email: string;
+  businessName: string;
+  role: string;
+  /** The address has an account: its person signs in instead of making another. */
+  hasAccount: boolean;
 };
 
 export function createDoor(transport: Transport): SessionDoor {
+  const said = async (path: string, body: object) => {
+    const answer = await bodyOf(await transport({ verb: 'POST', path, body }));
+    return (answer as { message?: string }).message ?? '';
+  };
+  const asked = async <T>(request: Outgoing) => (await bodyOf(await transport(request))) as T;
+  const refresh = (token?: string) => asked<Grant>({ verb: 'GET', path: '/auth/refresh', xsrf: true, token });
   return {
-    async login(email, password) {
-      const answer = await transport({ verb: 'POST', path: '/auth/login', body: { email, password } });
-      return (await bodyOf(answer)) as Grant;
-    },
-    async refresh() {
-      const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true });
-      return (await bodyOf(answer)) as Grant;
-    },
-    async logout(token) {
-      await bodyOf(await transport({ verb: 'POST', path: '/auth/logout', body: {}, token }));
-    },
-    async resetPassword(token, newPassword) {
-      const answer = await transport({
+    login: (email, password) =>
+      asked<Grant>({ verb: 'POST', path: '/auth/login', body: { email, password } }),
+    refresh: () => refresh(),
+    redeem: refresh,
+    exchangeCode: (code, codeVerifier, redirectUri) =>
+      asked<Grant>({
         verb: 'POST',
-        path: '/auth/reset-password',
-        body: { token, newPassword },
-      });
-      return ((await bodyOf(answer)) as { message?: string }).message ?? '';
+        path: '/auth/oauth2/callback',
+        body: { code, codeVerifier, redirectUri },
+      }),
+    logout: (token) => asked<void>({ verb: 'POST', path: '/auth/logout', token }),
+    myBusinesses: (token) => asked({ verb: 'GET', path: '/auth/me/businesses', token }),
+    me: (token) => asked<Me>({ verb: 'GET', path: '/auth/me', token }),
+    frontendConfiguration: () => asked<FrontendConfiguration>({ verb: 'GET', path: '/config/frontend' }),
+    resetPassword: (token, newPassword) => said('/auth/reset-password', { token, newPassword }),
+    forgotPassword: (email) => said('/auth/forgot-password', { email }),
+    register: (account) => said('/auth/register/employee', account),
+    verifyEmail: (token) => said('/auth/verify-email', { token }),
+    async invitation(invitation) {
+      const answer = await transport({ verb: 'POST', path: '/auth/invitation', body: { invitation } });
+      const {
+        email = '',
+        businessName = '',
+        role = '',
+        hasAccount = false,
+      } = (await bodyOf(answer)) as Partial<Invitation>;
+      return { email, businessName, role, hasAccount };
     },
   };
 }

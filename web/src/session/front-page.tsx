@@ -1,5 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
 import { Surface } from '../ui/card';
 import { Logo } from '../ui/logo';
 import { H1, Muted } from '../ui/text';
@@ -32,6 +34,18 @@ export function FrontPage({ title, lead, children }: FrontPageProps) {
         </Stack>
       </Surface>
       <Box flex="1" />
+      <TextLink to={paths.privacy} fontSize="0.875rem">
+        Privacy
+      </TextLink>
+    </Flex>
+  );
+}
+
+/** Where else one may go from here: other ways in, the way back. */
+export function WaysOn({ children }: { children: ReactNode }) {
+  return (
+    <Flex gap="2" columnGap="6" wrap="wrap" justify="space-between" fontSize="0.9375rem">
+      {children}
     </Flex>
   );
 }

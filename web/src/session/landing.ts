@@ -2,9 +2,20 @@ import { isOwnPath, paths } from '../paths';
 import { isAdmin } from './roles';
 import type { User } from './user';
 
+/** The pages of signing in: nobody wants to land there. */
+const PASSAGES: readonly string[] = [paths.login, paths.authCallback];
+
+/** The path somebody wanted, if it leads to a page of ours; else the other. */
+export function wantedOr(wanted: unknown, other: string): string {
+  return isOwnPath(wanted) && !PASSAGES.includes(wanted) ? wanted : other;
+}
+
 /** Where a signed-in person goes: where they wanted to, else where they work. */
 export function landingOf(user: User, wanted?: unknown): string {
-  if (isOwnPath(wanted) && wanted !== paths.login) return wanted;
+  return wantedOr(wanted, workplaceOf(user));
+}
+
+function workplaceOf(user: User): string {
   if (isAdmin(user.role)) return paths.admin;
   const [only, ...others] = user.businessIds;
   return only && others.length === 0 ? paths.business(only) : paths.myBusinesses;

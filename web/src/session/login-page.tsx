@@ -3,13 +3,17 @@ import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { messageOf } from '../api/errors';
+import { isOwnPath, paths } from '../paths';
+import { TextLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { PasswordField, TextField } from '../ui/field';
 import { Note } from '../ui/states';
+import { Muted } from '../ui/text';
 import { sessionToasts } from '../ui/toasts';
 import { session } from './current';
-import { FrontPage } from './front-page';
+import { FrontPage, WaysOn } from './front-page';
 import { landingOf } from './landing';
+import { GoogleButton, useOffersGoogle } from './provider/google-button';
 import { useSession } from './use-session';
 import { Waiting } from './waiting';
 
@@ -31,7 +35,23 @@ export function Component() {
   return (
     <FrontPage title="Sign in" lead="Welcome back. Sign in to see your calls and appointments.">
       <LoginForm />
+      <WithGoogle wanted={wanted} />
+      <WaysOn>
+        <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
+        <TextLink to={paths.register}>Create an account</TextLink>
+      </WaysOn>
     </FrontPage>
+  );
+}
+
+/** Comes when the door has said that there is one; the form does not wait for it. */
+function WithGoogle({ wanted }: { wanted: unknown }) {
+  if (!useOffersGoogle()) return null;
+  return (
+    <Stack gap="4" textAlign="center">
+      <Muted>or</Muted>
+      <GoogleButton wanted={isOwnPath(wanted) ? wanted : null} />
+    </Stack>
   );
 }
 

@@ -19,6 +19,7 @@ const state = (change: Partial<SessionState>): SessionState => ({
   refreshing: false,
   complete: false,
   ended: null,
+  endingAt: null,
   ...change,
 });
 

@@ -32,6 +32,11 @@ export class RefreshManager<T> {
     return this.#clock.now() >= this.#blockedUntil;
   }
 
+  /** How many failed in a row, and until when no other is tried; 0 when one may be. */
+  get backoff(): { failures: number; blockedUntil: number } {
+    return { failures: this.#failures, blockedUntil: this.allowed ? 0 : this.#blockedUntil };
+  }
+
   /** Everybody who asks while a refresh runs gets that one's result. */
   run(): Promise<T> {
     if (this.#running) return this.#running;
@@ -40,6 +45,12 @@ export class RefreshManager<T> {
       this.#running = null;
     });
     return this.#running;
+  }
+
+  /** One that begins after now: what runs already may answer for a session that is no more. */
+  async runAnew(): Promise<T> {
+    await this.#running?.catch(() => undefined);
+    return this.run();
   }
 
   /** A sign-in proves the session good again. */

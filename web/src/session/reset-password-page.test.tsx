@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/errors';
+import { refused } from '../testing/mount';
 import { UiProvider } from '../ui/provider';
 import { sessionToasts } from '../ui/toasts';
 
@@ -67,20 +68,42 @@ describe('the reset-password page', () => {
     expect(resetPassword).not.toHaveBeenCalled();
   });
 
-  it('shows why the door refused', async () => {
+  it('says under the field what the door has against the password', async () => {
+    const description = 'appears in lists of stolen passwords';
     resetPassword.mockRejectedValue(
-      new ApiError('This link was used already.', {
-        kind: 'refused',
-        status: 400,
-        reason: 'TOKEN_SPENT',
-        metadata: {},
-        violations: [],
-      }),
+      refused(400, 'INVALID_FIELD', '', [{ field: 'new_password', description }]),
     );
     open('?token=secret-token');
     await save('a long enough one');
-    await waitFor(() => expect(screen.getByText('This link was used already.')).toBeTruthy());
+    await screen.findByText('Appears in lists of stolen passwords.');
+    expect(screen.getByLabelText('New password').getAttribute('aria-invalid')).toBe('true');
     expect(sessionToasts.list.map(({ tone }) => tone)).toEqual(['bad']);
+  });
+
+  it('offers a new link when this one is spent', async () => {
+    resetPassword.mockRejectedValue(refused(401, 'TOKEN_SPENT', 'This link was used already.'));
+    open('?token=secret-token');
+    await save('a long enough one');
+    await screen.findByRole('heading', { name: 'This link no longer works' });
+    const way = screen.getByRole('link', { name: 'Ask for a new link' });
+    expect(way.getAttribute('href')).toBe('/forgot-password');
+    expect(sessionToasts.list.map(({ text }) => text)).toEqual(['This link was used already.']);
+  });
+
+  it('keeps the form when the door is out of reach', async () => {
+    resetPassword.mockRejectedValue(new ApiError('', { kind: 'unreachable' }));
+    open('?token=secret-token');
+    await save('a long enough one');
+    await screen.findByText('Frontdesk can’t be reached. Check your connection.');
+    expect(screen.getByLabelText('New password')).toBeTruthy();
+  });
+
+  it('says that it failed where the door says nothing', async () => {
+    resetPassword.mockRejectedValue(refused(500, '', ''));
+    open('?token=secret-token');
+    await save('a long enough one');
+    await screen.findByText('Failed to reset your password');
+    expect(sessionToasts.list.map(({ text }) => text)).toEqual(['Failed to reset your password']);
   });
 
   it('says what is missing when the link is not whole', async () => {

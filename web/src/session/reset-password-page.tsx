@@ -1,71 +1,76 @@
 import { Stack } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
-import { messageOf, violationOf } from '../api/errors';
+import { NewPasswordField, newPassword } from '../account/new-password';
+import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
 import { paths } from '../paths';
-import { ButtonLink } from '../shell/links';
+import { ButtonLink, TextLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';
 import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
 import { door } from './current';
-import { FrontPage } from './front-page';
+import { FrontPage, WaysOn } from './front-page';
+import { useTokenOfAddress } from './token-of-address';
 
-const LEAST_LENGTH = 8;
-const newPassword = z
-  .object({
-    password: z.string().check(z.minLength(LEAST_LENGTH, `Use at least ${LEAST_LENGTH} characters.`)),
-    again: z.string(),
-  })
-  .check(
-    z.refine(({ password, again }) => password === again, {
-      path: ['again'],
-      error: 'The passwords differ.',
-    }),
-  );
-
-/** The token of the address, taken once: it must not stay in address, history or a referrer. */
-function useTokenOfAddress(): string {
-  const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '');
-  useEffect(() => {
-    if (window.location.search) window.history.replaceState(window.history.state, '', paths.resetPassword);
-  }, []);
-  return token;
-}
+const choice = z.object({ password: newPassword, again: z.string() }).check(
+  z.refine(({ password, again }) => password === again, {
+    path: ['again'],
+    error: 'The passwords differ.',
+  }),
+);
 
 export function Component() {
-  const token = useTokenOfAddress();
-  if (!token) return <NoToken />;
+  const token = useTokenOfAddress('token');
+  const [spent, setSpent] = useState(false);
+  if (!token) {
+    return (
+      <DeadLink title="This link is not complete">
+        Open the link from your e-mail again, or ask for a new one.
+      </DeadLink>
+    );
+  }
+  if (spent) {
+    return (
+      <DeadLink title="This link no longer works">
+        It was used already, or its ten minutes are over. Ask for a new one; only the latest works.
+      </DeadLink>
+    );
+  }
   return (
     <FrontPage title="Choose a new password" lead="You will sign in with it right after.">
-      <ResetForm token={token} />
+      <ResetForm token={token} onSpent={() => setSpent(true)} />
+      <WaysOn>
+        <TextLink to={paths.login}>Back to sign in</TextLink>
+      </WaysOn>
     </FrontPage>
   );
 }
 
-function NoToken() {
+function DeadLink({ title, children }: { title: string; children: string }) {
   return (
-    <FrontPage title="This link is not complete">
-      <Stack gap="5">
-        <Note tone="warn" icon={CircleAlert}>
-          Open the link from your e-mail again, or ask the person who sent it for a new one.
-        </Note>
-        <ButtonLink to={paths.login} variant="outline">
-          Go to sign in
-        </ButtonLink>
-      </Stack>
+    <FrontPage title={title}>
+      <Note tone="warn" icon={CircleAlert}>
+        {children}
+      </Note>
+      <ButtonLink to={paths.forgotPassword} variant="contained">
+        Ask for a new link
+      </ButtonLink>
+      <WaysOn>
+        <TextLink to={paths.login}>Back to sign in</TextLink>
+      </WaysOn>
     </FrontPage>
   );
 }
 
-function ResetForm({ token }: { token: string }) {
+function ResetForm({ token, onSpent }: { token: string; onSpent: () => void }) {
   const navigate = useNavigate();
   const [refused, setRefused] = useState('');
-  const form = useForm({ resolver: zodResolver(newPassword), defaultValues: { password: '', again: '' } });
+  const form = useForm({ resolver: zodResolver(choice), defaultValues: { password: '', again: '' } });
   const { errors, isSubmitting } = form.formState;
 
   const reset = form.handleSubmit(async ({ password }) => {
@@ -75,19 +80,21 @@ function ResetForm({ token }: { token: string }) {
       sessionToasts.show('good', message || 'Your password has been reset successfully');
       navigate(paths.login, { replace: true });
     } catch (error) {
-      const message = violationOf(error) || messageOf(error, 'Failed to reset your password');
-      setRefused(message);
+      const { new_password: about = '' } = fieldErrorsOf(error);
+      const message = about || messageOf(error, 'Failed to reset your password');
       sessionToasts.show('bad', message);
+      if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') onSpent();
+      else if (about) form.setError('password', { message: about }, { shouldFocus: true });
+      else setRefused(message);
     }
   });
 
   return (
     <form onSubmit={reset} noValidate aria-label="Choose a new password">
       <Stack gap="5">
-        <PasswordField
+        <NewPasswordField
           label="New password"
-          autoComplete="new-password"
-          hint={`At least ${LEAST_LENGTH} characters. A few words in a row are easy to remember.`}
+          typed={form.watch('password')}
           error={errors.password?.message}
           {...form.register('password')}
         />

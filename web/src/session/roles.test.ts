@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { normaliseRole, passes, rankOf, requiredRole, roleName } from './roles';
+import {
+  isAdmin,
+  isEmployeeOrAbove,
+  isManagerOrAbove,
+  isOwnerOrAbove,
+  normaliseRole,
+  passes,
+  rankOf,
+  requiredRole,
+  roleName,
+} from './roles';
 
 describe('roles', () => {
   it('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones', () => {
@@ -18,6 +28,17 @@ describe('roles', () => {
     expect(passes('MANAGER', 'MANAGER')).toBe(true);
     expect(passes('EMPLOYEE', 'MANAGER')).toBe(false);
     expect(passes('whatever', 'GUEST')).toBe(false);
+  });
+
+  it('have a helper for each rank that opens doors', () => {
+    const helpers = [isAdmin, isOwnerOrAbove, isManagerOrAbove, isEmployeeOrAbove];
+    const opened = (role: string) => helpers.map((helper) => helper(role));
+    expect(opened('ADMIN')).toEqual([true, true, true, true]);
+    expect(opened('owner')).toEqual([false, true, true, true]);
+    expect(opened('MANAGER')).toEqual([false, false, true, true]);
+    expect(opened('user')).toEqual([false, false, false, true]);
+    expect(opened('GUEST')).toEqual([false, false, false, false]);
+    expect(opened('JANITOR')).toEqual([false, false, false, false]);
   });
 
   it('of a route are read first to last, the first being required', () => {

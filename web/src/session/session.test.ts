@@ -1,41 +1,19 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deferred, FakeClock, settle } from '../testing/fake-clock';
-import { SessionCache } from './cache';
-import { type AuthDoor, Session } from './session';
+import { deferred, settle } from '../testing/fake-clock';
+import { MINUTE, Refused, SessionParts, token } from '../testing/session-parts';
 import type { Grant } from './user';
 
-const MINUTE = 60_000;
-
-function token(claims: object): string {
-  return `e30.${btoa(JSON.stringify(claims))}.signature`;
-}
-
-class Refused extends Error {}
-
-let clock: FakeClock;
-let door: { [K in keyof AuthDoor]: ReturnType<typeof vi.fn<AuthDoor[K]>> };
-
-const grantOf = (email: string, lifeMs = 15 * MINUTE): Grant => ({
-  token: token({ sub: 'u1', email, name: 'Olivia Hart', role: 'OWNER', exp: (clock.now() + lifeMs) / 1000 }),
-  role: 'OWNER',
-  businessIds: ['b1'],
-});
-
-function session(): Session {
-  return new Session({
-    door,
-    clock,
-    cache: new SessionCache(localStorage),
-    isRefusal: (error) => error instanceof Refused,
-    renewalThresholdMs: 5 * MINUTE,
-  });
-}
+let parts: SessionParts;
+let { clock, door } = {} as SessionParts;
+const session = () => parts.session();
+const grantOf = (email: string, lifeMs?: number) => parts.grantOf(email, lifeMs);
+const signedIn = (email?: string) => parts.signedIn(email);
 
 beforeEach(() => {
   localStorage.clear();
-  clock = new FakeClock();
-  door = { login: vi.fn(), refresh: vi.fn(), logout: vi.fn() };
+  parts = new SessionParts();
+  ({ clock, door } = parts);
 });
 
 describe('the start of a session', () => {
@@ -55,8 +33,25 @@ describe('the start of a session', () => {
     });
   });
 
-  it('falls back to placeholders when the token tells nothing', async () => {
+  it('asks the door who it is when the token tells nothing', async () => {
+    door.refresh.mockResolvedValue({ token: 'not-a-jwt', role: 'MANAGER', businessIds: ['b1'] });
+    door.me.mockResolvedValue({ id: 'u7', name: 'Ada', email: 'ada@salon.test', role: 'GUEST' });
+    const started = session();
+    await started.start();
+    expect(door.me).toHaveBeenCalledWith('not-a-jwt');
+    expect(started.state.user).toEqual({
+      id: 'u7',
+      name: 'Ada',
+      email: 'ada@salon.test',
+      role: 'MANAGER',
+      provider: 'email',
+      businessIds: ['b1'],
+    });
+  });
+
+  it('falls back to placeholders when the door cannot tell either', async () => {
     door.refresh.mockResolvedValue({ token: 'not-a-jwt' });
+    door.me.mockRejectedValue(new Refused());
     const started = session();
     await started.start();
     expect(started.state.user).toMatchObject({ id: 'me', email: 'unknown', role: 'user', businessIds: [] });
@@ -107,6 +102,47 @@ describe('the start of a session', () => {
     expect(started.state.user).not.toBeNull();
   });
 
+  it('stops loading after 15 s whatever happens', () => {
+    const never = session();
+    clock.advance(14_999);
+    expect(never.state.loading).toBe(true);
+    clock.advance(1);
+    expect(never.state).toMatchObject({ loading: false, complete: false });
+  });
+
+  it('does not try while the backoff forbids it, and still comes to its end', async () => {
+    door.refresh.mockRejectedValue(new Refused());
+    const current = session();
+    for (let time = 0; time < 3; time += 1) await expect(current.renew()).rejects.toBeInstanceOf(Refused);
+    await current.start();
+    expect(door.refresh).toHaveBeenCalledTimes(3);
+    expect(current.state).toMatchObject({ user: null, loading: false, complete: true });
+  });
+
+  it('forgets a cached person after five minutes when the door was never reached', async () => {
+    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
+    await session().start();
+    clock.advance(MINUTE);
+    door.refresh.mockRejectedValue(new Error('offline'));
+    const later = session();
+    await later.start();
+    clock.advance(4 * MINUTE - 1);
+    expect(later.state.cachedUser).not.toBeNull();
+    clock.advance(1);
+    expect(later.state).toMatchObject({ user: null, cachedUser: null });
+    expect(localStorage.getItem('auth')).toBeNull();
+  });
+
+  it.each([
+    'not json',
+    '{}',
+    '{"user":{},"timestamp":1,"expiresAt":9e15}',
+    '{"user":{"id":"1","name":"n","email":"e"},"timestamp":1,"expiresAt":9e15}',
+  ])('takes nobody from a cache that is not one: %s', (kept) => {
+    localStorage.setItem('auth', kept);
+    expect(session().state.cachedUser).toBeNull();
+  });
+
   it('stores no token anywhere', async () => {
     door.refresh.mockResolvedValue(grantOf('olivia@salon.test'));
     const started = session();
@@ -120,6 +156,28 @@ describe('the start of a session', () => {
       expiresAt: clock.now() + 5 * MINUTE,
     });
     expect(localStorage.getItem('hadSession')).toBe('true');
+  });
+});
+
+describe('signing in with a provider', () => {
+  it('takes the person from the token, and says who proved them', async () => {
+    const user = await session().signInWithProvider(async () => grantOf('olivia@salon.test'));
+    expect(user).toMatchObject({ id: 'u1', name: 'Olivia Hart', provider: 'google', role: 'OWNER' });
+  });
+
+  it('makes a plain user of somebody without a role', async () => {
+    const bare = { token: token({ sub: 'u2', email: 'new@salon.test' }) };
+    const user = await session().signInWithProvider(async () => bare);
+    expect(user).toMatchObject({ role: 'user', name: 'new', businessIds: [] });
+  });
+
+  it('needs no silent refresh before or after', async () => {
+    const current = session();
+    await current.signInWithProvider(async () => grantOf('olivia@salon.test'));
+    await current.readyToken();
+    await current.signOut();
+    await current.readyToken();
+    expect(door.refresh).not.toHaveBeenCalled();
   });
 });
 
@@ -156,13 +214,6 @@ describe('signing in', () => {
 });
 
 describe('a refused call', () => {
-  async function signedIn(): Promise<Session> {
-    door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
-    const current = session();
-    await current.start();
-    return current;
-  }
-
   it('gets a new token, once for all who were refused', async () => {
     const current = await signedIn();
     const old = current.token;
@@ -220,6 +271,41 @@ describe('a token', () => {
     await settle();
     expect(current.token).toBe(fresh.token);
     expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('is waited for by calls that are made while it is renewed', async () => {
+    const current = await signedIn();
+    const answer = deferred<Grant>();
+    door.refresh.mockReturnValue(answer.promise);
+    const refused = current.renewAfterRefusal(current.token);
+    let sent: string | null | undefined;
+    const made = current.readyToken().then((ready) => {
+      sent = ready;
+    });
+    await settle();
+    expect(sent).toBeUndefined();
+    const fresh = grantOf('olivia@salon.test', 20 * MINUTE);
+    answer.resolve(fresh);
+    await Promise.all([refused, made]);
+    expect(sent).toBe(fresh.token);
+  });
+
+  it('past its time is renewed before a call is sent with it', async () => {
+    const current = await signedIn();
+    door.refresh.mockRejectedValueOnce(new Error('offline'));
+    clock.advance(15 * MINUTE);
+    await settle();
+    const fresh = grantOf('olivia@salon.test');
+    door.refresh.mockResolvedValueOnce(fresh);
+    expect(await current.readyToken()).toBe(fresh.token);
+  });
+
+  it('past its time is sent all the same when the door cannot be reached', async () => {
+    const current = await signedIn();
+    door.refresh.mockRejectedValue(new Error('offline'));
+    clock.advance(15 * MINUTE);
+    expect(await current.readyToken()).not.toBeNull();
+    expect(current.state.user).not.toBeNull();
   });
 
   it('is waited for by calls made during the start', async () => {

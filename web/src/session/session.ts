@@ -1,13 +1,18 @@
 import type { SessionCache } from './cache';
+import { expired } from './claims';
 import type { Clock } from './clock';
 import { RefreshManager } from './refresh-manager';
-import { claimsOf, type Grant, type User, userFromRefresh, userFromSignIn } from './user';
+import type { News, Tabs } from './tabs';
+import { Timetable } from './timetable';
+import { type Grant, type Me, type User, userFromSignIn, userFromToken } from './user';
 
 /** The door's hand-written routes for people. */
 export type AuthDoor = {
   login(email: string, password: string): Promise<Grant>;
   refresh(): Promise<Grant>;
   logout(token: string | null): Promise<void>;
+  me(token: string): Promise<Me>;
+  myBusinesses(token: string): Promise<{ businessIds?: string[] }>;
 };
 
 /** What the screens see of the session. */
@@ -21,49 +26,75 @@ export type SessionState = {
   complete: boolean;
   /** How the last session of this tab ended, until the next begins. */
   ended: SessionEnd | null;
+  /** When the session ends for good; null until that is near. */
+  endingAt: number | null;
 };
 
-export type SessionEnd = 'signedOut' | 'expired';
+/** `again`: to sign in anew and go on; `replaced`: somebody else signed in at this browser. */
+export type SessionEnd = 'signedOut' | 'expired' | 'again' | 'replaced';
 
 type Parts = {
   door: AuthDoor;
   cache: SessionCache;
   clock: Clock;
+  tabs: Tabs;
   /** Whether the door refused the session, as opposed to not answering. */
   isRefusal: (error: unknown) => boolean;
   /** How long before its end a token is renewed. */
   renewalThresholdMs: number;
 };
 
+type Renewed = { grant: Grant; user: User };
+
 const STILL_REFRESHING_MS = 12_000;
 const FAILSAFE_MS = 15_000;
-const LEAST_RENEWAL_WAIT_MS = 30_000;
 
 /** The session of this tab: who is signed in, and the token that proves it. */
 export class Session {
   readonly #parts: Parts;
-  readonly #refreshes: RefreshManager<Grant>;
+  readonly #refreshes: RefreshManager<Renewed>;
+  readonly #timetable: Timetable;
   readonly #listeners = new Set<() => void>();
   readonly #tokenListeners = new Set<(token: string) => void>();
   readonly #endListeners = new Set<(end: SessionEnd, hadSession: boolean) => void>();
   #state: SessionState;
   #token: string | null = null;
   #started: Promise<void> | null = null;
-  #cancelRenewal: (() => void) | null = null;
+  /** The renewal that refused calls wait for, and calls that are made meanwhile. */
+  #queue: Promise<string | null> | null = null;
+  /** What the start still waits for. */
+  #startTimers: (() => void)[] = [];
   /** Counts sign-ins and endings, so that an answer from before one of them is dropped. */
   #epoch = 0;
 
   constructor(parts: Parts) {
+    const { cache, clock, door, renewalThresholdMs, tabs } = parts;
     this.#parts = parts;
-    this.#refreshes = new RefreshManager(parts.clock, () => parts.door.refresh());
+    this.#refreshes = new RefreshManager(clock, async () => {
+      const grant = await door.refresh();
+      return { grant, user: await userFromToken(grant, 'email', door.me) };
+    });
+    this.#timetable = new Timetable({
+      clock,
+      renewalThresholdMs,
+      // A failure here costs nothing: the next refused call tries again and decides.
+      renew: () => void this.renew().catch(() => undefined),
+      ending: (endingAt) => this.#set({ endingAt }),
+    });
+    const cached = cache.read(clock.now());
     this.#state = {
       user: null,
-      cachedUser: parts.cache.read(parts.clock.now()),
+      cachedUser: cached?.user ?? null,
       loading: true,
       refreshing: false,
       complete: false,
       ended: null,
+      endingAt: null,
     };
+    this.#startTimers = [clock.after(FAILSAFE_MS, () => this.#set({ loading: false }))];
+    if (cached)
+      this.#startTimers.push(clock.after(cached.expiresAt - clock.now(), () => this.forgetCachedUser()));
+    tabs.onNews((news) => this.#hear(news));
   }
 
   get state(): SessionState {
@@ -74,9 +105,19 @@ export class Session {
     return this.#token;
   }
 
+  /** How renewing has gone, for developers. */
+  get backoff(): { failures: number; blockedUntil: number } {
+    return this.#refreshes.backoff;
+  }
+
+  /** Makes the token one the door refuses, for developers: the next call has to renew it. */
+  expireToken(): void {
+    if (this.#token) this.#token = expired(this.#token, this.#parts.clock.now());
+  }
+
   /** Stands for "a token existed" across reloads. */
   get hadSession(): boolean {
-    return this.#parts.cache.hadSession;
+    return this.#token !== null || this.#parts.cache.hadSession;
   }
 
   subscribe = (listener: () => void): (() => void) => add(this.#listeners, listener);
@@ -86,6 +127,7 @@ export class Session {
     return add(this.#tokenListeners, listener);
   }
 
+  /** Hears of the end before the screens do. */
   onEnd(listener: (end: SessionEnd, hadSession: boolean) => void): () => void {
     return add(this.#endListeners, listener);
   }
@@ -96,26 +138,37 @@ export class Session {
     return this.#started;
   }
 
-  /** The token to send; while there is none, once the start has decided whether there will be. */
+  /** The token to send: after the start has decided whether there is one, and after a renewal that runs. */
   async readyToken(): Promise<string | null> {
-    if (!this.#token) await this.start();
+    if (this.#queue) await this.#queue;
+    else if (!this.#token) await this.start();
+    // Without an answer the call goes out all the same, and what becomes of it decides.
+    else if (this.#timetable.tokenExpired) await this.renew().catch(() => undefined);
     return this.#token;
   }
 
-  async signIn(email: string, password: string): Promise<User> {
-    const grant = await this.#parts.door.login(email, password);
-    this.#epoch += 1;
-    this.#refreshes.reset();
-    return this.#accept(userFromSignIn(email, grant), grant);
+  signIn(email: string, password: string): Promise<User> {
+    return this.#begin(async () => {
+      const grant = await this.#parts.door.login(email, password);
+      return { grant, user: userFromSignIn(email, grant) };
+    });
   }
 
-  async signOut(): Promise<void> {
-    const token = this.#token;
-    try {
-      await this.#parts.door.logout(token);
-    } finally {
-      this.#end('signedOut');
-    }
+  /** Signs in with what a provider's way brought back. */
+  signInWithProvider(exchange: () => Promise<Grant>): Promise<User> {
+    return this.#begin(async () => {
+      const grant = await exchange();
+      return { grant, user: await userFromToken(grant, 'google', this.#parts.door.me) };
+    });
+  }
+
+  signOut(): Promise<void> {
+    return this.#leave('signedOut');
+  }
+
+  /** Ends a session that is about to end, so that its person signs in and goes on. */
+  signInAgain(): Promise<void> {
+    return this.#leave('again');
   }
 
   /**
@@ -126,6 +179,96 @@ export class Session {
     if (this.#token && this.#token !== refused) return this.#token;
     const { user, cachedUser, complete } = this.#state;
     if (complete && !user && !cachedUser) return this.#giveUp();
+    this.#queue ??= this.#renewOrEnd().finally(() => {
+      this.#queue = null;
+    });
+    return this.#queue;
+  }
+
+  /** Exchanges the refresh cookie for a new token. */
+  async renew(): Promise<string> {
+    const epoch = this.#epoch;
+    return this.#refreshing(async () => {
+      const renewed = await this.#refreshes.run();
+      if (epoch === this.#epoch && renewed.grant.token !== this.#token) this.#accept(renewed);
+      return renewed.grant.token;
+    });
+  }
+
+  /** Asks where the person is a member now: that may have changed since the token was given. */
+  async reloadBusinesses(): Promise<void> {
+    const token = await this.readyToken();
+    const epoch = this.#epoch;
+    if (!token) return;
+    const { businessIds = [] } = await this.#parts.door.myBusinesses(token);
+    const { user } = this.#state;
+    if (epoch !== this.#epoch || !user || businessIds.join() === user.businessIds.join()) return;
+    const moved = { ...user, businessIds };
+    this.#parts.cache.keep(moved, this.#parts.clock.now());
+    this.#set({ user: moved, cachedUser: moved });
+  }
+
+  /** The protected route gave up, or the cache is too old: nothing of the person stays behind. */
+  forgetCachedUser(): void {
+    if (this.#state.user) return;
+    this.#parts.cache.dropUser();
+    this.#set({ cachedUser: null });
+  }
+
+  async #start(): Promise<void> {
+    const { clock, isRefusal } = this.#parts;
+    this.#startTimers.push(
+      clock.after(STILL_REFRESHING_MS, () => this.#refreshes.running && this.#set({ loading: false })),
+    );
+    try {
+      if (!this.#state.user && this.#refreshes.allowed) await this.renew();
+    } catch (error) {
+      if (isRefusal(error)) this.forgetCachedUser();
+    } finally {
+      this.#set({ loading: false, complete: true });
+    }
+  }
+
+  async #begin(ask: () => Promise<Renewed>): Promise<User> {
+    const begun = await ask();
+    this.#epoch += 1;
+    this.#refreshes.reset();
+    this.#started ??= Promise.resolve();
+    this.#accept(begun);
+    this.#parts.tabs.tell({ kind: 'signedIn' });
+    return begun.user;
+  }
+
+  async #leave(end: 'signedOut' | 'again'): Promise<void> {
+    try {
+      await this.#parts.door.logout(this.#token);
+    } finally {
+      this.#end(end);
+      this.#parts.tabs.tell({ kind: 'ended', end });
+    }
+  }
+
+  #hear(news: News): void {
+    if (news.kind === 'ended') this.#end(news.end, 'elsewhere');
+    // A failure here costs nothing: the next refused call decides.
+    else this.#followOtherTab().catch(() => undefined);
+  }
+
+  /** Another tab signed in: the cookies are that session's now. */
+  async #followOtherTab(): Promise<void> {
+    this.#epoch += 1;
+    const epoch = this.#epoch;
+    this.#refreshes.reset();
+    await this.#refreshing(async () => {
+      const renewed = await this.#refreshes.runAnew();
+      if (epoch !== this.#epoch) return;
+      const before = this.#state.user ?? this.#state.cachedUser;
+      if (before && before.email !== renewed.user.email) this.#end('replaced', 'elsewhere');
+      else this.#accept(renewed);
+    });
+  }
+
+  async #renewOrEnd(): Promise<string | null> {
     const epoch = this.#epoch;
     try {
       await this.renew();
@@ -135,66 +278,24 @@ export class Session {
     }
   }
 
-  /** Exchanges the refresh cookie for a new token. */
-  async renew(): Promise<string> {
-    const epoch = this.#epoch;
-    const grant = await this.#refresh();
-    if (epoch === this.#epoch && grant.token !== this.#token) this.#accept(userFromRefresh(grant), grant);
-    return grant.token;
-  }
-
-  /** The protected route gave up: nothing of the person stays behind. */
-  forgetCachedUser(): void {
-    this.#parts.cache.dropUser();
-    this.#set({ cachedUser: null });
-  }
-
-  async #start(): Promise<void> {
-    const { clock } = this.#parts;
-    const stopWaiting = () => this.#set({ loading: false });
-    const cancels = [
-      clock.after(STILL_REFRESHING_MS, () => this.#refreshes.running && stopWaiting()),
-      clock.after(FAILSAFE_MS, stopWaiting),
-    ];
+  /** What comes of a refresh is known before it stops running: no screen sees the gap between. */
+  async #refreshing<T>(refresh: () => Promise<T>): Promise<T> {
+    this.#set({ refreshing: true });
     try {
-      if (!this.#state.user && this.#refreshes.allowed) await this.renew();
-    } catch (error) {
-      if (!this.#state.user && this.#parts.isRefusal(error)) this.forgetCachedUser();
+      return await refresh();
     } finally {
-      for (const cancel of cancels) cancel();
-      this.#set({ loading: false, complete: true });
+      this.#set({ refreshing: this.#refreshes.running });
     }
   }
 
-  async #refresh(): Promise<Grant> {
-    const running = this.#refreshes.run();
-    this.#set({ refreshing: this.#refreshes.running });
-    try {
-      return await running;
-    } finally {
-      this.#set({ refreshing: false });
-    }
-  }
-
-  #accept(user: User, grant: Grant): User {
+  #accept({ grant, user }: Renewed): void {
+    const { cache, clock } = this.#parts;
     this.#token = grant.token;
-    this.#parts.cache.keep(user, this.#parts.clock.now());
-    this.#scheduleRenewal(grant.token);
-    this.#set({ user, cachedUser: user, loading: false, complete: true, ended: null });
+    cache.keep(user, clock.now());
+    this.#stopTimers();
+    this.#set({ user, cachedUser: user, loading: false, complete: true, ended: null, endingAt: null });
+    this.#timetable.follow(grant);
     for (const listener of this.#tokenListeners) listener(grant.token);
-    return user;
-  }
-
-  #scheduleRenewal(token: string): void {
-    this.#cancelRenewal?.();
-    const { exp } = claimsOf(token);
-    if (!exp) return;
-    const { clock, renewalThresholdMs } = this.#parts;
-    const wait = exp * 1000 - clock.now() - renewalThresholdMs;
-    this.#cancelRenewal = clock.after(Math.max(wait, LEAST_RENEWAL_WAIT_MS), () => {
-      // A failure here costs nothing: the next refused call tries again and decides.
-      this.renew().catch(() => undefined);
-    });
   }
 
   #giveUp(): null {
@@ -202,15 +303,20 @@ export class Session {
     return null;
   }
 
-  #end(end: SessionEnd): void {
-    const hadSession = this.#parts.cache.hadSession;
+  #end(end: SessionEnd, where: 'here' | 'elsewhere' = 'here'): void {
+    const hadSession = this.hadSession;
     this.#epoch += 1;
     this.#token = null;
-    this.#cancelRenewal?.();
-    this.#cancelRenewal = null;
-    this.#parts.cache.clear();
-    this.#set({ user: null, cachedUser: null, loading: false, complete: true, ended: end });
+    this.#stopTimers();
+    // All tabs share the cache: the one where it happened has seen to it.
+    if (where === 'here') this.#parts.cache.clear();
     for (const listener of this.#endListeners) listener(end, hadSession);
+    this.#set({ user: null, cachedUser: null, loading: false, complete: true, ended: end, endingAt: null });
+  }
+
+  #stopTimers(): void {
+    this.#timetable.stop();
+    for (const cancel of this.#startTimers.splice(0)) cancel();
   }
 
   #set(change: Partial<SessionState>): void {

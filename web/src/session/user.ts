@@ -1,36 +1,31 @@
+import { type Claims, claimsOf } from './claims';
+
 /** The signed-in person, as the browser holds them. */
 export type User = {
   id: string;
   name: string;
   email: string;
   role: string;
-  provider: 'email';
+  provider: 'email' | 'google';
   businessIds: string[];
 };
 
 /** What sign-in and refresh answer. */
-export type Grant = { token: string; role?: string; businessIds?: string[] };
+export type Grant = {
+  token: string;
+  role?: string;
+  businessIds?: string[];
+  /** Until the session ends for good, however often its token is renewed. */
+  sessionSecondsLeft?: number;
+};
+
+/** Who the door says it is, for a token that says nothing. */
+export type Me = Pick<Claims, 'name' | 'email' | 'role'> & { id?: string };
 
 const PLACEHOLDER_ID = 'me';
 const PLACEHOLDER_EMAIL = 'unknown';
 /** Without a role a person is a plain user. */
 const DEFAULT_ROLE = 'user';
-
-type Claims = { sub?: string; email?: string; name?: string; role?: string; exp?: number };
-
-/** The claims of an access token, unverified: they are for display and timing only. */
-export function claimsOf(token: string): Claims {
-  const payload = token.split('.')[1];
-  if (!payload) return {};
-  try {
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (c) =>
-      c.charCodeAt(0),
-    );
-    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
-  } catch {
-    return {};
-  }
-}
 
 function localPart(email: string): string {
   return email.split('@')[0] || email;
@@ -48,16 +43,26 @@ export function userFromSignIn(email: string, grant: Grant): User {
   };
 }
 
-/** After a silent refresh the token says who it is. */
-export function userFromRefresh(grant: Grant): User {
+/**
+ * After a silent refresh or a provider's sign-in the token says who it is;
+ * where it does not, the door is asked, and where it can't tell, placeholders stand in.
+ */
+export async function userFromToken(
+  grant: Grant,
+  provider: User['provider'],
+  ask: (token: string) => Promise<Me>,
+): Promise<User> {
   const claims = claimsOf(grant.token);
-  const email = claims.email || PLACEHOLDER_EMAIL;
+  const { id, name, email, role } = claims.sub
+    ? { ...claims, id: claims.sub }
+    : await ask(grant.token).catch((): Me => ({}));
+  const address = email || PLACEHOLDER_EMAIL;
   return {
-    id: claims.sub || PLACEHOLDER_ID,
-    name: claims.name || localPart(email),
-    email,
-    role: grant.role || claims.role || DEFAULT_ROLE,
-    provider: 'email',
+    id: id || PLACEHOLDER_ID,
+    name: name || localPart(address),
+    email: address,
+    role: grant.role || role || DEFAULT_ROLE,
+    provider,
     businessIds: grant.businessIds ?? [],
   };
 }

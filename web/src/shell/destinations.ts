@@ -1,5 +1,15 @@
-import { Building2, House, type LucideIcon, PhoneCall, Scissors, ShieldCheck, Store } from 'lucide-react';
+import {
+  Building2,
+  House,
+  type LucideIcon,
+  PhoneCall,
+  Scissors,
+  ShieldCheck,
+  Store,
+  Users,
+} from 'lucide-react';
 import { may } from '../api/access';
+import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
@@ -29,6 +39,12 @@ export function businessDestinations(businessId: string, role: string): Destinat
       to: paths.services(businessId),
       icon: Scissors,
       allowed: may(CatalogueService.method.listServices, role),
+    },
+    {
+      label: 'Members',
+      to: paths.members(businessId),
+      icon: Users,
+      allowed: may(MemberService.method.listMembers, role),
     },
   ];
   return all.filter(({ allowed }) => allowed);

@@ -1,23 +1,37 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, ScrollRestoration, useNavigation, useRouteError } from 'react-router';
 import { pageStands } from '../api/warm';
+import { DevPanels } from '../dev-panels/dev-panels';
+import { useSession } from '../session/use-session';
 import { Button } from '../ui/button';
 import { Logo } from '../ui/logo';
 import { ProgressLine } from '../ui/progress-line';
 import { H1, Text } from '../ui/text';
 import { Toasters } from '../ui/toaster';
+import { DeviceQuestion } from './device-question';
 import { PageSkeleton, skeletonFor } from './skeletons';
+
+/** Rarely needed, so no page waits for it. */
+const EndingNote = lazy(() => import('../session/ending-note'));
 
 /** What every page shares. */
 export function Root() {
   const navigation = useNavigation();
+  const { endingAt } = useSession();
   useEffect(pageStands, []);
   return (
     <>
       <ProgressLine active={navigation.state !== 'idle'} />
+      {endingAt !== null && (
+        <Suspense>
+          <EndingNote endingAt={endingAt} />
+        </Suspense>
+      )}
       <Outlet />
       <Toasters />
+      <DeviceQuestion />
+      <DevPanels />
       <ScrollRestoration />
     </>
   );

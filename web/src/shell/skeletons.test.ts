@@ -6,13 +6,29 @@ it('the placeholder of a page is chosen by its path', () => {
   expect(
     [
       '/login',
+      '/register',
+      '/forgot-password',
       '/reset-password',
+      '/auth/callback',
+      '/privacy',
       '/my/businesses',
       '/my/account',
       '/admin',
       business,
       `${business}/calls`,
     ].map(skeletonFor),
-  ).toEqual(['login', 'login', 'businessList', 'account', 'dashboard', 'dashboard', 'calls']);
+  ).toEqual([
+    'login',
+    'login',
+    'login',
+    'login',
+    'login',
+    'login',
+    'businessList',
+    'account',
+    'dashboard',
+    'dashboard',
+    'calls',
+  ]);
   expect(skeletonFor(`${business}/calls/01900000-0000-7000-8000-00000000000a`)).toBe('businessDetail');
 });

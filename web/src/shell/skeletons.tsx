@@ -6,7 +6,11 @@ export type SkeletonKind = 'account' | 'businessList' | 'calls' | 'businessDetai
 
 /** The kind of placeholder for an address. */
 export function skeletonFor(pathname: string): SkeletonKind {
-  if (/^\/(login|register|forgot-password|reset-password|onboarding)(\/|$)|^\/$/.test(pathname))
+  if (
+    /^\/(login|register|forgot-password|reset-password|auth|onboarding|privacy|debug)(\/|$)|^\/$/.test(
+      pathname,
+    )
+  )
     return 'login';
   if (/^\/my\/businesses|^\/admin\/businesses/.test(pathname)) return 'businessList';
   if (/^\/my\//.test(pathname)) return 'account';

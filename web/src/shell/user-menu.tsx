@@ -1,10 +1,12 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { Link } from 'react-router';
 import { messageOf } from '../api/errors';
 import { rpcQuery } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { paths } from '../paths';
 import { session } from '../session/current';
 import { roleName } from '../session/roles';
 import { useSession } from '../session/use-session';
@@ -12,6 +14,8 @@ import { Avatar } from '../ui/avatar';
 import { type ColourMode, colourMode, onColourMode, setColourMode } from '../ui/colour-mode';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
 import { sessionToasts } from '../ui/toasts';
+
+const ItemLink = chakra(Link);
 
 const MODES = [
   { mode: 'light', label: 'Light', icon: Sun },
@@ -51,6 +55,12 @@ export function UserMenu() {
               {person.email} · {roleName(person.role)}
             </chakra.p>
           </Box>
+          <MenuItem asChild>
+            <ItemLink role="menuitem" to={paths.myAccount} onClick={close}>
+              <UserRound size={18} aria-hidden />
+              Your account
+            </ItemLink>
+          </MenuItem>
           <MenuLine />
           <MenuLabel>Appearance</MenuLabel>
           {MODES.map(({ mode: candidate, label, icon: Icon }) => (

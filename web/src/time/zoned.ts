@@ -56,6 +56,11 @@ export function dayName(date: Date, zone: string, now: Date): string {
   return formatter(zone, { weekday: 'long', day: 'numeric', month: 'long', ...year }).format(date);
 }
 
+/** "5 Dec 2026". */
+export function dateText(date: Date, zone: string): string {
+  return formatter(zone, { dateStyle: 'medium' }).format(date);
+}
+
 /** "5 Dec 2026, 14:30". */
 export function dateAndTime(date: Date, zone: string): string {
   return formatter(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(date);

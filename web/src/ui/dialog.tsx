@@ -20,19 +20,17 @@ const Frame = chakra('dialog', {
   },
 });
 
-type ConfirmProps = {
+type DialogProps = {
   title: string;
   children: ReactNode;
-  confirm: string;
-  /** The way back, in its own words: "Keep appointment", never "Cancel" beside a cancellation. */
-  keep: string;
-  running: boolean;
-  onConfirm: () => void;
+  /** While something runs, Escape waits. */
+  busy?: boolean;
+  onSubmit: () => void;
   onClose: () => void;
 };
 
-/** Asks before something that others will notice. The browser's own dialog holds focus and Escape. */
-export function ConfirmDialog({ title, children, confirm, keep, running, onConfirm, onClose }: ConfirmProps) {
+/** A form in front of everything else. The browser's own dialog holds focus and Escape. */
+export function FormDialog({ title, children, busy = false, onSubmit, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -48,29 +46,61 @@ export function ConfirmDialog({ title, children, confirm, keep, running, onConfi
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        if (!running) onClose();
+        if (!busy) onClose();
       }}
     >
       <form
         method="dialog"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          onConfirm();
+          // A dialog in a dialog's code is still inside its form to React.
+          event.stopPropagation();
+          onSubmit();
         }}
       >
         <Stack gap="4" p={{ base: '5', sm: '6' }}>
           <H2 id={id}>{title}</H2>
           {children}
-          <Flex gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }} pt="2">
-            <Button onClick={onClose} disabled={running} minHeight="12">
-              {keep}
-            </Button>
-            <Button type="submit" variant="danger" loading={running}>
-              {confirm}
-            </Button>
-          </Flex>
         </Stack>
       </form>
     </Frame>
+  );
+}
+
+/** The buttons at a dialog's foot, the way on last; on a phone it comes first. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <Flex gap="3" justify="flex-end" direction={{ base: 'column-reverse', sm: 'row' }} pt="2">
+      {children}
+    </Flex>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  children: ReactNode;
+  confirm: string;
+  /** The way back, in its own words: "Keep appointment", never "Cancel" beside a cancellation. */
+  keep: string;
+  running: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Asks before something that others will notice. */
+export function ConfirmDialog({ title, children, confirm, keep, running, onConfirm, onClose }: ConfirmProps) {
+  return (
+    <FormDialog title={title} busy={running} onSubmit={onConfirm} onClose={onClose}>
+      {children}
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          {keep}
+        </Button>
+        <Button type="submit" variant="danger" loading={running}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </FormDialog>
   );
 }

@@ -48,7 +48,7 @@ const Area = chakra('textarea', {
   },
 });
 
-type FrameProps = {
+export type FrameProps = {
   id: string;
   label: string;
   hint?: ReactNode;
@@ -56,7 +56,8 @@ type FrameProps = {
   children: ReactNode;
 };
 
-function Frame({ id, label, hint, error, children }: FrameProps) {
+/** A label above a control, its hint or error below. */
+export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
     <Flex direction="column" gap="1.5">
       <chakra.label htmlFor={id} fontSize="0.9375rem" fontWeight="550">
@@ -77,7 +78,8 @@ function Frame({ id, label, hint, error, children }: FrameProps) {
   );
 }
 
-function described(id: string, hint: ReactNode, error: string | undefined) {
+/** Ties a control to what `FieldFrame` writes about it. */
+export function described(id: string, hint: ReactNode, error: string | undefined) {
   return {
     id,
     'aria-invalid': error ? true : undefined,
@@ -96,9 +98,9 @@ type FieldProps = HTMLChakraProps<'input'> & {
 export function TextField({ label, hint, error, ...rest }: FieldProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Control {...described(id, hint, error)} {...rest} />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -108,7 +110,7 @@ export function PasswordField({ label, hint, error, ...rest }: FieldProps) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
-    <Frame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Box position="relative">
         <Control {...described(id, hint, error)} pr="12" {...rest} type={shown ? 'text' : 'password'} />
         <chakra.button
@@ -130,7 +132,7 @@ export function PasswordField({ label, hint, error, ...rest }: FieldProps) {
           <Icon size={20} aria-hidden />
         </chakra.button>
       </Box>
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -139,8 +141,8 @@ type AreaProps = HTMLChakraProps<'textarea'> & { label: string; hint?: ReactNode
 export function TextArea({ label, hint, ...rest }: AreaProps) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint}>
+    <FieldFrame id={id} label={label} hint={hint}>
       <Area {...described(id, hint, undefined)} {...rest} />
-    </Frame>
+    </FieldFrame>
   );
 }

@@ -1,5 +1,14 @@
 import { Box, chakra } from '@chakra-ui/react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 
 type MenuProps = {
   /** What the button says to those who cannot see it, when its content does not. */
@@ -38,6 +47,7 @@ export function Menu({ label, trigger, align = 'start', triggerProps, children }
   const frame = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  const upwards = useUpwards(open, button, list);
 
   useEffect(() => {
     if (!open) return;
@@ -92,7 +102,7 @@ export function Menu({ label, trigger, align = 'start', triggerProps, children }
           aria-label={label}
           onKeyDown={onKeyDown}
           position="absolute"
-          top="calc(100% + 6px)"
+          {...(upwards ? { bottom: BESIDE } : { top: BESIDE })}
           {...(align === 'end' ? { right: '0' } : { left: '0' })}
           zIndex="menu"
           minWidth="15rem"
@@ -112,6 +122,27 @@ export function Menu({ label, trigger, align = 'start', triggerProps, children }
       )}
     </Box>
   );
+}
+
+const BESIDE = 'calc(100% + 6px)';
+/** The bar at the foot of a phone's screen, and a little air. */
+const FOOT = 72;
+
+/** Whether the menu has room above its button only. */
+function useUpwards(
+  open: boolean,
+  button: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+): boolean {
+  const [upwards, setUpwards] = useState(false);
+  useLayoutEffect(() => {
+    const place = open && button.current?.getBoundingClientRect();
+    const height = list.current?.offsetHeight ?? 0;
+    setUpwards(
+      place ? place.bottom + height > window.innerHeight - FOOT && place.top > height + FOOT : false,
+    );
+  }, [open, button, list]);
+  return upwards;
 }
 
 export const MenuItem = chakra('button', {

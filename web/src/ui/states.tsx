@@ -56,6 +56,7 @@ export function Failed({ title, message, onRetry, retrying = false }: FailedProp
 }
 
 const NOTE_TONES = {
+  good: ['good.subtle', 'good.fg'],
   warn: ['warn.subtle', 'warn.fg'],
   bad: ['bad.subtle', 'bad.fg'],
   info: ['info.subtle', 'info.fg'],

@@ -3,7 +3,7 @@ import { chakra } from '@chakra-ui/react';
 /** Heading 1: 2rem at weight 600. */
 export const H1 = chakra('h1', {
   base: {
-    fontSize: { base: '1.625rem', sm: '2rem' },
+    fontSize: '2rem',
     fontWeight: '600',
     lineHeight: '1.2',
     letterSpacing: '-0.02em',
@@ -14,7 +14,7 @@ export const H1 = chakra('h1', {
 /** Heading 2: 1.5rem at weight 500. */
 export const H2 = chakra('h2', {
   base: {
-    fontSize: { base: '1.25rem', sm: '1.5rem' },
+    fontSize: '1.5rem',
     fontWeight: '500',
     lineHeight: '1.25',
     letterSpacing: '-0.01em',

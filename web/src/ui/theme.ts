@@ -58,7 +58,7 @@ const config = defineConfig({
         card: { value: '12px' },
         full: { value: '9999px' },
       },
-      zIndex: { bar: { value: 20 }, menu: { value: 40 }, toast: { value: 60 }, skip: { value: 80 } },
+      zIndex: { bar: { value: 20 }, menu: { value: 70 }, toast: { value: 60 }, skip: { value: 80 } },
     },
     semanticTokens: {
       colors: {

@@ -52,6 +52,7 @@ function Region({
 
 function Item({ toast, place }: { toast: Toast; place: Toasts }) {
   const { icon: Icon, colour } = LOOK[toast.tone];
+  const { action } = toast;
   return (
     <chakra.div
       pointerEvents="auto"
@@ -77,6 +78,26 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
       <chakra.p flex="1" pt="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
         {toast.text}
       </chakra.p>
+      {action && (
+        <chakra.button
+          type="button"
+          flexShrink="0"
+          minHeight="8"
+          px="2"
+          fontSize="0.9375rem"
+          fontWeight="650"
+          color="link"
+          borderRadius="button"
+          cursor="pointer"
+          _hover={{ bg: 'bg.hover' }}
+          onClick={() => {
+            place.dismiss(toast.id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </chakra.button>
+      )}
       <chakra.button
         type="button"
         aria-label="Dismiss"

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeClock } from '../testing/fake-clock';
-import { Toasts } from './toasts';
+import { sessionToasts, toasts as shellToasts, Toasts } from './toasts';
 
 let clock: FakeClock;
 const place = (limit: number) =>
@@ -32,6 +32,19 @@ describe('toasts', () => {
     expect(clock.waiting).toBe(0);
   });
 
+  it('keep what can be done about them', () => {
+    const toasts = place(1);
+    let undone = false;
+    toasts.show('good', 'Saved', {
+      label: 'Undo',
+      run: () => {
+        undone = true;
+      },
+    });
+    toasts.list[0]?.action?.run();
+    expect(undone).toBe(true);
+  });
+
   it('stay while somebody points at them', () => {
     const toasts = place(3);
     toasts.show('info', 'Read me');
@@ -42,5 +55,25 @@ describe('toasts', () => {
     toasts.resume(toast?.id ?? 0);
     clock.advance(5000);
     expect(toasts.list).toEqual([]);
+  });
+});
+
+describe.each([
+  { name: 'of the shell', area: shellToasts, limit: 1, duration: 5000 },
+  { name: 'of the session', area: sessionToasts, limit: 3, duration: 4000 },
+])('the toasts $name', ({ area, limit, duration }) => {
+  it(`are ${limit} at a time, for ${duration} ms, and gone when dismissed`, () => {
+    vi.useFakeTimers();
+    const texts = () => area.list.map(({ text }) => text);
+    for (const text of ['one', 'two', 'three', 'four']) area.show('info', text);
+    expect(texts()).toEqual(['one', 'two', 'three', 'four'].slice(-limit));
+    area.dismiss(area.list.at(-1)?.id ?? 0);
+    expect(texts()).toHaveLength(limit - 1);
+    area.show('info', 'five');
+    vi.advanceTimersByTime(duration - 1);
+    expect(texts()).toContain('five');
+    vi.advanceTimersByTime(1);
+    expect(texts()).toEqual([]);
+    vi.useRealTimers();
   });
 });

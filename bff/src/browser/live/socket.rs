@@ -258,8 +258,8 @@ impl Socket {
     }
 
     async fn role(&self, person: Person, business: BusinessId) -> Result<Role, End> {
-        let standing = self.door.admissions.admit_now(person, Some(business)).await?;
-        standing.role().ok_or(End::NotMember)
+        let admission = self.door.admissions.admit_now(person, Some(business)).await?;
+        admission.role().ok_or(End::NotMember)
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use axum::{Router, body::Body, routing::get};
-use bff::edge::{Edge, Limits, listen};
+use bff::edge::{Edge, Limits, TrustedProxies, listen};
 use bytes::Bytes;
 use futures::stream;
 use http::{Method, Request, StatusCode};
@@ -68,10 +68,34 @@ async fn every_answer_carries_the_security_headers_refusals_among_them() {
         assert!(!answer.header("cache-control").is_empty(), "{answer:?}");
         assert!(!answer.headers.contains_key("strict-transport-security"), "{answer:?}");
         assert!(!answer.headers.contains_key("access-control-allow-origin"), "{answer:?}");
+        if !answer.header("content-type").starts_with("text/") {
+            assert!(
+                ["no-store", "public, max-age=31536000, immutable"].contains(&answer.header("cache-control"))
+            );
+        }
         if answer.status.is_client_error() {
             assert_eq!(answer.header("content-type"), "application/json", "{answer:?}");
             assert_ne!(answer.reason(), "", "{answer:?}");
             assert_eq!(answer.header("cache-control"), "no-store", "{answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_page_of_another_origin_may_read_an_answer() {
+    let stage = Stage::open().await;
+    let ana = stage.ana().await;
+    for origin in ["null", "https://evil.test", "http://localhost:8080.evil.test", "http://localhost:8080"] {
+        let asking = ana.with("origin", origin);
+        let preflight = asking
+            .with("access-control-request-method", "POST")
+            .with("access-control-request-headers", "authorization, x-xsrf-token")
+            .send(Method::OPTIONS, "/api/auth/login", None)
+            .await;
+        assert_eq!(preflight.status, StatusCode::METHOD_NOT_ALLOWED, "{origin}");
+        for answer in [preflight, asking.clone().get("/api/auth/me").await, asking.clone().get("/").await] {
+            let sharing = |name: &&http::HeaderName| name.as_str().starts_with("access-control-");
+            assert_eq!(answer.headers.keys().find(sharing), None, "{origin}: {answer:?}");
         }
     }
 }
@@ -139,7 +163,8 @@ async fn an_answer_that_nobody_reads_is_not_kept() {
         }))
     });
     let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
-    let edge = Arc::new(Edge::new(Router::new().route("/", endless), limits, false));
+    let edge =
+        Arc::new(Edge::new(Router::new().route("/", endless), limits, TrustedProxies::default(), false));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let door = tokio::spawn(listen(listener, edge, CancellationToken::new()));
@@ -206,9 +231,14 @@ async fn a_panic_ends_one_request_only() {
     async fn panicking() {
         panic!("on purpose");
     }
-    let edge = Edge::new(Router::new().route("/", get(panicking)), Limits::default(), false);
+    let edge = Edge::new(
+        Router::new().route("/", get(panicking)),
+        Limits::default(),
+        TrustedProxies::default(),
+        false,
+    );
     for _ in 0..2 {
-        let answer = edge.answer(Request::new(Body::empty())).await;
+        let answer = edge.answer([127, 0, 0, 1].into(), Request::new(Body::empty())).await;
         assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(answer.headers()["x-content-type-options"], "nosniff");
         let body = axum::body::to_bytes(answer.into_body(), 4096).await.unwrap();

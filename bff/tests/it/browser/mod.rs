@@ -1,9 +1,19 @@
 //! The browser door from a browser's side.
 
+mod account;
+mod address;
+mod device;
 mod edge;
 mod live;
+mod messages;
+mod metadata;
+mod oauth;
 mod page;
-mod rest;
+mod production;
+mod record;
+mod refusals;
+mod routes;
+mod rules;
 mod session;
 mod stage;
 mod telemetry;

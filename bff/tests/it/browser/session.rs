@@ -17,7 +17,13 @@ async fn signed_in(stage: &Stage) -> (Visitor, Value) {
 async fn signing_in_grants_a_token_to_the_page_and_a_cookie_to_the_browser_alone() {
     let stage = Stage::open().await;
     let (browser, granted) = signed_in(&stage).await;
-    assert_eq!(granted, json!({ "token": "access-0", "role": "OWNER", "businessIds": [WILLOW.to_string()] }));
+    let expected = json!({
+        "token": "access-0",
+        "role": "OWNER",
+        "businessIds": [WILLOW.to_string()],
+        "sessionSecondsLeft": 604_800,
+    });
+    assert_eq!(granted, expected);
     assert!(browser.cookies["__Host-refresh"].ends_with(".0.mac"));
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use futures::future::join_all;
 use http::StatusCode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
@@ -101,6 +102,12 @@ async fn no_other_algorithm_type_or_key_is_believed() {
     is_refused(&stage, &with(|header| header.kid = None), "no kid").await;
     is_refused(&stage, &with(|header| header.jku = Some("https://evil.test".to_owned())), "jku").await;
     is_refused(&stage, &with(|header| header.crit = Some(vec!["b64".to_owned()])), "crit").await;
+    is_refused(&stage, &with(|header| header.x5u = Some("https://evil.test".to_owned())), "x5u").await;
+    is_refused(&stage, &with(|header| header.x5c = Some(vec!["AAAA".to_owned()])), "x5c").await;
+    // The attacker's own key, brought along.
+    let mut header = key.header();
+    header.jwk = Some(stranger.jwk());
+    is_refused(&stage, &stranger.sign_under(&header, &claims), "jwk").await;
 }
 
 #[tokio::test]
@@ -108,9 +115,11 @@ async fn a_thousand_unknown_keys_ask_auth_once() {
     let stage = Stage::open().await;
     assert_eq!(said(&stage, &stage.token()).await.0, StatusCode::OK);
     let before = stage.auth.jwks_asked.load(Ordering::SeqCst);
-    for n in 0..1000 {
-        let token = TokenKey::new(&format!("unknown-{n}"), 9).sign(&stage.claims());
-        is_refused(&stage, &token, "unknown key").await;
+    let tokens: Vec<String> =
+        (0..1000).map(|n| TokenKey::new(&format!("unknown-{n}"), 9).sign(&stage.claims())).collect();
+    // A hundred at a time, as a storm comes.
+    for storm in tokens.chunks(100) {
+        join_all(storm.iter().map(|token| is_refused(&stage, token, "unknown key"))).await;
     }
     assert!(stage.auth.jwks_asked.load(Ordering::SeqCst) <= before + 1);
 }

@@ -1,38 +1,35 @@
 //! What other sites make a browser send.
 
+use bff::browser::by_hand;
+use boot::config::Environment;
 use http::{Method, StatusCode};
 use serde_json::json;
 
 use super::stage::{EMAIL, PASSWORD, REFRESH_LIFE, Stage, Visitor, WILLOW};
 
-/// Hand-written routes that change something.
-const BY_HAND: [(&str, &str); 4] = [
-    ("POST", "/api/auth/login"),
-    ("GET", "/api/auth/refresh"),
-    ("POST", "/api/auth/logout"),
-    ("POST", "/api/auth/reset-password"),
-];
-
 /// Every route that changes something, with ids that are UUIDs.
 fn unsafe_routes() -> Vec<(Method, String)> {
     let contract = proto::methods::ALL.iter().filter_map(|method| method.rest.split_once(' '));
+    let contract = contract.map(|(verb, path)| (verb.parse().unwrap(), path));
+    let by_hand = by_hand(Environment::Test).into_iter().map(|route| (route.verb, route.path));
     contract
-        .filter(|(verb, _)| *verb != "GET")
-        .chain(BY_HAND)
+        .chain(by_hand)
+        .filter(|(verb, path)| *verb != Method::GET || *path == "/api/auth/refresh")
         .map(|(verb, path)| {
             let mut path = path.to_owned();
             while let (Some(from), Some(to)) = (path.find('{'), path.find('}')) {
                 path.replace_range(from..=to, &WILLOW.to_string());
             }
-            (verb.parse().unwrap(), path)
+            (verb, path)
         })
         .collect()
 }
 
-/// Whether the door takes each unsafe route from this browser.
-async fn refused_everywhere(mut browser: Visitor) {
+/// Whether the door refuses each unsafe route to this browser, and asks no service.
+async fn refused_everywhere(stage: &Stage, mut browser: Visitor) {
+    let before = stage.services.overheard();
     let routes = unsafe_routes();
-    assert!(routes.len() > 12);
+    assert!(routes.len() > 40 && routes.iter().any(|(verb, _)| *verb == Method::GET));
     for (verb, path) in routes {
         let answer = browser.send(verb.clone(), &path, Some("{}".to_owned())).await;
         assert_eq!(
@@ -41,20 +38,38 @@ async fn refused_everywhere(mut browser: Visitor) {
             "{verb} {path}"
         );
     }
+    assert_eq!(stage.services.overheard(), before);
 }
 
 #[tokio::test]
 async fn no_route_that_changes_something_does_so_without_the_header() {
     let stage = Stage::open().await;
-    refused_everywhere(stage.ana().await.without_xsrf()).await;
-    assert_eq!(stage.services.count(), 0);
+    refused_everywhere(&stage, stage.ana().await.without_xsrf()).await;
 }
 
 #[tokio::test]
 async fn no_route_takes_the_token_of_another_browser() {
     let stage = Stage::open().await;
     let mallory = stage.ana().await;
-    refused_everywhere(stage.ana().await.with("x-xsrf-token", &mallory.cookies["XSRF-TOKEN"])).await;
+    let ana = stage.ana().await.with("x-xsrf-token", &mallory.cookies["XSRF-TOKEN"]);
+    refused_everywhere(&stage, ana).await;
+}
+
+#[tokio::test]
+async fn no_route_takes_the_token_of_another_session_or_of_none() {
+    let stage = Stage::open().await;
+    let mut nobody = stage.stranger();
+    nobody.get("/").await;
+    let mut sessions = Vec::new();
+    for _ in 0..2 {
+        let mut browser = nobody.clone();
+        browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
+        browser.token = Some(stage.token());
+        sessions.push(browser);
+    }
+    let (mallory, ana) = (&sessions[0], &sessions[1]);
+    refused_everywhere(&stage, ana.with("x-xsrf-token", &mallory.cookies["XSRF-TOKEN"])).await;
+    refused_everywhere(&stage, ana.with("x-xsrf-token", &nobody.cookies["XSRF-TOKEN"])).await;
 }
 
 #[tokio::test]
@@ -72,10 +87,10 @@ async fn a_planted_cookie_and_its_echo_are_refused() {
 async fn no_route_is_open_to_pages_of_another_site_or_origin() {
     let stage = Stage::open().await;
     for site in ["cross-site", "same-site", "none"] {
-        refused_everywhere(stage.ana().await.with("sec-fetch-site", site)).await;
+        refused_everywhere(&stage, stage.ana().await.with("sec-fetch-site", site)).await;
     }
     for origin in ["https://evil.test", "null", "http://localhost:8080.evil.test", "http://localhost"] {
-        refused_everywhere(stage.ana().await.with("origin", origin)).await;
+        refused_everywhere(&stage, stage.ana().await.with("origin", origin)).await;
     }
 }
 

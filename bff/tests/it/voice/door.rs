@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use bff::{
     Gateway,
-    edge::{Edge, Limits},
+    edge::{Edge, Limits, TrustedProxies},
     gateway::ServiceUrls,
     voice::{self, retell::signature},
 };
@@ -92,7 +92,7 @@ impl Door {
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
         let gateway = Gateway::new(&urls, &host).unwrap();
         let router = voice::routes_measured(gateway, &meters.meter("test"));
-        let edge = Edge::new(router, Limits::default(), false);
+        let edge = Edge::new(router, Limits::default(), TrustedProxies::default(), false);
         Self { salon, time, edge, meters, metrics, hosts }
     }
 
@@ -122,7 +122,7 @@ impl Door {
         if let Some(signature) = signature {
             request = request.header(signature::HEADER, signature);
         }
-        let response = self.edge.answer(request.body(Body::from(body)).unwrap()).await;
+        let response = self.edge.answer([127, 0, 0, 1].into(), request.body(Body::from(body)).unwrap()).await;
         let status = response.status();
         assert!(is_private(response.headers()));
         let bytes = response.into_body().collect().await.unwrap().to_bytes();

@@ -2,14 +2,11 @@
 
 use caller::{Role, SessionId, UserId};
 use jiff::Timestamp;
-use jsonwebtoken::{Algorithm, Header};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{account::Account, signing_key::SigningKey};
+use super::{account::Account, signing_key::Signable};
 
-/// RFC 9068's type, so that no other token of ours passes for one.
-const TYP: &str = "at+jwt";
 /// Whom the tokens are for.
 pub const AUDIENCE: &str = "frontdesk";
 
@@ -61,22 +58,16 @@ impl<'a> Claims<'a> {
             jti,
         }
     }
+}
 
-    /// The signed token.
-    ///
-    /// # Errors
-    /// When the key does not sign.
-    pub fn sign(&self, key: &SigningKey) -> Result<String, jsonwebtoken::errors::Error> {
-        let mut header = Header::new(Algorithm::EdDSA);
-        header.typ = Some(TYP.to_owned());
-        header.kid = Some(key.kid.clone());
-        jsonwebtoken::encode(&header, self, &key.encoding)
-    }
+impl Signable for Claims<'_> {
+    /// RFC 9068's.
+    const TYP: &'static str = "at+jwt";
 }
 
 #[cfg(test)]
 mod tests {
-    use jsonwebtoken::{DecodingKey, Validation};
+    use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
     use super::*;
     use crate::domain::{email::Email, sealing::SealingKey, signing_key::StoredKey};
@@ -102,7 +93,7 @@ mod tests {
             validity,
             Uuid::from_u128(3),
         );
-        let token = claims.sign(&stored.open(&sealing).unwrap()).unwrap();
+        let token = stored.open(&sealing).unwrap().sign(&claims).unwrap();
 
         let key = DecodingKey::from_ed_der(&stored.public);
         let mut validation = Validation::new(Algorithm::EdDSA);

@@ -2,7 +2,7 @@
 
 use caller::{BusinessId, Role, UserId};
 
-use super::email::Email;
+use super::{email::Email, password::PasswordHash};
 
 /// A person's account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,33 @@ pub struct Account {
     pub name: String,
     /// Whether they run the installation.
     pub admin: bool,
+}
+
+const LONGEST_NAME: usize = 200;
+
+/// Not what a person can be called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("must have 1 to 200 characters on one line")]
+pub struct NotAName;
+
+/// Parses what a person is called.
+///
+/// # Errors
+/// When nothing is left of it, when it is long, or more than one line.
+pub fn name(text: &str) -> Result<String, NotAName> {
+    let text = text.trim();
+    let well_formed =
+        (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.chars().any(char::is_control);
+    if well_formed { Ok(text.to_owned()) } else { Err(NotAName) }
+}
+
+/// What somebody registered with, whose address is not proved yet.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// What they are called.
+    pub name: String,
+    /// Their password.
+    pub password: PasswordHash,
 }
 
 /// A person's place in one business.
@@ -52,6 +79,18 @@ impl MemberRole {
     pub fn as_str(self) -> &'static str {
         self.0.as_str()
     }
+
+    /// Whether it is the role a business can't be without.
+    #[must_use]
+    pub fn is_owner(self) -> bool {
+        self.0 == Role::Owner
+    }
+}
+
+/// Whether a business whose owners are `owners` has one left after `person` has got `role`.
+#[must_use]
+pub fn keeps_an_owner(owners: &[UserId], person: UserId, role: Option<MemberRole>) -> bool {
+    role.is_some_and(MemberRole::is_owner) || owners.iter().any(|owner| *owner != person)
 }
 
 /// The role to show: ADMIN, else the highest membership role, else GUEST.
@@ -75,6 +114,25 @@ mod tests {
         assert_eq!(display_role(true, [role("EMPLOYEE")]), Role::Admin);
         assert_eq!(display_role(false, [role("GUEST"), role("OWNER"), role("MANAGER")]), Role::Owner);
         assert_eq!(display_role(false, []), Role::Guest);
+    }
+
+    #[test]
+    fn a_name_is_one_line_of_something() {
+        assert_eq!(name("  Zoë Müller "), Ok("Zoë Müller".to_owned()));
+        assert_eq!(name(&"ü".repeat(200)), Ok("ü".repeat(200)));
+        for text in ["", "  ", "two\nlines", "a\0", &"a".repeat(201)] {
+            assert_eq!(name(text), Err(NotAName), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_owner_is_the_one_beside_whom_there_is_no_other() {
+        let [one, other] = [1, 2].map(|n| UserId(uuid::Uuid::from_u128(n)));
+        assert!(!keeps_an_owner(&[one], one, Some(role("MANAGER"))));
+        assert!(!keeps_an_owner(&[one], one, None));
+        assert!(keeps_an_owner(&[one], one, Some(role("OWNER"))));
+        assert!(keeps_an_owner(&[one, other], one, None));
+        assert!(keeps_an_owner(&[one], other, None));
     }
 
     #[test]

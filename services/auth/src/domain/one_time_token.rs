@@ -1,7 +1,19 @@
-//! Tokens that set a password once. Only their hash is kept.
+//! Tokens that work once: they set a password, prove an address, join a business. Only their
+//! hash is kept.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use jiff::SignedDuration;
 use sha2::{Digest, Sha256};
+
+/// How long a link works that an operator hands over.
+pub const LIFE: SignedDuration = SignedDuration::from_hours(1);
+
+/// How long a mailed link sets a password.
+pub const RESET_LIFE: SignedDuration = SignedDuration::from_mins(10);
+/// How long a mailed link proves an address.
+pub const EMAIL_LIFE: SignedDuration = SignedDuration::from_hours(24);
+/// How long an invitation can be accepted.
+pub const INVITATION_LIFE: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// A token as its person holds it.
 #[derive(Clone, PartialEq, Eq)]

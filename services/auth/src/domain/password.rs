@@ -1,6 +1,7 @@
 //! Passwords: the rule for new ones, and argon2id.
 
 use core::fmt;
+use std::{collections::HashSet, sync::LazyLock};
 
 use argon2::{
     Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version,
@@ -18,6 +19,11 @@ const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
+/// The passwords found most often in published breaches, of those that are long enough, in lower
+/// case. The list is Django's, collected by Royce Williams.
+static COMMON: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| include_str!("password/common.txt").lines().collect());
+
 /// Why a password can't be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordRule {
@@ -27,6 +33,9 @@ pub enum PasswordRule {
     /// The first thing anybody would try.
     #[error("must not be your e-mail address")]
     IsEmail,
+    /// Known from breaches: guessed before any other.
+    #[error("is one of the passwords that are guessed first; choose another")]
+    Common,
 }
 
 /// A password as somebody typed it.
@@ -41,7 +50,8 @@ impl Password {
         (text.chars().count() <= MAX).then_some(Self(text))
     }
 
-    /// A password to set. Length is the only rule of composition.
+    /// A password to set. Length is the only rule of composition; those that everybody tries are
+    /// refused.
     ///
     /// # Errors
     /// The rule that it breaks.
@@ -52,6 +62,9 @@ impl Password {
         }
         if Email::parse(&text).as_ref() == Ok(email) {
             return Err(PasswordRule::IsEmail);
+        }
+        if COMMON.contains(text.to_lowercase().as_str()) {
+            return Err(PasswordRule::Common);
         }
         Ok(Self(text))
     }
@@ -141,6 +154,17 @@ mod tests {
     fn ones_own_e_mail_is_no_password() {
         assert_eq!(new(" Owner@demo.test").unwrap_err(), PasswordRule::IsEmail);
         assert!(new("other@demo.test").is_ok());
+    }
+
+    #[test]
+    fn a_password_known_from_breaches_is_refused_however_it_is_capitalised() {
+        for text in ["password", "Password1", "QWERTYUIOP", "iloveyou", "1234567890", "zxcvbnm123"] {
+            assert_eq!(new(text).unwrap_err(), PasswordRule::Common, "{text}");
+        }
+        assert!(new("Frontdesk-demo-1").is_ok());
+        assert!(
+            COMMON.len() > 3000 && COMMON.iter().all(|common| (MIN..=MAX).contains(&common.chars().count()))
+        );
     }
 
     #[test]

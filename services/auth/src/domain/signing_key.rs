@@ -3,7 +3,7 @@
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use jiff::{SignedDuration, Timestamp};
-use jsonwebtoken::EncodingKey;
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
 use zeroize::Zeroizing;
 
@@ -34,13 +34,32 @@ pub struct StoredKey {
 pub struct SigningKey {
     /// Key id.
     pub kid: String,
-    pub(super) encoding: EncodingKey,
+    encoding: EncodingKey,
     signs_from: Timestamp,
 }
 
 impl core::fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("SigningKey").field("kid", &self.kid).finish_non_exhaustive()
+    }
+}
+
+/// A kind of token.
+pub trait Signable: Serialize {
+    /// Its `typ`, so that no token passes for one of another kind.
+    const TYP: &'static str;
+}
+
+impl SigningKey {
+    /// The signed token.
+    ///
+    /// # Errors
+    /// When the key does not sign.
+    pub fn sign<T: Signable>(&self, claims: &T) -> Result<String, jsonwebtoken::errors::Error> {
+        let mut header = Header::new(Algorithm::EdDSA);
+        header.typ = Some(T::TYP.to_owned());
+        header.kid = Some(self.kid.clone());
+        jsonwebtoken::encode(&header, claims, &self.encoding)
     }
 }
 

@@ -1,32 +1,80 @@
 //! `AccountService`: the signed-in person's own account.
 
-use caller::PersonScope;
+use boot::clock::Clock;
+use caller::{PersonScope, UserId};
 use proto::{
     error::invalid,
     frontdesk::auth::v1::{
-        AccountServiceHandler, GetMeRequest, GetMeResponse, ListMyBusinessIdsRequest,
+        AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, ChangeEmailRequest,
+        ChangeEmailResponse, ChangePasswordRequest, ChangePasswordResponse, ConnectIdentityRequest,
+        ConnectIdentityResponse, DisconnectIdentityRequest, DisconnectIdentityResponse, GetMeRequest,
+        GetMeResponse, Identity, ListIdentitiesRequest, ListIdentitiesResponse, ListMyBusinessIdsRequest,
         ListMyBusinessIdsResponse, ListMyMembershipsRequest, ListMyMembershipsResponse, Membership,
+        RenameMeRequest, RenameMeResponse, ResendVerificationRequest, ResendVerificationResponse,
     },
     parse,
 };
 use tonic::{Status, async_trait};
 
+use super::{email, name};
 use crate::{
+    Error,
+    domain::{
+        email::Email,
+        identity::IdentityId,
+        letter,
+        link::{Link, Links},
+        mail::Mail,
+        mail_limit::Counted,
+        one_time_token::{OneTimeToken, OneTimeTokenHash},
+        password::Password,
+        security_event::{NewSecurityEvent, SecurityEventKind},
+    },
+    hashing::Hasher,
+    identities::{Code, Identities},
     issue::Person,
-    store::{NamedMembership, Place, Store},
+    proof::{Confirmed, Proofs},
+    registration::enter,
+    store::{self, EmailProof, EndReason, Invitation, NamedMembership, Place, Store, Tx},
 };
 
 /// Serves people their own accounts.
 #[derive(Debug)]
 pub struct Accounts {
     store: Store,
+    proofs: Proofs,
+    hasher: Hasher,
+    links: Links,
+    clock: Clock,
+    identities: Identities,
 }
 
 impl Accounts {
     /// Accounts of a store.
     #[must_use]
-    pub fn new(store: Store) -> Self {
-        Self { store }
+    pub fn new(
+        store: Store,
+        proofs: Proofs,
+        hasher: Hasher,
+        links: Links,
+        clock: Clock,
+        identities: Identities,
+    ) -> Self {
+        Self { store, proofs, hasher, links, clock, identities }
+    }
+
+    /// Mails a link that proves an address of a person.
+    async fn ask_for_proof(
+        &self,
+        tx: &Tx,
+        person: UserId,
+        email: &Email,
+        letter: fn(&Email, &Link) -> Mail,
+    ) -> Result<(), Error> {
+        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
+        let proof = EmailProof { person, email: email.clone(), claim: None };
+        tx.add_email_proof(token.hash(), &proof, now).await?;
+        tx.queue_mail(&letter(email, &self.links.confirm(&token)), now).await
     }
 }
 
@@ -36,6 +84,7 @@ impl AccountServiceHandler for Accounts {
         let tx = self.store.begin().await?;
         let account = tx.account(scope.user()).await?;
         let memberships = tx.memberships(scope.user()).await?;
+        let profile = tx.profile(scope.user(), self.clock.now()).await?;
         tx.commit().await?;
         let person = Person { account, memberships };
         Ok(GetMeResponse {
@@ -43,6 +92,9 @@ impl AccountServiceHandler for Accounts {
             id: person.account.id.to_string(),
             email: person.account.email.as_str().to_owned(),
             name: person.account.name,
+            email_verified: profile.email_verified,
+            has_password: profile.has_password,
+            new_email: profile.new_email.map(|email| email.as_str().to_owned()).unwrap_or_default(),
         })
     }
 
@@ -76,6 +128,151 @@ impl AccountServiceHandler for Accounts {
         };
         found.truncate(wanted);
         Ok(ListMyMembershipsResponse { memberships: found.into_iter().map(wire).collect(), next_page_token })
+    }
+
+    async fn rename_me(
+        &self,
+        scope: PersonScope,
+        request: RenameMeRequest,
+    ) -> Result<RenameMeResponse, Status> {
+        let name = name("name", &request.name)?;
+        let tx = self.store.begin().await?;
+        tx.rename(scope.user(), &name).await?;
+        tx.commit().await?;
+        Ok(RenameMeResponse {})
+    }
+
+    async fn change_password(
+        &self,
+        scope: PersonScope,
+        request: ChangePasswordRequest,
+    ) -> Result<ChangePasswordResponse, Status> {
+        let (person, session) = (scope.user(), scope.session());
+        let Confirmed { account, password: shown, origin } =
+            self.proofs.confirm(person, session, request.current_password).await?;
+        let password = Password::new(request.new_password, &account.email)
+            .map_err(|rule| Error::invalid("new_password", rule))?;
+        let hash = self.hasher.hash(password).await?;
+        let now = self.clock.now();
+        let tx = self.store.begin().await?;
+        // First, because it locks the account: what others do with the old password waits.
+        if !tx.replace_password(person, shown.as_ref(), &hash).await? {
+            return Err(Error::invalid("current_password", "was changed meanwhile").into());
+        }
+        tx.end_other_sessions_of(person, session, EndReason::PasswordChanged, now).await?;
+        tx.spend_tokens_of(person, now).await?;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::PasswordChanged).from(&origin);
+        tx.record(&event, now).await?;
+        tx.commit().await?;
+        Ok(ChangePasswordResponse {})
+    }
+
+    async fn change_email(
+        &self,
+        scope: PersonScope,
+        request: ChangeEmailRequest,
+    ) -> Result<ChangeEmailResponse, Status> {
+        let (person, new) = (scope.user(), email("new_email", &request.new_email)?);
+        let Confirmed { account, origin, .. } =
+            self.proofs.confirm(person, scope.session(), request.current_password).await?;
+        if account.email == new {
+            return Err(Error::invalid("new_email", "is your address already").into());
+        }
+        let now = self.clock.now();
+        let tx = self.store.begin().await?;
+        tx.count_mail(&[Counted::By(person), Counted::To(&new)], now).await?;
+        // Who has the address is told to nobody but its owner.
+        match tx.holder(&new).await? {
+            Some(_) => tx.queue_mail(&letter::change_to_taken(&new), now).await?,
+            None => self.ask_for_proof(&tx, person, &new, letter::confirm_change).await?,
+        }
+        tx.queue_mail(&letter::change_asked(&account.email, &new), now).await?;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::EmailChangeRequested).from(&origin);
+        tx.record(&event.about(new.as_str()), now).await?;
+        tx.commit().await?;
+        Ok(ChangeEmailResponse {})
+    }
+
+    async fn resend_verification(
+        &self,
+        scope: PersonScope,
+        _: ResendVerificationRequest,
+    ) -> Result<ResendVerificationResponse, Status> {
+        let (person, now) = (scope.user(), self.clock.now());
+        let tx = self.store.begin().await?;
+        let email = tx.account(person).await?.email;
+        if tx.profile(person, now).await?.email_verified {
+            return Err(Error::EmailVerified.into());
+        }
+        tx.count_mail(&[Counted::By(person), Counted::To(&email)], now).await?;
+        self.ask_for_proof(&tx, person, &email, letter::confirm).await?;
+        tx.commit().await?;
+        Ok(ResendVerificationResponse {})
+    }
+
+    async fn accept_invitation(
+        &self,
+        scope: PersonScope,
+        request: AcceptInvitationRequest,
+    ) -> Result<AcceptInvitationResponse, Status> {
+        let (person, now) = (scope.user(), self.clock.now());
+        let token = OneTimeTokenHash::of(&request.invitation);
+        let tx = self.store.begin().await?;
+        let Invitation { business, email, .. } = tx.invitation(token, now).await?;
+        let own = tx.account(person).await?.email;
+        let verified = tx.profile(person, now).await?.email_verified;
+        let origin = tx.origin_of(scope.session()).await?;
+        tx.commit().await?;
+        if own != email {
+            return Err(Error::NotInvited.into());
+        }
+        if !verified {
+            return Err(Error::EmailUnverified.into());
+        }
+        let tx = self.store.begin_in(business).await?;
+        let invitation = tx.take_invitation(token, now).await?;
+        enter(&tx, person, &invitation, &origin, now).await?;
+        tx.commit().await?;
+        Ok(AcceptInvitationResponse { business_id: business.to_string() })
+    }
+
+    async fn list_identities(
+        &self,
+        scope: PersonScope,
+        _: ListIdentitiesRequest,
+    ) -> Result<ListIdentitiesResponse, Status> {
+        let identities = self.identities.of(scope.user()).await?;
+        Ok(ListIdentitiesResponse { identities: identities.into_iter().map(connected).collect() })
+    }
+
+    async fn connect_identity(
+        &self,
+        scope: PersonScope,
+        request: ConnectIdentityRequest,
+    ) -> Result<ConnectIdentityResponse, Status> {
+        let ConnectIdentityRequest { code, code_verifier: verifier, redirect_uri } = request;
+        let vouched = self.identities.behind(Code { code, verifier, redirect_uri }).await?;
+        let identity = self.identities.connect(scope.user(), scope.session(), &vouched).await?;
+        Ok(ConnectIdentityResponse { identity: Some(connected(identity)) })
+    }
+
+    async fn disconnect_identity(
+        &self,
+        scope: PersonScope,
+        request: DisconnectIdentityRequest,
+    ) -> Result<DisconnectIdentityResponse, Status> {
+        let id = IdentityId(parse::id("identity_id", &request.identity_id)?);
+        self.identities.disconnect(scope.user(), scope.session(), id).await?;
+        Ok(DisconnectIdentityResponse {})
+    }
+}
+
+fn connected(identity: store::Identity) -> Identity {
+    Identity {
+        id: identity.id.0.to_string(),
+        provider: "google".to_owned(),
+        email: identity.email.as_str().to_owned(),
+        connected_at: Some(proto::time::to_proto(identity.connected_at)),
     }
 }
 

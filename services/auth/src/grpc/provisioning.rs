@@ -11,18 +11,17 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::email;
+use super::{email, name};
 use crate::{
     Error,
     domain::{
         account::{Account, MemberRole},
         password::Password,
+        security_event::{NewSecurityEvent, SecurityEventKind},
     },
     hashing::Hasher,
     store::{NewAccount, Store},
 };
-
-const LONGEST_NAME: usize = 200;
 
 /// Provisions accounts and memberships.
 #[derive(Debug)]
@@ -44,8 +43,9 @@ impl Provisioning {
         let password = Some(self.hasher.hash(password).await?);
         let tx = self.store.begin().await?;
         let (id, email) = (account.id, account.email.clone());
-        let new = NewAccount { account, password, created_at: self.clock.now() };
+        let new = NewAccount { account, password, created_at: self.clock.now(), email_verified: true };
         let id = if tx.add_account(&new).await? {
+            tx.record(&NewSecurityEvent::of(id, SecurityEventKind::Registered), self.clock.now()).await?;
             id
         } else {
             tx.credentials(&email).await?.ok_or(Error::NotFound("account"))?.account.id
@@ -64,7 +64,7 @@ impl ProvisioningServiceHandler for Provisioning {
     ) -> Result<EnsureUserResponse, Status> {
         let id: Option<UserId> = parse::optional_id("user_id", &request.user_id)?;
         let email = email("email", &request.email)?;
-        let name = parse::text("name", &request.name, LONGEST_NAME)?;
+        let name = name("name", &request.name)?;
         let password =
             Password::new(request.password, &email).map_err(|rule| Error::invalid("password", rule))?;
         let tx = self.store.begin().await?;
@@ -92,7 +92,10 @@ impl ProvisioningServiceHandler for Provisioning {
         let role = (!request.role.is_empty()).then(|| MemberRole::parse(&request.role)).transpose();
         let role = role.map_err(|rule| Error::invalid("role", rule))?;
         let tx = self.store.begin_in(business).await?;
-        tx.set_role(person, business, role).await?;
+        if tx.set_role(person, business, role).await? {
+            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(business);
+            tx.record(&event.about(&request.role), self.clock.now()).await?;
+        }
         tx.commit().await?;
         tracing::info!(target: "audit", actor = %scope.actor(), account = %person, %business, role = request.role, "role set");
         Ok(SetMembershipResponse {})

@@ -15,10 +15,17 @@ use crate::{
 pub(super) const BY_EMAIL: &str =
     "SELECT id, email, name, admin, password_hash FROM account WHERE email = $1";
 pub(super) const BY_ID: &str = "SELECT id, email, name, admin, password_hash FROM account WHERE id = $1";
-const ADD: &str = "INSERT INTO account (id, email, name, admin, password_hash, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT account_email DO NOTHING";
+const ADD: &str = "INSERT INTO account (id, email, name, admin, password_hash, created_at, email_verified_at)
+    VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN $6 END) ON CONFLICT ON CONSTRAINT account_email DO NOTHING";
 const MAKE_ADMIN: &str = "UPDATE account SET admin = true WHERE id = $1";
 const SET_PASSWORD: &str = "UPDATE account SET password_hash = $2 WHERE id = $1";
+const VERIFY_EMAIL: &str =
+    "UPDATE account SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL";
+const DROP_PASSWORD: &str = "UPDATE account SET password_hash = NULL WHERE id = $1";
+const REPLACE_PASSWORD: &str =
+    "UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2";
+const DISABLE: &str = "UPDATE account SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL";
+const ENABLE: &str = "UPDATE account SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL";
 const REHASH: &str = "UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
 
 /// An account and what proves that a person is its owner.
@@ -39,6 +46,8 @@ pub struct NewAccount {
     pub password: Option<PasswordHash>,
     /// When it is added.
     pub created_at: Timestamp,
+    /// Whether the address is known to be the person's.
+    pub email_verified: bool,
 }
 
 #[derive(FromQueryResult)]
@@ -88,12 +97,20 @@ impl Tx {
         self.one::<Row, _>(BY_ID, [id.0.into()]).await?.ok_or(Error::NotFound("account"))
     }
 
+    /// An account and its password.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn credentials_of(&self, id: UserId) -> Result<Credentials, Error> {
+        self.one::<Row, _>(BY_ID, [id.0.into()]).await?.ok_or(Error::NotFound("account"))
+    }
+
     /// Adds an account; `false` when the e-mail has one already.
     ///
     /// # Errors
     /// [`Error::IdTaken`].
     pub async fn add_account(&self, new: &NewAccount) -> Result<bool, Error> {
-        let NewAccount { account, password, created_at } = new;
+        let NewAccount { account, password, created_at, email_verified } = new;
         let values = [
             account.id.0.into(),
             account.email.as_str().into(),
@@ -101,6 +118,7 @@ impl Tx {
             account.admin.into(),
             password.as_ref().map(PasswordHash::expose).into(),
             to_db(*created_at).into(),
+            (*email_verified).into(),
         ];
         let added = self.sql.execute_raw(statement(ADD, values)).await;
         let added = added.map_err(|error| match constraint(&error).as_deref() {
@@ -124,6 +142,52 @@ impl Tx {
     /// When Postgres can't.
     pub async fn set_password(&self, id: UserId, hash: &PasswordHash) -> Result<(), Error> {
         self.execute(SET_PASSWORD, [id.0.into(), hash.expose().into()]).await.map(drop)
+    }
+
+    /// Notes that the address is the person's; `false` when that was known.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn verify_email(&self, id: UserId, now: Timestamp) -> Result<bool, Error> {
+        Ok(self.execute(VERIFY_EMAIL, [id.0.into(), to_db(now).into()]).await? == 1)
+    }
+
+    /// Leaves an account without a password.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn drop_password(&self, id: UserId) -> Result<(), Error> {
+        self.execute(DROP_PASSWORD, [id.0.into()]).await.map(drop)
+    }
+
+    /// Sets a password in place of the one that was checked; `false` when another was set meanwhile.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn replace_password(
+        &self,
+        id: UserId,
+        from: Option<&PasswordHash>,
+        to: &PasswordHash,
+    ) -> Result<bool, Error> {
+        let values = [id.0.into(), from.map(PasswordHash::expose).into(), to.expose().into()];
+        Ok(self.execute(REPLACE_PASSWORD, values).await? == 1)
+    }
+
+    /// Shuts a person out; `false` when they are.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn disable(&self, id: UserId, now: Timestamp) -> Result<bool, Error> {
+        Ok(self.execute(DISABLE, [id.0.into(), to_db(now).into()]).await? == 1)
+    }
+
+    /// Lets a person in again; `false` when they are not shut out.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn enable(&self, id: UserId) -> Result<bool, Error> {
+        Ok(self.execute(ENABLE, [id.0.into()]).await? == 1)
     }
 
     /// Stores the same password under better parameters, unless another was set meanwhile.

@@ -19,6 +19,7 @@ const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.na
     WHERE member.account_id = $1 AND member.role IS NOT NULL
       AND (COALESCE(known.name, ''), member.business_id) > ($2, $3)
     ORDER BY COALESCE(known.name, ''), member.business_id LIMIT $4";
+const ANY_OF: &str = "SELECT 1 FROM membership WHERE business_id = $1 AND role IS NOT NULL LIMIT 1";
 const SET: &str = "INSERT INTO membership AS member (id, account_id, business_id, role, version)
     VALUES ($1, $2, $3, $4, 1)
     ON CONFLICT ON CONSTRAINT membership_place
@@ -99,8 +100,17 @@ impl Tx {
         self.all::<NamedRow, _>(BY_NAME, values).await
     }
 
+    /// Whether anybody is a member of `business`.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
+        let found = self.sql.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
+        Ok(found.is_some())
+    }
+
     /// Sets a person's role in the transaction's business, `None` removing them, and
-    /// announces it unless nothing changed.
+    /// announces it; `false` when nothing changed.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a person there is not.
@@ -109,7 +119,7 @@ impl Tx {
         person: UserId,
         business: BusinessId,
         role: Option<MemberRole>,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let changed = match role {
             Some(role) => {
                 let id = self.clock.new_id();
@@ -117,12 +127,13 @@ impl Tx {
             }
             None => statement(REMOVE, [person.0.into(), business.0.into()]),
         };
-        let Some(row) = self.sql.query_one_raw(changed).await.map_err(no_account)? else { return Ok(()) };
+        let Some(row) = self.sql.query_one_raw(changed).await.map_err(no_account)? else { return Ok(false) };
         let payload = Payload::Membership(MembershipChanged {
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });
-        self.announce(row.try_get("", "id")?, row.try_get("", "version")?, payload).await
+        self.announce(row.try_get("", "id")?, row.try_get("", "version")?, payload).await?;
+        Ok(true)
     }
 }
 

@@ -47,6 +47,14 @@ impl Tx {
         self.one::<account::Row, _>(OWNER, values).await?.ok_or(Error::TokenSpent)
     }
 
+    /// Spends every token of a person.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn spend_tokens_of(&self, person: UserId, now: Timestamp) -> Result<(), Error> {
+        self.execute(SPEND_SIBLINGS, [person.0.into(), to_db(now).into()]).await.map(drop)
+    }
+
     /// Spends a token, and with it every other of its owner.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use boot::postgres::{from_db, to_db};
 use caller::{BusinessId, SessionId, UserId};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{SessionEnded, event::Payload};
-use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, prelude::DateTimeUtc};
+use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{Tx, statement};
@@ -12,6 +12,9 @@ use crate::{
     Error,
     domain::{
         account::MemberRole,
+        browser::Browser,
+        client::Origin,
+        device::DeviceId,
         password::PasswordHash,
         refresh::{Family, FamilyState, Generation},
     },
@@ -19,27 +22,43 @@ use crate::{
 
 // The password is compared once more under a lock: a reset that ends all sessions
 // either waits for this one and ends it, or this one finds the password changed.
-const OPEN: &str = "INSERT INTO session (id, account_id, generation, rotated_at, created_at, expires_at)
-    SELECT $1, id, 1, $4, $4, $5 FROM account WHERE id = $2 AND password_hash = $3 FOR SHARE";
+const OPEN: &str = "INSERT INTO session
+        (id, account_id, generation, rotated_at, created_at, expires_at, address, browser, device_id)
+    SELECT $1, id, 1, $4, $4, $5, $6, $7, $8 FROM account
+    WHERE id = $2 AND ($3::text IS NULL OR password_hash = $3) AND disabled_at IS NULL FOR SHARE";
 pub(super) const FORGET_EXPIRED: &str = "DELETE FROM session WHERE account_id = $1 AND expires_at <= $2";
 pub(super) const BY_ID: &str =
     "SELECT account_id, generation, rotated_at, expires_at, ended_at IS NOT NULL AS ended
     FROM session WHERE id = $1";
-pub(super) const ROTATE: &str = "UPDATE session SET generation = generation + 1, rotated_at = $3
+pub(super) const ROTATE: &str = "UPDATE session SET generation = generation + 1, rotated_at = $3,
+        address = COALESCE($4, address), browser = COALESCE(NULLIF($5, ''), browser)
     WHERE id = $1 AND generation = $2 AND ended_at IS NULL AND expires_at > $3";
 const END: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE id = $1 AND ended_at IS NULL RETURNING id";
+    WHERE id = $1 AND ended_at IS NULL RETURNING id, account_id";
+const END_OWN: &str = "UPDATE session SET ended_at = $2, end_reason = $3
+    WHERE account_id = $1 AND id = $4 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
+const END_OTHERS: &str = "UPDATE session SET ended_at = $2, end_reason = $3
+    WHERE account_id = $1 AND id <> $4 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
 const END_ALL: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2 RETURNING id";
+    WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
+const ALIVE: &str = "SELECT session.id, COALESCE(address, '') AS address, session.browser, created_at,
+        rotated_at, session.expires_at, device.id IS NOT NULL AS trusted
+    FROM session LEFT JOIN trusted_device AS device ON device.id = device_id AND device.expires_at > $2
+    WHERE session.account_id = $1 AND ended_at IS NULL AND session.expires_at > $2
+    ORDER BY rotated_at DESC, session.id";
+const ORIGIN: &str = "SELECT address, browser FROM session WHERE id = $1";
+const SET_DEVICE: &str = "UPDATE session SET device_id = $2 WHERE id = $1";
 pub(super) const STANDING: &str =
     "SELECT account.admin, session.account_id, session.generation, session.rotated_at,
         session.expires_at, session.ended_at IS NOT NULL AS ended,
         (SELECT string_agg(role, ',') FROM membership WHERE account_id = account.id) AS roles,
-        (SELECT role FROM membership WHERE account_id = account.id AND business_id = $2) AS role
+        (SELECT role FROM membership WHERE account_id = account.id AND business_id = $2) AS role,
+        EXISTS (SELECT FROM trusted_device AS device WHERE device.id = device_id AND device.expires_at > $3)
+            AS trusted
     FROM session JOIN account ON account.id = session.account_id WHERE session.id = $1";
 
 /// A session to open.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct NewSession {
     /// Its id.
     pub id: SessionId,
@@ -49,6 +68,38 @@ pub struct NewSession {
     pub opened_at: Timestamp,
     /// When it ends whatever happens.
     pub expires_at: Timestamp,
+    /// Where it is opened.
+    pub origin: Origin,
+    /// The trusted device it is on.
+    pub device: Option<DeviceId>,
+}
+
+/// What proved who opens a session.
+#[derive(Debug, Clone, Copy)]
+pub enum Proof<'a> {
+    /// The password behind this hash.
+    Password(&'a PasswordHash),
+    /// Somebody the installation trusts: an identity provider.
+    Vouched,
+}
+
+/// A session as its person sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AliveSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Where it was last refreshed; empty when unknown.
+    pub address: String,
+    /// Empty when unknown.
+    pub browser: String,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// When it was last refreshed.
+    pub used_at: Timestamp,
+    /// When it ends whatever happens.
+    pub expires_at: Timestamp,
+    /// Whether it is on a trusted device.
+    pub trusted: bool,
 }
 
 /// A session.
@@ -71,6 +122,8 @@ pub struct Standing {
     pub role: Option<MemberRole>,
     /// The roles in all businesses.
     pub roles: Vec<MemberRole>,
+    /// Whether the session is on a trusted device.
+    pub trusted_device: bool,
 }
 
 /// Why a session ended.
@@ -80,8 +133,18 @@ pub enum EndReason {
     SignedOut,
     /// An old refresh token was presented.
     TokenReused,
-    /// Its person set a new password.
+    /// Its person set a new password by a link.
     PasswordReset,
+    /// Its person set a new password in another session.
+    PasswordChanged,
+    /// Its person ended it from another session.
+    Ended,
+    /// Its person ended all of them.
+    SignedOutEverywhere,
+    /// The account had not proved its address, and the address's owner came.
+    TakenOver,
+    /// The account was disabled.
+    Disabled,
 }
 
 impl EndReason {
@@ -90,6 +153,11 @@ impl EndReason {
             Self::SignedOut => "SIGNED_OUT",
             Self::TokenReused => "TOKEN_REUSED",
             Self::PasswordReset => "PASSWORD_RESET",
+            Self::PasswordChanged => "PASSWORD_CHANGED",
+            Self::Ended => "ENDED",
+            Self::SignedOutEverywhere => "SIGNED_OUT_EVERYWHERE",
+            Self::TakenOver => "TAKEN_OVER",
+            Self::Disabled => "DISABLED",
         }
     }
 }
@@ -117,6 +185,45 @@ impl TryFrom<Row> for Session {
     }
 }
 
+#[derive(FromQueryResult)]
+struct AliveRow {
+    id: Uuid,
+    address: String,
+    browser: String,
+    created_at: DateTimeUtc,
+    rotated_at: DateTimeUtc,
+    expires_at: DateTimeUtc,
+    trusted: bool,
+}
+
+impl TryFrom<AliveRow> for AliveSession {
+    type Error = Error;
+    fn try_from(row: AliveRow) -> Result<Self, Error> {
+        let AliveRow { id, address, browser, created_at, rotated_at, expires_at, trusted } = row;
+        let [opened_at, used_at, expires_at] = [created_at, rotated_at, expires_at].map(from_db);
+        Ok(Self { id: SessionId(id), address, browser, opened_at, used_at, expires_at, trusted })
+    }
+}
+
+#[derive(FromQueryResult)]
+struct OriginRow {
+    address: Option<String>,
+    browser: String,
+}
+
+impl TryFrom<OriginRow> for Origin {
+    type Error = Error;
+    fn try_from(row: OriginRow) -> Result<Self, Error> {
+        let address = row.address.as_deref().map(str::parse).transpose();
+        let address = address.map_err(|_| Error::Stored("address"))?;
+        Ok(Self { address, browser: Browser::stored(row.browser) })
+    }
+}
+
+fn address(origin: &Origin) -> Option<String> {
+    origin.address.map(|address| address.to_string())
+}
+
 impl TryFrom<QueryResult> for Standing {
     type Error = Error;
     fn try_from(row: QueryResult) -> Result<Self, Error> {
@@ -128,23 +235,32 @@ impl TryFrom<QueryResult> for Standing {
             admin: row.try_get("", "admin")?,
             role: row.try_get::<Option<String>>("", "role")?.as_deref().map(role).transpose()?,
             roles: roles.map(role).collect::<Result<_, _>>()?,
+            trusted_device: row.try_get("", "trusted")?,
         })
     }
 }
 
 impl Tx {
-    /// Opens a session, unless the password is no longer the one that was checked.
+    /// Opens a session, unless the password is no longer the one that was checked or the
+    /// account is disabled.
     ///
     /// # Errors
     /// [`Error::WrongCredentials`].
-    pub async fn open_session(&self, new: &NewSession, checked: &PasswordHash) -> Result<(), Error> {
+    pub async fn open_session(&self, new: &NewSession, proof: Proof<'_>) -> Result<(), Error> {
+        let checked = match proof {
+            Proof::Password(hash) => Some(hash.expose()),
+            Proof::Vouched => None,
+        };
         let opened_at = to_db(new.opened_at);
         let values = [
             new.id.0.into(),
             new.person.0.into(),
-            checked.expose().into(),
+            checked.into(),
             opened_at.into(),
             to_db(new.expires_at).into(),
+            address(&new.origin).into(),
+            new.origin.browser.as_str().into(),
+            new.device.map(|device| device.0).into(),
         ];
         if self.execute(OPEN, values).await? != 1 {
             return Err(Error::WrongCredentials);
@@ -160,21 +276,71 @@ impl Tx {
         self.one::<Row, _>(BY_ID, [id.0.into()]).await
     }
 
-    /// Counts a session on from the generation `from`; `false` when somebody else has.
+    /// Counts a session on from the generation `from`, where its browser is now; `false` when
+    /// somebody else has.
     ///
     /// # Errors
     /// When Postgres can't.
-    pub async fn rotate(&self, id: SessionId, from: Generation, now: Timestamp) -> Result<bool, Error> {
-        let values = [id.0.into(), i64::from(from.0).into(), to_db(now).into()];
+    pub async fn rotate(
+        &self,
+        id: SessionId,
+        from: Generation,
+        origin: &Origin,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let values = [
+            id.0.into(),
+            i64::from(from.0).into(),
+            to_db(now).into(),
+            address(origin).into(),
+            origin.browser.as_str().into(),
+        ];
         Ok(self.execute(ROTATE, values).await? == 1)
     }
 
-    /// Ends a session and announces it, unless it has ended.
+    /// Ends a session and announces it; whose it was, unless it had ended.
     ///
     /// # Errors
     /// When Postgres can't.
-    pub async fn end_session(&self, id: SessionId, why: EndReason, now: Timestamp) -> Result<(), Error> {
-        self.end(END, id.0, why, now).await
+    pub async fn end_session(
+        &self,
+        id: SessionId,
+        why: EndReason,
+        now: Timestamp,
+    ) -> Result<Option<UserId>, Error> {
+        let values = [id.0.into(), to_db(now).into(), why.as_str().into()];
+        Ok(self.end(statement(END, values)).await?.first().copied())
+    }
+
+    /// Ends a session of a person and announces it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it has ended or is another person's.
+    pub async fn end_session_of(
+        &self,
+        person: UserId,
+        id: SessionId,
+        why: EndReason,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let values = [person.0.into(), to_db(now).into(), why.as_str().into(), id.0.into()];
+        let ended = self.end(statement(END_OWN, values)).await?;
+        if ended.is_empty() { Err(Error::NotFound("session")) } else { Ok(()) }
+    }
+
+    /// Ends every session of a person but one, and announces each.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn end_other_sessions_of(
+        &self,
+        person: UserId,
+        but: SessionId,
+        why: EndReason,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let values = [person.0.into(), to_db(now).into(), why.as_str().into(), but.0.into()];
+        self.end(statement(END_OTHERS, values)).await.map(drop)
     }
 
     /// Ends every session of a person and announces each.
@@ -182,18 +348,45 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn end_sessions_of(&self, person: UserId, why: EndReason, now: Timestamp) -> Result<(), Error> {
-        self.end(END_ALL, person.0, why, now).await
+        let values = [person.0.into(), to_db(now).into(), why.as_str().into()];
+        self.end(statement(END_ALL, values)).await.map(drop)
     }
 
-    async fn end(&self, sql: &str, whose: Uuid, why: EndReason, now: Timestamp) -> Result<(), Error> {
-        let values = [whose.into(), to_db(now).into(), why.as_str().into()];
-        for row in self.sql.query_all_raw(statement(sql, values)).await? {
+    async fn end(&self, ending: Statement) -> Result<Vec<UserId>, Error> {
+        let mut people = Vec::new();
+        for row in self.sql.query_all_raw(ending).await? {
             let id: Uuid = row.try_get("", "id")?;
+            people.push(UserId(row.try_get("", "account_id")?));
             // A session ends once, so this is the only version of it that followers see.
             let payload = Payload::SessionEnded(SessionEnded { session_id: id.to_string() });
             self.announce(id, 1, payload).await?;
         }
-        Ok(())
+        Ok(people)
+    }
+
+    /// A person's sessions that are alive, the latest used first.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn alive_sessions(&self, person: UserId, now: Timestamp) -> Result<Vec<AliveSession>, Error> {
+        self.all::<AliveRow, _>(ALIVE, [person.0.into(), to_db(now).into()]).await
+    }
+
+    /// Where a session's browser was last seen.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn origin_of(&self, session: SessionId) -> Result<Origin, Error> {
+        let found = self.one::<OriginRow, _>(ORIGIN, [session.0.into()]).await?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Puts a session on a trusted device.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn set_device(&self, session: SessionId, device: DeviceId) -> Result<(), Error> {
+        self.execute(SET_DEVICE, [session.0.into(), device.0.into()]).await.map(drop)
     }
 
     /// What the person of a session may do, in a business if one is asked for.
@@ -204,9 +397,10 @@ impl Tx {
         &self,
         id: SessionId,
         business: Option<BusinessId>,
+        now: Timestamp,
     ) -> Result<Option<Standing>, Error> {
-        let business = business.map(|business| business.0);
-        let row = self.sql.query_one_raw(statement(STANDING, [id.0.into(), business.into()])).await?;
+        let values = [id.0.into(), business.map(|business| business.0).into(), to_db(now).into()];
+        let row = self.sql.query_one_raw(statement(STANDING, values)).await?;
         row.map(Standing::try_from).transpose()
     }
 }

@@ -1,12 +1,13 @@
 //! A served auth service with a database of its own.
 
-use auth::{Config, migration::Migrator};
+use auth::{Config, MailConfig, ProviderConfig, domain::sealing::SealingKey, migration::Migrator};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::{
     Host,
     clock::TestClock,
     config::{Environment, Secret},
     peer::PeerChannel,
+    security::SecurityProfile,
 };
 use caller::{BusinessId, UserId};
 use jiff::{SignedDuration, Timestamp};
@@ -15,17 +16,21 @@ use proto::{
     error::{Reason, reason_of},
     frontdesk::auth::{
         internal::v1::{
-            AdmitRequest, AdmitResponse, EnsureUserRequest, GetJwksRequest, RefreshRequest,
+            AdmitRequest, AdmitResponse, Client, EnsureUserRequest, GetJwksRequest, RefreshRequest,
             SetMembershipRequest, SignInRequest, SignOutRequest, Tokens,
             provisioning_service_client::ProvisioningServiceClient,
+            registration_service_client::RegistrationServiceClient,
             session_service_client::SessionServiceClient,
         },
-        v1::account_service_client::AccountServiceClient,
+        v1::{
+            account_service_client::AccountServiceClient, member_service_client::MemberServiceClient,
+            security_service_client::SecurityServiceClient,
+        },
     },
 };
 use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 use serde_json::Value as Json;
-use testkit::{TestDatabase, as_service};
+use testkit::{TestDatabase, TestRedis, as_person, as_service};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -56,6 +61,13 @@ pub fn config(database: &TestDatabase) -> Config {
         sealing_key: Secret::new(B64.encode([2; 32])),
         public_url: Some(PUBLIC_URL.parse().unwrap()),
         tenancy_url: "http://127.0.0.1:9".to_owned(),
+        mail: MailConfig::default(),
+        provider: ProviderConfig {
+            google_client_id: String::new(),
+            google_client_secret: Secret::new(""),
+            oidc_issuer: String::new(),
+            allowed_origins: vec![],
+        },
     }
 }
 
@@ -65,10 +77,36 @@ impl Auth {
     }
 
     pub async fn start_in(environment: Environment) -> Self {
+        Self::start_on(environment, None).await
+    }
+
+    /// As in production, with a Redis for its limits.
+    pub async fn guarded(redis: &TestRedis) -> Self {
+        Self::start_on(Environment::Production, Some(redis.client())).await
+    }
+
+    async fn start_on(environment: Environment, redis: Option<redis::Client>) -> Self {
+        let none = ProviderConfig {
+            google_client_id: String::new(),
+            google_client_secret: Secret::new(""),
+            oidc_issuer: String::new(),
+            allowed_origins: vec![],
+        };
+        Self::start_with(environment, redis, none).await
+    }
+
+    /// With a provider of one's own.
+    pub async fn start_with(
+        environment: Environment,
+        redis: Option<redis::Client>,
+        provider: ProviderConfig,
+    ) -> Self {
         let (mut host, time) = testkit::host("auth");
         host.environment = environment;
+        host.security = SecurityProfile::of(environment);
+        host.redis = redis;
         let database = testkit::database::<Migrator>("auth").await;
-        let config = config(&database);
+        let config = Config { provider, ..config(&database) };
         let routes = auth::routes(&config, database.connect(&host).await, &host).await.unwrap();
         let address = testkit::serve(routes, &host).await;
         let channel = testkit::peer("auth", address, &host).channel();
@@ -89,6 +127,14 @@ impl Auth {
 
     pub fn provisioning(&self) -> ProvisioningServiceClient<PeerChannel> {
         ProvisioningServiceClient::new(self.channel.clone())
+    }
+
+    pub fn registration(&self) -> RegistrationServiceClient<PeerChannel> {
+        RegistrationServiceClient::new(self.channel.clone())
+    }
+
+    pub fn members(&self) -> MemberServiceClient<PeerChannel> {
+        MemberServiceClient::new(self.channel.clone())
     }
 
     pub fn accounts(&self) -> AccountServiceClient<PeerChannel> {
@@ -124,9 +170,31 @@ impl Auth {
     }
 
     pub async fn sign_in(&self, email: &str, password: &str) -> Result<Tokens, Status> {
-        let message = SignInRequest { email: email.to_owned(), password: password.to_owned() };
+        self.sign_in_as(email, password, Client::default()).await
+    }
+
+    /// Signs in from a browser of one's own.
+    pub async fn sign_in_as(&self, email: &str, password: &str, client: Client) -> Result<Tokens, Status> {
+        let message =
+            SignInRequest { email: email.to_owned(), password: password.to_owned(), client: Some(client) };
         let response = self.sessions().sign_in(self.door(message)).await?;
         Ok(response.into_inner().tokens.unwrap())
+    }
+
+    /// A request of the person `n` in a session of theirs.
+    pub fn person<T>(&self, n: u128, tokens: &Tokens, message: T) -> tonic::Request<T> {
+        as_person(&self.host, user(n), tokens.session_id.parse().unwrap(), None, None, message)
+    }
+
+    pub fn security(&self) -> SecurityServiceClient<PeerChannel> {
+        SecurityServiceClient::new(self.channel.clone())
+    }
+
+    /// The kinds in the record of the person `n` since they were added, the latest first.
+    pub async fn kinds(&self, n: u128) -> String {
+        let sql = "SELECT COALESCE(string_agg(kind, ' ' ORDER BY id DESC), '')
+            FROM security_event WHERE account_id = $1 AND kind <> 'REGISTERED'";
+        self.peek(sql, [user(n).0.into()]).await.unwrap()
     }
 
     /// The one person of most tests, signed in.
@@ -138,7 +206,7 @@ impl Auth {
     }
 
     pub async fn refresh(&self, refresh_token: &str) -> Result<Tokens, Status> {
-        let message = RefreshRequest { refresh_token: refresh_token.to_owned() };
+        let message = RefreshRequest { refresh_token: refresh_token.to_owned(), client: None };
         let response = self.sessions().refresh(self.door(message)).await?;
         Ok(response.into_inner().tokens.unwrap())
     }
@@ -171,11 +239,53 @@ impl Auth {
         connect(&self.database.superuser_url).await
     }
 
+    /// Mails that wait to be sent, oldest first: to whom, the subject, the text.
+    pub async fn mails(&self) -> Vec<[String; 3]> {
+        let sql = "SELECT id, recipient, sealed FROM outgoing_mail ORDER BY queued_at, ctid";
+        let statement = Statement::from_string(DbBackend::Postgres, sql);
+        let rows = self.superuser().await.query_all_raw(statement).await.unwrap();
+        let open = |row: sea_orm::QueryResult| {
+            let (id, to, sealed): (Uuid, String, Vec<u8>) = (
+                row.try_get("", "id").unwrap(),
+                row.try_get("", "recipient").unwrap(),
+                row.try_get("", "sealed").unwrap(),
+            );
+            let letter = SealingKey::new(&[2; 32]).open(&sealed, &format!("mail {id}")).unwrap();
+            let letter = String::from_utf8(letter).unwrap();
+            let (subject, text) = letter.split_once('\n').unwrap();
+            [to, subject.to_owned(), text.to_owned()]
+        };
+        rows.into_iter().map(open).collect()
+    }
+
+    /// The latest mail to an address: its subject and its text.
+    pub async fn mail_to(&self, email: &str) -> [String; 2] {
+        let mails = self.mails().await.into_iter().rev();
+        let mut to = mails.filter(|[to, ..]| to == email).map(|[_, subject, text]| [subject, text]);
+        to.next().unwrap_or_else(|| panic!("no mail to {email}"))
+    }
+
+    /// The token of the link in the latest mail to an address, such as `register?confirm=`.
+    pub async fn token_to(&self, email: &str, page: &str) -> String {
+        let [_, text] = self.mail_to(email).await;
+        let link = format!("{PUBLIC_URL}/{page}");
+        text.lines().find_map(|line| line.strip_prefix(&link)).unwrap_or_else(|| panic!("{text}")).to_owned()
+    }
+
     /// The first column of one row, as text.
     pub async fn peek(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Option<String> {
         let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
         let row = self.superuser().await.query_one_raw(statement).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
+    }
+}
+
+/// Chrome on Windows at an address.
+pub fn at(address: &str) -> Client {
+    Client {
+        address: address.to_owned(),
+        user_agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36".to_owned(),
+        device: String::new(),
     }
 }
 

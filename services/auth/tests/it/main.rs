@@ -2,14 +2,25 @@
 #![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
 
 mod account;
+mod account_admin;
 mod admission;
+mod change_password;
+mod devices;
+mod email;
 mod fixture;
+mod forgotten;
+mod invitations;
 mod log;
+mod members;
 mod names;
 mod process;
+mod provider;
 mod provisioning;
 mod refresh;
+mod registration;
 mod reset_password;
 mod schema;
+mod security;
 mod sign_in;
+mod sign_in_limit;
 mod signing_keys;

@@ -134,7 +134,10 @@ async fn a_token_of_another_session_key_is_over() {
     let (auth, first) = Auth::signed_in().await;
     let mut config = crate::fixture::config(&auth.database);
     config.session_key = config.sealing_key.clone();
-    let message = proto::frontdesk::auth::internal::v1::RefreshRequest { refresh_token: first.refresh_token };
+    let message = proto::frontdesk::auth::internal::v1::RefreshRequest {
+        refresh_token: first.refresh_token,
+        client: None,
+    };
     let refused = auth.replica(&config).await.refresh(auth.door(message)).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::Unauthenticated);
 }

@@ -20,8 +20,9 @@ impl Auth {
         link
     }
 
-    async fn reset(&self, token: &str, password: &str) -> Result<(), Status> {
-        let message = ResetPasswordRequest { token: token.to_owned(), new_password: password.to_owned() };
+    pub async fn reset(&self, token: &str, password: &str) -> Result<(), Status> {
+        let message =
+            ResetPasswordRequest { token: token.to_owned(), new_password: password.to_owned(), client: None };
         self.sessions().reset_password(self.door(message)).await.map(drop)
     }
 }

@@ -86,7 +86,7 @@ async fn an_empty_or_malformed_field_is_named() {
 async fn only_the_browser_door_signs_people_in() {
     let auth = Auth::start().await;
     auth.add(1, EMAIL).await;
-    let message = || SignInRequest { email: EMAIL.to_owned(), password: PASSWORD.to_owned() };
+    let message = || SignInRequest { email: EMAIL.to_owned(), password: PASSWORD.to_owned(), client: None };
     let service = as_service("tenancy", &auth.host, None, message());
     let refused = auth.sessions().sign_in(service).await.unwrap_err();
     assert_eq!(refused.code(), Code::PermissionDenied);

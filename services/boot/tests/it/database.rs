@@ -215,3 +215,33 @@ async fn neither_a_statement_nor_a_forgotten_transaction_lasts_for_ever() {
         assert_eq!(row.try_get_by_index::<String>(0).unwrap(), "1min", "{setting}");
     }
 }
+
+/// When the transaction of `tx` began, or the time it is when `moment` says so, by Postgres.
+async fn at(tx: &DatabaseTransaction, moment: &str) -> i64 {
+    let sql = format!("SELECT (extract(epoch FROM {moment}()) * 1000000)::bigint AS at");
+    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+    row.unwrap().try_get("", "at").unwrap()
+}
+
+#[tokio::test]
+async fn a_transaction_cut_off_as_it_begins_is_not_what_the_next_one_begins_in() {
+    let (host, guard, database) = prepared(1).await;
+    let watch = guard.connect_with(&host, 1).await;
+    for polls in 0..40 {
+        let cut_off = async {
+            for _ in 0..polls {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            biased;
+            begun = database.begin_untenanted() => drop(begun.unwrap()),
+            () = cut_off => {}
+        }
+        let clock = watch.begin_untenanted().await.unwrap();
+        let before = at(&clock, "clock_timestamp").await;
+        let next = database.begin_untenanted().await.unwrap();
+        assert!(at(&next, "transaction_timestamp").await >= before, "cut off after {polls} polls");
+        next.rollback().await.unwrap();
+    }
+}

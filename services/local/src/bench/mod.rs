@@ -3,6 +3,7 @@
 
 mod load;
 mod salon;
+mod sessions;
 
 use core::time::Duration;
 use std::{fs, path::PathBuf};
@@ -48,6 +49,7 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     webhooks(&args, &secrets.get("retell-demo-key")?).await?;
     search(&args, &secrets).await?;
+    sessions::measure(&args).await?;
     if let Some(pid) = args.pid {
         print("resident memory of `local all`", "≤ 200 MB", &format!("{} MB", resident_mb(pid)?));
     }

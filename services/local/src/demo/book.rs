@@ -25,6 +25,7 @@ struct Wish {
     employee: usize,
     customer: usize,
     minute: i32,
+    end: i32,
 }
 
 /// Books `days` days from today; returns how many visits are in the book.
@@ -46,7 +47,7 @@ pub async fn days(scheduling: &Peer, host: &Host, days: i64) -> anyhow::Result<u
 fn wishes(date: Date) -> Vec<Wish> {
     let day = i32::from(date.day_of_year()) as usize;
     let weekday = i32::from(date.weekday().to_monday_one_offset());
-    let mut wishes = Vec::new();
+    let mut wishes: Vec<Wish> = Vec::new();
     for (employee, who) in EMPLOYEES.iter().enumerate().filter(|(_, who)| who.weekdays.contains(&weekday)) {
         let can: Vec<usize> =
             (0..SERVICES.len()).filter(|service| SERVICES[*service].employees.contains(&employee)).collect();
@@ -59,8 +60,18 @@ fn wishes(date: Date) -> Vec<Wish> {
             }
             // Every fourth place stays free, so that there is something to offer.
             if (day + employee + turn) % 4 != 3 {
-                let customer = (day * 7 + employee * 11 + turn * 3) % CUSTOMERS.len();
-                wishes.push(Wish { service, employee, customer, minute });
+                let favourite = day * 7 + employee * 11 + turn * 3;
+                let end = minute + length;
+                let elsewhere = |customer: usize| {
+                    wishes
+                        .iter()
+                        .any(|other| other.customer == customer && other.minute < end && minute < other.end)
+                };
+                // Nobody sits in two chairs at once.
+                let customer = (favourite..favourite + CUSTOMERS.len())
+                    .map(|customer| customer % CUSTOMERS.len())
+                    .find(|customer| !elsewhere(*customer));
+                wishes.extend(customer.map(|customer| Wish { service, employee, customer, minute, end }));
             }
             minute += (length + SERVICES[service].buffer_after + 14) / 15 * 15;
         }
@@ -107,5 +118,17 @@ mod tests {
         let wishes = wishes(tuesday);
         assert!(wishes.len() >= 12, "{}", wishes.len());
         assert!(super::wishes(Date::constant(2026, 11, 22)).is_empty(), "closed on Sundays");
+    }
+
+    #[test]
+    fn nobody_sits_in_two_chairs_at_once() {
+        for wishes in (1..=28).map(|day| wishes(Date::constant(2026, 11, day))) {
+            for (n, wish) in wishes.iter().enumerate() {
+                let others = wishes[..n].iter().filter(|other| other.customer == wish.customer);
+                for other in others {
+                    assert!(other.end <= wish.minute || wish.end <= other.minute);
+                }
+            }
+        }
     }
 }

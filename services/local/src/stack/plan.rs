@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::secrets::Secrets;
+use super::{provider::Client, secrets::Secrets};
 
 /// A service with a database, and where it listens above the base port.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,9 @@ pub const MEMBERS: [Member; 5] = [
     Member { name: "calendar-sync", offset: 4 },
     Member { name: "telemetry", offset: 5 },
 ];
+
+/// Vite serves the page from here while it is being worked on.
+const VITE: &str = "http://localhost:3000";
 
 /// The browser door and the voice door.
 pub const DOORS: &str = "bff";
@@ -43,10 +46,14 @@ pub struct Plan {
     pub base_port: u16,
     /// The built SPA.
     pub web: PathBuf,
+    /// Mails are written here instead of being sent.
+    pub mail: PathBuf,
     /// Where telemetry goes.
     pub otlp_endpoint: Option<String>,
     /// Where secrets are kept.
     pub secrets: Secrets,
+    /// Who we are at the identity provider; without one there is no sign-in with Google.
+    pub google: Option<Client>,
 }
 
 impl Plan {
@@ -72,6 +79,20 @@ impl Plan {
     #[must_use]
     pub fn redis_port(&self) -> u16 {
         self.base_port + 79
+    }
+
+    /// Port of the identity provider on this machine.
+    #[must_use]
+    pub fn provider_port(&self) -> u16 {
+        self.base_port + 90
+    }
+
+    /// Where an identity provider may send browsers back to.
+    #[must_use]
+    pub fn redirect_uris(&self) -> Vec<String> {
+        let origins = [self.public_url(), VITE.to_owned()];
+        let paths = ["/auth/callback", "/oauth2/callback/google"];
+        origins.iter().flat_map(|origin| paths.map(|path| format!("{origin}{path}"))).collect()
     }
 
     /// URL of a role in a database of the private PostgreSQL.
@@ -124,6 +145,13 @@ impl Plan {
                 environment.insert("SEALING_KEY", self.secrets.get("auth-sealing-key")?);
                 environment.insert("PUBLIC_URL", self.public_url());
                 environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
+                environment.insert("MAIL_DIR", self.mail.display().to_string());
+                environment.insert("ALLOWED_ORIGINS", VITE.to_owned());
+                if let Some(Client { id, secret, issuer }) = self.google.clone() {
+                    environment.insert("GOOGLE_CLIENT_ID", id);
+                    environment.insert("GOOGLE_CLIENT_SECRET", secret);
+                    environment.insert("OIDC_ISSUER", issuer);
+                }
             }
             "tenancy" => {
                 let key = self.secrets.get("tenancy-sealing-key")?;
@@ -147,8 +175,7 @@ impl Plan {
     pub fn doors(&self) -> anyhow::Result<Environment> {
         let mut environment = self.shared(DOORS, self.port);
         environment.insert("PUBLIC_URL", self.public_url());
-        // Vite serves the page while it is being worked on.
-        environment.insert("ALLOWED_ORIGINS", "http://localhost:3000".to_owned());
+        environment.insert("ALLOWED_ORIGINS", VITE.to_owned());
         environment.insert("WEB_ROOT", self.web.display().to_string());
         environment.insert("XSRF_KEY", self.secrets.get("xsrf-key")?);
         for (member, name) in MEMBERS.into_iter().zip([

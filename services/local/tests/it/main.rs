@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
 
+mod access;
 mod crash;
+mod live;
+mod production;
 mod race;
 mod stack;
 mod trace;

@@ -6,10 +6,19 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicU16, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicU16, Ordering},
+    },
 };
 
+use caller::{Bearer, Keyring, PASSPORT_HEADER, Passport, Signer};
+use local::{demo::salon::PASSWORD, stack::Secrets};
+use proto::frontdesk::auth::internal::v1::{
+    EnsureUserRequest, SetMembershipRequest, provisioning_service_client::ProvisioningServiceClient,
+};
 use tokio::sync::{Mutex, MutexGuard};
+use tonic::{Request, transport::Endpoint};
 
 /// Each installation of this run gets 200 ports of its own.
 static NEXT: AtomicU16 = AtomicU16::new(21_000);
@@ -90,6 +99,39 @@ impl Stack {
     /// The secret called `name`.
     pub fn secret(&self, name: &str) -> String {
         fs::read_to_string(self.data().join("secrets").join(name)).unwrap()
+    }
+
+    /// Makes `{name}@demo.test`, with the demo's password, the owner of a business.
+    pub async fn add_owner(&self, name: &str, business: &str) {
+        let user = boot::clock::Clock::system().new_id().to_string();
+        let person = EnsureUserRequest {
+            user_id: user.clone(),
+            email: format!("{name}@demo.test"),
+            name: name.to_owned(),
+            password: PASSWORD.to_owned(),
+            admin: false,
+        };
+        let place = SetMembershipRequest {
+            user_id: user,
+            business_id: business.to_owned(),
+            role: "OWNER".to_owned(),
+        };
+        let auth = Endpoint::from_shared(format!("http://127.0.0.1:{}", self.base_port + 1)).unwrap();
+        let mut auth = ProvisioningServiceClient::new(auth.connect().await.unwrap());
+        auth.ensure_user(self.as_local(person)).await.unwrap();
+        auth.set_membership(self.as_local(place)).await.unwrap();
+    }
+
+    /// A request to auth, signed as the one who fills the demo signs.
+    fn as_local<T>(&self, message: T) -> Request<T> {
+        let keyring = Secrets::open(&self.data().join("secrets")).unwrap().keyring("local");
+        let signer = Signer::new(Arc::new(Keyring::parse(&fs::read_to_string(keyring).unwrap()).unwrap()));
+        let bearer = Bearer::Service { name: "local".to_owned() };
+        let passport = Passport { bearer, business: None };
+        let passport = signer.sign("auth", &passport, boot::clock::Clock::system().now());
+        let mut request = Request::new(message);
+        request.metadata_mut().insert(PASSPORT_HEADER, passport.parse().unwrap());
+        request
     }
 
     /// Kills the services and the doors at once; Postgres and Redis live on.

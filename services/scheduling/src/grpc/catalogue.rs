@@ -1,5 +1,6 @@
 //! What the salon sells.
 
+use cache::LIFE;
 use caller::BusinessScope;
 use proto::{
     error::invalid,
@@ -18,7 +19,7 @@ use crate::{
         id::{EmployeeId, ServiceId},
         service::{Course, Price, Segment, SegmentKind, Service},
     },
-    store::{ServiceKey, Store, Tx},
+    store::{CATALOGUE, ServiceKey, Store, Tx},
 };
 
 const MAX_NAME: usize = 200;
@@ -39,6 +40,16 @@ impl Catalogue {
     pub(crate) fn new(store: Store) -> Self {
         Self { store }
     }
+
+    /// The same for whoever may ask.
+    async fn page(&self, scope: &BusinessScope, page: &Page) -> Result<ListServicesResponse, Status> {
+        let after = after(page)?;
+        let tx = self.store.begin(scope).await?;
+        let rows = tx.services(after, wanted(page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, page, key);
+        Ok(ListServicesResponse { services: rows.iter().map(pb::Service::from).collect(), next_page_token })
+    }
 }
 
 #[async_trait]
@@ -49,12 +60,12 @@ impl CatalogueServiceHandler for Catalogue {
         request: ListServicesRequest,
     ) -> Result<ListServicesResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = after(&page)?;
-        let tx = self.store.begin(&scope).await?;
-        let rows = tx.services(after, wanted(&page)).await?;
-        tx.commit().await?;
-        let (rows, next_page_token) = cut(rows, &page, key);
-        Ok(ListServicesResponse { services: rows.iter().map(pb::Service::from).collect(), next_page_token })
+        let load = || self.page(&scope, &page);
+        if page.after.is_some() {
+            return load().await;
+        }
+        let key = page.size.to_string();
+        self.store.answers().read(CATALOGUE, &scope, &key, LIFE, load).await
     }
 
     async fn create_service(

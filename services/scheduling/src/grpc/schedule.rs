@@ -1,5 +1,6 @@
 //! When the salon and its people work.
 
+use cache::LIFE;
 use caller::BusinessScope;
 use jiff::tz::TimeZone;
 use proto::{
@@ -14,7 +15,11 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::fields;
-use crate::{contract::spans, domain::id::EmployeeId, store::Store};
+use crate::{
+    contract::spans,
+    domain::id::EmployeeId,
+    store::{OPENING_HOURS, Store},
+};
 
 const MAX_ZONE: usize = 64;
 
@@ -28,6 +33,15 @@ impl Schedules {
     pub(crate) fn new(store: Store) -> Self {
         Self { store }
     }
+
+    /// The same for whoever may ask.
+    async fn opening_hours(&self, scope: &BusinessScope) -> Result<GetOpeningHoursResponse, Status> {
+        let tx = self.store.begin(scope).await?;
+        let zone = tx.zone().await?;
+        let pattern = tx.opening_pattern().await?;
+        tx.commit().await?;
+        Ok(GetOpeningHoursResponse { time_zone: zone_name(&zone), spans: spans(&pattern) })
+    }
 }
 
 #[async_trait]
@@ -37,11 +51,7 @@ impl ScheduleServiceHandler for Schedules {
         scope: BusinessScope,
         _: GetOpeningHoursRequest,
     ) -> Result<GetOpeningHoursResponse, Status> {
-        let tx = self.store.begin(&scope).await?;
-        let zone = tx.zone().await?;
-        let pattern = tx.opening_pattern().await?;
-        tx.commit().await?;
-        Ok(GetOpeningHoursResponse { time_zone: zone_name(&zone), spans: spans(&pattern) })
+        self.store.answers().read(OPENING_HOURS, &scope, "", LIFE, || self.opening_hours(&scope)).await
     }
 
     async fn set_opening_hours(

@@ -1,11 +1,22 @@
 //! A business's settings, and the version of its schedule.
 
+use std::sync::atomic::Ordering;
+
+use cache::Kind;
 use jiff::tz::TimeZone;
 use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
 use sea_orm::FromQueryResult;
 
 use super::Tx;
 use crate::Error;
+
+/// Answers of what the salon sells.
+pub const CATALOGUE: Kind = Kind::new("catalogue");
+/// Answers of when it is open.
+pub const OPENING_HOURS: Kind = Kind::new("opening-hours");
+/// What a changed schedule makes old. What tenancy's log adds makes nothing old: a business
+/// that was not there has no answers.
+pub(super) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
 
 const SET_ZONE: &str = "INSERT INTO business_settings AS known (business_id, time_zone) VALUES ($1, $2)
     ON CONFLICT (business_id) DO UPDATE
@@ -37,6 +48,7 @@ impl Tx {
     /// What the database refuses.
     pub async fn set_zone(&self, zone: &TimeZone) -> Result<ScheduleVersion, Error> {
         let name = zone.iana_name().ok_or_else(|| Error::invalid("time_zone", "is no IANA zone"))?;
+        self.changes_schedule.store(true, Ordering::Relaxed);
         let version = self.one::<Row, _>(SET_ZONE, [self.business.0.into(), name.into()]).await?;
         version.ok_or(Error::BusinessUnknown)
     }
@@ -46,6 +58,7 @@ impl Tx {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn next_schedule(&self) -> Result<ScheduleVersion, Error> {
+        self.changes_schedule.store(true, Ordering::Relaxed);
         let version = self.one::<Row, _>(NEXT_VERSION, [self.business.0.into()]).await?;
         version.ok_or(Error::BusinessUnknown)
     }

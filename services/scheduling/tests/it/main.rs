@@ -1,6 +1,7 @@
 //! The service through its generated clients, on a real Postgres.
 #![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
 
+mod answers;
 mod availability;
 mod booking;
 mod busy;

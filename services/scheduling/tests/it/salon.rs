@@ -20,7 +20,7 @@ use proto::{
 };
 use scheduling::migration::Migrator;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use testkit::{TestDatabase, as_agent, as_service, as_user};
+use testkit::{TestDatabase, TestRedis, as_agent, as_service, as_user};
 use tonic::{Request, Status, transport::Channel};
 use uuid::Uuid;
 
@@ -38,7 +38,13 @@ pub struct Salon {
 impl Salon {
     /// The service on an empty database.
     pub async fn empty() -> Self {
-        let (host, time) = testkit::host("scheduling");
+        Self::empty_with(None).await
+    }
+
+    /// The service on an empty database, with answers kept in `cache`.
+    pub async fn empty_with(cache: Option<&TestRedis>) -> Self {
+        let (mut host, time) = testkit::host("scheduling");
+        host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>("scheduling").await;
         let pool = database.connect_with(&host, 16).await;
         let address = testkit::serve(scheduling::routes(pool.clone(), &host), &host).await;
@@ -59,7 +65,12 @@ impl Salon {
 
     /// Willow with its hours, its people and its services.
     pub async fn open() -> Self {
-        let salon = Self::empty().await;
+        Self::open_with(None).await
+    }
+
+    /// Willow, with answers kept in `cache`.
+    pub async fn open_with(cache: Option<&TestRedis>) -> Self {
+        let salon = Self::empty_with(cache).await;
         salon.set_hours(WILLOW, weekdays(9, 18)).await;
         for employee in [ANA, BEN] {
             salon.set_week(employee, weekdays(9, 18)).await;

@@ -19,7 +19,7 @@ use proto::{
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use telemetry::migration::Migrator;
-use testkit::{TestDatabase, as_agent, as_user};
+use testkit::{TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -39,7 +39,13 @@ pub struct Desk {
 
 impl Desk {
     pub async fn open() -> Self {
-        let (host, time) = testkit::host(telemetry::SERVICE);
+        Self::open_with(None).await
+    }
+
+    /// A service beside a Redis for caches.
+    pub async fn open_with(cache: Option<&TestRedis>) -> Self {
+        let (mut host, time) = testkit::host(telemetry::SERVICE);
+        host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>(telemetry::SERVICE).await;
         let app = database.connect(&host).await;
         let address = testkit::serve(telemetry::routes(app.clone(), &host), &host).await;

@@ -128,6 +128,11 @@ impl MasterKeys {
         Ok(Self { current, older })
     }
 
+    /// The bytes of every key, for judging them.
+    pub fn expose(&self) -> impl Iterator<Item = &[u8; KEY]> {
+        core::iter::once(&self.current).chain(&self.older).map(|key| &*key.key.0)
+    }
+
     /// Id of the key that wraps.
     #[must_use]
     pub fn current(&self) -> &str {

@@ -1,5 +1,6 @@
 //! Businesses.
 
+use cache::LIFE;
 use caller::{BusinessId, BusinessScope, InstallationScope};
 use proto::{
     frontdesk::tenancy::v1::{
@@ -13,7 +14,7 @@ use tonic::{Status, async_trait};
 use super::{fields, pages};
 use crate::{
     domain::{Business, Country, Place},
-    store::Store,
+    store::{BUSINESS, Store},
 };
 
 /// Serves `BusinessService`.
@@ -25,6 +26,14 @@ pub(crate) struct Businesses {
 impl Businesses {
     pub(crate) fn new(store: Store) -> Self {
         Self { store }
+    }
+
+    /// The same for whoever may ask.
+    async fn business(&self, scope: &BusinessScope) -> Result<GetBusinessResponse, Status> {
+        let tx = self.store.begin(scope).await?;
+        let business = tx.business().await?;
+        tx.commit().await?;
+        Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
     }
 
     fn parse(&self, request: &CreateBusinessRequest) -> Result<Business, Status> {
@@ -52,10 +61,7 @@ impl BusinessServiceHandler for Businesses {
         scope: BusinessScope,
         _request: GetBusinessRequest,
     ) -> Result<GetBusinessResponse, Status> {
-        let tx = self.store.begin(&scope).await?;
-        let business = tx.business().await?;
-        tx.commit().await?;
-        Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
+        self.store.answers().read(BUSINESS, &scope, "", LIFE, || self.business(&scope)).await
     }
 
     async fn list_businesses(

@@ -1,6 +1,7 @@
 //! Businesses.
 
 use boot::postgres::to_db;
+use cache::Kind;
 use caller::BusinessId;
 use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
 use sea_orm::{ConnectionTrait, FromQueryResult};
@@ -11,6 +12,9 @@ use crate::{
     Error,
     domain::{Business, Listing, Phone},
 };
+
+/// Answers of what a business is.
+pub const BUSINESS: Kind = Kind::new("business");
 
 const BY_ID: &str = "SELECT business_id, name, address, phone, time_zone, version FROM business
     WHERE business_id = $1";
@@ -75,7 +79,7 @@ impl InstallationTx {
             business.phone.as_ref().map(Phone::as_str).into(),
             business.zone.as_str().into(),
             business.version.into(),
-            to_db(self.clock.now()).into(),
+            to_db(self.store.clock.now()).into(),
         ];
         if self.sql.execute_raw(statement(ADD, values)).await?.rows_affected() == 0 {
             let before = one::<Row, _>(&self.sql, BY_ID, [business.id.0.into()]).await?;

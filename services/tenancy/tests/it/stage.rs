@@ -21,7 +21,7 @@ use proto::{
 };
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tenancy::{NAME, domain::seal::MasterKeys, migration::Migrator};
-use testkit::{TestDatabase, as_service, as_user};
+use testkit::{TestDatabase, TestRedis, as_service, as_user};
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
 use uuid::Uuid;
@@ -46,7 +46,12 @@ pub struct Stage {
 impl Stage {
     /// The service with both businesses.
     pub async fn open() -> Self {
-        let stage = Self::empty().await;
+        Self::open_with(None).await
+    }
+
+    /// The service with both businesses, and answers kept in `cache`.
+    pub async fn open_with(cache: Option<&TestRedis>) -> Self {
+        let stage = Self::empty_with(cache).await;
         stage.business(WILLOW, "Willow & Co", "020 7946 0018", "Europe/London").await;
         stage.business(LINDE, "Salon Linde", "", "Europe/Berlin").await;
         stage
@@ -54,7 +59,12 @@ impl Stage {
 
     /// The service without businesses.
     pub async fn empty() -> Self {
-        let (host, time) = testkit::host(NAME);
+        Self::empty_with(None).await
+    }
+
+    async fn empty_with(cache: Option<&TestRedis>) -> Self {
+        let (mut host, time) = testkit::host(NAME);
+        host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>(NAME).await;
         let channel = serve(&host, &database, KEYS).await.expect("the service starts").channel();
         Self { host, time, database, channel }

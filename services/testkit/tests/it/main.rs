@@ -1,5 +1,7 @@
 //! The kit itself.
 
+mod smtp;
+
 use caller::{BusinessId, Gate, Method, Role, Rule, ScopeKind, Tenant};
 use futures::StreamExt;
 use sea_orm::{ConnectionTrait, DbErr};

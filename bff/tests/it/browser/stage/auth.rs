@@ -11,13 +11,13 @@ use std::{
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use caller::{BusinessId, Role, SessionId, Unscoped, UserId};
-use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, jwk::Jwk};
 use proto::{
     error::{Reason, refuse},
     frontdesk::auth::internal::v1::{
-        AdmitRequest, AdmitResponse, GetJwksRequest, GetJwksResponse, RefreshRequest, RefreshResponse,
-        ResetPasswordRequest, ResetPasswordResponse, SessionServiceHandler, SignInRequest, SignInResponse,
-        SignOutRequest, SignOutResponse, Tokens,
+        AdmitRequest, AdmitResponse, Client, ConfirmDeviceRequest, ConfirmDeviceResponse, GetJwksRequest,
+        GetJwksResponse, RefreshRequest, RefreshResponse, ResetPasswordRequest, ResetPasswordResponse,
+        SessionServiceHandler, SignInRequest, SignInResponse, SignOutRequest, SignOutResponse, Tokens,
     },
 };
 use serde_json::{Value, json};
@@ -29,6 +29,8 @@ pub const EMAIL: &str = "owner@demo.test";
 pub const PASSWORD: &str = "Frontdesk-demo-1";
 pub const ISSUER: &str = "http://localhost:8080";
 pub const REFRESH_LIFE: i32 = 604_800;
+pub const DEVICE_CODE: &str = "123456";
+pub const DEVICE_LIFE: i32 = 7_776_000;
 
 /// A key pair that signs access tokens.
 #[derive(Clone)]
@@ -56,6 +58,12 @@ impl TokenKey {
         header
     }
 
+    /// The public half, as a header would bring it along.
+    pub fn jwk(&self) -> Jwk {
+        let jwk = json!({ "kty": "OKP", "crv": "Ed25519", "kid": self.kid, "x": self.public });
+        serde_json::from_value(jwk).unwrap()
+    }
+
     pub fn sign(&self, claims: &Value) -> String {
         self.sign_under(&self.header(), claims)
     }
@@ -73,6 +81,10 @@ pub struct Auth {
     pub admit_asked: watch::Sender<usize>,
     /// Sign-outs received, as their refresh tokens.
     pub signed_out: Mutex<Vec<String>>,
+    /// The browsers behind calls, by method.
+    pub clients: Mutex<Vec<(&'static str, Client)>>,
+    /// Sessions on trusted devices.
+    pub trusted: Mutex<HashSet<SessionId>>,
     /// Taken for each answer to `Admit`.
     admitting: Semaphore,
     dead: Mutex<HashSet<SessionId>>,
@@ -88,6 +100,8 @@ impl Auth {
             jwks_asked: AtomicUsize::default(),
             admit_asked: watch::Sender::new(0),
             signed_out: Mutex::default(),
+            clients: Mutex::default(),
+            trusted: Mutex::default(),
             admitting: Semaphore::new(Semaphore::MAX_PERMITS),
             dead: Mutex::default(),
             admins: Mutex::default(),
@@ -126,6 +140,16 @@ impl Auth {
         self.dead.lock().unwrap().insert(session);
     }
 
+    fn meet(&self, method: &'static str, client: Option<Client>) {
+        self.clients.lock().unwrap().push((method, client.expect("auth is told of the browser")));
+    }
+
+    /// The browser behind the last call of `method`.
+    pub fn client_of(&self, method: &str) -> Client {
+        let clients = self.clients.lock().unwrap();
+        clients.iter().rfind(|(of, _)| *of == method).expect("the method was called").1.clone()
+    }
+
     fn tokens(&self, family: &str) -> Tokens {
         let generation = self.issued.fetch_add(1, Ordering::SeqCst);
         Tokens {
@@ -142,6 +166,7 @@ impl Auth {
 #[async_trait]
 impl SessionServiceHandler for Auth {
     async fn sign_in(&self, _: Unscoped, request: SignInRequest) -> Result<SignInResponse, Status> {
+        self.meet("SignIn", request.client);
         if (request.email.as_str(), request.password.as_str()) != (EMAIL, PASSWORD) {
             return Err(refuse(Reason::WrongCredentials, "Wrong e-mail or password"));
         }
@@ -150,6 +175,7 @@ impl SessionServiceHandler for Auth {
     }
 
     async fn refresh(&self, _: Unscoped, request: RefreshRequest) -> Result<RefreshResponse, Status> {
+        self.meet("Refresh", request.client);
         match request.refresh_token.split('.').next() {
             Some(family) if family.parse::<Uuid>().is_ok() => {
                 Ok(RefreshResponse { tokens: Some(self.tokens(family)) })
@@ -168,10 +194,25 @@ impl SessionServiceHandler for Auth {
         _: Unscoped,
         request: ResetPasswordRequest,
     ) -> Result<ResetPasswordResponse, Status> {
+        self.meet("ResetPassword", request.client);
         match request.token.as_str() {
             "fresh" => Ok(ResetPasswordResponse {}),
             _ => Err(refuse(Reason::TokenSpent, "the link has been used or has expired")),
         }
+    }
+
+    async fn confirm_device(
+        &self,
+        _: Unscoped,
+        request: ConfirmDeviceRequest,
+    ) -> Result<ConfirmDeviceResponse, Status> {
+        self.meet("ConfirmDevice", request.client);
+        let session: SessionId = request.session_id.parse().unwrap();
+        if request.code != DEVICE_CODE {
+            return Err(refuse(Reason::WrongCode, "the code is wrong"));
+        }
+        self.trusted.lock().unwrap().insert(session);
+        Ok(ConfirmDeviceResponse { device: "device.secret".to_owned(), max_age_seconds: DEVICE_LIFE })
     }
 
     async fn admit(&self, _: Unscoped, request: AdmitRequest) -> Result<AdmitResponse, Status> {
@@ -186,6 +227,7 @@ impl SessionServiceHandler for Auth {
             admin: self.admins.lock().unwrap().contains(&user),
             role: role.map(|role| role.to_string()).unwrap_or_default(),
             display_role: String::new(),
+            trusted_device: self.trusted.lock().unwrap().contains(&session),
         })
     }
 

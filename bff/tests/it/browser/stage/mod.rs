@@ -4,6 +4,7 @@ mod auth;
 mod log;
 mod page;
 mod services;
+mod standing;
 mod visitor;
 
 use core::time::Duration;
@@ -12,11 +13,16 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use axum::{
+    extract::Request,
+    middleware::{self, Next},
+};
 use bff::{Config, Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls};
 use boot::{
     Host,
     clock::{Clock, TestClock},
     config::{Environment, Secret},
+    security::SecurityProfile,
 };
 use caller::{BusinessId, SessionId, UserId};
 use proto::frontdesk::{auth::internal::v1::SessionServiceAdapter, events::v1::EventLogServiceAdapter};
@@ -28,13 +34,16 @@ use uuid::Uuid;
 
 use super::telemetry::SPANS;
 
-pub use auth::{Auth, EMAIL, ISSUER, PASSWORD, REFRESH_LIFE, TokenKey};
+pub use auth::{Auth, DEVICE_CODE, DEVICE_LIFE, EMAIL, ISSUER, PASSWORD, REFRESH_LIFE, TokenKey};
 pub use log::Log;
 pub use services::{Services, passport};
+pub use standing::{EVERYONE, Standing, place, rest_methods};
 pub use visitor::Visitor;
 
 pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
+/// The public address in production.
+pub const PRODUCTION: &str = "https://desk.example.com";
 pub const ANA: UserId = UserId(Uuid::from_u128(0xa));
 pub const ANAS_SESSION: SessionId = SessionId(Uuid::from_u128(0x5a));
 
@@ -46,13 +55,21 @@ pub struct Setting {
     pub limits: Limits,
     pub environment: Environment,
     pub public_url: &'static str,
+    /// As in TRUSTED_PROXIES.
+    pub trusted_proxies: &'static str,
     /// Services that can't be reached.
     pub down: &'static [&'static str],
 }
 
 impl Default for Setting {
     fn default() -> Self {
-        Self { limits: Limits::default(), environment: Environment::Test, public_url: ISSUER, down: &[] }
+        Self {
+            limits: Limits::default(),
+            environment: Environment::Test,
+            public_url: ISSUER,
+            trusted_proxies: "",
+            down: &[],
+        }
     }
 }
 
@@ -65,6 +82,7 @@ pub struct Stage {
     pub time: TestClock,
     pub door: Host,
     pub serving: Option<JoinHandle<anyhow::Result<()>>>,
+    issuer: &'static str,
     hosts: Vec<Host>,
     _web: TempDir,
 }
@@ -74,6 +92,12 @@ impl Stage {
         Self::set(Setting::default()).await
     }
 
+    /// As in production.
+    pub async fn production() -> Self {
+        let environment = Environment::Production;
+        Self::set(Setting { environment, public_url: PRODUCTION, ..Setting::default() }).await
+    }
+
     pub async fn limited(limits: Limits) -> Self {
         Self::set(Setting { limits, ..Setting::default() }).await
     }
@@ -81,7 +105,7 @@ impl Stage {
     pub async fn set(setting: Setting) -> Self {
         LazyLock::force(&SPANS);
         let (clock, time) = Clock::test(testkit::START.parse().unwrap());
-        let (auth, services) = (Auth::new(), Arc::new(Services::default()));
+        let (auth, services) = (Auth::new(), Services::new());
         let logs = [(); 5].map(|()| Log::new());
         let mut hosts = Vec::new();
         let mut urls = Vec::new();
@@ -99,10 +123,12 @@ impl Stage {
         let config = config(&setting, urls.try_into().unwrap(), &web);
         let mut door = testkit::host_on("bff", clock);
         door.environment = setting.environment;
+        door.security = SecurityProfile::of(setting.environment);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let serving = tokio::spawn(bff::serve_within(config, listener, door.clone(), setting.limits));
-        Self { address, auth, logs, services, time, door, serving: Some(serving), hosts, _web: web }
+        let issuer = setting.public_url;
+        Self { address, auth, logs, services, time, door, serving: Some(serving), issuer, hosts, _web: web }
     }
 
     /// A browser that has never been here.
@@ -127,7 +153,7 @@ impl Stage {
     pub fn claims(&self) -> Value {
         let now = self.time.now().as_second();
         json!({
-            "iss": ISSUER, "aud": "frontdesk", "sub": ANA, "sid": ANAS_SESSION, "email": EMAIL,
+            "iss": self.issuer, "aud": "frontdesk", "sub": ANA, "sid": ANAS_SESSION, "email": EMAIL,
             "name": "Ana", "role": "OWNER", "iat": now, "exp": now + 900, "jti": Uuid::from_u128(1),
         })
     }
@@ -159,7 +185,13 @@ fn routes(host: &Host, auth: &Arc<Auth>, services: &Arc<Services>, log: &Arc<Log
         let sessions = SessionServiceAdapter::new(auth.clone(), host.gate.clone()).into_server();
         routes = routes.add_service(sessions);
     }
-    routes.into_axum_router().fallback_service(services.routes(host)).into()
+    let services = services.clone();
+    let router = routes.into_axum_router().fallback_service(services.routes(host));
+    let overheard = middleware::from_fn(move |request: Request, next: Next| {
+        services.overhear(request.uri().path());
+        next.run(request)
+    });
+    router.layer(overheard).into()
 }
 
 fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
@@ -170,6 +202,8 @@ fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
         otlp_endpoint: None,
         passport_keys: "not read by tests".into(),
         environment: setting.environment,
+        security_profile: None,
+        trusted_proxies: setting.trusted_proxies.parse().unwrap(),
         browser: BrowserConfig {
             public_url: setting.public_url.to_owned(),
             allowed_origins: vec![],

@@ -12,8 +12,20 @@ use caller::{Actor, BusinessId, Gate, PASSPORT_HEADER, Role, ScopeKind};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body_util::{BodyExt, Full};
 use prost::encoding::{DecodeContext, WireType, decode_key, skip_field, string};
-use proto::error::denied;
-use tokio::sync::Notify;
+use proto::{
+    error::denied,
+    frontdesk::{
+        auth::internal::v1::{
+            RecordRefusalRequest, security_record_service_methods::RECORD_REFUSAL,
+            session_service_methods::GET_JWKS,
+        },
+        events::v1::event_log_service_methods::FOLLOW,
+    },
+};
+use tokio::{
+    sync::{Notify, Semaphore, watch},
+    time::timeout,
+};
 use tonic::{Status, body::Body, metadata::MetadataMap};
 
 /// One call that was let in.
@@ -29,7 +41,6 @@ pub struct Called {
 }
 
 /// What services did and shall do.
-#[derive(Default)]
 pub struct Services {
     pub called: Mutex<Vec<Called>>,
     /// What methods answer, by path; without one, an empty message.
@@ -38,9 +49,27 @@ pub struct Services {
     pub stuck: Mutex<Vec<&'static str>>,
     /// Somebody reached a stuck method.
     pub reached: Notify,
+    /// Refused calls that the door noted.
+    pub noted: watch::Sender<Vec<RecordRefusalRequest>>,
+    /// Taken for each note.
+    recording: Semaphore,
+    /// Paths of every call on anybody's behalf, whoever answered it.
+    overheard: Mutex<Vec<String>>,
 }
 
 impl Services {
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self {
+            called: Mutex::default(),
+            answers: Mutex::default(),
+            stuck: Mutex::default(),
+            reached: Notify::new(),
+            noted: watch::Sender::default(),
+            recording: Semaphore::new(Semaphore::MAX_PERMITS),
+            overheard: Mutex::default(),
+        })
+    }
+
     pub fn refuse(&self, method: &'static caller::Method, status: Status) {
         self.answers.lock().unwrap().insert(method.path, Err(status));
     }
@@ -55,6 +84,30 @@ impl Services {
 
     pub fn count(&self) -> usize {
         self.called.lock().unwrap().len()
+    }
+
+    /// From now on, no note of a refused call is ever done with.
+    pub fn record_nothing(&self) {
+        self.recording.forget_permits(usize::MAX);
+    }
+
+    /// Calls that reached any service so far, auth's sessions among them.
+    pub fn overheard(&self) -> Vec<String> {
+        self.overheard.lock().unwrap().clone()
+    }
+
+    /// The door's own reading of logs and keys does not count.
+    pub fn overhear(&self, path: &str) {
+        if path != GET_JWKS.path && path != FOLLOW.path {
+            self.overheard.lock().unwrap().push(path.to_owned());
+        }
+    }
+
+    /// The notes of refused calls, once there are `count`.
+    pub async fn noted(&self, count: usize) -> Vec<RecordRefusalRequest> {
+        let mut noted = self.noted.subscribe();
+        let there = noted.wait_for(|notes| notes.len() >= count);
+        timeout(Duration::from_secs(10), there).await.expect("a note is missing").unwrap().clone()
     }
 
     /// Serves every method of `host`'s service that has a REST path.
@@ -77,6 +130,11 @@ impl Services {
         let method = found.copied().ok_or_else(|| Status::unimplemented(path.clone()))?;
         let frame = body.collect().await.unwrap().to_bytes();
         let message = frame.slice(5..);
+        if method.path == RECORD_REFUSAL.path {
+            drop(self.recording.acquire().await.unwrap());
+            self.noted.send_modify(|notes| notes.push(prost::Message::decode(message).unwrap()));
+            return Ok(unary(&Bytes::new()));
+        }
         let metadata = MetadataMap::from_headers(parts.headers.clone());
         let mut called = Called {
             path,

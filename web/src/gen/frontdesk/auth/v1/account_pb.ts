@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file frontdesk/auth/v1/account.proto.
  */
 export const file_frontdesk_auth_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mcm9udGRlc2svYXV0aC92MS9hY2NvdW50LnByb3RvEhFmcm9udGRlc2suYXV0aC52MSIOCgxHZXRNZVJlcXVlc3QiRgoNR2V0TWVSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBHJvbGUYBCABKAkiGgoYTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0IjEKGUxpc3RNeUJ1c2luZXNzSWRzUmVzcG9uc2USFAoMYnVzaW5lc3NfaWRzGAEgAygJIkEKGExpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJoChlMaXN0TXlNZW1iZXJzaGlwc1Jlc3BvbnNlEjIKC21lbWJlcnNoaXBzGAEgAygLMh0uZnJvbnRkZXNrLmF1dGgudjEuTWVtYmVyc2hpcBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoKTWVtYmVyc2hpcBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1idXNpbmVzc19uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkytgMKDkFjY291bnRTZXJ2aWNlEmsKBUdldE1lEh8uZnJvbnRkZXNrLmF1dGgudjEuR2V0TWVSZXF1ZXN0GiAuZnJvbnRkZXNrLmF1dGgudjEuR2V0TWVSZXNwb25zZSIforsYBwoBAhABGAKC0+STAg4SDC9hcGkvYXV0aC9tZRKaAQoRTGlzdE15QnVzaW5lc3NJZHMSKy5mcm9udGRlc2suYXV0aC52MS5MaXN0TXlCdXNpbmVzc0lkc1JlcXVlc3QaLC5mcm9udGRlc2suYXV0aC52MS5MaXN0TXlCdXNpbmVzc0lkc1Jlc3BvbnNlIiqiuxgHCgECEAEYAoLT5JMCGRIXL2FwaS9hdXRoL21lL2J1c2luZXNzZXMSmQEKEUxpc3RNeU1lbWJlcnNoaXBzEisuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0GiwuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSIporsYBwoBAhABGAKC0+STAhgSFi9hcGkvdjEvbWUvbWVtYmVyc2hpcHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Ch9mcm9udGRlc2svYXV0aC92MS9hY2NvdW50LnByb3RvEhFmcm9udGRlc2suYXV0aC52MSIOCgxHZXRNZVJlcXVlc3QihwEKDUdldE1lUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRyb2xlGAQgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAUgASgIEhQKDGhhc19wYXNzd29yZBgGIAEoCBIRCgluZXdfZW1haWwYByABKAkiGgoYTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0IjEKGUxpc3RNeUJ1c2luZXNzSWRzUmVzcG9uc2USFAoMYnVzaW5lc3NfaWRzGAEgAygJIkEKGExpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJoChlMaXN0TXlNZW1iZXJzaGlwc1Jlc3BvbnNlEjIKC21lbWJlcnNoaXBzGAEgAygLMh0uZnJvbnRkZXNrLmF1dGgudjEuTWVtYmVyc2hpcBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoKTWVtYmVyc2hpcBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1idXNpbmVzc19uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkiHwoPUmVuYW1lTWVSZXF1ZXN0EgwKBG5hbWUYASABKAkiEgoQUmVuYW1lTWVSZXNwb25zZSJHChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiGAoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSJBChJDaGFuZ2VFbWFpbFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIRCgluZXdfZW1haWwYAiABKAkiFQoTQ2hhbmdlRW1haWxSZXNwb25zZSIbChlSZXNlbmRWZXJpZmljYXRpb25SZXF1ZXN0IhwKGlJlc2VuZFZlcmlmaWNhdGlvblJlc3BvbnNlIi0KF0FjY2VwdEludml0YXRpb25SZXF1ZXN0EhIKCmludml0YXRpb24YASABKAkiLwoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEhMKC2J1c2luZXNzX2lkGAEgASgJImkKCElkZW50aXR5EgoKAmlkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEg0KBWVtYWlsGAMgASgJEjAKDGNvbm5lY3RlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFwoVTGlzdElkZW50aXRpZXNSZXF1ZXN0IkkKFkxpc3RJZGVudGl0aWVzUmVzcG9uc2USLwoKaWRlbnRpdGllcxgBIAMoCzIbLmZyb250ZGVzay5hdXRoLnYxLklkZW50aXR5IlMKFkNvbm5lY3RJZGVudGl0eVJlcXVlc3QSDAoEY29kZRgBIAEoCRIVCg1jb2RlX3ZlcmlmaWVyGAIgASgJEhQKDHJlZGlyZWN0X3VyaRgDIAEoCSJIChdDb25uZWN0SWRlbnRpdHlSZXNwb25zZRItCghpZGVudGl0eRgBIAEoCzIbLmZyb250ZGVzay5hdXRoLnYxLklkZW50aXR5IjAKGURpc2Nvbm5lY3RJZGVudGl0eVJlcXVlc3QSEwoLaWRlbnRpdHlfaWQYASABKAkiHAoaRGlzY29ubmVjdElkZW50aXR5UmVzcG9uc2Uygg0KDkFjY291bnRTZXJ2aWNlEmsKBUdldE1lEh8uZnJvbnRkZXNrLmF1dGgudjEuR2V0TWVSZXF1ZXN0GiAuZnJvbnRkZXNrLmF1dGgudjEuR2V0TWVSZXNwb25zZSIforsYBwoBAhABGAKC0+STAg4SDC9hcGkvYXV0aC9tZRKaAQoRTGlzdE15QnVzaW5lc3NJZHMSKy5mcm9udGRlc2suYXV0aC52MS5MaXN0TXlCdXNpbmVzc0lkc1JlcXVlc3QaLC5mcm9udGRlc2suYXV0aC52MS5MaXN0TXlCdXNpbmVzc0lkc1Jlc3BvbnNlIiqiuxgHCgECEAEYAoLT5JMCGRIXL2FwaS9hdXRoL21lL2J1c2luZXNzZXMSmQEKEUxpc3RNeU1lbWJlcnNoaXBzEisuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0GiwuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSIporsYBwoBAhABGAKC0+STAhgSFi9hcGkvdjEvbWUvbWVtYmVyc2hpcHMSfAoIUmVuYW1lTWUSIi5mcm9udGRlc2suYXV0aC52MS5SZW5hbWVNZVJlcXVlc3QaIy5mcm9udGRlc2suYXV0aC52MS5SZW5hbWVNZVJlc3BvbnNlIieiuxgHCgECEAEYAoLT5JMCFjoBKiIRL2FwaS92MS9tZTpyZW5hbWUSmAEKDkNoYW5nZVBhc3N3b3JkEiguZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GikuZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSIxorsYCQoBAhABGAIoAYLT5JMCHjoBKiIZL2FwaS92MS9tZTpjaGFuZ2VQYXNzd29yZBKMAQoLQ2hhbmdlRW1haWwSJS5mcm9udGRlc2suYXV0aC52MS5DaGFuZ2VFbWFpbFJlcXVlc3QaJi5mcm9udGRlc2suYXV0aC52MS5DaGFuZ2VFbWFpbFJlc3BvbnNlIi6iuxgJCgECEAEYAigBgtPkkwIbOgEqIhYvYXBpL3YxL21lOmNoYW5nZUVtYWlsEqYBChJSZXNlbmRWZXJpZmljYXRpb24SLC5mcm9udGRlc2suYXV0aC52MS5SZXNlbmRWZXJpZmljYXRpb25SZXF1ZXN0Gi0uZnJvbnRkZXNrLmF1dGgudjEuUmVzZW5kVmVyaWZpY2F0aW9uUmVzcG9uc2UiM6K7GAcKAQIQARgCgtPkkwIiOgEqIh0vYXBpL3YxL21lOnJlc2VuZFZlcmlmaWNhdGlvbhKeAQoQQWNjZXB0SW52aXRhdGlvbhIqLmZyb250ZGVzay5hdXRoLnYxLkFjY2VwdEludml0YXRpb25SZXF1ZXN0GisuZnJvbnRkZXNrLmF1dGgudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlIjGiuxgHCgECEAEYAoLT5JMCIDoBKiIbL2FwaS92MS9tZTphY2NlcHRJbnZpdGF0aW9uEo8BCg5MaXN0SWRlbnRpdGllcxIoLmZyb250ZGVzay5hdXRoLnYxLkxpc3RJZGVudGl0aWVzUmVxdWVzdBopLmZyb250ZGVzay5hdXRoLnYxLkxpc3RJZGVudGl0aWVzUmVzcG9uc2UiKKK7GAcKAQIQARgCgtPkkwIXEhUvYXBpL3YxL21lL2lkZW50aXRpZXMSlwEKD0Nvbm5lY3RJZGVudGl0eRIpLmZyb250ZGVzay5hdXRoLnYxLkNvbm5lY3RJZGVudGl0eVJlcXVlc3QaKi5mcm9udGRlc2suYXV0aC52MS5Db25uZWN0SWRlbnRpdHlSZXNwb25zZSItorsYCQoBAhABGAIoAYLT5JMCGjoBKiIVL2FwaS92MS9tZS9pZGVudGl0aWVzEqsBChJEaXNjb25uZWN0SWRlbnRpdHkSLC5mcm9udGRlc2suYXV0aC52MS5EaXNjb25uZWN0SWRlbnRpdHlSZXF1ZXN0Gi0uZnJvbnRkZXNrLmF1dGgudjEuRGlzY29ubmVjdElkZW50aXR5UmVzcG9uc2UiOKK7GAkKAQIQARgCKAGC0+STAiUqIy9hcGkvdjEvbWUvaWRlbnRpdGllcy97aWRlbnRpdHlfaWR9YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message frontdesk.auth.v1.GetMeRequest
@@ -52,6 +54,27 @@ export type GetMeResponse = Message<"frontdesk.auth.v1.GetMeResponse"> & {
    * @generated from field: string role = 4;
    */
   role: string;
+
+  /**
+   * Whether the person has proved that the address is theirs.
+   *
+   * @generated from field: bool email_verified = 5;
+   */
+  emailVerified: boolean;
+
+  /**
+   * Whether the person can sign in with a password.
+   *
+   * @generated from field: bool has_password = 6;
+   */
+  hasPassword: boolean;
+
+  /**
+   * An address waiting for its proof; empty when there is none.
+   *
+   * @generated from field: string new_email = 7;
+   */
+  newEmail: string;
 };
 
 /**
@@ -171,6 +194,316 @@ export const MembershipSchema: GenMessage<Membership> = /*@__PURE__*/
   messageDesc(file_frontdesk_auth_v1_account, 6);
 
 /**
+ * @generated from message frontdesk.auth.v1.RenameMeRequest
+ */
+export type RenameMeRequest = Message<"frontdesk.auth.v1.RenameMeRequest"> & {
+  /**
+   * 1 to 200 characters.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.RenameMeRequest.
+ * Use `create(RenameMeRequestSchema)` to create a new message.
+ */
+export const RenameMeRequestSchema: GenMessage<RenameMeRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 7);
+
+/**
+ * @generated from message frontdesk.auth.v1.RenameMeResponse
+ */
+export type RenameMeResponse = Message<"frontdesk.auth.v1.RenameMeResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.RenameMeResponse.
+ * Use `create(RenameMeResponseSchema)` to create a new message.
+ */
+export const RenameMeResponseSchema: GenMessage<RenameMeResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 8);
+
+/**
+ * @generated from message frontdesk.auth.v1.ChangePasswordRequest
+ */
+export type ChangePasswordRequest = Message<"frontdesk.auth.v1.ChangePasswordRequest"> & {
+  /**
+   * Empty when the person has none yet.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * @generated from field: string new_password = 2;
+   */
+  newPassword: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ChangePasswordRequest.
+ * Use `create(ChangePasswordRequestSchema)` to create a new message.
+ */
+export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 9);
+
+/**
+ * @generated from message frontdesk.auth.v1.ChangePasswordResponse
+ */
+export type ChangePasswordResponse = Message<"frontdesk.auth.v1.ChangePasswordResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ChangePasswordResponse.
+ * Use `create(ChangePasswordResponseSchema)` to create a new message.
+ */
+export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 10);
+
+/**
+ * @generated from message frontdesk.auth.v1.ChangeEmailRequest
+ */
+export type ChangeEmailRequest = Message<"frontdesk.auth.v1.ChangeEmailRequest"> & {
+  /**
+   * Empty when the person has none.
+   *
+   * @generated from field: string current_password = 1;
+   */
+  currentPassword: string;
+
+  /**
+   * @generated from field: string new_email = 2;
+   */
+  newEmail: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ChangeEmailRequest.
+ * Use `create(ChangeEmailRequestSchema)` to create a new message.
+ */
+export const ChangeEmailRequestSchema: GenMessage<ChangeEmailRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 11);
+
+/**
+ * @generated from message frontdesk.auth.v1.ChangeEmailResponse
+ */
+export type ChangeEmailResponse = Message<"frontdesk.auth.v1.ChangeEmailResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ChangeEmailResponse.
+ * Use `create(ChangeEmailResponseSchema)` to create a new message.
+ */
+export const ChangeEmailResponseSchema: GenMessage<ChangeEmailResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 12);
+
+/**
+ * @generated from message frontdesk.auth.v1.ResendVerificationRequest
+ */
+export type ResendVerificationRequest = Message<"frontdesk.auth.v1.ResendVerificationRequest"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ResendVerificationRequest.
+ * Use `create(ResendVerificationRequestSchema)` to create a new message.
+ */
+export const ResendVerificationRequestSchema: GenMessage<ResendVerificationRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 13);
+
+/**
+ * @generated from message frontdesk.auth.v1.ResendVerificationResponse
+ */
+export type ResendVerificationResponse = Message<"frontdesk.auth.v1.ResendVerificationResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ResendVerificationResponse.
+ * Use `create(ResendVerificationResponseSchema)` to create a new message.
+ */
+export const ResendVerificationResponseSchema: GenMessage<ResendVerificationResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 14);
+
+/**
+ * @generated from message frontdesk.auth.v1.AcceptInvitationRequest
+ */
+export type AcceptInvitationRequest = Message<"frontdesk.auth.v1.AcceptInvitationRequest"> & {
+  /**
+   * From the mailed link.
+   *
+   * @generated from field: string invitation = 1;
+   */
+  invitation: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.AcceptInvitationRequest.
+ * Use `create(AcceptInvitationRequestSchema)` to create a new message.
+ */
+export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 15);
+
+/**
+ * @generated from message frontdesk.auth.v1.AcceptInvitationResponse
+ */
+export type AcceptInvitationResponse = Message<"frontdesk.auth.v1.AcceptInvitationResponse"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.AcceptInvitationResponse.
+ * Use `create(AcceptInvitationResponseSchema)` to create a new message.
+ */
+export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 16);
+
+/**
+ * A person's account at a provider.
+ *
+ * @generated from message frontdesk.auth.v1.Identity
+ */
+export type Identity = Message<"frontdesk.auth.v1.Identity"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * `google`.
+   *
+   * @generated from field: string provider = 2;
+   */
+  provider: string;
+
+  /**
+   * As the provider last told it.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp connected_at = 4;
+   */
+  connectedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.Identity.
+ * Use `create(IdentitySchema)` to create a new message.
+ */
+export const IdentitySchema: GenMessage<Identity> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 17);
+
+/**
+ * @generated from message frontdesk.auth.v1.ListIdentitiesRequest
+ */
+export type ListIdentitiesRequest = Message<"frontdesk.auth.v1.ListIdentitiesRequest"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ListIdentitiesRequest.
+ * Use `create(ListIdentitiesRequestSchema)` to create a new message.
+ */
+export const ListIdentitiesRequestSchema: GenMessage<ListIdentitiesRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 18);
+
+/**
+ * @generated from message frontdesk.auth.v1.ListIdentitiesResponse
+ */
+export type ListIdentitiesResponse = Message<"frontdesk.auth.v1.ListIdentitiesResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.auth.v1.Identity identities = 1;
+   */
+  identities: Identity[];
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ListIdentitiesResponse.
+ * Use `create(ListIdentitiesResponseSchema)` to create a new message.
+ */
+export const ListIdentitiesResponseSchema: GenMessage<ListIdentitiesResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 19);
+
+/**
+ * @generated from message frontdesk.auth.v1.ConnectIdentityRequest
+ */
+export type ConnectIdentityRequest = Message<"frontdesk.auth.v1.ConnectIdentityRequest"> & {
+  /**
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string code_verifier = 2;
+   */
+  codeVerifier: string;
+
+  /**
+   * @generated from field: string redirect_uri = 3;
+   */
+  redirectUri: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ConnectIdentityRequest.
+ * Use `create(ConnectIdentityRequestSchema)` to create a new message.
+ */
+export const ConnectIdentityRequestSchema: GenMessage<ConnectIdentityRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 20);
+
+/**
+ * @generated from message frontdesk.auth.v1.ConnectIdentityResponse
+ */
+export type ConnectIdentityResponse = Message<"frontdesk.auth.v1.ConnectIdentityResponse"> & {
+  /**
+   * @generated from field: frontdesk.auth.v1.Identity identity = 1;
+   */
+  identity?: Identity | undefined;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.ConnectIdentityResponse.
+ * Use `create(ConnectIdentityResponseSchema)` to create a new message.
+ */
+export const ConnectIdentityResponseSchema: GenMessage<ConnectIdentityResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 21);
+
+/**
+ * @generated from message frontdesk.auth.v1.DisconnectIdentityRequest
+ */
+export type DisconnectIdentityRequest = Message<"frontdesk.auth.v1.DisconnectIdentityRequest"> & {
+  /**
+   * @generated from field: string identity_id = 1;
+   */
+  identityId: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.DisconnectIdentityRequest.
+ * Use `create(DisconnectIdentityRequestSchema)` to create a new message.
+ */
+export const DisconnectIdentityRequestSchema: GenMessage<DisconnectIdentityRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 22);
+
+/**
+ * @generated from message frontdesk.auth.v1.DisconnectIdentityResponse
+ */
+export type DisconnectIdentityResponse = Message<"frontdesk.auth.v1.DisconnectIdentityResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.DisconnectIdentityResponse.
+ * Use `create(DisconnectIdentityResponseSchema)` to create a new message.
+ */
+export const DisconnectIdentityResponseSchema: GenMessage<DisconnectIdentityResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 23);
+
+/**
  * The signed-in person's own account.
  *
  * @generated from service frontdesk.auth.v1.AccountService
@@ -205,6 +538,88 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ListMyMembershipsRequestSchema;
     output: typeof ListMyMembershipsResponseSchema;
+  },
+  /**
+   * Changes how the person is called.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.RenameMe
+   */
+  renameMe: {
+    methodKind: "unary";
+    input: typeof RenameMeRequestSchema;
+    output: typeof RenameMeResponseSchema;
+  },
+  /**
+   * Sets another password; every other session of the person ends. Counts like a sign-in
+   * while the current password is wrong.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.ChangePassword
+   */
+  changePassword: {
+    methodKind: "unary";
+    input: typeof ChangePasswordRequestSchema;
+    output: typeof ChangePasswordResponseSchema;
+  },
+  /**
+   * Mails a link to the new address; the change takes effect when it is opened. The old
+   * address is told.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.ChangeEmail
+   */
+  changeEmail: {
+    methodKind: "unary";
+    input: typeof ChangeEmailRequestSchema;
+    output: typeof ChangeEmailResponseSchema;
+  },
+  /**
+   * Mails the link that proves the person's address once more.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.ResendVerification
+   */
+  resendVerification: {
+    methodKind: "unary";
+    input: typeof ResendVerificationRequestSchema;
+    output: typeof ResendVerificationResponseSchema;
+  },
+  /**
+   * Joins the business of an invitation that was mailed to the person's own, verified address.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.AcceptInvitation
+   */
+  acceptInvitation: {
+    methodKind: "unary";
+    input: typeof AcceptInvitationRequestSchema;
+    output: typeof AcceptInvitationResponseSchema;
+  },
+  /**
+   * The provider identities that sign this person in.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.ListIdentities
+   */
+  listIdentities: {
+    methodKind: "unary";
+    input: typeof ListIdentitiesRequestSchema;
+    output: typeof ListIdentitiesResponseSchema;
+  },
+  /**
+   * Connects a provider identity, by a code of its authorization-code flow.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.ConnectIdentity
+   */
+  connectIdentity: {
+    methodKind: "unary";
+    input: typeof ConnectIdentityRequestSchema;
+    output: typeof ConnectIdentityResponseSchema;
+  },
+  /**
+   * Disconnects a provider identity; the last way to sign in stays.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.DisconnectIdentity
+   */
+  disconnectIdentity: {
+    methodKind: "unary";
+    input: typeof DisconnectIdentityRequestSchema;
+    output: typeof DisconnectIdentityResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_auth_v1_account, 0);

@@ -1,0 +1,132 @@
+//! Accounts of people who are not signed in: registering, proving an address, a forgotten password.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Extension, State},
+};
+use proto::frontdesk::auth::internal::v1::{
+    DiagnoseUserRequest, DiagnoseUserResponse, ForgotPasswordRequest, ForgotPasswordResponse,
+    GetInvitationRequest, GetInvitationResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest,
+    ResetPasswordResponse, VerifyEmailRequest, VerifyEmailResponse, registration_service_methods as methods,
+    session_service_methods::RESET_PASSWORD,
+};
+use serde::Deserialize;
+
+use super::{Browser, Told, client::Behind};
+use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+
+/// Somebody who wants an account.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Applicant {
+    name: String,
+    email: String,
+    password: String,
+    #[serde(default)]
+    invitation: String,
+}
+
+/// The token of a mailed invitation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Invited {
+    invitation: String,
+}
+
+/// The token of a mailed link.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    token: String,
+}
+
+/// Whose account it is about.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Addressee {
+    email: String,
+}
+
+/// A password and the token that allows to set it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct NewPassword {
+    token: String,
+    new_password: String,
+}
+
+/// `POST /api/auth/register/employee`.
+pub async fn register(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
+    Posted(Applicant { name, email, password, invitation }): Posted<Applicant>,
+) -> Result<Told, Refusal> {
+    let told = if invitation.is_empty() {
+        "We have sent you an e-mail. Open the link in it to confirm your address."
+    } else {
+        "Your account is ready. You can sign in now."
+    };
+    let message = RegisterRequest { name, email, password, invitation, client: Some(client) };
+    let RegisterResponse {} = door.ask_auth(&methods::REGISTER, deadline, message).await?;
+    Ok(Told::new(told))
+}
+
+/// `POST /api/auth/invitation`: the token is posted, since addresses are written to logs.
+pub async fn invitation(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Posted(Invited { invitation }): Posted<Invited>,
+) -> Result<Json<GetInvitationResponse>, Refusal> {
+    let message = GetInvitationRequest { invitation };
+    Ok(Json(door.ask_auth(&methods::GET_INVITATION, deadline, message).await?))
+}
+
+/// `POST /api/auth/verify-email`.
+pub async fn verify_email(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
+    Posted(Proof { token }): Posted<Proof>,
+) -> Result<Told, Refusal> {
+    let message = VerifyEmailRequest { token, client: Some(client) };
+    let VerifyEmailResponse {} = door.ask_auth(&methods::VERIFY_EMAIL, deadline, message).await?;
+    Ok(Told::new("Your e-mail address is confirmed."))
+}
+
+/// `POST /api/auth/forgot-password`.
+pub async fn forgot_password(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
+    Posted(Addressee { email }): Posted<Addressee>,
+) -> Result<Told, Refusal> {
+    let message = ForgotPasswordRequest { email, client: Some(client) };
+    let ForgotPasswordResponse {} = door.ask_auth(&methods::FORGOT_PASSWORD, deadline, message).await?;
+    Ok(Told::new("If there is an account with this e-mail, we have sent it a link to set a new password."))
+}
+
+/// `POST /api/auth/reset-password`.
+pub async fn reset_password(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
+    Posted(NewPassword { token, new_password }): Posted<NewPassword>,
+) -> Result<Told, Refusal> {
+    let message = ResetPasswordRequest { token, new_password, client: Some(client) };
+    let ResetPasswordResponse {} = door.ask_auth(&RESET_PASSWORD, deadline, message).await?;
+    Ok(Told::new("Your password has been reset successfully"))
+}
+
+/// `POST /api/auth/diagnose-user`, for developers.
+pub async fn diagnose(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Posted(Addressee { email }): Posted<Addressee>,
+) -> Result<Told, Refusal> {
+    let message = DiagnoseUserRequest { email };
+    let answer: DiagnoseUserResponse = door.ask_auth(&methods::DIAGNOSE_USER, deadline, message).await?;
+    Ok(Told::new(answer.message))
+}

@@ -1,0 +1,45 @@
+//! Trusting a device: the mailed code turns into a cookie.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use axum::{
+    extract::{Extension, State},
+    response::{IntoResponse, Response},
+};
+use http::header;
+use proto::frontdesk::auth::internal::v1::{
+    ConfirmDeviceRequest, ConfirmDeviceResponse, session_service_methods::CONFIRM_DEVICE,
+};
+use serde::Deserialize;
+
+use super::{Browser, SignedIn, Told, client::Behind, cookies};
+use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+
+/// Six digits out of a mail.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Code {
+    code: String,
+}
+
+/// `POST /api/v1/me/trusted-devices:confirm`.
+pub async fn confirm(
+    State(door): State<Arc<Browser>>,
+    Extension(deadline): Extension<Deadline>,
+    Behind(client): Behind,
+    SignedIn(person): SignedIn,
+    Posted(Code { code }): Posted<Code>,
+) -> Result<Response, Refusal> {
+    let message = ConfirmDeviceRequest {
+        session_id: person.session.to_string(),
+        user_id: person.user.to_string(),
+        code,
+        client: Some(client),
+    };
+    let ConfirmDeviceResponse { device, max_age_seconds } =
+        door.ask_auth(&CONFIRM_DEVICE, deadline, message).await?;
+    let life = Duration::from_secs(max_age_seconds.try_into().unwrap_or(0));
+    let cookie = cookies::keep(cookies::DEVICE, &device, life);
+    Ok(([(header::SET_COOKIE, cookie)], Told::new("This device is trusted now.")).into_response())
+}

@@ -1,0 +1,57 @@
+//! The routes written by hand.
+
+use std::collections::BTreeSet;
+
+use bff::browser::by_hand;
+use boot::config::Environment;
+use http::{Method, StatusCode};
+
+use super::stage::Stage;
+
+#[tokio::test]
+async fn every_route_written_by_hand_is_there_under_its_verb_alone() {
+    let stage = Stage::open().await;
+    let mut ana = stage.ana().await;
+    for route in by_hand(Environment::Test) {
+        let nothing = (StatusCode::NOT_FOUND, "there is nothing at this path");
+        let answer = ana.send(route.verb.clone(), route.path, Some("{}".to_owned())).await;
+        let message = serde_json::from_str(&answer.text).unwrap_or_else(|_| serde_json::json!({}));
+        let message = message["message"].as_str().unwrap_or_default();
+        assert_ne!((answer.status, message), nothing, "{} {}", route.verb, route.path);
+        assert_ne!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{} {}", route.verb, route.path);
+        for verb in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE] {
+            if by_hand(Environment::Test).iter().all(|other| (&other.verb, other.path) != (&verb, route.path))
+            {
+                let answer = ana.send(verb.clone(), route.path, None).await;
+                assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{verb} {}", route.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_calls_of_the_specification_are_all_there() {
+    let contract = proto::methods::ALL.iter().filter_map(|method| method.rest.split_once(' '));
+    let contract = contract.map(|(verb, path)| format!("{verb} {path}"));
+    let by_hand = by_hand(Environment::Development).into_iter();
+    let routes: BTreeSet<String> =
+        contract.chain(by_hand.map(|route| format!("{} {}", route.verb, route.path))).collect();
+    for call in [
+        "POST /api/auth/login",
+        "GET /api/auth/refresh",
+        "POST /api/auth/logout",
+        "POST /api/auth/register/employee",
+        "POST /api/auth/diagnose-user",
+        "POST /api/auth/forgot-password",
+        "POST /api/auth/reset-password",
+        "GET /api/auth/me/businesses",
+        "GET /api/auth/me",
+        "GET /api/config/frontend",
+        "GET /api/v1/debug/cache-stats",
+        "POST /api/v1/debug/reset-metrics",
+        "POST /api/v1/debug/clear-cache",
+        "POST /api/v1/debug/test-cache",
+    ] {
+        assert!(routes.contains(call), "{call}");
+    }
+}

@@ -1,0 +1,209 @@
+//! How mail leaves: over SMTP, or on a developer's machine into a folder.
+
+use core::time::Duration;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use boot::config::{Environment, Secret};
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
+    message::{Mailbox, header::ContentType},
+    transport::smtp,
+};
+
+use crate::domain::mail::Refusal;
+use crate::store::ClaimedMail;
+
+/// How long a mail server may take with one command.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// A folder's mails come from nobody who could be answered.
+const FROM_NOBODY: &str = "Frontdesk <frontdesk@localhost>";
+
+/// What is told about mail.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct MailConfig {
+    /// Mail server: `smtps://user:password@host`, or `smtp://…?tls=required` for STARTTLS. A path
+    /// after the host is the name to say EHLO with.
+    #[arg(long, env = "SMTP_URL", hide_env_values = true)]
+    pub smtp_url: Option<Secret>,
+    /// Whom mails are from: `Frontdesk <desk@example.com>`.
+    #[arg(long, env = "MAIL_FROM")]
+    pub mail_from: Option<String>,
+    /// Folder that mails are written into instead; not in production.
+    #[arg(long, env = "MAIL_DIR")]
+    pub mail_dir: Option<PathBuf>,
+}
+
+/// Takes mail out of our hands.
+#[derive(Debug)]
+pub struct Carrier {
+    from: Mailbox,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    Smtp(AsyncSmtpTransport<Tokio1Executor>),
+    Folder(PathBuf),
+    /// Nobody was told how: mail stays queued.
+    None,
+}
+
+impl Carrier {
+    /// The configured way. Connects to nothing, but must be opened inside a runtime.
+    ///
+    /// # Errors
+    /// Both ways at once or a malformed one; in production anything but SMTP under TLS, which a
+    /// server on this very machine does without.
+    pub fn open(config: &MailConfig, environment: Environment) -> anyhow::Result<Self> {
+        let production = environment == Environment::Production;
+        let from = config.mail_from.as_deref();
+        let mailbox = |text: &str| text.parse().context("MAIL_FROM is not an address");
+        let way = match (&config.smtp_url, &config.mail_dir) {
+            (Some(_), Some(_)) => anyhow::bail!("SMTP_URL and MAIL_DIR: one of them is enough"),
+            (Some(url), None) => {
+                ensure!(!production || is_private(url)?, "SMTP_URL: production sends mail under TLS");
+                let from = from.context("MAIL_FROM is missing: somebody must be the sender")?;
+                return Ok(Self { from: mailbox(from)?, way: Way::Smtp(smtp(url)?) });
+            }
+            (None, Some(folder)) => {
+                ensure!(!production, "MAIL_DIR: production sends mail");
+                std::fs::create_dir_all(folder).context("MAIL_DIR")?;
+                tracing::info!(folder = %folder.display(), "mail is written into a folder");
+                Way::Folder(folder.clone())
+            }
+            (None, None) => {
+                ensure!(!production, "SMTP_URL is missing: production sends mail");
+                tracing::warn!("neither SMTP_URL nor MAIL_DIR: mail is only queued");
+                Way::None
+            }
+        };
+        Ok(Self { from: mailbox(from.unwrap_or(FROM_NOBODY))?, way })
+    }
+
+    /// Whether anything can be handed over.
+    #[must_use]
+    pub fn carries(&self) -> bool {
+        !matches!(self.way, Way::None)
+    }
+
+    /// Hands a mail over.
+    ///
+    /// # Errors
+    /// The refusal; it holds neither address nor content.
+    pub async fn carry(&self, claimed: &ClaimedMail) -> Result<(), Refusal> {
+        let message = self.message(claimed)?;
+        match &self.way {
+            Way::Smtp(server) => server.send(message).await.map(drop).map_err(refusal),
+            Way::Folder(folder) => write(folder, claimed, &message).await,
+            Way::None => Err(Refusal::ForNow("nobody carries mail".to_owned())),
+        }
+    }
+
+    fn message(&self, claimed: &ClaimedMail) -> Result<Message, Refusal> {
+        let for_good = |_| Refusal::ForGood("no mail can be addressed like this".to_owned());
+        let to = claimed.mail.to.as_str().parse().map_err(for_good)?;
+        // The same at each attempt, so that a mail sent twice is seen to be one.
+        let id = format!("<{}@{}>", claimed.id, self.from.email.domain());
+        let queued_at = std::time::SystemTime::from(claimed.queued_at);
+        Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(&claimed.mail.subject)
+            .message_id(Some(id))
+            .date(queued_at)
+            .header(ContentType::TEXT_PLAIN)
+            .body(claimed.mail.text.clone())
+            .map_err(|_| Refusal::ForGood("no mail can be made of this".to_owned()))
+    }
+}
+
+/// Whether nobody between us and the server can read along.
+fn is_private(url: &Secret) -> anyhow::Result<bool> {
+    let uri: http::Uri = url.expose().parse().ok().context("SMTP_URL is not an address")?;
+    let local = matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let required = uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "tls=required"));
+    Ok(local || uri.scheme_str() == Some("smtps") || required)
+}
+
+fn smtp(url: &Secret) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
+    // The error would show the URL, and with it the password.
+    let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose());
+    let builder = builder.ok().context("SMTP_URL is not an address of a mail server")?;
+    Ok(builder.timeout(Some(PATIENCE)).build())
+}
+
+/// What the server said is left out: it repeats addresses.
+fn refusal(error: smtp::Error) -> Refusal {
+    match error.status() {
+        Some(code) if error.is_permanent() => Refusal::ForGood(format!("the server answered {code}")),
+        Some(code) => Refusal::ForNow(format!("the server answered {code}")),
+        None if error.is_tls() => Refusal::ForNow("no TLS with the server".to_owned()),
+        None if error.is_timeout() => Refusal::ForNow("the server took too long".to_owned()),
+        None => Refusal::ForNow("the server can't be reached".to_owned()),
+    }
+}
+
+/// Whole or not at all, and in the order they were queued when listed by name.
+async fn write(folder: &std::path::Path, claimed: &ClaimedMail, message: &Message) -> Result<(), Refusal> {
+    let name = format!("{}.eml", claimed.id);
+    let unfinished = folder.join(format!(".{name}"));
+    let write = async {
+        tokio::fs::write(&unfinished, message.formatted()).await?;
+        tokio::fs::rename(&unfinished, folder.join(&name)).await
+    };
+    write.await.map_err(|error| Refusal::ForNow(format!("the folder can't be written: {error}")))?;
+    tracing::warn!(file = %folder.join(&name).display(), "a mail was not sent but written into a file");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(smtp: Option<&str>, dir: Option<&str>, environment: Environment) -> Result<Carrier, String> {
+        let config = MailConfig {
+            smtp_url: smtp.map(Secret::new),
+            mail_from: Some("Frontdesk <desk@demo.test>".to_owned()),
+            mail_dir: dir.map(PathBuf::from),
+        };
+        Carrier::open(&config, environment).map_err(|error| format!("{error:#}"))
+    }
+
+    #[tokio::test]
+    async fn production_sends_mail_and_under_tls() {
+        let production = |smtp, dir| open(smtp, dir, Environment::Production);
+        assert!(production(None, None).unwrap_err().starts_with("SMTP_URL is missing"));
+        assert!(production(None, Some("/nowhere")).unwrap_err().starts_with("MAIL_DIR"));
+        for url in ["smtp://u:hunter2@mail.test", "smtp://mail.test?tls=opportunistic"] {
+            let refused = production(Some(url), None).unwrap_err();
+            assert!(refused.starts_with("SMTP_URL") && !refused.contains("hunter2"), "{refused}");
+        }
+        for url in
+            ["smtps://u:p@mail.test", "smtp://u:p@mail.test/desk.test?tls=required", "smtp://localhost"]
+        {
+            assert!(production(Some(url), None).unwrap().carries(), "{url}");
+        }
+    }
+
+    #[tokio::test]
+    async fn elsewhere_mail_may_wait_or_go_without_tls() {
+        assert!(!open(None, None, Environment::Development).unwrap().carries());
+        assert!(open(Some("smtp://mail.test"), None, Environment::Test).unwrap().carries());
+    }
+
+    #[tokio::test]
+    async fn a_configuration_that_is_none_is_refused_without_showing_a_password() {
+        for url in ["http://u:hunter2@mail.test", "hunter2", "smtp://u:hunter2@mail.test?tls=maybe"] {
+            let refused = open(Some(url), None, Environment::Test).unwrap_err();
+            assert!(refused.starts_with("SMTP_URL") && !refused.contains("hunter2"), "{refused}");
+        }
+        let both = open(Some("smtp://mail.test"), Some("/nowhere"), Environment::Test).unwrap_err();
+        assert!(both.contains("MAIL_DIR"), "{both}");
+        let mut config =
+            MailConfig { smtp_url: Some(Secret::new("smtps://mail.test")), ..MailConfig::default() };
+        assert!(Carrier::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
+        config.mail_from = Some("nobody".to_owned());
+        assert!(Carrier::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
+    }
+}

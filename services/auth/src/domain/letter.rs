@@ -1,0 +1,150 @@
+//! What mails say.
+
+use super::{account::MemberRole, email::Email, link::Link, mail::Mail};
+
+fn mail(to: &Email, subject: String, paragraphs: &[&str]) -> Mail {
+    Mail { to: to.clone(), subject, text: format!("Hello,\n\n{}\n\nFrontdesk\n", paragraphs.join("\n\n")) }
+}
+
+/// For who has forgotten the password.
+#[must_use]
+pub fn forgotten(to: &Email, link: &Link) -> Mail {
+    let paragraphs = [
+        "somebody asked to set a new password for your account. If it was you, open this link within ten minutes:",
+        link.expose(),
+        "If it was not you, do nothing: your password stays as it is.",
+    ];
+    mail(to, "Set a new password".to_owned(), &paragraphs)
+}
+
+/// For who has no account under this address.
+#[must_use]
+pub fn forgotten_by_nobody(to: &Email) -> Mail {
+    let paragraphs = [
+        "somebody asked to set a new password for this address, but there is no account with it. If it was \
+         you, try the address you registered with.",
+        "If it was not you, do nothing.",
+    ];
+    mail(to, "There is no account with this address".to_owned(), &paragraphs)
+}
+
+/// After a password was set by a link.
+#[must_use]
+pub fn password_reset(to: &Email) -> Mail {
+    let paragraphs = [
+        "the password of your account was set anew, and you were signed out everywhere.",
+        "If it was not you, set another one with \"Forgot your password?\" on the sign-in page, and tell the owner \
+         of your business.",
+    ];
+    mail(to, "Your password was changed".to_owned(), &paragraphs)
+}
+
+/// Proves the address of a new account.
+#[must_use]
+pub fn confirm(to: &Email, link: &Link) -> Mail {
+    let paragraphs = [
+        "open this link within a day to confirm that this address is yours:",
+        link.expose(),
+        "If you have not registered, do nothing, and do not open the link: whoever registered would have your \
+         word for it.",
+    ];
+    mail(to, "Confirm your e-mail address".to_owned(), &paragraphs)
+}
+
+/// For who registers again.
+#[must_use]
+pub fn registered_already(to: &Email, sign_in: &str, link: &Link) -> Mail {
+    let sign_in = format!("Sign in here: {sign_in}");
+    let paragraphs = [
+        "somebody tried to register with this address, but you have an account already. It stays as it is.",
+        &sign_in,
+        "If you have forgotten your password, open this link within ten minutes to set a new one:",
+        link.expose(),
+        "If it was not you, do nothing.",
+    ];
+    mail(to, "You have an account already".to_owned(), &paragraphs)
+}
+
+/// Proves a new address.
+#[must_use]
+pub fn confirm_change(to: &Email, link: &Link) -> Mail {
+    let paragraphs = [
+        "open this link within a day to make this the address of your account:",
+        link.expose(),
+        "If you have not asked for it, do nothing.",
+    ];
+    mail(to, "Confirm your new e-mail address".to_owned(), &paragraphs)
+}
+
+/// For who would change to an address that has an account.
+#[must_use]
+pub fn change_to_taken(to: &Email) -> Mail {
+    let paragraphs = [
+        "somebody asked to make this the address of another account, but it has an account already. Nothing \
+         was changed.",
+        "If it was not you, do nothing.",
+    ];
+    mail(to, "This address has an account already".to_owned(), &paragraphs)
+}
+
+/// Tells the address an account still has that another was asked for.
+#[must_use]
+pub fn change_asked(to: &Email, new: &Email) -> Mail {
+    let asked = format!("you asked to change the address of your account to {}.", new.as_str());
+    let paragraphs = [
+        &*asked,
+        "The change takes effect when the link we sent there is opened. If it was not you, change your \
+         password at once.",
+    ];
+    mail(to, "Your e-mail address is about to change".to_owned(), &paragraphs)
+}
+
+/// Tells the address an account had that it has another.
+#[must_use]
+pub fn changed(to: &Email, new: &Email) -> Mail {
+    let changed = format!("the address of your account is {} from now on.", new.as_str());
+    let paragraphs = [&*changed, "If it was not you, tell the owner of your business at once."];
+    mail(to, "Your e-mail address was changed".to_owned(), &paragraphs)
+}
+
+/// Asks somebody to join a business.
+#[must_use]
+pub fn invitation(to: &Email, inviter: &str, business: &str, role: MemberRole, link: &Link) -> Mail {
+    let business = if business.is_empty() { "a business" } else { business };
+    let inviter = if inviter.is_empty() { "Frontdesk" } else { inviter };
+    let invited = format!("{inviter} invites you to join {business} on Frontdesk as {}.", role.as_str());
+    let paragraphs = [
+        &*invited,
+        "Open this link within seven days:",
+        link.expose(),
+        "If you do not know what this is about, do nothing.",
+    ];
+    mail(to, format!("Join {business} on Frontdesk"), &paragraphs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{link::Links, one_time_token::OneTimeToken};
+
+    #[test]
+    fn a_link_stands_on_a_line_of_its_own() {
+        let to = Email::parse("owner@demo.test").unwrap();
+        let link = Links::under("https://desk.test").reset(&OneTimeToken::new([7; 32]));
+        for mail in [forgotten(&to, &link), confirm(&to, &link), confirm_change(&to, &link)] {
+            assert!(mail.text.lines().any(|line| line == link.expose()), "{}", mail.text);
+        }
+    }
+
+    #[test]
+    fn an_invitation_names_who_invites_where_and_as_what() {
+        let to = Email::parse("new@demo.test").unwrap();
+        let link = Links::under("https://desk.test").invitation(&OneTimeToken::new([7; 32]));
+        let role = MemberRole::parse("EMPLOYEE").unwrap();
+        let mail = invitation(&to, "Olive Owner", "Salon Anna", role, &link);
+        assert_eq!(mail.subject, "Join Salon Anna on Frontdesk");
+        assert!(mail.text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as EMPLOYEE."));
+        let nameless = invitation(&to, "", "", role, &link);
+        assert!(nameless.text.contains("Frontdesk invites you to join a business on Frontdesk as EMPLOYEE."));
+    }
+}

@@ -1,0 +1,136 @@
+//! What happened to an account.
+
+use caller::{BusinessId, UserId};
+
+use super::client::Origin;
+
+/// Declares the kinds with their names in the contract and the database.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal),+ $(,)?) => {
+        /// What kind of thing happened.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum SecurityEventKind {
+            $($(#[$doc])* $kind),+
+        }
+
+        impl SecurityEventKind {
+            /// Every kind.
+            pub const ALL: &[Self] = &[$(Self::$kind),+];
+
+            /// The name.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name),+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// A session was opened.
+    SignedIn = "SIGNED_IN",
+    /// A wrong password.
+    SignInFailed = "SIGN_IN_FAILED",
+    /// One wrong password too many.
+    SignInBlocked = "SIGN_IN_BLOCKED",
+    /// A session was ended by itself.
+    SignedOut = "SIGNED_OUT",
+    /// Every session was ended.
+    SignedOutEverywhere = "SIGNED_OUT_EVERYWHERE",
+    /// A session was ended from another one.
+    SessionEnded = "SESSION_ENDED",
+    /// An old refresh token was shown.
+    TokenReused = "TOKEN_REUSED",
+    /// By who knew the current one.
+    PasswordChanged = "PASSWORD_CHANGED",
+    /// A link was asked for.
+    PasswordResetRequested = "PASSWORD_RESET_REQUESTED",
+    /// By a link.
+    PasswordReset = "PASSWORD_RESET",
+    /// A link was mailed to the new address.
+    EmailChangeRequested = "EMAIL_CHANGE_REQUESTED",
+    /// The account has another address.
+    EmailChanged = "EMAIL_CHANGED",
+    /// The address was proved.
+    EmailVerified = "EMAIL_VERIFIED",
+    /// The account was made.
+    Registered = "REGISTERED",
+    /// A mailed code was shown.
+    DeviceTrusted = "DEVICE_TRUSTED",
+    /// A device is trusted no more.
+    DeviceRevoked = "DEVICE_REVOKED",
+    /// A wrong code was shown.
+    DeviceCodeFailed = "DEVICE_CODE_FAILED",
+    /// A provider's account signs in as well.
+    IdentityConnected = "IDENTITY_CONNECTED",
+    /// A provider's account signs in no more.
+    IdentityDisconnected = "IDENTITY_DISCONNECTED",
+    /// The person has another role in a business, or none.
+    RoleChanged = "ROLE_CHANGED",
+    /// The account was shut out.
+    Disabled = "DISABLED",
+    /// The account was let in again.
+    Enabled = "ENABLED",
+    /// A block of failed sign-ins was lifted.
+    BlockLifted = "BLOCK_LIFTED",
+    /// A call was refused.
+    Refused = "REFUSED",
+}
+
+/// An entry to make in an account's record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSecurityEvent {
+    /// Whose record; nobody's for a sign-in to an account there is not.
+    pub person: Option<UserId>,
+    /// What happened.
+    pub kind: SecurityEventKind,
+    /// Where it came from.
+    pub origin: Origin,
+    /// Who did it, when it was another person.
+    pub actor: Option<UserId>,
+    /// The business it was about.
+    pub business: Option<BusinessId>,
+    /// A role, an address, a method; cut to 400 characters.
+    pub detail: String,
+}
+
+impl NewSecurityEvent {
+    /// Something that happened to a person's account.
+    #[must_use]
+    pub fn of(person: UserId, kind: SecurityEventKind) -> Self {
+        Self { person: Some(person), ..Self::of_nobody(kind) }
+    }
+
+    /// Something that would have happened, had the account existed.
+    #[must_use]
+    pub fn of_nobody(kind: SecurityEventKind) -> Self {
+        let origin = Origin::default();
+        Self { person: None, kind, origin, actor: None, business: None, detail: String::new() }
+    }
+
+    /// It came from there.
+    #[must_use]
+    pub fn from(self, origin: &Origin) -> Self {
+        Self { origin: origin.clone(), ..self }
+    }
+
+    /// This person did it; who did it to their own account is not named.
+    #[must_use]
+    pub fn by(self, actor: UserId) -> Self {
+        Self { actor: (self.person != Some(actor)).then_some(actor), ..self }
+    }
+
+    /// It was about this business.
+    #[must_use]
+    pub fn in_business(self, business: BusinessId) -> Self {
+        Self { business: Some(business), ..self }
+    }
+
+    /// It was about this.
+    #[must_use]
+    pub fn about(self, detail: impl AsRef<str>) -> Self {
+        Self { detail: detail.as_ref().chars().filter(|c| !c.is_control()).take(400).collect(), ..self }
+    }
+}

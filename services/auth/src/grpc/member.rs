@@ -1,0 +1,245 @@
+//! `MemberService`: who belongs to a business, and who is asked to.
+
+use boot::clock::Clock;
+use caller::{Actor, BusinessScope, Role, Tenant, UserId};
+use jiff::Timestamp;
+use proto::{
+    error::invalid,
+    frontdesk::auth::v1::{
+        Invitation as WireInvitation, InviteRequest, InviteResponse, LiftBlockRequest, LiftBlockResponse,
+        ListInvitationsRequest, ListInvitationsResponse, ListMembersRequest, ListMembersResponse,
+        Member as WireMember, MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse,
+        SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+    },
+    parse,
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::email;
+use crate::{
+    Error,
+    domain::{
+        account::{MemberRole, keeps_an_owner},
+        letter,
+        link::Links,
+        mail_limit::Counted,
+        one_time_token::OneTimeToken,
+        security_event::{NewSecurityEvent, SecurityEventKind},
+    },
+    limits::Limits,
+    store::{Invitation, InvitationPlace, Member, Store, Tx},
+};
+
+/// Members of businesses.
+#[derive(Debug)]
+pub struct Members {
+    store: Store,
+    limits: Limits,
+    links: Links,
+    clock: Clock,
+}
+
+impl Members {
+    /// Members of a store.
+    #[must_use]
+    pub fn new(store: Store, limits: Limits, links: Links, clock: Clock) -> Self {
+        Self { store, limits, links, clock }
+    }
+
+    /// Gives a member another role, or none.
+    async fn change(
+        &self,
+        scope: &BusinessScope,
+        person: UserId,
+        role: Option<MemberRole>,
+    ) -> Result<(), Error> {
+        let business = scope.business();
+        let tx = self.store.begin_in(business).await?;
+        let owners = tx.lock_owners(business).await?;
+        tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
+        if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
+            return Err(Error::LastOwner);
+        }
+        if tx.set_role(person, business, role).await? {
+            let role = role.map_or("", MemberRole::as_str);
+            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
+            self.record(&tx, scope, event).await?;
+        }
+        tx.commit().await
+    }
+
+    /// Makes an entry about what the caller did in their business.
+    async fn record(&self, tx: &Tx, scope: &BusinessScope, event: NewSecurityEvent) -> Result<(), Error> {
+        let event = event.in_business(scope.business());
+        let event = match scope.actor() {
+            Actor::Person { user, session } => event.by(user).from(&tx.origin_of(session).await?),
+            Actor::Agent { .. } | Actor::Service { .. } => event,
+        };
+        tx.record(&event, self.clock.now()).await
+    }
+}
+
+#[async_trait]
+impl MemberServiceHandler for Members {
+    async fn list_members(
+        &self,
+        scope: BusinessScope,
+        request: ListMembersRequest,
+    ) -> Result<ListMembersResponse, Status> {
+        let page = parse::page(request.page_size, &request.page_token)?;
+        let (name, id) = page.after.as_deref().map(member_place).transpose()?.unwrap_or_default();
+        let tx = self.store.begin().await?;
+        // One more than wanted tells whether there is another page.
+        let mut found = tx.members(scope.business(), (&name, id), page.size + 1).await?;
+        tx.commit().await?;
+        let next_page_token =
+            next(&mut found, page.size as usize, |last| format!("{}{}", last.id, last.name));
+        let emails: Vec<_> = found.iter().map(|member| member.email.clone()).collect();
+        let blocked = self.limits.blocked_until(&emails).await;
+        let members = found.into_iter().zip(blocked).map(|(member, until)| wire_member(member, until));
+        Ok(ListMembersResponse { members: members.collect(), next_page_token })
+    }
+
+    async fn set_member_role(
+        &self,
+        scope: BusinessScope,
+        request: SetMemberRoleRequest,
+    ) -> Result<SetMemberRoleResponse, Status> {
+        let person: UserId = parse::id("user_id", &request.user_id)?;
+        let role = role(&request.role)?;
+        self.change(&scope, person, Some(role)).await?;
+        tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), role = role.as_str(), "role set");
+        Ok(SetMemberRoleResponse {})
+    }
+
+    async fn remove_member(
+        &self,
+        scope: BusinessScope,
+        request: RemoveMemberRequest,
+    ) -> Result<RemoveMemberResponse, Status> {
+        let person: UserId = parse::id("user_id", &request.user_id)?;
+        self.change(&scope, person, None).await?;
+        tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), "member removed");
+        Ok(RemoveMemberResponse {})
+    }
+
+    async fn lift_block(
+        &self,
+        scope: BusinessScope,
+        request: LiftBlockRequest,
+    ) -> Result<LiftBlockResponse, Status> {
+        let person: UserId = parse::id("user_id", &request.user_id)?;
+        let tx = self.store.begin().await?;
+        tx.lock_role(person, scope.business()).await?.ok_or(Error::NotFound("member"))?;
+        let email = tx.account(person).await?.email;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::BlockLifted);
+        self.record(&tx, &scope, event).await?;
+        tx.commit().await?;
+        self.limits.lift(&email).await;
+        Ok(LiftBlockResponse {})
+    }
+
+    async fn list_invitations(
+        &self,
+        scope: BusinessScope,
+        request: ListInvitationsRequest,
+    ) -> Result<ListInvitationsResponse, Status> {
+        let page = parse::page(request.page_size, &request.page_token)?;
+        let latest = InvitationPlace { at: Timestamp::MAX, id: Uuid::max() };
+        let before = page.after.as_deref().map(invitation_place).transpose()?.unwrap_or(latest);
+        let tx = self.store.begin().await?;
+        let mut found = tx.invitations(scope.business(), before, page.size + 1).await?;
+        tx.commit().await?;
+        let next_page_token =
+            next(&mut found, page.size as usize, |last| format!("{}{}", last.id, last.invited_at));
+        Ok(ListInvitationsResponse {
+            invitations: found.into_iter().map(wire_invitation).collect(),
+            next_page_token,
+        })
+    }
+
+    async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
+        let (email, role) = (email("email", &request.email)?, role(&request.role)?);
+        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
+        let inviter = match scope.actor() {
+            Actor::Person { user, .. } => Some(user),
+            Actor::Agent { .. } | Actor::Service { .. } => None,
+        };
+        let tx = self.store.begin().await?;
+        let counted: Vec<_> = inviter.map(Counted::By).into_iter().chain([Counted::To(&email)]).collect();
+        tx.count_mail(&counted, now).await?;
+        if tx.is_member(&email, scope.business()).await? {
+            return Err(Error::AlreadyMember.into());
+        }
+        let inviter_name = match inviter {
+            Some(inviter) => tx.account(inviter).await?.name,
+            None => String::new(),
+        };
+        let invitation = tx.invite(scope.business(), &email, role, inviter, token.hash(), now).await?;
+        let link = self.links.invitation(&token);
+        let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
+        tx.queue_mail(&mail, now).await?;
+        tx.commit().await?;
+        tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
+        Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
+    }
+
+    async fn withdraw_invitation(
+        &self,
+        scope: BusinessScope,
+        request: WithdrawInvitationRequest,
+    ) -> Result<WithdrawInvitationResponse, Status> {
+        let id: Uuid = parse::id("invitation_id", &request.invitation_id)?;
+        let tx = self.store.begin().await?;
+        tx.withdraw_invitation(scope.business(), id).await?;
+        tx.commit().await?;
+        tracing::info!(target: "audit", actor = %scope.actor(), invitation = %id, business = %scope.business(), "invitation withdrawn");
+        Ok(WithdrawInvitationResponse {})
+    }
+}
+
+fn role(text: &str) -> Result<MemberRole, Status> {
+    MemberRole::parse(text).map_err(|rule| invalid("role", &rule.to_string()))
+}
+
+/// Cuts what was found to a page; the token of the next one, if there is one.
+fn next<T>(found: &mut Vec<T>, wanted: usize, key: impl Fn(&T) -> String) -> String {
+    let more = found.len() > wanted;
+    found.truncate(wanted);
+    found.last().filter(|_| more).map(|last| parse::page_token(&key(last))).unwrap_or_default()
+}
+
+fn member_place(key: &str) -> Result<(String, Uuid), Status> {
+    let parsed = key.split_at_checked(36).and_then(|(id, name)| Some((name.to_owned(), id.parse().ok()?)));
+    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+}
+
+fn invitation_place(key: &str) -> Result<InvitationPlace, Status> {
+    let parsed = key
+        .split_at_checked(36)
+        .and_then(|(id, at)| Some(InvitationPlace { at: at.parse().ok()?, id: id.parse().ok()? }));
+    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+}
+
+fn wire_member(member: Member, blocked_until: Option<Timestamp>) -> WireMember {
+    WireMember {
+        user_id: member.id.to_string(),
+        name: member.name,
+        email: member.email.as_str().to_owned(),
+        role: member.role.as_str().to_owned(),
+        disabled: member.disabled,
+        blocked_until: blocked_until.map(to_proto),
+    }
+}
+
+fn wire_invitation(invitation: Invitation) -> WireInvitation {
+    WireInvitation {
+        id: invitation.id.to_string(),
+        email: invitation.email.as_str().to_owned(),
+        role: invitation.role.as_str().to_owned(),
+        invited_at: Some(to_proto(invitation.invited_at)),
+        expires_at: Some(to_proto(invitation.expires_at)),
+    }
+}

@@ -1,0 +1,107 @@
+//! Sends queued mail.
+
+use core::time::Duration;
+use std::sync::Arc;
+
+use boot::Host;
+use jiff::SignedDuration;
+use opentelemetry::{KeyValue, global, metrics::Counter};
+use tokio::task::JoinSet;
+
+use crate::{
+    Error,
+    carrier::Carrier,
+    store::{ClaimedMail, Store},
+};
+
+/// How often the queue is looked at. It is one indexed query, and somebody may be waiting.
+const POLL: Duration = Duration::from_millis(200);
+/// How many mails are on their way at once.
+const AT_ONCE: u32 = 8;
+/// Longer than a mail server may take, so that nobody sends what is being sent.
+const CLAIM: SignedDuration = SignedDuration::from_mins(3);
+
+/// Takes mail from the queue to a carrier.
+#[derive(Debug, Clone)]
+pub struct PostRoom {
+    store: Store,
+    carrier: Arc<Carrier>,
+    host: Host,
+    mails: Counter<u64>,
+}
+
+impl PostRoom {
+    /// The queue of a store.
+    #[must_use]
+    pub fn new(store: Store, carrier: Carrier, host: &Host) -> Self {
+        let mails = global::meter("frontdesk")
+            .u64_counter("frontdesk.auth.mails")
+            .with_description("Attempts to send a mail, by outcome.")
+            .with_unit("{attempt}")
+            .build();
+        Self { store, carrier: Arc::new(carrier), host: host.clone(), mails }
+    }
+
+    /// Sends what is due until the host is told to stop; what is on its way then is let arrive.
+    pub async fn run(self) {
+        while self.carrier.carries() && !self.host.shutdown.is_cancelled() {
+            match self.send_due().await {
+                Ok(AT_ONCE..) => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the queue of mails was not read"),
+            }
+            tokio::select! {
+                () = self.host.shutdown.cancelled() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+
+    /// Sends what is due and returns how many mails that were.
+    async fn send_due(&self) -> Result<u32, Error> {
+        let now = self.host.clock.now();
+        let tx = self.store.begin().await?;
+        let claimed = tx.claim_mails(AT_ONCE, now, now + CLAIM).await?;
+        tx.commit().await?;
+        let count = u32::try_from(claimed.len()).unwrap_or(AT_ONCE);
+        let mut sending = JoinSet::new();
+        for mail in claimed {
+            let room = self.clone();
+            sending.spawn(async move { room.send(&mail).await });
+        }
+        while sending.join_next().await.is_some() {}
+        Ok(count)
+    }
+
+    async fn send(&self, claimed: &ClaimedMail) {
+        if let Err(error) = self.hand_over(claimed).await {
+            // It is claimed no longer after a while, and is then sent again.
+            tracing::warn!(mail = %claimed.id, %error, "what became of a mail was not kept");
+        }
+    }
+
+    async fn hand_over(&self, claimed: &ClaimedMail) -> Result<(), Error> {
+        let outcome = self.carrier.carry(claimed).await;
+        let now = self.host.clock.now();
+        let tx = self.store.begin().await?;
+        let counted = match &outcome {
+            Ok(()) => {
+                tx.mail_sent(claimed).await?;
+                "sent"
+            }
+            Err(refusal) => {
+                let pause = refusal.pause(claimed.attempts, now.duration_since(claimed.queued_at));
+                tx.mail_refused(claimed, refusal, pause, now).await?;
+                let (id, why) = (claimed.id, refusal.reason());
+                tracing::warn!(mail = %id, attempts = claimed.attempts, why, "a mail was not taken");
+                pause.map_or("given up", |_| "put off")
+            }
+        };
+        tx.commit().await?;
+        self.mails.add(1, &[KeyValue::new("outcome", counted)]);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

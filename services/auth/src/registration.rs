@@ -1,0 +1,233 @@
+//! Accounts of people who are not signed in.
+//!
+//! What an answer says, and the work behind it, is the same whether an address has an account
+//! or not: what differs goes into the mail, which the address's owner alone reads.
+
+use boot::clock::Clock;
+use caller::UserId;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::{
+    Error,
+    domain::{
+        account::{Account, Claim},
+        client::Origin,
+        email::Email,
+        identity::Holder,
+        letter,
+        link::Links,
+        mail_limit::Counted,
+        one_time_token::{OneTimeToken, OneTimeTokenHash, RESET_LIFE},
+        password::Password,
+        security_event::{NewSecurityEvent, SecurityEventKind as Kind},
+    },
+    hashing::Hasher,
+    store::{EmailProof, Invitation, NewAccount, Store, Tx},
+};
+
+/// Whose tokens belong to nobody.
+const NOBODY: UserId = UserId(Uuid::nil());
+
+/// Somebody who wants an account.
+#[derive(Debug)]
+pub struct Applicant {
+    /// What they are called.
+    pub name: String,
+    /// Their address, as they say.
+    pub email: Email,
+    /// Their password.
+    pub password: Password,
+    /// Where they ask from.
+    pub origin: Origin,
+}
+
+/// Makes accounts and proves addresses.
+#[derive(Debug)]
+pub struct Registrar {
+    store: Store,
+    hasher: Hasher,
+    links: Links,
+    clock: Clock,
+}
+
+impl Registrar {
+    /// A registrar of a store's accounts.
+    #[must_use]
+    pub fn new(store: Store, hasher: Hasher, links: Links, clock: Clock) -> Self {
+        Self { store, hasher, links, clock }
+    }
+
+    /// Makes an account that belongs nowhere and mails a link that proves its address. Who has a
+    /// proved account is mailed that instead.
+    ///
+    /// # Errors
+    /// [`Error::TooManyMails`], [`Error::TooManyHashes`].
+    pub async fn register(&self, applicant: Applicant) -> Result<(), Error> {
+        let Applicant { name, email, password, origin } = applicant;
+        self.count_mail(&email, &origin).await?;
+        let claim = Claim { name, password: self.hasher.hash(password).await? };
+        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
+        let tx = self.store.begin().await?;
+        let added = self.add(&tx, &email, &claim, false).await?;
+        let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
+        let (kind, mail) = if verified {
+            tx.add_one_time_token(token.hash(), person, now, now + RESET_LIFE).await?;
+            let link = self.links.reset(&token);
+            (Kind::PasswordResetRequested, letter::registered_already(&email, &self.links.sign_in(), &link))
+        } else {
+            let claim = Some(claim);
+            tx.add_email_proof(token.hash(), &EmailProof { person, email: email.clone(), claim }, now)
+                .await?;
+            (Kind::Registered, letter::confirm(&email, &self.links.confirm(&token)))
+        };
+        let again = if added { "" } else { "again" };
+        tx.record(&NewSecurityEvent::of(person, kind).from(&origin).about(again), now).await?;
+        tx.queue_mail(&mail, now).await?;
+        tx.commit().await
+    }
+
+    /// Makes an account that joins the business of an invitation; whoever made one before with
+    /// the address, and has not proved it, loses it.
+    ///
+    /// # Errors
+    /// [`Error::TokenSpent`], [`Error::HasAccount`], [`Error::Invalid`] naming `email`.
+    pub async fn join(&self, applicant: Applicant, token: OneTimeTokenHash) -> Result<(), Error> {
+        let Applicant { name, email, password, origin } = applicant;
+        let invitation = self.invitation(token).await?;
+        if invitation.email != email {
+            return Err(Error::invalid("email", "is not the address the invitation was sent to"));
+        }
+        let claim = Claim { name, password: self.hasher.hash(password).await? };
+        let now = self.clock.now();
+        let tx = self.store.begin_in(invitation.business).await?;
+        let invitation = tx.take_invitation(token, now).await?;
+        let added = self.add(&tx, &email, &claim, true).await?;
+        let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
+        if !added && verified {
+            return Err(Error::HasAccount);
+        }
+        if !added {
+            tx.take_over(person, Some(&claim), now).await?;
+            tx.verify_email(person, now).await?;
+        }
+        tx.record(&NewSecurityEvent::of(person, Kind::Registered).from(&origin), now).await?;
+        enter(&tx, person, &invitation, &origin, now).await?;
+        tx.commit().await
+    }
+
+    /// The invitation of a token, and whether its address has an account that is proved.
+    ///
+    /// # Errors
+    /// [`Error::TokenSpent`].
+    pub async fn show(&self, token: OneTimeTokenHash) -> Result<(Invitation, bool), Error> {
+        let tx = self.store.begin().await?;
+        let invitation = tx.invitation(token, self.clock.now()).await?;
+        let holder = tx.holder(&invitation.email).await?;
+        tx.commit().await?;
+        Ok((invitation, holder.is_some_and(|holder| holder.verified)))
+    }
+
+    /// Takes the word of a mailed link for its address.
+    ///
+    /// # Errors
+    /// [`Error::TokenSpent`], [`Error::EmailTaken`].
+    pub async fn verify(&self, token: OneTimeTokenHash, origin: &Origin) -> Result<(), Error> {
+        let now = self.clock.now();
+        let tx = self.store.begin().await?;
+        let EmailProof { person, email, claim } = tx.take_email_proof(token, now).await?;
+        let before = tx.credentials_of(person).await?;
+        let event = |kind| NewSecurityEvent::of(person, kind).from(origin);
+        if before.account.email == email {
+            let proved = tx.verify_email(person, now).await?;
+            if let Some(claim) =
+                claim.filter(|claim| proved && before.password.as_ref() != Some(&claim.password))
+            {
+                tx.take_over(person, Some(&claim), now).await?;
+            }
+            tx.record(&event(Kind::EmailVerified), now).await?;
+        } else {
+            tx.change_email(person, &email, now).await?;
+            // They were mailed to the old address.
+            tx.spend_tokens_of(person, now).await?;
+            tx.record(&event(Kind::EmailChanged).about(email.as_str()), now).await?;
+            tx.queue_mail(&letter::changed(&before.account.email, &email), now).await?;
+        }
+        tx.forget_email_proofs_of(person).await?;
+        tx.commit().await
+    }
+
+    /// Mails a link that sets a password; who has no account is mailed that.
+    ///
+    /// # Errors
+    /// [`Error::TooManyMails`].
+    pub async fn forgot(&self, email: &Email, origin: &Origin) -> Result<(), Error> {
+        self.count_mail(email, origin).await?;
+        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
+        let tx = self.store.begin().await?;
+        let known = tx.credentials(email).await?.map(|known| known.account.id);
+        tx.add_one_time_token(token.hash(), known.unwrap_or(NOBODY), now, now + RESET_LIFE).await?;
+        let asked =
+            NewSecurityEvent { person: known, ..NewSecurityEvent::of_nobody(Kind::PasswordResetRequested) };
+        tx.record(&asked.from(origin), now).await?;
+        let mail = match known {
+            Some(_) => letter::forgotten(email, &self.links.reset(&token)),
+            None => letter::forgotten_by_nobody(email),
+        };
+        tx.queue_mail(&mail, now).await?;
+        tx.commit().await
+    }
+
+    async fn count_mail(&self, email: &Email, origin: &Origin) -> Result<(), Error> {
+        let tx = self.store.begin().await?;
+        let network = origin.network().map(Counted::From);
+        let counted: Vec<_> = network.into_iter().chain([Counted::To(email)]).collect();
+        tx.count_mail(&counted, self.clock.now()).await?;
+        tx.commit().await
+    }
+
+    async fn invitation(&self, token: OneTimeTokenHash) -> Result<Invitation, Error> {
+        let tx = self.store.begin().await?;
+        let invitation = tx.invitation(token, self.clock.now()).await?;
+        // No connection is held while the password is hashed.
+        tx.commit().await?;
+        Ok(invitation)
+    }
+
+    /// Adds an account; `false` when the address has one.
+    async fn add(&self, tx: &Tx, email: &Email, claim: &Claim, proved: bool) -> Result<bool, Error> {
+        let id = UserId(tx.new_id());
+        let account = Account { id, email: email.clone(), name: claim.name.clone(), admin: false };
+        let password = Some(claim.password.clone());
+        let created_at = self.clock.now();
+        tx.add_account(&NewAccount { account, password, created_at, email_verified: proved }).await
+    }
+}
+
+/// Makes a person a member as an invitation says, unless they have a higher role there.
+///
+/// # Errors
+/// When Postgres can't.
+pub async fn enter(
+    tx: &Tx,
+    person: UserId,
+    invitation: &Invitation,
+    origin: &Origin,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let current = tx.lock_role(person, invitation.business).await?;
+    if current >= Some(invitation.role) {
+        return Ok(());
+    }
+    tx.set_role(person, invitation.business, Some(invitation.role)).await?;
+    let event = NewSecurityEvent::of(person, Kind::RoleChanged).in_business(invitation.business);
+    let event = event.from(origin).about(invitation.role.as_str());
+    let event = match invitation.invited_by {
+        Some(inviter) => event.by(inviter),
+        None => event,
+    };
+    tx.record(&event, now).await
+}
+
+#[cfg(test)]
+mod tests;

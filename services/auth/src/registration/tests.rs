@@ -1,0 +1,149 @@
+//! That the work behind an answer tells nobody who has an account.
+
+use core::sync::atomic::Ordering;
+
+use boot::{Host, config::Environment, security::SecurityProfile};
+use outbox::Wake;
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::TestDatabase;
+
+use super::*;
+use crate::{
+    domain::{sealing::SealingKey, sign_in_limit::LimitKey},
+    limits::Limits,
+    migration::Migrator,
+    proof::Proofs,
+};
+
+const VERIFIED: &str = "verified@demo.test";
+const UNVERIFIED: &str = "unverified@demo.test";
+const UNKNOWN: &str = "unknown@demo.test";
+
+struct Desk {
+    host: Host,
+    database: TestDatabase,
+    store: Store,
+    hasher: Hasher,
+    registrar: Registrar,
+}
+
+/// What an address's request cost.
+#[derive(Debug, PartialEq, Eq)]
+struct Work {
+    hashes: usize,
+    mails: i64,
+    tokens: i64,
+    entries: i64,
+}
+
+impl Desk {
+    /// A desk where one address has a proved account, one an account that is not, and one none.
+    async fn open() -> Self {
+        let (mut host, _) = testkit::host("auth");
+        host.security = SecurityProfile::of(Environment::Production);
+        let database = testkit::database::<Migrator>("auth").await;
+        let pool = database.connect(&host).await;
+        let store = Store::new(pool, &host, Wake::new(&host), SealingKey::new(&[2; 32]));
+        let hasher = Hasher::new(1);
+        let links = Links::under("https://desk.test");
+        let registrar = Registrar::new(store.clone(), hasher.clone(), links, host.clock.clone());
+        let desk = Self { host, database, store, hasher, registrar };
+        for (email, proved) in [(VERIFIED, true), (UNVERIFIED, false)] {
+            let claim = Claim { name: "Somebody".to_owned(), password: password().hash([1; 16]) };
+            let tx = desk.store.begin().await.unwrap();
+            assert!(desk.registrar.add(&tx, &address(email), &claim, proved).await.unwrap());
+            tx.commit().await.unwrap();
+        }
+        desk
+    }
+
+    async fn count(&self, table: &str) -> i64 {
+        let database = sea_orm::Database::connect(&self.database.superuser_url).await.unwrap();
+        let sql = format!("SELECT count(*) FROM {table}");
+        let row = database.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
+        row.unwrap().try_get_by_index(0).unwrap()
+    }
+
+    async fn total(&self) -> Work {
+        Work {
+            hashes: self.hasher.begun.load(Ordering::Relaxed),
+            mails: self.count("outgoing_mail").await,
+            tokens: self.count("one_time_token").await + self.count("email_proof").await,
+            entries: self.count("security_event").await,
+        }
+    }
+
+    async fn work(&self, request: impl AsyncFnOnce()) -> Work {
+        let before = self.total().await;
+        request().await;
+        let after = self.total().await;
+        Work {
+            hashes: after.hashes - before.hashes,
+            mails: after.mails - before.mails,
+            tokens: after.tokens - before.tokens,
+            entries: after.entries - before.entries,
+        }
+    }
+}
+
+fn address(text: &str) -> Email {
+    Email::parse(text).unwrap()
+}
+
+fn password() -> Password {
+    Password::presented("correct horse battery".to_owned()).unwrap()
+}
+
+#[tokio::test]
+async fn registering_costs_one_hash_and_one_mail_whether_there_is_an_account_or_not() {
+    let desk = Desk::open().await;
+    for email in [VERIFIED, UNVERIFIED, UNKNOWN] {
+        let applicant = Applicant {
+            name: "Nora New".to_owned(),
+            email: address(email),
+            password: password(),
+            origin: Origin::default(),
+        };
+        let work = desk.work(async || desk.registrar.register(applicant).await.unwrap()).await;
+        assert_eq!(work, Work { hashes: 1, mails: 1, tokens: 1, entries: 1 }, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn a_forgotten_password_costs_one_mail_whether_there_is_an_account_or_not() {
+    let desk = Desk::open().await;
+    for email in [VERIFIED, UNVERIFIED, UNKNOWN] {
+        let asked = async || desk.registrar.forgot(&address(email), &Origin::default()).await.unwrap();
+        assert_eq!(desk.work(asked).await, Work { hashes: 0, mails: 1, tokens: 1, entries: 1 }, "{email}");
+    }
+}
+
+#[tokio::test]
+async fn a_failed_sign_in_costs_one_hash_whether_there_is_an_account_or_not() {
+    let desk = Desk::open().await;
+    let limits = Limits::new(&desk.host, LimitKey::new(&[1; 32])).unwrap();
+    let proofs = Proofs::new(desk.store.clone(), desk.hasher.clone(), limits, desk.host.clock.clone());
+    let opener = opener(&desk).await;
+    for email in [VERIFIED, UNVERIFIED, UNKNOWN] {
+        let wrong = Password::presented("incorrect horse".to_owned());
+        let client = crate::domain::client::Client::default();
+        let asked = async || {
+            let refused = proofs.sign_in(&opener, address(email), wrong, &client).await.unwrap_err();
+            assert!(matches!(refused, Error::WrongCredentials));
+        };
+        assert_eq!(desk.work(asked).await, Work { hashes: 1, mails: 0, tokens: 0, entries: 1 }, "{email}");
+    }
+}
+
+async fn opener(desk: &Desk) -> crate::opening::Opener {
+    let now = desk.host.clock.now();
+    let access = desk.host.security.access;
+    let keys = crate::keys::SigningKeys::open(desk.store.clone(), SealingKey::new(&[2; 32]), access, now);
+    crate::opening::Opener::new(std::sync::Arc::new(crate::issue::Issuer {
+        name: "https://desk.test".to_owned(),
+        security: desk.host.security,
+        keys: keys.await.unwrap(),
+        session_key: crate::domain::refresh_token::SessionKey::new(&[1; 32]),
+        clock: desk.host.clock.clone(),
+    }))
+}

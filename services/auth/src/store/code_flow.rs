@@ -1,0 +1,146 @@
+//! Flows with the provider that the door drives, and the handoffs they end in. Each row is good
+//! once: taking it deletes it.
+
+use boot::postgres::to_db;
+use caller::UserId;
+use jiff::Timestamp;
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::code_flow::{RedirectUri, TicketHash},
+};
+
+const BEGIN: &str = "INSERT INTO provider_transaction
+        (state_hash, binding_hash, sealed_verifier, redirect_uri, expires_at)
+    VALUES ($1, $2, $3, $4, $5)";
+// Anybody can begin flows, so whoever begins one clears away what others left.
+const FORGET_EXPIRED: &str = "DELETE FROM provider_transaction WHERE state_hash IN
+    (SELECT state_hash FROM provider_transaction WHERE expires_at <= $1
+     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)";
+const TAKE: &str = "DELETE FROM provider_transaction
+    WHERE state_hash = $1 AND binding_hash = $2 AND expires_at > $3
+    RETURNING sealed_verifier, redirect_uri";
+const HAND_OFF: &str = "INSERT INTO handoff (ticket_hash, binding_hash, account_id, expires_at)
+    VALUES ($1, $2, $3, $4)";
+const FORGET_HANDOFFS: &str = "DELETE FROM handoff WHERE expires_at <= $1";
+const REDEEM: &str = "DELETE FROM handoff
+    WHERE ticket_hash = $1 AND binding_hash = $2 AND expires_at > $3 RETURNING account_id";
+
+/// A flow that the door drives.
+#[derive(Debug)]
+pub struct Flow {
+    /// The code verifier, sealed under [`name`].
+    pub sealed_verifier: Vec<u8>,
+    /// Where the provider sends the browser back to.
+    pub redirect_uri: RedirectUri,
+}
+
+/// What brings a browser and its flow together again.
+#[derive(Debug, Clone, Copy)]
+pub struct Binding {
+    /// From the address.
+    pub ticket: TicketHash,
+    /// From the browser's cookie.
+    pub browser: TicketHash,
+}
+
+/// The name a flow's verifier is sealed under.
+#[must_use]
+pub fn name(state: TicketHash) -> String {
+    let hex: String = state.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("provider transaction {hex}")
+}
+
+#[derive(FromQueryResult)]
+struct FlowRow {
+    sealed_verifier: Vec<u8>,
+    redirect_uri: String,
+}
+
+impl TryFrom<FlowRow> for Flow {
+    type Error = Error;
+    fn try_from(row: FlowRow) -> Result<Self, Error> {
+        let redirect_uri = RedirectUri::stored(row.redirect_uri);
+        Ok(Self { sealed_verifier: row.sealed_verifier, redirect_uri })
+    }
+}
+
+#[derive(FromQueryResult)]
+struct HandoffRow {
+    account_id: Uuid,
+}
+
+impl TryFrom<HandoffRow> for UserId {
+    type Error = Error;
+    fn try_from(row: HandoffRow) -> Result<Self, Error> {
+        Ok(Self(row.account_id))
+    }
+}
+
+impl Tx {
+    /// Keeps a flow until `expires_at`.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn begin_flow(
+        &self,
+        binding: Binding,
+        flow: &Flow,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), Error> {
+        self.execute(FORGET_EXPIRED, [to_db(now).into()]).await?;
+        let values = [
+            binding.ticket.0.to_vec().into(),
+            binding.browser.0.to_vec().into(),
+            flow.sealed_verifier.clone().into(),
+            flow.redirect_uri.as_str().into(),
+            to_db(expires_at).into(),
+        ];
+        self.execute(BEGIN, values).await.map(drop)
+    }
+
+    /// Takes a flow that this browser began.
+    ///
+    /// # Errors
+    /// [`Error::FlowOver`].
+    pub async fn take_flow(&self, binding: Binding, now: Timestamp) -> Result<Flow, Error> {
+        self.one::<FlowRow, _>(TAKE, bound(binding, now)).await?.ok_or(Error::FlowOver)
+    }
+
+    /// Keeps a person's handoff until `expires_at`.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn hand_off(
+        &self,
+        binding: Binding,
+        person: UserId,
+        now: Timestamp,
+        expires_at: Timestamp,
+    ) -> Result<(), Error> {
+        self.execute(FORGET_HANDOFFS, [to_db(now).into()]).await?;
+        let values = [
+            binding.ticket.0.to_vec().into(),
+            binding.browser.0.to_vec().into(),
+            person.0.into(),
+            to_db(expires_at).into(),
+        ];
+        self.execute(HAND_OFF, values).await.map(drop)
+    }
+
+    /// Whose handoff this browser redeems.
+    ///
+    /// # Errors
+    /// [`Error::FlowOver`].
+    pub async fn redeem(&self, binding: Binding, now: Timestamp) -> Result<UserId, Error> {
+        self.one::<HandoffRow, _>(REDEEM, bound(binding, now)).await?.ok_or(Error::FlowOver)
+    }
+}
+
+fn bound(binding: Binding, now: Timestamp) -> [sea_orm::Value; 3] {
+    [binding.ticket.0.to_vec().into(), binding.browser.0.to_vec().into(), to_db(now).into()]
+}

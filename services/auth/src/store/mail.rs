@@ -1,0 +1,150 @@
+//! Mail that waits to be sent.
+//!
+//! A mail is queued in the transaction of what it tells about, and gone when it is sent.
+//! Subject and text are sealed meanwhile: they hold links and codes of which everything
+//! else here keeps but hashes.
+
+use boot::postgres::{from_db, to_db};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        email::Email,
+        mail::{Mail, Refusal},
+        sealing::SealingKey,
+    },
+};
+
+const QUEUE: &str = "INSERT INTO outgoing_mail (id, recipient, sealed, queued_at, due_at)
+    VALUES ($1, $2, $3, $4, $4)";
+// Other replicas pass over the rows one is claiming, and over the claimed until their time is up.
+pub(super) const CLAIM: &str = "UPDATE outgoing_mail SET attempts = attempts + 1, due_at = $2
+    WHERE id IN (SELECT id FROM outgoing_mail WHERE sealed IS NOT NULL AND due_at <= $1
+        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+    RETURNING id, recipient, sealed, queued_at, attempts";
+const SENT: &str = "DELETE FROM outgoing_mail WHERE id = $1 AND attempts = $2";
+const PUT_OFF: &str = "UPDATE outgoing_mail SET due_at = $3, refusal = $4 WHERE id = $1 AND attempts = $2";
+const GIVE_UP: &str = "UPDATE outgoing_mail SET sealed = NULL, given_up_at = $3, refusal = $4
+    WHERE id = $1 AND attempts = $2";
+const FORGET: &str = "DELETE FROM outgoing_mail WHERE given_up_at <= $1";
+
+/// How long a mail that was given up can be looked at.
+const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// Separates a subject, which is one line, from its text.
+const BREAK: char = '\n';
+
+/// A mail in somebody's hands.
+#[derive(Debug, Clone)]
+pub struct ClaimedMail {
+    /// Its id, the same at each attempt.
+    pub id: Uuid,
+    /// The mail.
+    pub mail: Mail,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+    /// Attempts to send it, this one included.
+    pub attempts: u32,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    recipient: String,
+    sealed: Vec<u8>,
+    queued_at: DateTimeUtc,
+    attempts: i32,
+}
+
+impl Row {
+    fn open(self, key: &SealingKey) -> Result<ClaimedMail, Error> {
+        let opened = key.open(&self.sealed, &name(self.id)).map_err(|_| Error::Stored("mail"))?;
+        let letter = String::from_utf8(opened).map_err(|_| Error::Stored("mail"))?;
+        let (subject, text) = letter.split_once(BREAK).ok_or(Error::Stored("mail"))?;
+        let to = Email::parse(&self.recipient).map_err(|_| Error::Stored("e-mail"))?;
+        Ok(ClaimedMail {
+            id: self.id,
+            mail: Mail { to, subject: subject.to_owned(), text: text.to_owned() },
+            queued_at: from_db(self.queued_at),
+            attempts: u32::try_from(self.attempts).map_err(|_| Error::Stored("attempts"))?,
+        })
+    }
+}
+
+fn name(id: Uuid) -> String {
+    format!("mail {id}")
+}
+
+impl Tx {
+    /// Queues a mail; it is sent once this transaction has been committed.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn queue_mail(&self, mail: &Mail, now: Timestamp) -> Result<(), Error> {
+        let id = self.new_id();
+        let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
+        let sealed = self.sealing.seal(letter.as_bytes(), &name(id), boot::random::bytes());
+        let values = [id.into(), mail.to.as_str().into(), sealed.into(), to_db(now).into()];
+        self.execute(QUEUE, values).await.map(drop)
+    }
+
+    /// Takes at most `most` mails that are due; nobody else does before `until`. Those that
+    /// this installation's key does not open are given up.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn claim_mails(
+        &self,
+        most: u32,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<ClaimedMail>, Error> {
+        let values = [to_db(now).into(), to_db(until).into(), i64::from(most).into()];
+        let rows = Row::find_by_statement(super::statement(CLAIM, values)).all(&self.sql).await?;
+        let mut claimed = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (id, attempts) = (row.id, u32::try_from(row.attempts).unwrap_or_default());
+            match row.open(&self.sealing) {
+                Ok(mail) => claimed.push(mail),
+                Err(error) => self.give_up(id, attempts, &error.to_string(), now).await?,
+            }
+        }
+        Ok(claimed)
+    }
+
+    /// Forgets a mail that is on its way.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn mail_sent(&self, sent: &ClaimedMail) -> Result<(), Error> {
+        self.execute(SENT, [sent.id.into(), sent.attempts.into()]).await.map(drop)
+    }
+
+    /// Puts a refused mail off for `pause`, or gives it up: then its content goes, and that it
+    /// was, and why not sent, stays for thirty days.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn mail_refused(
+        &self,
+        refused: &ClaimedMail,
+        refusal: &Refusal,
+        pause: Option<SignedDuration>,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let ClaimedMail { id, attempts, .. } = *refused;
+        let Some(pause) = pause else { return self.give_up(id, attempts, refusal.reason(), now).await };
+        let values = [id.into(), attempts.into(), to_db(now + pause).into(), refusal.reason().into()];
+        self.execute(PUT_OFF, values).await.map(drop)
+    }
+
+    async fn give_up(&self, id: Uuid, attempts: u32, why: &str, now: Timestamp) -> Result<(), Error> {
+        tracing::error!(mail = %id, attempts, why, "a mail was given up");
+        let values = [id.into(), attempts.into(), to_db(now).into(), why.into()];
+        self.execute(GIVE_UP, values).await?;
+        self.execute(FORGET, [to_db(now - KEPT).into()]).await.map(drop)
+    }
+}

@@ -1,0 +1,102 @@
+//! What a person's own page shows, and what becomes of an account whose address is proved.
+
+use boot::postgres::{from_db, to_db};
+use caller::UserId;
+use jiff::Timestamp;
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
+
+use super::{EndReason, Tx};
+use crate::{
+    Error,
+    domain::{account::Claim, email::Email},
+};
+
+const PROFILE: &str = "SELECT email_verified_at IS NOT NULL AS email_verified,
+        password_hash IS NOT NULL AS has_password, created_at, disabled_at IS NOT NULL AS disabled,
+        (SELECT email_proof.email FROM email_proof WHERE account_id = account.id
+            AND email_proof.email <> account.email AND expires_at > $2
+            ORDER BY created_at DESC LIMIT 1) AS new_email
+    FROM account WHERE id = $1";
+const RENAME: &str = "UPDATE account SET name = $2 WHERE id = $1";
+
+/// What there is to know of an account beside its owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// Whether the person has proved the address.
+    pub email_verified: bool,
+    /// Whether the person can sign in with a password.
+    pub has_password: bool,
+    /// An address that waits for its proof.
+    pub new_email: Option<Email>,
+    /// Since when there is the account.
+    pub created_at: Timestamp,
+    /// Whether it is shut out.
+    pub disabled: bool,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    email_verified: bool,
+    has_password: bool,
+    new_email: Option<String>,
+    created_at: DateTimeUtc,
+    disabled: bool,
+}
+
+impl TryFrom<Row> for Profile {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let new_email = row.new_email.as_deref().map(Email::parse).transpose();
+        Ok(Self {
+            email_verified: row.email_verified,
+            has_password: row.has_password,
+            new_email: new_email.map_err(|_| Error::Stored("e-mail"))?,
+            created_at: from_db(row.created_at),
+            disabled: row.disabled,
+        })
+    }
+}
+
+impl Tx {
+    /// What there is to know of an account.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn profile(&self, person: UserId, now: Timestamp) -> Result<Profile, Error> {
+        let values = [person.0.into(), to_db(now).into()];
+        self.one::<Row, _>(PROFILE, values).await?.ok_or(Error::NotFound("account"))
+    }
+
+    /// Changes how a person is called.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn rename(&self, person: UserId, name: &str) -> Result<(), Error> {
+        self.execute(RENAME, [person.0.into(), name.into()]).await.map(drop)
+    }
+
+    /// Hands an account whose address was not proved to who has proved it: nothing that its maker
+    /// signs in with works any more. Without a claim it is left without a password.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn take_over(
+        &self,
+        person: UserId,
+        claim: Option<&Claim>,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        match claim {
+            Some(Claim { name, password }) => {
+                self.set_password(person, password).await?;
+                self.rename(person, name).await?;
+            }
+            None => self.drop_password(person).await?,
+        }
+        self.end_sessions_of(person, EndReason::TakenOver, now).await?;
+        self.revoke_devices_of(person).await?;
+        self.remove_identities_of(person).await?;
+        self.spend_tokens_of(person, now).await?;
+        self.forget_email_proofs_of(person).await
+    }
+}

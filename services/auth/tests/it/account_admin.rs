@@ -1,0 +1,92 @@
+//! Accounts that an administrator shuts out.
+
+use caller::Role;
+use proto::{
+    error::Reason,
+    frontdesk::auth::v1::{
+        DisableAccountRequest, EnableAccountRequest, account_admin_service_client::AccountAdminServiceClient,
+    },
+};
+use testkit::{SESSION, as_person};
+use tonic::{Code, Status};
+
+use crate::fixture::{Auth, EMAIL, PASSWORD, fields, reason, told, user};
+
+/// Who administers.
+const ADMIN: u128 = 9;
+
+impl Auth {
+    async fn disable(&self, role: Role, whose: &str) -> Result<(), Status> {
+        let message = DisableAccountRequest { user_id: whose.to_owned() };
+        let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
+        AccountAdminServiceClient::new(self.channel.clone()).disable_account(request).await.map(drop)
+    }
+
+    async fn enable(&self, role: Role, whose: &str) -> Result<(), Status> {
+        let message = EnableAccountRequest { user_id: whose.to_owned() };
+        let request = as_person(&self.host, user(ADMIN), SESSION, None, Some(role), message);
+        AccountAdminServiceClient::new(self.channel.clone()).enable_account(request).await.map(drop)
+    }
+}
+
+#[tokio::test]
+async fn a_disabled_account_loses_its_sessions_at_once_and_reads_like_a_wrong_password() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.add(ADMIN, "admin@demo.test").await;
+    let person = user(1).to_string();
+    let wrong = auth.sign_in(EMAIL, "incorrect horse").await.unwrap_err();
+    auth.disable(Role::Admin, &person).await.unwrap();
+    assert!(!auth.admit(&tokens, None).await.alive);
+    let refused = auth.refresh(&tokens.refresh_token).await.unwrap_err();
+    assert_eq!((reason(&refused), refused.message()), (Reason::Unauthenticated, "The session has ended."));
+    assert_eq!(told(&auth.sign_in(EMAIL, PASSWORD).await.unwrap_err()), told(&wrong));
+    auth.disable(Role::Admin, &person).await.unwrap();
+
+    auth.enable(Role::Admin, &person).await.unwrap();
+    auth.enable(Role::Admin, &person).await.unwrap();
+    auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    assert!(!auth.admit(&tokens, None).await.alive, "an ended session stays ended");
+    assert_eq!(
+        auth.kinds(1).await,
+        "SIGNED_IN ENABLED SIGN_IN_FAILED DISABLED SIGN_IN_FAILED SIGNED_IN",
+        "each change is recorded once"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sign_in_that_meets_the_disabling_leaves_no_session() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.add(ADMIN, "admin@demo.test").await;
+    let person = user(1).to_string();
+    let sign_ins = futures::future::join_all((0..8).map(|_| auth.sign_in(EMAIL, PASSWORD)));
+    let (opened, disabled) = tokio::join!(sign_ins, auth.disable(Role::Admin, &person));
+    disabled.unwrap();
+    for tokens in opened.into_iter().flatten() {
+        assert!(!auth.admit(&tokens, None).await.alive);
+    }
+    let alive = "SELECT count(*)::text FROM session WHERE ended_at IS NULL";
+    assert_eq!(auth.peek(alive, []).await.unwrap(), "0");
+}
+
+#[tokio::test]
+async fn only_an_administrator_disables_and_nobody_themselves() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    let person = user(1).to_string();
+    let refused = auth.disable(Role::Owner, &person).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+    assert_eq!(auth.enable(Role::Owner, &person).await.unwrap_err().code(), Code::PermissionDenied);
+    let own = auth.disable(Role::Admin, &user(ADMIN).to_string()).await.unwrap_err();
+    assert_eq!(reason(&own), Reason::LastOne);
+}
+
+#[tokio::test]
+async fn an_account_there_is_not_is_not_found_and_what_is_no_id_is_named() {
+    let auth = Auth::start().await;
+    let nobody = user(7).to_string();
+    assert_eq!(reason(&auth.disable(Role::Admin, &nobody).await.unwrap_err()), Reason::NotFound);
+    assert_eq!(reason(&auth.enable(Role::Admin, &nobody).await.unwrap_err()), Reason::NotFound);
+    assert_eq!(fields(&auth.disable(Role::Admin, "").await.unwrap_err()), ["user_id"]);
+    assert_eq!(fields(&auth.enable(Role::Admin, "x").await.unwrap_err()), ["user_id"]);
+}

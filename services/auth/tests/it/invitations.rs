@@ -1,0 +1,291 @@
+use boot::config::Environment;
+use caller::Role;
+use futures::future::join_all;
+use jiff::SignedDuration;
+use proto::{
+    error::Reason,
+    frontdesk::auth::{
+        internal::v1::{GetInvitationRequest, GetInvitationResponse, RegisterRequest, Tokens},
+        v1::{
+            AcceptInvitationRequest, Invitation, InviteRequest, ListInvitationsRequest,
+            ListInvitationsResponse, WithdrawInvitationRequest,
+        },
+    },
+};
+use tonic::Status;
+
+use crate::fixture::{Auth, EMAIL, PASSWORD, at, business, fields, reason, user};
+
+const NEW: &str = "new@demo.test";
+const INVITATION: &str = "register?invitation=";
+
+impl Auth {
+    /// Olive owns the first business, which has a name.
+    async fn with_owner(environment: Environment) -> Self {
+        let auth = Self::start_in(environment).await;
+        auth.add(1, EMAIL).await;
+        auth.set_role(user(1), business(1), "OWNER").await.unwrap();
+        let sql = "INSERT INTO business_name VALUES ($1, 'Salon Anna', 1) RETURNING name";
+        auth.peek(sql, [business(1).0.into()]).await;
+        auth
+    }
+
+    async fn invite(&self, email: &str, role: &str) -> Result<Invitation, Status> {
+        let message = InviteRequest {
+            business_id: business(1).to_string(),
+            email: email.to_owned(),
+            role: role.to_owned(),
+        };
+        let response = self.members().invite(self.member(1, Role::Owner, business(1), message)).await?;
+        Ok(response.into_inner().invitation.unwrap())
+    }
+
+    /// Invites somebody and opens the mail.
+    async fn invited(&self, email: &str, role: &str) -> String {
+        self.invite(email, role).await.unwrap();
+        self.token_to(&email.to_lowercase(), INVITATION).await
+    }
+
+    async fn join(&self, email: &str, invitation: &str) -> Result<(), Status> {
+        let message = RegisterRequest {
+            name: "Nora New".to_owned(),
+            email: email.to_owned(),
+            password: PASSWORD.to_owned(),
+            invitation: invitation.to_owned(),
+            client: Some(at("192.0.2.7")),
+        };
+        self.register(message).await
+    }
+
+    async fn show(&self, invitation: &str) -> Result<GetInvitationResponse, Status> {
+        let message = GetInvitationRequest { invitation: invitation.to_owned() };
+        Ok(self.registration().get_invitation(self.door(message)).await?.into_inner())
+    }
+
+    async fn accept(&self, n: u128, tokens: &Tokens, invitation: &str) -> Result<String, Status> {
+        let message = AcceptInvitationRequest { invitation: invitation.to_owned() };
+        let response = self.accounts().accept_invitation(self.person(n, tokens, message)).await?;
+        Ok(response.into_inner().business_id)
+    }
+
+    async fn invitations(&self, size: i32, token: &str) -> Result<ListInvitationsResponse, Status> {
+        let message = ListInvitationsRequest {
+            business_id: business(1).to_string(),
+            page_size: size,
+            page_token: token.to_owned(),
+        };
+        let request = self.member(1, Role::Owner, business(1), message);
+        Ok(self.members().list_invitations(request).await?.into_inner())
+    }
+}
+
+#[tokio::test]
+async fn who_registers_by_an_invitation_has_a_proved_address_and_is_a_member_at_once() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let token = auth.invited("New@demo.test", "EMPLOYEE").await;
+    let [subject, text] = auth.mail_to(NEW).await;
+    assert_eq!(subject, "Join Salon Anna on Frontdesk");
+    assert!(text.contains("Olive Owner invites you to join Salon Anna on Frontdesk as EMPLOYEE."), "{text}");
+    let shown = auth.show(&token).await.unwrap();
+    assert_eq!((shown.email.as_str(), shown.business_name.as_str()), (NEW, "Salon Anna"));
+    assert_eq!((shown.role.as_str(), shown.has_account), ("EMPLOYEE", false));
+
+    auth.join(NEW, &token).await.unwrap();
+    let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+    assert_eq!((tokens.role.as_str(), tokens.business_ids), ("EMPLOYEE", vec![business(1).to_string()]));
+    assert_eq!(auth.kinds_of(NEW).await, "SIGNED_IN ROLE_CHANGED REGISTERED");
+    assert!(auth.diagnose_confirmed(NEW).await);
+    assert!(auth.invitations(0, "").await.unwrap().invitations.is_empty());
+    assert_eq!(reason(&auth.show(&token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(reason(&auth.join(NEW, &token).await.unwrap_err()), Reason::TokenSpent);
+}
+
+impl Auth {
+    async fn diagnose_confirmed(&self, email: &str) -> bool {
+        let sql = "SELECT (email_verified_at IS NOT NULL)::text FROM account WHERE email = $1";
+        self.peek(sql, [email.into()]).await.unwrap() == "true"
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_is_for_the_address_it_was_mailed_to_and_for_seven_days() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let token = auth.invited(NEW, "EMPLOYEE").await;
+    assert_eq!(fields(&auth.join("another@demo.test", &token).await.unwrap_err()), ["email"]);
+    assert_eq!(reason(&auth.join(NEW, "guessed").await.unwrap_err()), Reason::TokenSpent);
+    auth.advance(SignedDuration::from_hours(7 * 24));
+    assert_eq!(reason(&auth.join(NEW, &token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(reason(&auth.show(&token).await.unwrap_err()), Reason::TokenSpent);
+    auth.advance(SignedDuration::from_secs(-1));
+    auth.join(NEW, &token).await.unwrap();
+}
+
+#[tokio::test]
+async fn who_has_an_account_signs_in_and_accepts() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, NEW).await;
+    let token = auth.invited(NEW, "MANAGER").await;
+    assert!(auth.show(&token).await.unwrap().has_account);
+    assert_eq!(reason(&auth.join(NEW, &token).await.unwrap_err()), Reason::AccountExists);
+    let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+    assert_eq!(auth.accept(2, &tokens, &token).await.unwrap(), business(1).to_string());
+    assert_eq!(auth.refresh(&tokens.refresh_token).await.unwrap().role, "MANAGER");
+    assert_eq!(auth.kinds(2).await, "ROLE_CHANGED SIGNED_IN");
+    assert_eq!(reason(&auth.accept(2, &tokens, &token).await.unwrap_err()), Reason::TokenSpent);
+}
+
+#[tokio::test]
+async fn an_invitation_takes_no_higher_role_away() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, NEW).await;
+    let token = auth.invited(NEW, "GUEST").await;
+    auth.set_role(user(2), business(1), "MANAGER").await.unwrap();
+    let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+    auth.accept(2, &tokens, &token).await.unwrap();
+    assert_eq!(auth.refresh(&tokens.refresh_token).await.unwrap().role, "MANAGER");
+}
+
+#[tokio::test]
+async fn nobody_accepts_what_was_sent_to_another_or_before_their_address_is_proved() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, NEW).await;
+    auth.add(3, "other@demo.test").await;
+    let token = auth.invited(NEW, "MANAGER").await;
+    let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
+    assert_eq!(reason(&auth.accept(3, &other, &token).await.unwrap_err()), Reason::WrongState);
+    assert_eq!(reason(&auth.accept(3, &other, "guessed").await.unwrap_err()), Reason::TokenSpent);
+    let unproved = "UPDATE account SET email_verified_at = NULL WHERE email = $1 RETURNING email";
+    auth.peek(unproved, [NEW.into()]).await;
+    let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+    assert_eq!(reason(&auth.accept(2, &tokens, &token).await.unwrap_err()), Reason::WrongState);
+    assert_eq!(auth.invitations(0, "").await.unwrap().invitations.len(), 1);
+}
+
+#[tokio::test]
+async fn an_account_that_somebody_made_with_the_address_before_is_taken_over_by_its_owner() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let squatter = RegisterRequest {
+        name: "Somebody".to_owned(),
+        email: NEW.to_owned(),
+        password: "the first one's password".to_owned(),
+        invitation: String::new(),
+        client: None,
+    };
+    auth.register(squatter).await.unwrap();
+    let proof = auth.token_to(NEW, "register?confirm=").await;
+    let session = auth.sign_in(NEW, "the first one's password").await.unwrap();
+    let identity = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
+        SELECT gen_random_uuid(), id, 'https://issuer.test', 'squatter', email, created_at FROM account
+        WHERE email = $1 RETURNING email";
+    auth.peek(identity, [NEW.into()]).await;
+    auth.advance(SignedDuration::from_secs(1));
+    let token = auth.invited(NEW, "EMPLOYEE").await;
+    assert!(!auth.show(&token).await.unwrap().has_account);
+    auth.join(NEW, &token).await.unwrap();
+    assert_eq!(auth.sign_in(NEW, PASSWORD).await.unwrap().role, "EMPLOYEE");
+    assert!(auth.sign_in(NEW, "the first one's password").await.is_err());
+    assert!(auth.refresh(&session.refresh_token).await.is_err());
+    assert_eq!(reason(&auth.verify(&proof).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.peek("SELECT count(*)::text FROM identity", []).await.unwrap(), "0");
+    let ended = "SELECT end_reason FROM session WHERE ended_at IS NOT NULL";
+    assert_eq!(auth.peek(ended, []).await.unwrap(), "TAKEN_OVER");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_acceptances_at_once_one_joins() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, NEW).await;
+    let token = auth.invited(NEW, "MANAGER").await;
+    let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+    let outcomes = join_all((0..4).map(|_| auth.accept(2, &tokens, &token))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    let lost = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+    assert!(lost.map(reason).all(|reason| reason == Reason::TokenSpent));
+    assert_eq!(auth.kinds(2).await.matches("ROLE_CHANGED").count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_registrations_by_one_invitation_at_once_one_makes_the_account() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let token = auth.invited(NEW, "EMPLOYEE").await;
+    let outcomes = join_all((0..4).map(|_| auth.join(NEW, &token))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    let lost = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+    assert!(lost.map(reason).all(|reason| reason == Reason::TokenSpent));
+}
+
+#[tokio::test]
+async fn another_invitation_of_the_same_address_replaces_the_one_before() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let first = auth.invited(NEW, "EMPLOYEE").await;
+    auth.advance(SignedDuration::from_secs(1));
+    let second = auth.invited(NEW, "MANAGER").await;
+    assert_eq!(reason(&auth.show(&first).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.show(&second).await.unwrap().role, "MANAGER");
+    assert_eq!(auth.invitations(0, "").await.unwrap().invitations.len(), 1);
+}
+
+#[tokio::test]
+async fn a_withdrawn_invitation_works_no_more_and_nobody_withdraws_anothers() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let token = auth.invited(NEW, "EMPLOYEE").await;
+    let id = auth.invitations(0, "").await.unwrap().invitations.remove(0).id;
+    let withdraw = async |place, id: &str| {
+        let message = WithdrawInvitationRequest {
+            business_id: business(place).to_string(),
+            invitation_id: id.to_owned(),
+        };
+        let request = auth.member(1, Role::Owner, business(place), message);
+        auth.members().withdraw_invitation(request).await.map(drop)
+    };
+    assert_eq!(reason(&withdraw(2, &id).await.unwrap_err()), Reason::NotFound);
+    assert_eq!(fields(&withdraw(1, "x").await.unwrap_err()), ["invitation_id"]);
+    auth.show(&token).await.unwrap();
+    withdraw(1, &id).await.unwrap();
+    assert_eq!(reason(&auth.show(&token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(reason(&withdraw(1, &id).await.unwrap_err()), Reason::NotFound);
+}
+
+#[tokio::test]
+async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_own() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    for n in 1..=3 {
+        auth.invite(&format!("new-{n}@demo.test"), "GUEST").await.unwrap();
+        auth.advance(SignedDuration::from_secs(1));
+    }
+    let sql = "INSERT INTO invitation SELECT gen_random_uuid(), $1, email, role, sha256(hash), invited_by,
+        invited_at, expires_at FROM invitation LIMIT 1 RETURNING email";
+    auth.peek(sql, [business(2).0.into()]).await;
+    let first = auth.invitations(2, "").await.unwrap();
+    let last = auth.invitations(2, &first.next_page_token).await.unwrap();
+    assert_eq!(last.next_page_token, "");
+    let seen: Vec<_> = first.invitations.iter().chain(&last.invitations).map(|i| i.email.as_str()).collect();
+    assert_eq!(seen, ["new-3@demo.test", "new-2@demo.test", "new-1@demo.test"]);
+    let one = &first.invitations[0];
+    let life = one.expires_at.unwrap().seconds - one.invited_at.unwrap().seconds;
+    assert_eq!((one.role.as_str(), life), ("GUEST", 7 * 24 * 3600));
+    assert_eq!(fields(&auth.invitations(201, "").await.unwrap_err()), ["page_size"]);
+    let short = proto::parse::page_token("short");
+    assert_eq!(fields(&auth.invitations(0, &short).await.unwrap_err()), ["page_token"]);
+}
+
+#[tokio::test]
+async fn a_member_is_not_invited_again_and_a_field_that_breaks_a_rule_is_named() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    assert_eq!(reason(&auth.invite(EMAIL, "GUEST").await.unwrap_err()), Reason::AlreadyExists);
+    assert_eq!(fields(&auth.invite("new", "GUEST").await.unwrap_err()), ["email"]);
+    for role in ["", "ADMIN", "owner"] {
+        assert_eq!(fields(&auth.invite(NEW, role).await.unwrap_err()), ["role"]);
+    }
+    assert!(auth.mails().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_letter_box_is_not_filled_with_invitations() {
+    let auth = Auth::with_owner(Environment::Development).await;
+    for _ in 0..5 {
+        auth.invite(NEW, "GUEST").await.unwrap();
+    }
+    assert_eq!(reason(&auth.invite(NEW, "GUEST").await.unwrap_err()), Reason::Busy);
+    auth.invite("another@demo.test", "GUEST").await.unwrap();
+}

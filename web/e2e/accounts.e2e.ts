@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
+import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { LINKS, mailed } from './mail';
+import { RestClient } from './rest';
+import { PASSWORD, people, WILLOW } from './stack';
+
+useBrowser();
+
+/** From the session's end to the other browser showing it. */
+const SEEN_WITHIN_MS = 2000;
+const NEW_PASSWORD = 'teapot and a saucer';
+
+const address = (who: string) => `${who.toLowerCase()}-${randomUUID().slice(0, 8)}@demo.test`;
+
+/** An account with a place in the salon, made the way people make one. */
+async function employee(name: string): Promise<{ email: string; link: string; page: Page }> {
+  const email = address(name);
+  const owner = await RestClient.as(people.owner);
+  await owner.call(MemberService.method.invite, { businessId: WILLOW, email, role: 'EMPLOYEE' });
+  const link = await mailed(email, LINKS.invitation);
+  const page = await freshPage();
+  await page.goto(link);
+  await heading(page, 'Join the team').waitFor();
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account and join' }).click();
+  await page.waitForURL(`**/${WILLOW}`);
+  return { email, link, page };
+}
+
+async function signIn(email: string, password = PASSWORD): Promise<Page> {
+  const page = await freshPage();
+  await page.goto('/login');
+  await enter(page, email, password);
+  await page.waitForURL((url) => url.pathname !== '/login');
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+describe('an invitation', () => {
+  it('is sent, accepted with a new account, and leads to the business', async () => {
+    const email = address('nadia');
+    const owner = await signedIn(people.owner);
+    await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
+    await heading(owner, 'Members').waitFor();
+    await owner.getByRole('button', { name: 'Invite somebody' }).click();
+    const dialog = owner.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Role').selectOption('MANAGER');
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await owner.getByText(`Invitation sent to ${email}.`).waitFor();
+
+    const page = await freshPage();
+    await page.goto(await mailed(email, LINKS.invitation));
+    await heading(page, 'Join the team').waitFor();
+    await page.getByText('Willow & Co').waitFor();
+    await page.getByText('Manager', { exact: true }).waitFor();
+    expect(page.url()).not.toContain('invitation');
+    expect(await page.evaluate(() => document.referrer)).toBe('');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+    await page.getByLabel('Your name').fill('Nadia Rahman');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account and join' }).click();
+    await page.waitForURL(`**/${WILLOW}`);
+    await heading(page, 'Next appointments').waitFor();
+
+    await page.goto('/my/account');
+    await page.getByText('Verified', { exact: true }).waitFor();
+    await page.getByText('Your account was created.').waitFor();
+
+    await owner.reload();
+    await owner.getByRole('list', { name: 'Members' }).getByText(email).waitFor();
+    expect(await owner.getByRole('list', { name: 'Invitations' }).getByText(email).count()).toBe(0);
+  });
+
+  it('is accepted by somebody who has an account, after signing in', async () => {
+    const { email, link, page: before } = await employee('Tom');
+    const admin = await RestClient.as(people.admin);
+    const { members } = await admin.call(MemberService.method.listMembers, {
+      businessId: WILLOW,
+      pageSize: 200,
+    });
+    const userId = members.find((member) => member.email === email)?.userId ?? '';
+    await admin.call(MemberService.method.removeMember, { businessId: WILLOW, userId });
+    await before.context().close();
+    await admin.call(MemberService.method.invite, { businessId: WILLOW, email, role: 'GUEST' });
+
+    const page = await freshPage();
+    await page.goto(await mailed(email, LINKS.invitation, { not: link }));
+    await page.getByRole('link', { name: 'Sign in to accept' }).click();
+    await enter(page, email);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.waitForURL(`**/${WILLOW}`);
+    await heading(page, 'Opening hours').waitFor();
+  });
+
+  it('that is withdrawn works no more', async () => {
+    const email = address('late');
+    const owner = await RestClient.as(people.owner);
+    const { invitation } = await owner.call(MemberService.method.invite, {
+      businessId: WILLOW,
+      email,
+      role: 'GUEST',
+    });
+    const link = await mailed(email, LINKS.invitation);
+    await owner.call(MemberService.method.withdrawInvitation, {
+      businessId: WILLOW,
+      invitationId: invitation?.id ?? '',
+    });
+    const page = await freshPage();
+    await page.goto(link);
+    await heading(page, 'This invitation no longer works').waitFor();
+  });
+});
+
+describe('registering without an invitation', () => {
+  it('makes an account of no business, whose address is proved by the mailed link', async () => {
+    const email = address('guest');
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByLabel('Your name').fill('Gil');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await heading(page, 'Look into your e-mail').waitFor();
+
+    await page.goto(await mailed(email, LINKS.confirmation));
+    await heading(page, 'Your address is confirmed').waitFor();
+    expect(page.url()).not.toContain('confirm');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await enter(page, email);
+    await heading(page, 'Your account').waitFor();
+    await page.getByText('Verified', { exact: true }).waitFor();
+    await page.goto('/my/businesses');
+    await page.getByText('You are not part of any business yet').waitFor();
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is replaced through the mailed link, which works once', async () => {
+    const { email } = await employee('Priya');
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await heading(page, 'Look into your e-mail').waitFor();
+
+    const link = await mailed(email, LINKS.reset);
+    await page.goto(link);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('New password again').fill(NEW_PASSWORD);
+    expect(page.url()).not.toContain('token');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL('**/login');
+    await page.getByText('Your password has been reset successfully').waitFor();
+    await enter(page, email, NEW_PASSWORD);
+    await page.waitForURL(`**/${WILLOW}`);
+
+    const again = await freshPage();
+    await again.goto(link);
+    await again.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await again.getByLabel('New password again').fill(NEW_PASSWORD);
+    await again.getByRole('button', { name: 'Save password' }).click();
+    await heading(again, 'This link no longer works').waitFor();
+  });
+});
+
+describe('the account page', () => {
+  it('changes the password and ends the other browser’s session within a second', async () => {
+    const { email, page } = await employee('Hannah');
+    const other = await signIn(email);
+    await heading(other, 'Next appointments').waitFor();
+
+    await page.goto('/my/account');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByLabel('Current password').fill('not it at all');
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('That is not your password.').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByText('Password saved. Every other browser is signed out.').waitFor();
+
+    // Nobody touches the other browser: its live socket tells it.
+    await other.waitForURL('**/login', { timeout: SEEN_WITHIN_MS });
+    await page.getByText('Your password was changed.').waitFor();
+    await page.reload();
+    await heading(page, 'Your account').waitFor();
+    await (await signIn(email, NEW_PASSWORD)).close();
+  });
+
+  it('signs out one other session, and everything', async () => {
+    const { email, page } = await employee('Daniel');
+    const other = await signIn(email);
+    const third = await signIn(email);
+    await page.goto('/my/account');
+    const sessions = page.getByRole('list', { name: 'Where you are signed in' });
+    await sessions.getByText('This one', { exact: true }).waitFor();
+    expect(await sessions.getByRole('listitem').count()).toBe(3);
+
+    const others = sessions.getByRole('listitem').filter({ hasNotText: 'in use now' });
+    await others
+      .first()
+      .getByRole('button', { name: /^Sign out this one/ })
+      .click();
+    await page.getByText('Signed out there.').waitFor();
+    await Promise.any([other, third].map((left) => left.waitForURL('**/login', { timeout: SEEN_WITHIN_MS })));
+    expect(await sessions.getByRole('listitem').count()).toBe(2);
+
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    for (const left of [page, other, third]) await left.waitForURL('**/login');
+  });
+
+  it('changes the name, and changes it back', async () => {
+    const { page } = await employee('Amara');
+    await page.goto('/my/account');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Amara Diallo');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Name saved.').waitFor();
+    await page.getByRole('button', { name: 'Account of Amara Diallo' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Account of Amara', exact: true }).waitFor();
+  });
+
+  it('changes the e-mail once the new address is proved', async () => {
+    const { page } = await employee('George');
+    const next = address('george');
+    await page.goto('/my/account');
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(next);
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(`${next} takes its place`, { exact: false }).waitFor();
+    await page.goto(await mailed(next, LINKS.confirmation));
+    await heading(page, 'Your address is confirmed').waitFor();
+    await (await signIn(next)).close();
+  });
+});
+
+describe('members', () => {
+  it('get another role at once, and lose their place at once', async () => {
+    const { email, page } = await employee('Lucia');
+    const owner = await signedIn(people.owner);
+    await owner.goto(`/${WILLOW}/members`);
+    const row = owner.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: email });
+    await row.getByRole('button', { name: /^Role of/ }).click();
+    await owner.getByRole('menuitemradio', { name: /^Guest/ }).click();
+    await owner.getByText('Lucia is now guest.').waitFor();
+    await page.goto(`/${WILLOW}/calls`);
+    await heading(page, 'Access Restricted').waitFor();
+
+    await row.getByRole('button', { name: /^More about/ }).click();
+    await owner.getByRole('menuitem', { name: 'Remove from this business' }).click();
+    await owner.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await owner.getByText('Lucia is no longer a member.').waitFor();
+    await page.goto(`/${WILLOW}`);
+    await heading(page, 'Page not found').waitFor();
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { toldOtherwise } from './installation';
+import { people, SECOND, WILLOW } from './stack';
+
+useBrowser();
+
+const ADMIN_PAGES = ['/admin', '/admin/businesses'];
+
+const here = (page: { url(): string }) => new URL(page.url()).pathname;
+
+describe('an address', () => {
+  it('of nothing but the host leads to onboarding', async () => {
+    const page = await freshPage();
+    await page.goto('/');
+    await page.waitForURL('**/onboarding');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  it.each(['/nowhere/at/all', '/my/nowhere', `/${WILLOW}/nowhere`])(
+    'that is unknown, as %s, shows the not-found page',
+    async (path) => {
+      const page = await freshPage();
+      await page.goto(path);
+      await heading(page, 'Page not found').waitFor();
+      expect(here(page)).toBe(path);
+    },
+  );
+
+  it.each([
+    ['/login', 'Sign in'],
+    ['/register', 'Create an account'],
+    ['/forgot-password', 'Forgot your password?'],
+    ['/reset-password?token=x', 'Choose a new password'],
+    ['/auth/callback?error=access_denied', 'Sign-in with Google failed'],
+    ['/onboarding', 'The front desk of your salon'],
+    ['/privacy', 'Privacy'],
+    ['/debug', 'Debug'],
+  ])('open to everybody, as %s, asks nobody to sign in', async (path, title) => {
+    const page = await freshPage();
+    await page.goto(path);
+    await heading(page, title).first().waitFor();
+    expect(here(page)).toBe(path.split('?')[0]);
+  });
+
+  it.each([`/${WILLOW}`, `/${WILLOW}/calls/${SECOND}`, '/my/account', '/admin/businesses'])(
+    'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
+    async (path) => {
+      const page = await freshPage();
+      await page.goto('/privacy');
+      await heading(page, 'Privacy').first().waitFor();
+      await page.evaluate((to) => window.location.assign(to), path);
+      await page.waitForURL('**/login');
+      await heading(page, 'Sign in').waitFor();
+      await page.goBack();
+      await heading(page, 'Privacy').first().waitFor();
+    },
+  );
+
+  it('with a first segment that is no id is nowhere, signed in or not', async () => {
+    for (const page of [await freshPage(), await signedIn(people.owner)]) {
+      await page.goto('/not-a-business');
+      await heading(page, 'Page not found').waitFor();
+      expect(here(page)).toBe('/not-a-business');
+    }
+  });
+
+  it.each([
+    ['', 'Next appointments'],
+    ['/calls', 'Calls'],
+    ['/services', 'Services'],
+  ])('of a business, as its %s, shows to everybody who works there', async (path, title) => {
+    const page = await signedIn(people.employee);
+    await page.goto(`/${WILLOW}${path}`);
+    await heading(page, title).first().waitFor();
+    expect(here(page)).toBe(`/${WILLOW}${path}`);
+  });
+
+  it('of the person’s own businesses lists them', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/businesses');
+    await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).waitFor();
+  });
+
+  it('of the person’s own account shows their profile', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/account');
+    await heading(page, 'Your account').first().waitFor();
+    await page.getByRole('main').getByText(people.owner).first().waitFor();
+    expect(here(page)).toBe('/my/account');
+  });
+
+  it('of a call leads from the list to its own page', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto(`/${WILLOW}/calls`);
+    await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
+    await heading(page, 'Conversation').waitFor();
+    expect(here(page)).toMatch(new RegExp(`^/${WILLOW}/calls/[0-9a-f-]{36}$`));
+  });
+});
+
+describe('the admin area', () => {
+  it('is for ADMIN alone, on every page of it', async () => {
+    for (const email of [people.owner, people.guest]) {
+      const page = await signedIn(email);
+      for (const path of ADMIN_PAGES) {
+        await page.goto(path);
+        await heading(page, 'Access Restricted').waitFor();
+        await page.getByText("You don't have permission to access this page.").waitFor();
+        await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
+      }
+    }
+    const page = await signedIn(people.admin);
+    for (const path of ADMIN_PAGES) {
+      await page.goto(path);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      expect(await heading(page, 'Access Restricted').count()).toBe(0);
+    }
+  });
+
+  it('is refused to a cached person before the door has said who it is, without sending them to anybody', async () => {
+    const page = await signedIn(people.owner);
+    await page.route('**/api/auth/refresh', () => undefined);
+    await page.goto('/admin');
+    await heading(page, 'Access Restricted').waitFor();
+    await page.getByText("You don't have permission to access this page.").waitFor();
+    expect(await page.getByText('Please contact your administrator').count()).toBe(0);
+  });
+});
+
+describe('pages for development', () => {
+  it('tell what the page knows of its installation, and no secret', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/debug');
+    await page.getByText('development', { exact: true }).waitFor();
+    await page.getByText(`${people.owner} (OWNER)`).waitFor();
+    expect(await page.getByRole('main').textContent()).not.toMatch(/eyJ/);
+  });
+
+  it('do not exist in production', async () => {
+    const page = await freshPage();
+    await toldOtherwise(page, { environment: 'production' });
+    await page.goto('/debug');
+    await heading(page, 'Page not found').waitFor();
+  });
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { RestClient } from './rest';
+import { BASE_URL, PASSWORD, people, WILLOW } from './stack';
+
+type Json = Record<string, unknown>;
+
+const bodyOf = async (answer: Response) => (await answer.json()) as Json;
+const keysOf = (body: unknown) => Object.keys(body as Json).sort();
+
+const GRANT = ['businessIds', 'role', 'token'];
+
+describe('at the door', () => {
+  it('signing in and refreshing answer token, role and businessIds', async () => {
+    const client = new RestClient();
+    const grant = await bodyOf(
+      await client.send('POST', '/api/auth/login', { email: people.owner, password: PASSWORD }),
+    );
+    const refreshed = await bodyOf(await client.send('GET', '/api/auth/refresh'));
+    for (const body of [grant, refreshed]) {
+      expect(keysOf(body)).toEqual(expect.arrayContaining(GRANT));
+      expect(body).toMatchObject({ role: 'OWNER', businessIds: [WILLOW] });
+      expect(body.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    }
+  });
+
+  it('the businesses of a person come for the token alone', async () => {
+    const owner = await RestClient.as(people.owner);
+    const answer = await fetch(`${BASE_URL}/api/auth/me/businesses`, {
+      headers: { Authorization: `Bearer ${owner.token}` },
+    });
+    expect(await bodyOf(answer)).toEqual({ businessIds: [WILLOW] });
+    expect((await fetch(`${BASE_URL}/api/auth/me/businesses`)).status).toBe(401);
+  });
+
+  it('an account comes for the token alone', async () => {
+    const owner = await RestClient.as(people.owner);
+    const answer = await fetch(`${BASE_URL}/api/auth/me`, {
+      headers: { Authorization: `Bearer ${owner.token}` },
+    });
+    expect(await bodyOf(answer)).toMatchObject({ email: people.owner, role: 'OWNER' });
+    expect((await fetch(`${BASE_URL}/api/auth/me`)).status).toBe(401);
+  });
+
+  it('the configuration of the frontend comes without a session', async () => {
+    const body = await bodyOf(await fetch(`${BASE_URL}/api/config/frontend`));
+    expect(keysOf(body)).toEqual(['app', 'features', 'oauth']);
+    expect(keysOf(body.oauth)).toEqual(['googleAuthUrl', 'googleClientId', 'scopes']);
+    const { googleClientId, googleAuthUrl, scopes } = body.oauth as Record<string, string>;
+    expect([googleClientId, googleAuthUrl]).toEqual([
+      expect.stringMatching(/./),
+      expect.stringMatching(/^https?:/),
+    ]);
+    expect(scopes?.split(' ').sort()).toEqual(['email', 'openid', 'profile']);
+    expect(body.app).toEqual({ environment: 'development' });
+  });
+
+  it('signing out, a forgotten password and a diagnosis answer with a message', async () => {
+    const client = await RestClient.as(people.employee);
+    for (const [path, body] of [
+      ['/api/auth/diagnose-user', { email: people.guest }],
+      ['/api/auth/forgot-password', { email: `nobody-${randomUUID()}@demo.test` }],
+      ['/api/auth/logout', undefined],
+    ] as const) {
+      const answer = await client.send('POST', path, body);
+      expect([path, answer.status, await bodyOf(answer)]).toEqual([
+        path,
+        200,
+        expect.objectContaining({ message: expect.stringMatching(/./) }),
+      ]);
+    }
+    expect((await client.send('GET', '/api/auth/refresh')).status).toBe(401);
+  });
+
+  it('a forgotten password reads the same for everybody', async () => {
+    const client = new RestClient();
+    const answers = [];
+    for (const email of [people.guest, `nobody-${randomUUID()}@demo.test`]) {
+      const answer = await client.send('POST', '/api/auth/forgot-password', { email });
+      answers.push([answer.status, await bodyOf(answer)]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it('registering takes name, e-mail and password, and reads the same for everybody', async () => {
+    const client = new RestClient();
+    const answers = [];
+    for (const email of [people.guest, `nobody-${randomUUID()}@demo.test`]) {
+      const account = { name: 'Nora New', email, password: 'Quiet-river-under-42' };
+      const answer = await client.send('POST', '/api/auth/register/employee', account);
+      answers.push([answer.status, await bodyOf(answer)]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toEqual([200, { message: expect.stringMatching(/./) }]);
+  });
+
+  it('a reset link that is none is refused in words, with token and newPassword read', async () => {
+    const client = new RestClient();
+    const answer = await client.send('POST', '/api/auth/reset-password', {
+      token: 'none',
+      newPassword: 'Quiet-river-under-42',
+    });
+    expect(answer.status).toBe(401);
+    expect((await bodyOf(answer)).message).toMatch(/./);
+  });
+
+  it('the code of a provider is taken with its verifier and the address it was sent to', async () => {
+    const client = new RestClient();
+    const answer = await client.send('POST', '/api/auth/oauth2/callback', {
+      code: 'none',
+      codeVerifier: 'v'.repeat(43),
+      redirectUri: `${BASE_URL}/auth/callback`,
+    });
+    expect([400, 401]).toContain(answer.status);
+    expect((await bodyOf(answer)).message).toMatch(/./);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { BASE_URL, people } from './stack';
+
+useBrowser();
+
+let drawn = 0;
+/** An address nobody has used on this stack. */
+const somebodyNew = () => `nora-${Date.now()}-${drawn++}@mail.test`;
+
+const DOORS_FLOW = '/oauth2/authorization/google';
+
+/** Goes to the provider from the sign-in page. */
+async function toProvider(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await heading(page, 'Choose an account').waitFor();
+}
+
+/** At the provider, is somebody with this address. */
+async function be(page: Page, email: string, { verified = true } = {}): Promise<void> {
+  await page.getByLabel('Or be somebody else').fill(email);
+  if (!verified) await page.getByLabel('The address is not verified').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+async function landed(page: Page): Promise<void> {
+  await page.waitForURL('**/my/businesses');
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+}
+
+const told = async (page: Page) => {
+  const alert = page.getByRole('main').getByRole('alert');
+  await alert.waitFor();
+  return alert.textContent();
+};
+
+describe.each([
+  { flow: "the page's flow", leave: toProvider },
+  { flow: "the door's flow", leave: async (page: Page) => void (await page.goto(DOORS_FLOW)) },
+])('signing in with Google by $flow', ({ leave }) => {
+  it('makes an account for somebody new, and knows them the next time', async () => {
+    const email = somebodyNew();
+    for (const _ of ['first', 'second']) {
+      const page = await freshPage();
+      await leave(page);
+      await be(page, email);
+      await landed(page);
+      await page.reload();
+      await landed(page);
+      const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+      expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+    }
+  });
+
+  it('leaves neither code nor token in the address or the referrer', async () => {
+    const page = await freshPage();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.headers().referer ?? ''));
+    await leave(page);
+    await be(page, somebodyNew());
+    await landed(page);
+    expect(page.url()).toBe(`${BASE_URL}/my/businesses`);
+    expect(sent.join(' ')).not.toMatch(/[?&](code|token|state)=/);
+    const names = (await page.context().cookies()).map(({ name }) => name);
+    expect(names).not.toContain('__Host-oauth');
+  });
+
+  it('does not join an account that has proved its address', async () => {
+    const page = await freshPage();
+    await leave(page);
+    await be(page, people.owner);
+    expect(await told(page)).toMatch(/account with this e-mail address already|account_exists/);
+    expect(new URL(page.url()).pathname).toBe('/auth/callback');
+  });
+
+  it('refuses an address that Google has not verified', async () => {
+    const page = await freshPage();
+    await leave(page);
+    await be(page, somebodyNew(), { verified: false });
+    expect(await told(page)).toMatch(/not verified at Google|provider_refused/);
+  });
+
+  it('tells of somebody who changed their mind', async () => {
+    const page = await freshPage();
+    await leave(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await told(page)).toContain('OAuth2 authentication failed: access_denied');
+  });
+});
+
+describe('a way back from the provider', () => {
+  it('is good once, and in the browser that began it', async () => {
+    const page = await freshPage();
+    const returns: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/oauth2/callback/google?')) returns.push(request.url());
+    });
+    await page.goto(DOORS_FLOW);
+    await be(page, somebodyNew());
+    await landed(page);
+    const [address = ''] = returns;
+    expect(address).toContain('code=');
+    for (const browser of [page, await freshPage()]) {
+      await browser.goto(address);
+      expect(await told(browser)).toContain('OAuth2 authentication failed: token_spent');
+    }
+  });
+
+  it('keeps somebody signed in whose next way through the provider fails', async () => {
+    const page = await signedIn(people.owner);
+    const home = page.url();
+    await page.goto('/oauth2/callback/google?error=access_denied&state=x');
+    expect(await told(page)).toContain('access_denied');
+    await page.goto(home);
+    await heading(page, 'Next appointments').waitFor();
+  });
+});

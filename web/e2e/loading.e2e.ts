@@ -1,0 +1,160 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { freshPage, heading, signedIn, takeComplaints, useBrowser } from './browser';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+/** Holds back what an address answers, until it is let go. */
+async function held(page: Page, address: RegExp): Promise<{ letGo: () => Promise<void> }> {
+  const waiting: Route[] = [];
+  let open = false;
+  await page.route(address, async (route) => {
+    if (open) return route.continue();
+    waiting.push(route);
+  });
+  return {
+    letGo: async () => {
+      open = true;
+      await Promise.all(waiting.splice(0).map((route) => route.continue()));
+    },
+  };
+}
+
+/** Stops the page's clock where it is; the test moves it on. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+const skeleton = (page: Page) => page.getByText('Loading page', { exact: true });
+
+describe('while a page loads', () => {
+  it('the one before stays under a thin line of progress, for 1500 ms', async () => {
+    const page = await signedIn(people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    const { letGo } = await held(page, /services-page[^/]*\.js/);
+    await stopClock(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('progressbar', { name: 'Loading page' }).waitFor();
+    await page.clock.runFor(1499);
+    expect(await heading(page, 'Next appointments').count()).toBe(1);
+    expect(await skeleton(page).count()).toBe(0);
+    await page.clock.runFor(1);
+    await skeleton(page).waitFor({ state: 'attached' });
+    expect(await heading(page, 'Next appointments').count()).toBe(0);
+    await page.clock.resume();
+    await letGo();
+    await heading(page, 'Services').first().waitFor();
+    await skeleton(page).waitFor({ state: 'detached' });
+  });
+
+  it('a placeholder stands there at once where no page was before', async () => {
+    const page = await freshPage();
+    const { letGo } = await held(page, /login-page[^/]*\.js/);
+    await page.goto('/login', { waitUntil: 'commit' });
+    await skeleton(page).waitFor({ state: 'attached' });
+    expect(await page.locator('header, nav').count()).toBe(0);
+    await letGo();
+    await heading(page, 'Sign in').waitFor();
+  });
+});
+
+describe('while the session is being found out', () => {
+  it('a cached person’s page stands, with placeholders, for as long as it takes', async () => {
+    const page = await signedIn(people.owner);
+    const { letGo } = await held(page, /\/api\/auth\/refresh$/);
+    await page.goto(`/${WILLOW}/calls`);
+    await heading(page, 'Calls').first().waitFor();
+    await page.getByText('Loading calls', { exact: true }).waitFor({ state: 'attached' });
+    await letGo();
+    await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().waitFor();
+  });
+
+  it.each(['not json', '{"user":{}}'])('a cache that is none, as %s, leads to sign-in', async (kept) => {
+    const page = await freshPage();
+    await page.goto('/privacy');
+    await page.evaluate((auth) => localStorage.setItem('auth', auth), kept);
+    await page.goto(`/${WILLOW}`);
+    await page.waitForURL('**/login');
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+  });
+});
+
+describe('a read that fails', () => {
+  it('is tried three times more, a second apart, before the page says so', async () => {
+    const page = await signedIn(people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    let attempts = 0;
+    await page.route(/\/calls\?pageSize=50/, (route) => {
+      attempts += 1;
+      return route.abort();
+    });
+    await stopClock(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
+    // The page's timers stand still: each step moves them, then waits for what the browser does of itself.
+    const attempted = (times: number) =>
+      vi.waitFor(async () => {
+        await page.clock.runFor(1);
+        expect(attempts).toBe(times);
+      });
+    for (const times of [1, 2, 3]) {
+      await attempted(times);
+      await page.clock.runFor(800);
+      expect(attempts).toBe(times);
+      expect(await page.getByText('The calls can’t be shown').count()).toBe(0);
+      await page.clock.runFor(200);
+    }
+    await attempted(4);
+    await page.clock.resume();
+    await page.getByText('The calls can’t be shown').waitFor();
+    expect(attempts).toBe(4);
+  });
+});
+
+describe('a long list', () => {
+  it.each([
+    { rows: 100, all: true },
+    { rows: 101, all: false },
+  ])('of $rows rows is all in the document: $all', async ({ rows, all }) => {
+    const page = await signedIn(people.owner);
+    await page.route(`**/businesses/${WILLOW}/calls?*`, async (route) => {
+      const answer = await route.fetch();
+      const { calls } = (await answer.json()) as { calls: { id: string }[] };
+      const [call] = calls;
+      // The heading of their day is a row as well.
+      const many = Array.from({ length: rows - 1 }, (_, row) => ({
+        ...call,
+        id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
+      }));
+      await route.fulfill({ response: answer, json: { calls: many, nextPageToken: '' } });
+    });
+    await page.goto(`/${WILLOW}/calls`);
+    const links = page.locator(`a[href^="/${WILLOW}/calls/"]`);
+    await links.first().waitFor();
+    const inDocument = await links.count();
+    if (all) expect(inDocument).toBe(rows - 1);
+    else expect(inDocument).toBeLessThan(rows / 2);
+    await links.last().scrollIntoViewIfNeeded();
+    await page.mouse.wheel(0, 20_000);
+    await page.locator(`a[href$="${String(rows - 2).padStart(12, '0')}"]`).waitFor();
+  });
+});
+
+describe('a page that breaks', () => {
+  it('says so in the specification’s words, and leaves the frame standing', async () => {
+    const page = await signedIn(people.owner);
+    await page.route('**/assets/services-page*.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: 'export function Component() { throw new Error("broken on purpose"); }',
+      }),
+    );
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).click();
+    await heading(page, 'Something went wrong.').waitFor();
+    await page.getByText("We're working to fix the issue. Please try again later.").waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+    expect(new Set(takeComplaints())).toEqual(new Set(['broken on purpose']));
+  });
+});

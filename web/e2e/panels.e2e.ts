@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { toldOtherwise } from './installation';
+import { people } from './stack';
+
+useBrowser();
+
+async function open(page: Page, name: 'Auth' | 'Cache') {
+  await page.getByRole('button', { name: `${name} panel` }).click();
+  const panel = page.getByRole('region', { name, exact: true });
+  await panel.waitFor();
+  return panel;
+}
+
+describe('the panels for developers', () => {
+  it('float over every page while developing', async () => {
+    const page = await freshPage();
+    for (const path of ['/login', '/privacy', '/nowhere']) {
+      await page.goto(path);
+      await page.getByRole('button', { name: 'Cache panel' }).waitFor();
+      await page.getByRole('button', { name: 'Auth panel' }).waitFor();
+    }
+    const floats = page.getByRole('complementary', { name: 'Development panels' });
+    expect(await floats.evaluate((node) => getComputedStyle(node).position)).toBe('fixed');
+  });
+
+  it('do not exist in production', async () => {
+    const page = await freshPage();
+    await toldOtherwise(page, { environment: 'production' });
+    await page.goto('/privacy');
+    await heading(page, 'Privacy').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('button', { name: /panel$/ }).count()).toBe(0);
+  });
+});
+
+describe('the cache panel', () => {
+  it('shows what the services’ cache really did', async () => {
+    const page = await signedIn(people.owner);
+    const read = page.waitForResponse('**/api/v1/debug/cache-stats');
+    const panel = await open(page, 'Cache');
+    const stats = (await (await read).json()) as {
+      globalMetrics: { totalOperations: number };
+      isHealthy: boolean;
+    };
+    expect(stats.isHealthy).toBe(true);
+    expect(stats.globalMetrics.totalOperations).toBeGreaterThan(0);
+    await panel.getByText('Healthy', { exact: true }).waitFor();
+  });
+
+  it('reads every 2 s while it is open, and no more when it is closed', async () => {
+    const page = await signedIn(people.owner);
+    let readings = 0;
+    page.on('response', (response) => {
+      if (response.url().endsWith('/v1/debug/cache-stats')) readings += 1;
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const panel = await open(page, 'Cache');
+    for (const times of [1, 2, 3]) {
+      await vi.waitFor(async () => {
+        await page.clock.runFor(1);
+        expect(readings).toBe(times);
+      });
+      await page.clock.runFor(1900);
+      expect(readings).toBe(times);
+      await page.clock.runFor(100);
+    }
+    await panel.getByRole('button', { name: 'Close cache' }).click();
+    await page.clock.runFor(100);
+    await page.waitForLoadState('networkidle');
+    const before = readings;
+    await page.clock.runFor(10_000);
+    expect(readings).toBe(before);
+  });
+
+  it('resets, clears and tests the cache', async () => {
+    const page = await signedIn(people.owner);
+    const panel = await open(page, 'Cache');
+    for (const [button, path] of [
+      ['Test', 'test-cache'],
+      ['Reset figures', 'reset-metrics'],
+      ['Clear cache', 'clear-cache'],
+    ] as const) {
+      const answered = page.waitForResponse(`**/api/v1/debug/${path}`);
+      await panel.getByRole('button', { name: button }).click();
+      const answer = await answered;
+      const { message } = (await answer.json()) as { message: string };
+      expect([path, answer.status(), message]).toEqual([path, 200, expect.stringMatching(/./)]);
+      await panel.getByRole('status').getByText(message).waitFor();
+    }
+  });
+
+  it('says which action failed', async () => {
+    const page = await signedIn(people.owner);
+    const panel = await open(page, 'Cache');
+    for (const [button, path, prefix] of [
+      ['Test', 'test-cache', 'Test error'],
+      ['Reset figures', 'reset-metrics', 'Reset error'],
+      ['Clear cache', 'clear-cache', 'Clear error'],
+    ] as const) {
+      await page.route(`**/api/v1/debug/${path}`, (route) => route.abort());
+      await panel.getByRole('button', { name: button }).click();
+      await panel.getByText(new RegExp(`^${prefix}: .`)).waitFor();
+    }
+  });
+
+  it('says that nobody is signed in', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    const panel = await open(page, 'Cache');
+    await panel.getByText('Error: Not authenticated').waitFor();
+  });
+});
+
+describe('the auth panel', () => {
+  it('asks how the provider is configured', async () => {
+    const page = await signedIn(people.owner);
+    const panel = await open(page, 'Auth');
+    const answered = page.waitForResponse('**/api/auth/debug/oauth-config');
+    await panel.getByRole('button', { name: 'OAuth configuration' }).click();
+    const answer = await answered;
+    expect(answer.request().method()).toBe('GET');
+    expect(answer.status()).toBe(200);
+    await panel.getByText('The provider is configured like this:').waitFor();
+  });
+});
+
+describe('the panel of queries', () => {
+  it('stands at the bottom left, minimised', async () => {
+    const page = await signedIn(people.owner);
+    const button = page.locator('.tsqd-open-btn');
+    await button.waitFor();
+    const box = await button.boundingBox();
+    expect(box?.x).toBeLessThan(640);
+    expect(box?.y).toBeGreaterThan(450);
+    expect(await page.locator('.tsqd-main-panel').count()).toBe(0);
+  });
+});

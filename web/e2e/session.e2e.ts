@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+const sessionToast = (page: Page) =>
+  page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+
+/** Ends the session at the door, so that the page has to find out by itself. */
+async function endAtTheDoor(page: Page): Promise<void> {
+  const status = await page.evaluate(async () => {
+    const [, token = ''] = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie) ?? [];
+    const headers = { 'X-XSRF-TOKEN': decodeURIComponent(token), 'Content-Type': 'application/json' };
+    return (await fetch('/api/auth/logout', { method: 'POST', headers, body: '{}' })).status;
+  });
+  expect(status).toBe(200);
+}
+
+describe('the tabs of one browser', () => {
+  it('are signed in and out together', async () => {
+    const page = await freshPage();
+    const other = await page.context().newPage();
+    await page.goto('/login');
+    await other.goto(`/${WILLOW}/services`);
+    await other.waitForURL('**/login');
+    await enter(page, people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    await other.waitForURL(`**/${WILLOW}/services`);
+    await heading(other, 'Services').waitFor();
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    await other.waitForURL('**/login');
+  });
+});
+
+describe('a session that the door ended', () => {
+  it('leads to signing in, says why, and goes on with the page and what was typed there', async () => {
+    const page = await signedIn(people.manager);
+    await page.goto('/my/account');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
+    await endAtTheDoor(page);
+    // Nobody presses anything: the live socket tells the page.
+    await page.waitForURL('**/login');
+    await sessionToast(page).waitFor();
+    expect(await sessionToast(page).textContent()).toBe('Session expired, please log in again.');
+    await enter(page, people.manager);
+    await page.waitForURL('**/my/account');
+    await page.getByText('What you had filled in is back.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half of a na');
+  });
+
+  it('leaves nothing of what was typed to the next person', async () => {
+    const page = await signedIn(people.manager);
+    await page.goto('/my/account');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
+    await endAtTheDoor(page);
+    // Nobody presses anything: the live socket tells the page.
+    await page.waitForURL('**/login');
+    await enter(page, people.employee);
+    await page.waitForURL('**/my/account');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).not.toContain('Half');
+  });
+});
+
+describe('a session of which half an hour is left', () => {
+  it('says so, and lets its person sign in again and go on', async () => {
+    const page = await freshPage();
+    await page.route('**/api/auth/login', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), sessionSecondsLeft: 1799 } });
+    });
+    await page.goto(`/${WILLOW}/services`);
+    await page.waitForURL('**/login');
+    await enter(page, people.owner);
+    await page.getByText(/^You will be signed out at/).waitFor();
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.waitForURL('**/login');
+    await page.unroute('**/api/auth/login');
+    await enter(page, people.owner);
+    await page.waitForURL(`**/${WILLOW}/services`);
+    await heading(page, 'Services').waitFor();
+    expect(await page.getByText(/^You will be signed out at/).count()).toBe(0);
+  });
+});
+
+describe('the callback page', () => {
+  it('takes the token out of address and history before any other request', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    const seen: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) return;
+      seen.push(`${request.url()} ${request.headers().referer ?? ''}`);
+    });
+    await page.goto('/auth/callback?token=secret-one.secret-two.secret-three');
+    await heading(page, 'Sign-in with Google failed').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    const refresh = seen.findIndex((request) => request.includes('/api/auth/refresh'));
+    expect(refresh).toBeGreaterThanOrEqual(0);
+    expect(seen.filter((request) => request.includes('secret-'))).toEqual([]);
+    await page.reload();
+    await page.getByText('No authentication token received from server.').waitFor();
+  });
+
+  it.each([
+    ['?code=c', 'Missing state parameter. Request rejected for security.'],
+    ['?code=c&state=s', 'No stored state found. Please restart OAuth flow.'],
+    ['?error=access_denied', 'OAuth2 authentication failed: access_denied'],
+    ['', 'No authentication token received from server.'],
+    ['?token=one.two', 'Invalid JWT token format'],
+  ])('reached with “%s” says what is wrong', async (search, message) => {
+    const page = await freshPage();
+    await page.goto(`/auth/callback${search}`);
+    await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+  });
+
+  it('reached with another state, or without the verifier, says what is wrong', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.evaluate(() => sessionStorage.setItem('oauthState', 'mine'));
+    await page.goto('/auth/callback?code=c&state=theirs');
+    await page.getByText('Invalid state parameter. Potential CSRF attack detected.').waitFor();
+    await page.evaluate(() => sessionStorage.setItem('oauthState', 'mine'));
+    await page.goto('/auth/callback?code=c&state=mine');
+    await page.getByText('Code verifier not found. Please restart the OAuth flow.').waitFor();
+  });
+});

@@ -1,0 +1,109 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+/** What Chromium made of a style. */
+async function styles(element: Locator, ...names: string[]): Promise<string[]> {
+  await element.waitFor();
+  return element.evaluate((node, wanted) => {
+    const computed = getComputedStyle(node);
+    return wanted.map((name) => computed.getPropertyValue(name));
+  }, names);
+}
+
+const PRIMARY = 'rgb(20, 140, 132)';
+const SECONDARY = 'rgb(24, 116, 136)';
+const WHITE = 'rgb(255, 255, 255)';
+
+describe('the theme', () => {
+  it('paints contained buttons primary with white text, large and bold enough to read', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    const [background, colour, radius, size, weight] = await styles(
+      button,
+      'background-color',
+      'color',
+      'border-radius',
+      'font-size',
+      'font-weight',
+    );
+    expect([background, colour, radius]).toEqual([PRIMARY, WHITE, '8px']);
+    expect(Number.parseFloat(size ?? '')).toBeGreaterThanOrEqual(18.66);
+    expect(weight).toBe('700');
+  });
+
+  it('rounds text fields by 4px', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    expect(await styles(page.getByLabel('E-mail'), 'border-radius')).toEqual(['4px']);
+  });
+
+  it('writes links in the secondary colour, and in a lighter one in the dark', async () => {
+    for (const { dark, colour } of [
+      { dark: false, colour: SECONDARY },
+      { dark: true, colour: 'rgb(108, 197, 214)' },
+    ]) {
+      const page = await freshPage({ dark });
+      await page.goto('/login');
+      expect(await styles(page.getByRole('link', { name: 'Privacy' }), 'color')).toEqual([colour]);
+    }
+  });
+
+  it('gives the bar its background, and what is written on it its colour', async () => {
+    const page = await signedIn(people.owner);
+    const bar = page.locator('header').first();
+    expect(await styles(bar, 'background-color', 'color')).toEqual(['rgb(242, 242, 242)', 'rgb(51, 51, 51)']);
+    const crumb = bar.getByRole('link').first();
+    expect(await styles(crumb, 'color')).toEqual(['rgb(51, 51, 51)']);
+  });
+
+  it('sizes headings and text alike on a desk and a phone', async () => {
+    for (const width of [1280, 390]) {
+      const page = await signedIn(people.owner, { width });
+      const main = page.getByRole('main');
+      const first = main.getByRole('heading', { level: 1 });
+      expect(await styles(first, 'font-size', 'font-weight')).toEqual(['32px', '600']);
+      const second = main.getByRole('heading', { level: 2 }).first();
+      expect(await styles(second, 'font-size', 'font-weight')).toEqual(['24px', '500']);
+      expect(await styles(page.locator('body'), 'font-size')).toEqual(['16px']);
+    }
+  });
+});
+
+const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
+
+describe('the layout', () => {
+  it('gives cards more room from 600 on', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    const card = page.locator('main > div').filter({ has: page.getByRole('heading', { level: 1 }) });
+    await resize(page, 599);
+    const [narrow] = await styles(card, 'padding-left');
+    await resize(page, 600);
+    expect([narrow, (await styles(card, 'padding-left'))[0]]).toEqual(['20px', '32px']);
+  });
+
+  it('moves the navigation to the side from 900 on', async () => {
+    const page = await signedIn(people.owner);
+    const side = page.locator('aside').filter({ has: page.locator('nav') });
+    await resize(page, 899);
+    await side.waitFor({ state: 'hidden' });
+    await resize(page, 900);
+    await side.waitFor({ state: 'visible' });
+  });
+
+  it('sets a business’s home in two columns from 1200 on', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto(`/${WILLOW}`);
+    await heading(page, 'Opening hours').waitFor();
+    const left = async (name: string) => (await heading(page, name).boundingBox())?.x;
+    await resize(page, 1199);
+    expect(await left('Opening hours')).toBe(await left('Next appointments'));
+    await resize(page, 1200);
+    expect(await left('Opening hours')).toBeGreaterThan((await left('Next appointments')) ?? 0);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, signedIn, useBrowser } from './browser';
+import { RestClient } from './rest';
+import { people, WILLOW } from './stack';
+import { bookedVisit } from './visit';
+
+useBrowser();
+
+const ofSession = (page: Page) => page.getByRole('region', { name: 'Session notifications' });
+const ofShell = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+
+/** How far a box is from the edges of the window. */
+async function edges(
+  element: Locator,
+): Promise<{ top: number; right: number; bottom: number; left: number }> {
+  await element.waitFor();
+  return element.evaluate((node) => {
+    const { top, right, bottom, left } = node.getBoundingClientRect();
+    return { top, right: window.innerWidth - right, bottom: window.innerHeight - bottom, left };
+  });
+}
+
+/** Sign-ins the door is out of reach for: they fail at once, and nobody's count of failures grows. */
+async function failToSignIn(page: Page, times: number): Promise<void> {
+  await page.route('**/api/auth/login', (route) => route.abort());
+  await page.goto('/login');
+  for (let time = 0; time < times; time += 1) {
+    const failed = page.waitForEvent('requestfailed');
+    await enter(page, people.owner);
+    await failed;
+    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
+  }
+}
+
+describe('toasts of the session', () => {
+  it('stand at the bottom right', async () => {
+    const page = await freshPage();
+    await failToSignIn(page, 1);
+    const { top, right, bottom, left } = await edges(ofSession(page).getByRole('paragraph'));
+    expect(bottom).toBeLessThan(top);
+    expect(right).toBeLessThan(left);
+  });
+
+  it('are three at most, and go after 4 s', async () => {
+    const page = await freshPage();
+    await page.clock.install();
+    await failToSignIn(page, 4);
+    const said = ofSession(page).getByRole('paragraph');
+    expect(await said.count()).toBe(3);
+    await page.clock.fastForward(4000);
+    await said.first().waitFor({ state: 'detached' });
+  });
+
+  it('stay for all of the 4 s', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.route('**/api/auth/login', (route) => route.abort());
+    await enter(page, people.owner);
+    const said = ofSession(page).getByRole('paragraph');
+    await said.waitFor();
+    await page.clock.runFor(3999);
+    expect(await said.count()).toBe(1);
+    await page.clock.runFor(1);
+    await said.waitFor({ state: 'detached' });
+  });
+});
+
+/** Cancels a visit of its own, which the shell then tells of. */
+async function cancelled(page: Page, appointmentId: string): Promise<void> {
+  await page.goto(`/${WILLOW}/appointments/${appointmentId}`);
+  await page.getByRole('button', { name: 'Cancel appointment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel appointment' }).click();
+  await ofShell(page).getByText('Appointment cancelled.', { exact: false }).waitFor();
+}
+
+describe('toasts of the shell', () => {
+  it('stand at the top right, one at a time, and go when dismissed', async () => {
+    const client = await RestClient.as(people.owner);
+    const page = await signedIn(people.owner);
+    await cancelled(page, await bookedVisit(client));
+    const said = ofShell(page).getByRole('paragraph');
+    const { top, right, bottom, left } = await edges(said);
+    expect(top).toBeLessThan(bottom);
+    expect(right).toBeLessThan(left);
+    expect(await said.count()).toBe(1);
+    await ofShell(page).getByRole('button', { name: 'Dismiss' }).click();
+    await said.waitFor({ state: 'detached' });
+  });
+
+  it('go by themselves after 5 s', async () => {
+    const client = await RestClient.as(people.owner);
+    const appointmentId = await bookedVisit(client);
+    const page = await signedIn(people.owner);
+    await page.clock.install();
+    await cancelled(page, appointmentId);
+    await page.mouse.move(10, 500);
+    await page.clock.fastForward(5000);
+    await ofShell(page).getByRole('paragraph').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,35 @@
+/** A test that shows a line: its file from the repository's root, and its name to the letter. */
+export type Test = { file: string; name: string };
+
+/** Names the tests of one file. */
+export function testsOf(file: string): (...names: string[]) => Test[] {
+  return (...names) => names.map((name) => ({ file, name }));
+}
+
+/** Whether a file declares a test of this name that runs. */
+export function declares(source: string, { file, name }: Test): boolean {
+  return (file.endsWith('.rs') ? rustTests(source) : scriptTests(source)).has(name);
+}
+
+function rustTests(source: string): Set<string> {
+  const declared = source.matchAll(/((?:^\s*#\[[^\n]*\]\n)+)\s*(?:async )?fn (\w+)/gm);
+  return new Set(
+    [...declared]
+      .filter(
+        ([, attributes = '']) => /#\[(?:tokio::)?test\b/.test(attributes) && !/#\[ignore/.test(attributes),
+      )
+      .map(([, , name = '']) => name),
+  );
+}
+
+/** What is skipped or left to do has another beginning, and is not found. */
+function scriptTests(source: string): Set<string> {
+  const declared = source.matchAll(
+    /^\s*it(?:\.each\((?:(?!^\s*it)[\s\S])*?\))?\(\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`([^`]*)`)/gm,
+  );
+  return new Set(
+    [...declared].map(([, single, double, template]) =>
+      (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'),
+    ),
+  );
+}

@@ -1,0 +1,898 @@
+import { type Test, testsOf } from './evidence';
+
+/** What the specification says at one place, and what shows that it is so. */
+export type Row = { section: number; line: string; tests?: Test[]; elsewhere?: string; deviation?: number };
+
+type Shown = Omit<Row, 'section' | 'line'>;
+
+const by = (...tests: Test[][]): Shown => ({ tests: tests.flat() });
+/** The screens of another area show it, or what of it these tests do not. */
+const elsewhere = (screens: string, ...tests: Test[][]): Shown => ({
+  elsewhere: screens,
+  ...(tests.length > 0 ? { tests: tests.flat() } : {}),
+});
+/** `deviations.md` says how it is instead, and the tests show that. */
+const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation, tests: tests.flat() });
+
+const accounts = testsOf('web/e2e/accounts.e2e.ts');
+const addresses = testsOf('web/e2e/addresses.e2e.ts');
+const edge = testsOf('web/e2e/edge.e2e.ts');
+const loading = testsOf('web/e2e/loading.e2e.ts');
+const panels = testsOf('web/e2e/panels.e2e.ts');
+const requests = testsOf('web/e2e/requests.e2e.ts');
+const roles = testsOf('web/e2e/roles.e2e.ts');
+const signIn = testsOf('web/e2e/sign-in.e2e.ts');
+const theme = testsOf('web/e2e/theme.e2e.ts');
+const toasts = testsOf('web/e2e/toasts.e2e.ts');
+
+const announce = testsOf('web/src/session/announce.test.ts');
+const arrival = testsOf('web/src/session/provider/arrival.test.ts');
+const authorised = testsOf('web/src/api/authorised.test.ts');
+const breakpoints = testsOf('web/src/ui/theme.test.ts');
+const cacheWatch = testsOf('web/src/dev-panels/cache-watch.test.ts');
+const callbackPage = testsOf('web/src/session/callback-page.test.tsx');
+const clientCache = testsOf('web/src/api/query-limits.test.ts');
+const colourMode = testsOf('web/src/ui/colour-mode.test.ts');
+const loginPage = testsOf('web/src/session/login-page.test.tsx');
+const manager = testsOf('web/src/session/refresh-manager.test.ts');
+const protectedPage = testsOf('web/src/session/protected.test.tsx');
+const protection = testsOf('web/src/session/protection.test.ts');
+const provider = testsOf('web/src/session/provider/provider.test.ts');
+const ranks = testsOf('web/src/session/roles.test.ts');
+const resetPage = testsOf('web/src/session/reset-password-page.test.tsx');
+const comeBack = testsOf('web/src/session/provider/return.test.ts');
+const router = testsOf('web/src/router.test.ts');
+const session = testsOf('web/src/session/session.test.ts');
+const skeletons = testsOf('web/src/shell/skeletons.test.ts');
+const timetable = testsOf('web/src/session/timetable.test.ts');
+const transport = testsOf('web/src/api/transport.test.ts');
+
+const doorAccount = testsOf('bff/tests/it/browser/account.rs');
+const doorPage = testsOf('bff/tests/it/browser/page.rs');
+const doorProduction = testsOf('bff/tests/it/browser/production.rs');
+const doorSession = testsOf('bff/tests/it/browser/session.rs');
+const authSignIn = testsOf('services/auth/tests/it/sign_in.rs');
+const authAccount = testsOf('services/auth/tests/it/account.rs');
+const cacheStats = testsOf('services/telemetry/tests/it/caches.rs');
+const limits = testsOf('services/auth/tests/it/sign_in_limit.rs');
+const devices = testsOf('services/auth/tests/it/devices.rs');
+const record = testsOf('services/auth/tests/it/security.rs');
+const profile = testsOf('services/boot/src/security.rs');
+
+const production = profile('production_is_as_strict_as_the_specification_says');
+const development = profile('development_is_as_strict_as_the_specification_says');
+const underTest = profile('test_is_as_strict_as_the_specification_says');
+const openToAll = addresses('open to everybody, as %s, asks nobody to sign in');
+const behindSignIn = addresses(
+  'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
+);
+const ofBusiness = addresses('of a business, as its %s, shows to everybody who works there');
+const adminAlone = addresses('is for ADMIN alone, on every page of it');
+
+const adminRoutes = router('every address of the admin area but the component library requires ADMIN');
+const signedInOnly = router(
+  'addresses of a business and of a person’s own stand behind the sign-in, for any role',
+);
+const lifetimes = authSignIn('lifetimes_are_those_of_the_environments_security_profile');
+
+const table: Record<number, Record<string, Shown>> = {
+  2: {
+    'Public routes:': by(openToAll, router('all others are open to everybody')),
+    '/login: email and password, or OAuth.': by(
+      openToAll,
+      loginPage(
+        'goes on with the person, to what they wanted',
+        'sends to Google with what the person wanted',
+      ),
+    ),
+    '/register: employee registration.': by(
+      openToAll,
+      accounts(
+        'is sent, accepted with a new account, and leads to the business',
+        'makes an account of no business, whose address is proved by the mailed link',
+      ),
+    ),
+    '/forgot-password.': by(openToAll, accounts('is replaced through the mailed link, which works once')),
+    '/reset-password: set a new password using a reset token.': by(
+      openToAll,
+      accounts('is replaced through the mailed link, which works once'),
+    ),
+    '/auth/callback: provider callback.': by(
+      openToAll,
+      callbackPage(
+        'signs in with the code of the page’s own flow, and goes where the person wanted',
+        'signs in with the handoff of the door’s flow, and goes to the person’s workplace',
+      ),
+    ),
+    'Query parameters: token, error, state.': departing(
+      2,
+      arrival('takes what the address carries out of address and history'),
+      comeBack('redeems the handoff for a session', 'with %s is not believed', 'is not believed %s'),
+    ),
+    '/demo, /debug, /privacy, /components (component library).': elsewhere(
+      '/demo and /components: the component library and its demonstration',
+      openToAll,
+      addresses('tell what the page knows of its installation, and no secret', 'do not exist in production'),
+    ),
+    '/admin/components is also public.': elsewhere('the component library'),
+    'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
+    'Any unknown path shows a not-found page.': by(
+      addresses('that is unknown, as %s, shows the not-found page'),
+      signIn('is not asked for where nothing is'),
+    ),
+    'Onboarding routes (not protected):': elsewhere('the other pages of onboarding', openToAll),
+    '/onboarding: calendar setup index.': elsewhere('onboarding: setting up the calendar', openToAll),
+    '/onboarding/flow.': elsewhere('onboarding'),
+    '/onboarding/oauth-mock: simulated calendar consent screen.': elsewhere('onboarding'),
+    '/onboarding/oauth-callback.': elsewhere('onboarding'),
+    'Protected business routes (a logged-in user is required):': elsewhere(
+      'items, details and customers',
+      behindSignIn,
+      signedInOnly,
+    ),
+    '/{businessId}: business home.': departing(
+      3,
+      ofBusiness,
+      addresses('with a first segment that is no id is nowhere, signed in or not'),
+    ),
+    '/{businessId}/calls and /{businessId}/calls/{callId}.': by(
+      ofBusiness,
+      addresses('of a call leads from the list to its own page'),
+    ),
+    '/{businessId}/items: menu items and inventory.': elsewhere('items and inventory'),
+    '/{businessId}/details.': elsewhere('business details'),
+    '/{businessId}/services: services and pricing.': by(ofBusiness),
+    '/{businessId}/customers.': elsewhere('customers'),
+    'User account routes:': by(behindSignIn, signedInOnly),
+    "/my/businesses: the user's businesses.": by(addresses('of the person’s own businesses lists them')),
+    '/my/account: profile.': by(
+      addresses('of the person’s own account shows their profile'),
+      accounts('changes the name, and changes it back'),
+    ),
+    'Admin routes (all protected, ADMIN role required):': {
+      ...departing(10, adminAlone, adminRoutes),
+      elsewhere: 'the admin pages other areas bring',
+    },
+    '/admin: admin menu home.': by(adminAlone),
+    '/admin/businesses, /admin/businesses/create.': elsewhere(
+      '/admin/businesses/create: creating a business',
+      adminAlone,
+    ),
+    '/admin/businesses/{businessId}/agent-settings.': elsewhere('agent settings'),
+    '/admin/insights.': elsewhere('insights'),
+    '/admin/employee-management: bulk add employees and assign calendars.': elsewhere('employee management'),
+    '/admin/biz, /admin/event-tracking.': elsewhere('the admin area: businesses at a glance, event tracking'),
+    '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(
+      'salon scheduling: the day view',
+    ),
+    '/admin/schedule and /admin/schedule/employee/{employeeId}.': elsewhere('schedules per employee'),
+    '/admin/dependencies: service dependency graph.': elsewhere('the service dependency graph'),
+    '/admin/provider-sync.': elsewhere('provider sync'),
+    '/admin/provider-credentials/{businessId}.': elsewhere('provider credentials'),
+    '/admin/service-pairings.': elsewhere('service pairings'),
+    '/admin/service-intelligence and /admin/service-intelligence/{businessId}.':
+      elsewhere('service intelligence'),
+    '/admin/appointment-sync, /admin/provider-availability, /admin/schedule-check-test, /admin/saloniq-consistency.':
+      elsewhere('appointment sync, provider availability and consistency checks'),
+    'Loading behaviour: while a page loads, a placeholder skeleton is chosen by path.': departing(
+      9,
+      skeletons('the placeholder of a page is chosen by its path'),
+      loading(
+        'the one before stays under a thin line of progress, for 1500 ms',
+        'a placeholder stands there at once where no page was before',
+      ),
+    ),
+    'The kinds are account, business list, calls table, business detail, login/register, and dashboard.': by(
+      skeletons('the placeholder of a page is chosen by its path'),
+    ),
+    'A floating auth dev panel and a cache dev panel exist for development only.': by(
+      panels('float over every page while developing', 'do not exist in production'),
+      doorProduction('nothing_for_developers_exists_in_production'),
+    ),
+    'Contents of each page beyond what is listed here are not shown.': by(ofBusiness),
+    'Global shell: a toast area at the top-right with a 5000 ms auto-close, and a query-devtools panel at the bottom-left, minimised by default.':
+      by(
+        toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
+        panels('stands at the bottom left, minimised'),
+      ),
+    'The light or dark colour mode is kept in local storage.': by(
+      requests('is light or dark, as they chose, whatever the system likes'),
+      colourMode('is kept in local storage over a reload'),
+    ),
+  },
+  3: {
+    'User (held in the client): id, name, email, role, provider, businessIds.': by(
+      requests('is who it was, for five minutes, and that there was a session'),
+    ),
+    'After password login the id is a placeholder and the name is the part of the email before the @.': by(
+      session('names the person by their e-mail until more is known'),
+    ),
+    'After a silent refresh the id and email come from the access-token payload (fields sub, email, role), with placeholder fallbacks.':
+      by(
+        session(
+          'signs in silently, taking the person from the token',
+          'falls back to placeholders when the door cannot tell either',
+        ),
+      ),
+    'The provider is set to email.': by(session('signs in silently, taking the person from the token')),
+    'Login response: token, role, businessIds.': by(
+      edge('signing in and refreshing answer token, role and businessIds'),
+      doorSession('signing_in_grants_a_token_to_the_page_and_a_cookie_to_the_browser_alone'),
+    ),
+    'Refresh response: token, role, businessIds.': by(
+      edge('signing in and refreshing answer token, role and businessIds'),
+      doorSession('refreshing_renews_the_cookie_and_keeps_the_session'),
+    ),
+    'Businesses response: businessIds.': by(edge('the businesses of a person come for the token alone')),
+    'Frontend configuration response: oauth {googleClientId, googleAuthUrl, scopes as a space-separated string}, plus app.environment and features (both only logged).':
+      by(
+        edge('the configuration of the frontend comes without a session'),
+        provider('logs environment and features, and nothing else comes of them'),
+      ),
+    'Cached auth state in local storage: user, timestamp, expiresAt.': by(
+      requests('is who it was, for five minutes, and that there was a session'),
+    ),
+    'A cached user, an accessToken and a refreshToken are also stored.': departing(
+      1,
+      requests(
+        'is who it was, for five minutes, and that there was a session',
+        'is nothing once they have signed out',
+      ),
+      session(
+        'stores no token anywhere',
+        'refreshes although a person is cached, and drops a cache older than five minutes',
+      ),
+      signIn('outlives a reload, with no token in any storage'),
+    ),
+    'Cache panel response:': by(cacheStats('the_answer_is_json_as_the_panel_reads_it')),
+    'globalMetrics: hitRatePercentage, totalOperations, totalHits, totalMisses, totalErrors.': by(
+      cacheStats(
+        'the_answer_is_json_as_the_panel_reads_it',
+        'what_another_service_did_is_shown_by_kind_and_in_total',
+      ),
+    ),
+    'infrastructure: connectionStatus, responseTime, memoryUsage, totalKeys.': by(
+      cacheStats(
+        'the_answer_is_json_as_the_panel_reads_it',
+        'without_redis_the_panel_says_so_and_changes_are_refused',
+      ),
+    ),
+    'isHealthy.': by(
+      cacheStats(
+        'the_answer_is_json_as_the_panel_reads_it',
+        'without_redis_the_panel_says_so_and_changes_are_refused',
+      ),
+    ),
+    'recentOperations: operation, key, operationType, result, success, durationMs, timestamp.': by(
+      cacheStats('the_answer_is_json_as_the_panel_reads_it'),
+    ),
+    'operationBreakdown: per type, count and hitRate.': by(
+      cacheStats(
+        'the_answer_is_json_as_the_panel_reads_it',
+        'what_another_service_did_is_shown_by_kind_and_in_total',
+      ),
+    ),
+    'Fields of business, call, item, service, customer, employee and schedule records are not shown.':
+      elsewhere(
+        'items, customers, employees and schedules',
+        addresses('of a call leads from the list to its own page'),
+      ),
+  },
+  4: {
+    'Auth state: no user, then user set after login, after the provider callback, or after a silent refresh.':
+      by(
+        session(
+          'signs in silently, taking the person from the token',
+          'names the person by their e-mail until more is known',
+          'takes the person from the token, and says who proved them',
+        ),
+      ),
+    'Logout clears the user, the access token and the cached auth state.': by(
+      session(
+        'clears everything, and no late answer brings it back',
+        'holds here even when the door cannot be told',
+      ),
+      requests('is nothing once they have signed out'),
+    ),
+    'Session startup:': by(session('signs in silently, taking the person from the token')),
+    'If there is no user and the refresh backoff allows it, one silent refresh is attempted.': by(
+      session(
+        'signs in silently, taking the person from the token',
+        'does not try while the backoff forbids it, and still comes to its end',
+        'needs no silent refresh before or after',
+      ),
+    ),
+    'On success the user is set and loading ends.': by(
+      session('signs in silently, taking the person from the token'),
+    ),
+    'On failure or error loading ends with no user.': by(
+      session('ends with nobody when the door refuses, and forgets whom it had cached'),
+    ),
+    'In every case authentication is marked complete.': by(
+      session(
+        'signs in silently, taking the person from the token',
+        'ends with nobody when the door refuses, and forgets whom it had cached',
+        'keeps the cached person when the door cannot be reached',
+        'does not try while the backoff forbids it, and still comes to its end',
+      ),
+    ),
+    'Loading is forced to false after 15 s as a failsafe, and after 12 s if the silent refresh is still running.':
+      by(
+        session(
+          'stops loading after 12 s although the refresh still runs',
+          'stops loading after 15 s whatever happens',
+        ),
+      ),
+    'Refresh manager:': by(manager('runs one refresh for everybody who asks meanwhile')),
+    'Only one refresh runs at a time; other callers wait for its result.': by(
+      manager('runs one refresh for everybody who asks meanwhile'),
+    ),
+    'After 3 consecutive failures, further attempts are blocked until a wait of 2000 ms, doubled for every failure beyond the third, has passed.':
+      by(
+        manager(
+          'blocks after three failures for 2 s, and says why',
+          'doubles the wait with each failure beyond the third',
+        ),
+      ),
+    "The failure is reported as 'Refresh backoff due to consecutive failures'.": by(
+      manager('blocks after three failures for 2 s, and says why'),
+    ),
+    'A successful login resets the failure count.': by(
+      manager('begins anew after a success or a sign-in'),
+      session('lifts the backoff'),
+    ),
+    'On a 401 response to a call whose path is not under /auth/, the product refreshes the token once and retries the request.':
+      by(
+        authorised(
+          'renews the token once after a 401 and tries again',
+          'gives up when the renewed token is refused too',
+          'leaves the token alone on paths of sign-in',
+        ),
+      ),
+    'Requests arriving during a refresh are queued and retried with the new token.': by(
+      session(
+        'gets a new token, once for all who were refused',
+        'is waited for by calls that are made while it is renewed',
+      ),
+    ),
+    'If the refresh fails, the session is cleared and the user is logged out.': by(
+      session('ends the session when no new token is to be had, and says so once'),
+    ),
+    'A toast is shown only if a token existed.': by(
+      session('tells that there was no session where none had been'),
+      announce(
+        'without a token ever having existed, nobody is told',
+        'because a token had existed before the reload, the person is told',
+      ),
+    ),
+    'A response to the calendars call that carries an authorizationRequired flag does not trigger a refresh.':
+      by(
+        authorised(
+          'leaves the token alone where the calendars miss a consent',
+          'renews it where the calendars miss a session, and where others carry that flag',
+        ),
+      ),
+    'Protected route:': by(behindSignIn),
+    'If a user or a cached user exists, render the page.': by(
+      protection('shows the page to a user, and to a cached one while the session loads'),
+    ),
+    'Otherwise, if a refresh is running, wait for it.': by(
+      protection('waits for a running refresh, however long, while the session still loads'),
+      protectedPage('waits for a refresh that runs, and shows itself when it succeeds'),
+    ),
+    'If authentication is already complete with no user, go on to redirect.': by(
+      protection('sends to sign-in at once when the start is over without a user'),
+    ),
+    'If none of these applies, wait at most 5 s.': by(
+      protection('waits at most 5 s when nothing else applies'),
+      protectedPage(
+        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+      ),
+    ),
+    'Afterwards, with no user, clear the cached auth and redirect to /login, replacing the history entry.':
+      by(
+        behindSignIn,
+        protectedPage(
+          'leads to sign-in at once when the start ended with nobody, and forgets whom it had cached',
+        ),
+      ),
+    'Loading states shown: Authenticating, Refreshing session, Verifying session.': by(
+      protectedPage(
+        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+        'waits for a refresh that runs, and shows itself when it succeeds',
+        'verifies a session that stopped loading before it was known',
+      ),
+      protection('waits at most 5 s when nothing else applies'),
+    ),
+    'A cached user with a still-loading session renders the page (with skeletons) unless the role is insufficient.':
+      by(
+        loading('a cached person’s page stands, with placeholders, for as long as it takes'),
+        addresses(
+          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+        ),
+      ),
+    'An invalid auth state redirects to /login.': by(
+      session('takes nobody from a cache that is not one: %s'),
+      loading('a cache that is none, as %s, leads to sign-in'),
+    ),
+    'Provider login flow: login is skipped if a user already exists.': by(
+      provider('is not taken by somebody who is signed in'),
+    ),
+    'Loading is reset after 2 s if no redirect happens, and after 8 s as a fallback.': by(
+      provider(
+        'the button waits, for 2 s after the redirect did not happen',
+        'the button is free after 8 s although the configuration never came',
+      ),
+    ),
+    'Two variants exist: a frontend-driven authorization-code flow with PKCE and a state value, and a browser redirect to {host}/oauth2/authorization/google for a backend-driven flow.':
+      by(
+        provider(
+          'is an authorization-code request with PKCE, state and nonce',
+          'where the browser keeps nothing for the page',
+          'where the page may not digest',
+        ),
+      ),
+    'Toasts: only 1 at a time in the shell, auto-dismiss after 5 s, removed after dismissal.': by(
+      toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
+    ),
+    'Transitions of the onboarding flow are not shown.': elsewhere('onboarding'),
+  },
+  5: {
+    'OAuth state check on the callback:': by(comeBack('is not believed %s')),
+    "A missing state is rejected with 'Missing state parameter. Request rejected for security.'": by(
+      comeBack('is not believed %s'),
+    ),
+    "A missing stored state gives 'No stored state found. Please restart OAuth flow.'": by(
+      comeBack('is not believed %s'),
+    ),
+    "A state that does not match gives 'Invalid state parameter. Potential CSRF attack detected.'": by(
+      comeBack('is not believed %s'),
+    ),
+    "A missing stored code verifier gives 'Code verifier not found. Please restart the OAuth flow.'": by(
+      comeBack('is not believed %s'),
+    ),
+    'Backend callback handling:': by(comeBack('redeems the handoff for a session')),
+    "An error parameter gives 'OAuth2 authentication failed: {error}'.": by(
+      comeBack('with %s is not believed'),
+    ),
+    "A missing token gives 'No authentication token received from server.'": by(
+      comeBack('with %s is not believed'),
+    ),
+    "The token must have 3 dot-separated parts, otherwise 'Invalid JWT token format'.": by(
+      comeBack('with %s is not believed'),
+    ),
+    'The role defaults to user.': by(session('makes a plain user of somebody without a role')),
+    "The frontend configuration must contain a Google client id, otherwise 'Invalid OAuth configuration received from backend'.":
+      by(provider('when the configuration has %s')),
+    'Role normalisation: case-insensitive, and USER maps to EMPLOYEE.': by(
+      ranks('are compared without case, and USER is EMPLOYEE'),
+    ),
+    'Unknown roles rank lowest, below GUEST.': by(
+      ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
+    ),
+    "The required role for a route is the first of the route's listed roles.": by(
+      ranks('of a route are read first to last, the first being required'),
+    ),
+    'Form field validation is not shown.': by(
+      signIn('asks for what is missing without asking the door'),
+      resetPage('asks for a longer password, and for the same one twice'),
+    ),
+  },
+  6: {
+    'The role comes from the token or the login response and defaults to user.': by(
+      session(
+        'signs in silently, taking the person from the token',
+        'names the person by their e-mail until more is known',
+        'makes a plain user of somebody without a role',
+      ),
+    ),
+    'Hierarchy from highest to lowest: ADMIN, OWNER, MANAGER, EMPLOYEE, GUEST.': by(
+      ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
+    ),
+    'A user passes a role check if their rank is at least that of the required role.': by(
+      ranks('pass where their rank is at least the required one'),
+      roles('%s works at the desk', 'an administrator sees every business'),
+    ),
+    'Helpers exist for is-admin, is-owner-or-above, is-manager-or-above and is-employee-or-above.': by(
+      ranks('have a helper for each rank that opens doors'),
+    ),
+    "A failed check shows an 'Access Restricted' card reading 'You don't have permission to access this page.'":
+      by(adminAlone),
+    "In the authenticated case it adds 'Please contact your administrator if you believe this is an error.'":
+      by(
+        adminAlone,
+        addresses(
+          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+        ),
+      ),
+    'All /admin routes except /admin/components require ADMIN.': departing(10, adminAlone, adminRoutes),
+    'Other protected routes require only a logged-in user.': by(behindSignIn, ofBusiness, signedInOnly),
+    'A role check on those routes is not shown.': by(
+      roles('a guest sees hours and services, and nobody’s data'),
+    ),
+  },
+  7: {
+    'All calls send credentials (cookies), a JSON content type, an Authorization Bearer header when a token is held, and an X-Session-Id header (a random value kept in session storage).':
+      by(
+        requests(
+          'carries cookies, a JSON content type, the tab’s random id and the token once there is one',
+          'has another id in another tab',
+        ),
+        transport('stays the same within a tab'),
+      ),
+    'The XSRF cookie XSRF-TOKEN is echoed in the header X-XSRF-TOKEN.': departing(
+      6,
+      requests('echoes the XSRF cookie in the header when it changes something, and when it refreshes'),
+    ),
+    'The base address comes from the runtime configuration (API base URL and websocket URL).': by(
+      requests('goes where the runtime configuration says, not where the page thinks'),
+      doorPage('the_page_is_told_of_its_installation'),
+    ),
+    'The API base is {host}/api in production and the local machine in development and test.': by(
+      requests('goes to the API of its host, and its socket beside it'),
+      doorPage('the_page_is_told_of_its_installation'),
+    ),
+    'POST /auth/login / Payload: email, password': by(
+      requests('signs in with e-mail and password, refreshes and signs out with nothing'),
+    ),
+    'POST /auth/login / Answer: token, role, businessIds': by(
+      edge('signing in and refreshing answer token, role and businessIds'),
+    ),
+    'POST /auth/oauth2/callback / Payload: code, codeVerifier, redirectUri': by(
+      comeBack('exchanges code and verifier for a session, once'),
+      edge('the code of a provider is taken with its verifier and the address it was sent to'),
+    ),
+    'POST /auth/oauth2/callback / Answer: not shown': by(
+      comeBack('exchanges code and verifier for a session, once'),
+    ),
+    'GET /auth/refresh / Payload: none (uses refresh cookie)': by(
+      requests('signs in with e-mail and password, refreshes and signs out with nothing'),
+      doorSession(
+        'refreshing_renews_the_cookie_and_keeps_the_session',
+        'there_is_nothing_to_refresh_without_a_session',
+      ),
+    ),
+    'GET /auth/refresh / Answer: token, role, businessIds': by(
+      edge('signing in and refreshing answer token, role and businessIds'),
+    ),
+    'POST /auth/logout / Payload: none': by(
+      requests('signs in with e-mail and password, refreshes and signs out with nothing'),
+      doorSession('signing_out_ends_the_session_and_forgets_it'),
+    ),
+    'POST /auth/logout / Answer: not shown': departing(
+      5,
+      edge('signing out, a forgotten password and a diagnosis answer with a message'),
+    ),
+    'POST /auth/register/employee / Payload: payload is not shown': by(
+      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+      doorAccount('registering_hands_on_what_was_typed_and_says_what_comes_next'),
+      accounts('is sent, accepted with a new account, and leads to the business'),
+    ),
+    'POST /auth/register/employee / Answer: not shown': by(
+      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+    ),
+    'POST /auth/diagnose-user / Payload: email': by(doorAccount('a_developer_is_told_what_auth_knows')),
+    'POST /auth/diagnose-user / Answer: not shown': departing(
+      5,
+      edge('signing out, a forgotten password and a diagnosis answer with a message'),
+    ),
+    'POST /auth/forgot-password / Payload: email': by(
+      doorAccount('an_address_is_proved_and_a_link_asked_for_in_the_same_words_for_everybody'),
+    ),
+    'POST /auth/forgot-password / Answer: not shown': departing(
+      5,
+      edge(
+        'signing out, a forgotten password and a diagnosis answer with a message',
+        'a forgotten password reads the same for everybody',
+      ),
+    ),
+    'POST /auth/reset-password / Payload: token, newPassword': by(
+      edge('a reset link that is none is refused in words, with token and newPassword read'),
+      doorSession('a_link_sets_a_password_once'),
+      accounts('is replaced through the mailed link, which works once'),
+    ),
+    'POST /auth/reset-password / Answer: a success message as body': departing(
+      5,
+      doorSession('a_link_sets_a_password_once'),
+      resetPage('saves the password, says so in the door’s words and goes to sign-in'),
+    ),
+    'GET /auth/me/businesses / Payload: none (bearer)': by(
+      edge('the businesses of a person come for the token alone'),
+    ),
+    'GET /auth/me/businesses / Answer: businessIds': by(
+      edge('the businesses of a person come for the token alone'),
+      authAccount('a_person_sees_their_own_businesses_and_no_removed_ones'),
+    ),
+    'GET /auth/me / Payload: none': by(edge('an account comes for the token alone')),
+    'GET /auth/me / Answer: fallback when the token cannot be parsed': by(
+      session('asks the door who it is when the token tells nothing'),
+      edge('an account comes for the token alone'),
+    ),
+    'GET /config/frontend / Payload: none': by(
+      edge('the configuration of the frontend comes without a session'),
+    ),
+    'GET /config/frontend / Answer: OAuth configuration': by(
+      edge('the configuration of the frontend comes without a session'),
+    ),
+    'GET /me/calendars / Payload: none': elsewhere('onboarding: the calendars call'),
+    'GET /me/calendars / Answer: may carry authorizationRequired': departing(
+      4,
+      authorised('leaves the token alone where the calendars miss a consent'),
+    ),
+    'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
+    'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(
+      panels('reads every 2 s while it is open, and no more when it is closed'),
+      cacheStats('the_answer_is_json_as_the_panel_reads_it'),
+    ),
+    'POST /v1/debug/reset-metrics / Payload: none': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'POST /v1/debug/reset-metrics / Answer: not shown': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'POST /v1/debug/clear-cache / Payload: none': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'POST /v1/debug/clear-cache / Answer: not shown': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'POST /v1/debug/test-cache / Payload: none': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'POST /v1/debug/test-cache / Answer: not shown': by(
+      panels('resets, clears and tests the cache'),
+      cacheStats('resetting_clearing_and_testing_do_what_they_say'),
+    ),
+    'A debug-only GET to /api/auth/debug/oauth-config is made on the local machine.': by(
+      panels('asks how the provider is configured'),
+      doorProduction('nothing_for_developers_exists_in_production'),
+    ),
+    'The cache panel calls are retried once after waiting for auth on a 401.': by(
+      cacheWatch('waits for auth and tries once more', 'does not try a third time'),
+    ),
+    'The provider-login redirect address is built from the API base URL with any trailing /api removed.': by(
+      provider('drop a trailing /api from the API’s base'),
+    ),
+    'If that URL contains localhost:8080, the frontend URL is {host} The authorization request uses the PKCE S256 method, access_type offline and prompt consent, with the redirect to /auth/callback.':
+      by(
+        provider(
+          'come back to the page’s own host where the door is localhost:8080',
+          'is an authorization-code request with PKCE, state and nonce',
+        ),
+      ),
+    'Response bodies of logout, diagnose-user and forgot-password are not shown.': departing(
+      5,
+      edge('signing out, a forgotten password and a diagnosis answer with a message'),
+    ),
+    'Business data calls for the business, admin and onboarding screens are not shown.': elsewhere(
+      'the screens that make them',
+      requests('goes to the API of its host, and its socket beside it'),
+    ),
+  },
+  8: {
+    "401 on a non-/auth/ call / Product behaviour: Refresh and retry. If the refresh fails, toast 'Session expired, please log in again.' and log out.":
+      by(
+        authorised('renews the token once after a 401 and tries again'),
+        session('ends the session when no new token is to be had, and says so once'),
+        announce('because it expired, the person is told once, in the specified words'),
+      ),
+    "Login failure / Product behaviour: Error toast with the server message or 'Login failed'.": by(
+      signIn('with a wrong password says so and stays'),
+      loginPage('tells %s in a toast'),
+    ),
+    "Provider login start failure / Product behaviour: The message or 'Failed to start Google login'.": by(
+      loginPage('tells %s when the way to Google does not begin'),
+    ),
+    "Reset password success / Product behaviour: Toast 'Your password has been reset successfully' (or the server text).":
+      by(resetPage('saves the password, says so in the door’s words and goes to sign-in')),
+    "Reset password failure / Product behaviour: Toast with the server message or 'Failed to reset your password'.":
+      by(
+        resetPage(
+          'offers a new link when this one is spent',
+          'says that it failed where the door says nothing',
+        ),
+      ),
+    "Logout success / Product behaviour: Toast 'Logged out successfully'.": by(
+      signIn('ends with signing out, for this tab and the next'),
+    ),
+    "Config fetch 404 / Product behaviour: 'Configuration endpoint not found. Please ensure backend is running.'":
+      by(provider('when %s')),
+    "Config fetch 5xx / Product behaviour: 'Backend configuration error. Please try again later.'": by(
+      provider('when %s'),
+    ),
+    "Config fetch other failure / Product behaviour: 'Failed to fetch application configuration.'": by(
+      provider('when %s'),
+    ),
+    "Refresh blocked by backoff / Product behaviour: 'Refresh backoff due to consecutive failures'": by(
+      manager('blocks after three failures for 2 s, and says why'),
+    ),
+    "Unhandled page error / Product behaviour: 'Something went wrong.' and 'We're working to fix the issue. Please try again later.'":
+      by(loading('says so in the specification’s words, and leaves the frame standing')),
+    "Cache panel, re-auth fails / Product behaviour: 'Auth failed: Please log in again'": by(
+      cacheWatch('says so when signing in again is the only way, and takes it back when a reading succeeds'),
+    ),
+    "Cache panel, no user / Product behaviour: 'Error: Not authenticated'": by(
+      panels('says that nobody is signed in'),
+      cacheWatch('says that nobody is signed in, without a call, and goes on when somebody is'),
+    ),
+    'Cache panel reset, clear or test fails / Product behaviour: Status lines prefixed Reset error, Clear error, Test error':
+      by(panels('says which action failed'), cacheWatch('prefixes what went wrong with %s by %s')),
+    "Role check fails / Product behaviour: 'Access Restricted' card (see section 6)": by(adminAlone),
+    'OAuth and callback messages are listed in section 5.': by(
+      comeBack('is not believed %s', 'with %s is not believed'),
+    ),
+    'Server error bodies are not shown.': by(
+      testsOf('web/src/api/errors.test.ts')('reads reason, metadata and field violations of a status'),
+    ),
+  },
+  9: {
+    'Requests and sessions:': by(transport('gives up after %s')),
+    'Default request timeout 30 s; 10 min for the long-running client.': by(transport('gives up after %s')),
+    'The local-storage auth cache lasts 5 min.': by(
+      requests('is who it was, for five minutes, and that there was a session'),
+      session('refreshes although a person is cached, and drops a cache older than five minutes'),
+    ),
+    'Refresh failure limit 3; base backoff 2 s, doubling per failure beyond the third.': by(
+      manager(
+        'blocks after three failures for 2 s, and says why',
+        'doubles the wait with each failure beyond the third',
+      ),
+    ),
+    'Silent-refresh timeouts 12 s and 15 s.': by(
+      session(
+        'stops loading after 12 s although the refresh still runs',
+        'stops loading after 15 s whatever happens',
+      ),
+    ),
+    'Protected-route wait 5 s.': by(protection('waits at most 5 s when nothing else applies')),
+    'OAuth loading resets at 2 s and 8 s.': by(
+      provider(
+        'the button waits, for 2 s after the redirect did not happen',
+        'the button is free after 8 s although the configuration never came',
+      ),
+    ),
+    'PKCE verifier 32 random bytes; state value 16 random bytes.': by(
+      provider('draws a verifier of 32 random bytes and a state of 16, and tells nobody the verifier'),
+    ),
+    'Scopes: openid, email, profile.': by(provider('%s')),
+    'Security profile by environment (the environment is test on localhost port 3000, otherwise production):':
+      departing(
+        7,
+        doorPage('the_page_is_told_of_its_installation'),
+        authSignIn('lifetimes_are_those_of_the_environments_security_profile'),
+        profile('production_runs_under_no_weaker_profile'),
+      ),
+    'Max login attempts / Production: 5 in 15 min': departing(
+      8,
+      production,
+      limits(
+        'five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when',
+        'a_right_password_forgets_the_failures_before_it_and_a_quarter_of_an_hour_does',
+        'an_address_that_fails_a_hundred_times_is_blocked_for_every_account',
+        'the_owner_lifts_a_members_block_and_nobody_elses',
+      ),
+      devices('a_trusted_device_enters_through_the_block_that_others_caused_and_is_counted_by_itself'),
+    ),
+    'Max login attempts / Development: 10 in 15 min': by(development),
+    'Max login attempts / Test: rate limiting off': by(underTest),
+    'Block duration / Production: 60 min': departing(
+      8,
+      production,
+      limits('five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when'),
+    ),
+    'Block duration / Development: 5 min': by(development),
+    'Block duration / Test: n/a': by(underTest),
+    'Trusted device for sensitive actions / Production: required': by(
+      production,
+      doorProduction('what_is_sensitive_waits_for_a_trusted_device_and_not_a_moment_longer'),
+      testsOf('web/e2e/trusted-device.e2e.ts')(
+        'a password is changed after the mailed code, then without one, until the trust is taken back',
+      ),
+    ),
+    'Trusted device for sensitive actions / Development: not shown': by(
+      development,
+      doorProduction('elsewhere_a_trusted_device_is_not_asked_for'),
+    ),
+    'Trusted device for sensitive actions / Test: not shown': by(
+      underTest,
+      doorProduction('elsewhere_a_trusted_device_is_not_asked_for'),
+    ),
+    'Events stored / Production: up to 1000 for 30 days': by(
+      production,
+      record('production_keeps_a_thousand_entries_for_thirty_days'),
+    ),
+    'Events stored / Development: 200 for 7 days': by(
+      development,
+      record('a_record_keeps_the_profiles_latest_entries_and_forgets_the_old'),
+    ),
+    'Events stored / Test: 50 for 1 day': by(
+      underTest,
+      record('a_record_keeps_the_profiles_latest_entries_and_forgets_the_old'),
+    ),
+    'Access token lifetime / Production: 15 min': by(production, lifetimes),
+    'Access token lifetime / Development: 60 min': by(development, lifetimes),
+    'Access token lifetime / Test: 60 min': by(underTest, lifetimes),
+    'Refresh token lifetime / Production: 7 days': by(production, lifetimes),
+    'Refresh token lifetime / Development: 30 days': by(development, lifetimes),
+    'Refresh token lifetime / Test: 1 day': by(underTest, lifetimes),
+    'Renewal threshold / Production: 5 min': by(
+      production,
+      timetable('renews the token of %s under %i minutes before its %i are over'),
+    ),
+    'Renewal threshold / Development: 10 min': by(
+      development,
+      timetable('renews the token of %s under %i minutes before its %i are over'),
+    ),
+    'Renewal threshold / Test: not shown': by(underTest),
+    'Interface defaults:': by(toasts('are three at most, and go after 4 s')),
+    'Toasts: in the auth layer 4 s duration, 3 visible, bottom-right; in the shell 1 at a time, 5 s, top-right.':
+      by(
+        toasts(
+          'stand at the bottom right',
+          'are three at most, and go after 4 s',
+          'stay for all of the 4 s',
+          'stand at the top right, one at a time, and go when dismissed',
+          'go by themselves after 5 s',
+        ),
+      ),
+    'Cache panel poll 2 s.': by(
+      panels('reads every 2 s while it is open, and no more when it is closed'),
+      cacheWatch('reads at once when it opens, then every two seconds, and no more when it is closed'),
+    ),
+    'Client cache: max 500 entries, TTL 5 min, cleanup every 60 s.': by(
+      clientCache(
+        'holds five hundred answers for five minutes and cleans every minute',
+        'lets the oldest go for the five hundred and first',
+        'removes what is five minutes old at the next cleaning, not before',
+      ),
+    ),
+    'Skeleton delay 1500 ms; retries 3 with 1 s delay; virtualization threshold 100 rows.': departing(
+      9,
+      loading(
+        'the one before stays under a thin line of progress, for 1500 ms',
+        'is tried three times more, a second apart, before the page says so',
+        'of $rows rows is all in the document: $all',
+      ),
+    ),
+    'Theme: primary #148c84, secondary #187488, white text on contained buttons, toolbar text #333333, app bar background #f2f2f2.':
+      departing(
+        11,
+        theme(
+          'paints contained buttons primary with white text, large and bold enough to read',
+          'writes links in the secondary colour, and in a lighter one in the dark',
+          'gives the bar its background, and what is written on it its colour',
+        ),
+      ),
+    'Heading 1 is 2rem at weight 600, heading 2 is 1.5rem at weight 500, body 1rem.': by(
+      theme('sizes headings and text alike on a desk and a phone'),
+    ),
+    'Button corner radius 8px, text field 4px.': by(
+      theme(
+        'paints contained buttons primary with white text, large and bold enough to read',
+        'rounds text fields by 4px',
+      ),
+    ),
+    'Breakpoints xs 0, sm 600, md 900, lg 1200, xl 1536.': by(
+      breakpoints(
+        'the breakpoints are those the specification names, and no others',
+        'what is said of no breakpoint holds from 0 on',
+      ),
+      theme(
+        'gives cards more room from 600 on',
+        'moves the navigation to the side from 900 on',
+        'sets a business’s home in two columns from 1200 on',
+      ),
+    ),
+    'Limits on business data are not shown.': elsewhere('the screens of business data'),
+  },
+};
+
+/** The table, line by line. */
+export const rows: Row[] = Object.entries(table).flatMap(([section, lines]) =>
+  Object.entries(lines).map(([line, shown]) => ({ section: Number(section), line, ...shown })),
+);

@@ -1,0 +1,76 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, Mail, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Note } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { EmailForm } from './email-form';
+import { meQuery } from './queries';
+
+/** The address, whether it is proved, and the one that waits for its proof. */
+export function EmailPart({ me }: { me: GetMeResponse }) {
+  const queries = useQueryClient();
+  const [changing, setChanging] = useState(false);
+  const done = (newEmail: string) => {
+    setChanging(false);
+    toasts.show('info', `We have sent a link to ${newEmail}.`);
+    void queries.invalidateQueries({ queryKey: meQuery().queryKey });
+  };
+  return (
+    <Stack gap="4">
+      <Flex gap="4" align="center" justify="space-between" wrap="wrap">
+        <Stack gap="1" minWidth="0">
+          <Text fontSize="0.9375rem" fontWeight="550">
+            E-mail
+          </Text>
+          <Flex gap="3" align="center" wrap="wrap">
+            <chakra.span overflowWrap="anywhere">{me.email}</chakra.span>
+            {me.emailVerified ? (
+              <Badge tone="good">
+                <CircleCheck size={14} aria-hidden />
+                Verified
+              </Badge>
+            ) : (
+              <Badge tone="warn">
+                <TriangleAlert size={14} aria-hidden />
+                Not verified
+              </Badge>
+            )}
+          </Flex>
+        </Stack>
+        {!changing && <Button onClick={() => setChanging(true)}>Change e-mail</Button>}
+      </Flex>
+      {!me.emailVerified && <Unproved />}
+      {me.newEmail && (
+        <Note tone="info" icon={Mail}>
+          {me.newEmail} takes its place as soon as you open the link we sent there. Nothing there? Change it
+          once more.
+        </Note>
+      )}
+      {changing && <EmailForm me={me} onDone={done} onClose={() => setChanging(false)} />}
+    </Stack>
+  );
+}
+
+function Unproved() {
+  const { act, running } = useAction(AccountService.method.resendVerification, {
+    onDone: () => toasts.show('info', 'The link is on its way again.'),
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The link could not be sent.')),
+  });
+  return (
+    <Note tone="info" icon={Mail}>
+      <Flex gap="3" columnGap="5" wrap="wrap" align="center">
+        <span>Open the link we sent you to confirm that this address is yours.</span>
+        <Button variant="outline" loading={running} onClick={() => act({})}>
+          Send it again
+        </Button>
+      </Flex>
+    </Note>
+  );
+}

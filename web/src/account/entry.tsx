@@ -1,0 +1,66 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Tone } from '../ui/badge';
+import { Muted, Text } from '../ui/text';
+
+type EntryProps = {
+  icon: LucideIcon;
+  tone?: Tone;
+  title: ReactNode;
+  /** Stand beside the title: states. */
+  badges?: ReactNode;
+  details: ReactNode;
+  action?: ReactNode;
+};
+
+/** One thing of a list: what it is, what is known of it, what can be done with it. */
+export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, action }: EntryProps) {
+  return (
+    <Flex
+      as="li"
+      gap="4"
+      rowGap="3"
+      align="center"
+      wrap={{ base: 'wrap', sm: 'nowrap' }}
+      px={{ base: '4', sm: '6' }}
+      py="4"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+    >
+      <Flex
+        align="center"
+        justify="center"
+        flexShrink="0"
+        width="10"
+        height="10"
+        borderRadius="full"
+        bg={`${tone}.subtle`}
+        color={`${tone}.fg`}
+      >
+        <Icon size={20} aria-hidden />
+      </Flex>
+      <Stack gap="0.5" flex="1" minWidth="0">
+        <Flex gap="2" align="center" wrap="wrap">
+          <Text fontWeight="550">{title}</Text>
+          {badges}
+        </Flex>
+        <Muted as="div">{details}</Muted>
+      </Stack>
+      {action && (
+        <Box flexShrink="0" ps={{ base: '14', sm: '0' }} width={{ base: '100%', sm: 'auto' }}>
+          {action}
+        </Box>
+      )}
+    </Flex>
+  );
+}
+
+export function Entries({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box as="ul" aria-label={label} listStyleType="none">
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,107 @@
+import {
+  BadgeCheck,
+  Ban,
+  KeyRound,
+  Link2,
+  Link2Off,
+  Lock,
+  LockOpen,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  MailCheck,
+  MailQuestion,
+  ShieldAlert,
+  ShieldCheck,
+  ShieldOff,
+  ShieldQuestion,
+  TriangleAlert,
+  UserCog,
+  UserPlus,
+  UserX,
+} from 'lucide-react';
+import { SecurityEventKind as Kind, type SecurityEvent } from '../gen/frontdesk/auth/v1/security_pb';
+import { ROLES, type Role, roleName } from '../session/roles';
+import type { Tone } from '../ui/badge';
+
+type Look = { icon: LucideIcon; tone: Tone; says: (event: SecurityEvent) => string };
+
+const plain = (icon: LucideIcon, tone: Tone, text: string): Look => ({ icon, tone, says: () => text });
+
+const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
+  [Kind.SIGNED_IN]: {
+    icon: LogIn,
+    tone: 'quiet',
+    says: ({ detail }) => (detail === 'google' ? 'You signed in with Google.' : 'You signed in.'),
+  },
+  [Kind.SIGN_IN_FAILED]: plain(TriangleAlert, 'warn', 'Somebody tried to sign in with a wrong password.'),
+  [Kind.SIGN_IN_BLOCKED]: plain(Lock, 'bad', 'Sign-in was blocked after too many wrong passwords.'),
+  [Kind.SIGNED_OUT]: plain(LogOut, 'quiet', 'You signed out.'),
+  [Kind.SIGNED_OUT_EVERYWHERE]: plain(LogOut, 'info', 'You signed out everywhere.'),
+  [Kind.SESSION_ENDED]: plain(LogOut, 'quiet', 'A session was signed out.'),
+  [Kind.TOKEN_REUSED]: plain(
+    ShieldAlert,
+    'bad',
+    'An old sign-in was used again, so that session was ended. Change your password if it was not you.',
+  ),
+  [Kind.PASSWORD_CHANGED]: plain(KeyRound, 'info', 'Your password was changed.'),
+  [Kind.PASSWORD_RESET_REQUESTED]: plain(
+    MailQuestion,
+    'quiet',
+    'A link to choose a new password was asked for.',
+  ),
+  [Kind.PASSWORD_RESET]: plain(KeyRound, 'info', 'Your password was reset by a mailed link.'),
+  [Kind.EMAIL_CHANGE_REQUESTED]: {
+    icon: MailQuestion,
+    tone: 'info',
+    says: ({ detail }) => `A change of your e-mail${to(detail)} was asked for.`,
+  },
+  [Kind.EMAIL_CHANGED]: {
+    icon: MailCheck,
+    tone: 'info',
+    says: ({ detail }) => `Your e-mail was changed${to(detail)}.`,
+  },
+  [Kind.EMAIL_VERIFIED]: plain(BadgeCheck, 'good', 'You confirmed your e-mail address.'),
+  [Kind.REGISTERED]: plain(UserPlus, 'good', 'Your account was created.'),
+  [Kind.DEVICE_TRUSTED]: plain(ShieldCheck, 'good', 'You trusted a device.'),
+  [Kind.DEVICE_REVOKED]: plain(ShieldOff, 'quiet', 'A device is no longer trusted.'),
+  [Kind.DEVICE_CODE_FAILED]: plain(ShieldQuestion, 'warn', 'A wrong code was entered to trust a device.'),
+  [Kind.IDENTITY_CONNECTED]: {
+    icon: Link2,
+    tone: 'info',
+    says: ({ detail }) => `Sign-in with Google was connected${about(detail)}.`,
+  },
+  [Kind.IDENTITY_DISCONNECTED]: {
+    icon: Link2Off,
+    tone: 'info',
+    says: ({ detail }) => `Sign-in with Google was disconnected${about(detail)}.`,
+  },
+  [Kind.ROLE_CHANGED]: {
+    icon: UserCog,
+    tone: 'info',
+    says: ({ detail, actorName }) => {
+      const who = actorName ? `${actorName} changed your role` : 'Your role was changed';
+      return isRole(detail) ? `${who} to ${roleName(detail)}.` : `${who}.`;
+    },
+  },
+  [Kind.DISABLED]: plain(UserX, 'bad', 'Your account was disabled.'),
+  [Kind.ENABLED]: plain(BadgeCheck, 'good', 'Your account was enabled again.'),
+  [Kind.BLOCK_LIFTED]: {
+    icon: LockOpen,
+    tone: 'good',
+    says: ({ actorName }) =>
+      actorName ? `${actorName} lifted the sign-in block.` : 'The sign-in block was lifted.',
+  },
+  [Kind.REFUSED]: plain(Ban, 'warn', 'Something was refused for want of a role or a trusted device.'),
+};
+
+/** A kind this page is too old to know. */
+const UNKNOWN = plain(ShieldQuestion, 'quiet', 'Something happened on your account.');
+
+export function lookOf(kind: Kind): Look {
+  return LOOKS[kind] ?? UNKNOWN;
+}
+
+const to = (address: string) => (address.includes('@') ? ` to ${address}` : '');
+const about = (address: string) => (address.includes('@') ? ` (${address})` : '');
+const isRole = (text: string): text is Role => ROLES.includes(text as Role);

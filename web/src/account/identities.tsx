@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Link2 } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { AccountService, type Identity } from '../gen/frontdesk/auth/v1/account_pb';
+import { paths } from '../paths';
+import { provider } from '../session/current';
+import { startFailure, useOffersGoogle } from '../session/provider/google-button';
+import { Reading } from '../shell/reading';
+import { dateText, moment, viewerZone } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { ConfirmDialog } from '../ui/dialog';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { Entries, Entry } from './entry';
+import { eventPages, identitiesQuery } from './queries';
+
+/** The Google accounts that sign this person in. */
+export function Identities({ hasPassword }: { hasPassword: boolean }) {
+  const query = useQuery(identitiesQuery());
+  const offered = useOffersGoogle();
+  return (
+    <Card title="Sign-in with Google" action={offered && <ConnectButton />} flush>
+      <Reading
+        query={query}
+        what="Your Google accounts"
+        skeleton={<RowsSkeleton rows={1} label="Loading Google accounts" />}
+      >
+        {({ identities }) =>
+          identities.length === 0 ? (
+            <Empty icon={Link2} title="No Google account connected">
+              {offered
+                ? 'Connect one, and you can sign in without your password.'
+                : 'This installation offers no sign-in with Google.'}
+            </Empty>
+          ) : (
+            <Entries label="Google accounts">
+              {identities.map((identity) => (
+                <IdentityEntry
+                  key={identity.id}
+                  identity={identity}
+                  lastWay={!hasPassword && identities.length === 1}
+                />
+              ))}
+            </Entries>
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}
+
+/** Leads to Google and back; the page it comes back to connects the account. */
+function ConnectButton() {
+  const loading = useSyncExternalStore(provider.subscribe, () => provider.loading);
+  const connect = async () => {
+    try {
+      await provider.connect(paths.myAccount);
+    } catch (error) {
+      toasts.show('bad', startFailure(error));
+    }
+  };
+  return (
+    <Button loading={loading} onClick={() => void connect()}>
+      Connect Google
+    </Button>
+  );
+}
+
+type IdentityEntryProps = {
+  identity: Identity;
+  /** Without it the person could not sign in any more. */
+  lastWay: boolean;
+};
+
+function IdentityEntry({ identity, lastWay }: IdentityEntryProps) {
+  const [asking, setAsking] = useState(false);
+  const since = moment(identity.connectedAt);
+  const details = [
+    since && `Connected ${dateText(since, viewerZone())}`,
+    lastWay && 'set a password before you disconnect it',
+  ];
+  return (
+    <>
+      <Entry
+        icon={KeyRound}
+        title={identity.email || 'Google account'}
+        details={details.filter(Boolean).join(' · ')}
+        action={
+          <Button
+            disabled={lastWay}
+            onClick={() => setAsking(true)}
+            aria-label={`Disconnect ${identity.email}`}
+          >
+            Disconnect
+          </Button>
+        }
+      />
+      {asking && <DisconnectDialog identity={identity} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DisconnectDialog({ identity, onClose }: { identity: Identity; onClose: () => void }) {
+  const queries = useQueryClient();
+  const { act, running } = useAction(AccountService.method.disconnectIdentity, {
+    onDone: () => {
+      for (const { queryKey } of [identitiesQuery(), eventPages()])
+        void queries.invalidateQueries({ queryKey });
+      toasts.show('good', 'Google account disconnected.');
+      onClose();
+    },
+    onRefused: (error) => {
+      toasts.show('bad', messageOf(error, 'The Google account could not be disconnected.'));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Disconnect this Google account?"
+      confirm="Disconnect"
+      keep="Keep it"
+      running={running}
+      onConfirm={() => act({ identityId: identity.id })}
+      onClose={onClose}
+    >
+      <Text>{identity.email} no longer signs you in. You can connect it again at any time.</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,151 @@
+import { Box } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { SecurityService, type SignedInSession } from '../gen/frontdesk/auth/v1/security_pb';
+import { session } from '../session/current';
+import { Reading } from '../shell/reading';
+import { agoText } from '../time/ago';
+import { dateAndTime, moment, viewerZone } from '../time/zoned';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { ConfirmDialog } from '../ui/dialog';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Text } from '../ui/text';
+import { sessionToasts, toasts } from '../ui/toasts';
+import { useNow } from '../ui/use-now';
+import { browserIcon, browserName } from './browser-icon';
+import { Entries, Entry } from './entry';
+import { eventPages, sessionsQuery } from './queries';
+
+/** Every browser somebody is signed in with as this person. */
+export function Sessions() {
+  const query = useQuery(sessionsQuery());
+  const [asking, setAsking] = useState(false);
+  return (
+    <Card title="Where you are signed in" flush>
+      <Reading
+        query={query}
+        what="Your sessions"
+        skeleton={<RowsSkeleton rows={2} label="Loading where you are signed in" />}
+      >
+        {({ sessions }) =>
+          sessions.length === 0 ? (
+            <Empty icon={LogOut} title="Nowhere any more">
+              This session has just ended.
+            </Empty>
+          ) : (
+            <>
+              <Entries label="Where you are signed in">
+                {sessions.map((one) => (
+                  <SessionEntry key={one.id} session={one} />
+                ))}
+              </Entries>
+              <Box px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
+                <Button variant="dangerOutline" onClick={() => setAsking(true)}>
+                  Sign out everywhere
+                </Button>
+              </Box>
+            </>
+          )
+        }
+      </Reading>
+      {asking && <EverywhereDialog onClose={() => setAsking(false)} />}
+    </Card>
+  );
+}
+
+function SessionEntry({ session: one }: { session: SignedInSession }) {
+  const now = useNow(30_000);
+  const end = useEnd(one);
+  const zone = viewerZone();
+  const [used, since] = [moment(one.lastUsedAt), moment(one.signedInAt)];
+  const details = [
+    one.address,
+    used && (one.current ? 'in use now' : `last used ${agoText(used, now)}`),
+    since && `signed in ${dateAndTime(since, zone)}`,
+  ].filter(Boolean);
+  return (
+    <Entry
+      icon={browserIcon(one.browser)}
+      tone={one.current ? 'brand' : 'quiet'}
+      title={browserName(one.browser)}
+      badges={
+        <>
+          {one.current && <Badge tone="brand">This one</Badge>}
+          {one.trusted && <Badge tone="good">Trusted</Badge>}
+        </>
+      }
+      details={details.join(' · ')}
+      action={
+        <Button
+          loading={end.running}
+          onClick={end.now}
+          aria-label={`Sign out this one (${browserName(one.browser)}, ${one.address})`}
+        >
+          Sign out this one
+        </Button>
+      }
+    />
+  );
+}
+
+/** Ends one session. This tab's own ends the way the menu ends it. */
+function useEnd({ id, current }: SignedInSession): { now: () => void; running: boolean } {
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState(false);
+  const { act, running } = useAction(SecurityService.method.endSession, {
+    onDone: () => {
+      queries.setQueryData(
+        sessionsQuery().queryKey,
+        (before) => before && { ...before, sessions: before.sessions.filter((other) => other.id !== id) },
+      );
+      void queries.invalidateQueries({ queryKey: eventPages().queryKey });
+      toasts.show('good', 'Signed out there.');
+    },
+    onRefused: (error) => {
+      toasts.show('bad', messageOf(error, 'That session could not be ended.'));
+      void queries.invalidateQueries({ queryKey: sessionsQuery().queryKey });
+    },
+  });
+  const leave = () => {
+    setLeaving(true);
+    void leaveHere();
+  };
+  return { now: current ? leave : () => act({ sessionId: id }), running: running || leaving };
+}
+
+async function leaveHere(): Promise<void> {
+  try {
+    await session.signOut();
+    sessionToasts.show('good', 'Logged out successfully');
+  } catch (error) {
+    sessionToasts.show('bad', messageOf(error));
+  }
+}
+
+function EverywhereDialog({ onClose }: { onClose: () => void }) {
+  const { act, running } = useAction(SecurityService.method.signOutEverywhere, {
+    onDone: () => void leaveHere(),
+    onRefused: (error) => {
+      toasts.show('bad', messageOf(error, 'You could not be signed out everywhere.'));
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Sign out everywhere?"
+      confirm="Sign out everywhere"
+      keep="Stay signed in"
+      running={running}
+      onConfirm={() => act({})}
+      onClose={onClose}
+    >
+      <Text>Every browser is signed out within a second, this one included. Then sign in again here.</Text>
+    </ConfirmDialog>
+  );
+}

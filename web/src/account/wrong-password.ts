@@ -1,0 +1,7 @@
+import { ApiError, fieldErrorsOf } from '../api/errors';
+
+/** The current password was not the person's. */
+export function isWrongPassword(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.reason === 'WRONG_CREDENTIALS' || 'current_password' in fieldErrorsOf(error);
+}

@@ -1,0 +1,59 @@
+import { ApiError } from './errors';
+
+/** The door wants this call to come from a device the person trusts. */
+export function wantsTrustedDevice(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.reason === 'DEVICE_NOT_TRUSTED';
+}
+
+/**
+ * Runs calls that may need a trusted device. However many are refused for want
+ * of one, the person is asked once; then all of them are sent again, or all of
+ * them fail as they did.
+ */
+export class DeviceTrust {
+  readonly #listeners = new Set<() => void>();
+  #waiting: ((trusted: boolean) => void)[] = [];
+
+  /** Whether somebody waits for the person to prove the device. */
+  get asking(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  async run<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!wantsTrustedDevice(error) || !(await this.#ask())) throw error;
+      return attempt();
+    }
+  }
+
+  /** The device is trusted now, or the person let it be. */
+  answer(trusted: boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve(trusted);
+    this.#tell();
+  }
+
+  #ask(): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#tell();
+    });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** This tab's question. */
+export const deviceTrust = new DeviceTrust();

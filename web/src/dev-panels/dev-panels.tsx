@@ -1,0 +1,14 @@
+import { lazy, Suspense } from 'react';
+import { runtime } from '../runtime';
+
+const Launcher = lazy(() => import('./launcher'));
+
+/** Aids for developers. In production they are neither shown nor fetched. */
+export function DevPanels() {
+  if (runtime().environment === 'production') return null;
+  return (
+    <Suspense fallback={null}>
+      <Launcher />
+    </Suspense>
+  );
+}

@@ -1,0 +1,18 @@
+import { Box } from '@chakra-ui/react';
+import { ReactQueryDevtools } from '@tanstack/react-query-devtools/production';
+import { cspNonce } from '../runtime';
+
+/** What the client holds of the door's answers. The module exists outside production builds only. */
+export default function QueryDevtools() {
+  const nonce = cspNonce();
+  // On a phone the place belongs to the navigation.
+  return (
+    <Box hideBelow="md">
+      <ReactQueryDevtools
+        initialIsOpen={false}
+        buttonPosition="bottom-left"
+        {...(nonce ? { styleNonce: nonce } : {})}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,86 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { call } from '../api/call';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { roleName } from '../session/roles';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { Note } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { invitationPages } from './queries';
+import { MEANINGS, MEMBER_ROLES } from './role-meanings';
+
+const fields = z.object({
+  email: z.string().check(z.trim(), z.regex(/^\S+@\S+$/, 'Enter an e-mail address.')),
+  role: z.enum(MEMBER_ROLES),
+});
+
+type InviteDialogProps = { businessId: string; business: string; onClose: () => void };
+
+/** Asks somebody by e-mail to join. */
+export function InviteDialog({ businessId, business, onClose }: InviteDialogProps) {
+  const queries = useQueryClient();
+  const form = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { email: '', role: 'EMPLOYEE' as (typeof MEMBER_ROLES)[number] },
+  });
+  useKeptForm('invitation', form);
+  const { errors, isSubmitting } = form.formState;
+
+  const invite = form.handleSubmit(async (input) => {
+    try {
+      await call(MemberService.method.invite, { businessId, ...input });
+      void queries.invalidateQueries({ queryKey: invitationPages(businessId).queryKey });
+      toasts.show('good', `Invitation sent to ${input.email}.`);
+      onClose();
+    } catch (error) {
+      const { email: about = '' } = fieldErrorsOf(error);
+      if (about) form.setError('email', { message: about }, { shouldFocus: true });
+      else form.setError('root', { message: messageOf(error, 'The invitation could not be sent.') });
+    }
+  });
+
+  return (
+    <FormDialog title="Invite somebody" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
+      <Text>We mail them a link to join {business}. It works for seven days.</Text>
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <SelectField label="Role" hint={MEANINGS[form.watch('role')]} {...form.register('role')}>
+        {MEMBER_ROLES.map((role) => (
+          <option key={role} value={role}>
+            {roleName(role)}
+          </option>
+        ))}
+      </SelectField>
+      {errors.root?.message && (
+        <Note tone="bad" icon={CircleAlert}>
+          {errors.root.message}
+        </Note>
+      )}
+      <DialogActions>
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          Not now
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          Send invitation
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Users } from 'lucide-react';
+import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
+import { isAdmin } from '../session/roles';
+import { useSession } from '../session/use-session';
+import { dayName, moment, timeOfDay, viewerZone } from '../time/zoned';
+import { Avatar } from '../ui/avatar';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Empty } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { LiftBlock } from './lift-block';
+import { MemberMenu } from './member-menu';
+import { RoleMenu } from './role-menu';
+
+type MemberListProps = { businessId: string; business: string; members: Member[]; onInvite: () => void };
+
+export function MemberList({ businessId, business, members, onInvite }: MemberListProps) {
+  const { user } = useSession();
+  if (members.length === 0) {
+    return (
+      <Empty
+        icon={Users}
+        title="Nobody works here yet"
+        action={<Button onClick={onInvite}>Invite somebody</Button>}
+      >
+        Invite the people of the salon with their e-mail addresses.
+      </Empty>
+    );
+  }
+  return (
+    <Box as="ul" aria-label="Members" listStyleType="none">
+      {members.map((member) => (
+        <MemberRow
+          key={member.userId}
+          businessId={businessId}
+          business={business}
+          member={member}
+          self={member.email.toLowerCase() === user?.email.toLowerCase()}
+          byAdmin={isAdmin(user?.role ?? '')}
+        />
+      ))}
+    </Box>
+  );
+}
+
+export type MemberProps = {
+  businessId: string;
+  business: string;
+  member: Member;
+  /** The person looking at the list. */
+  self: boolean;
+};
+
+function MemberRow({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
+  const { businessId, member, self } = props;
+  const blocked = useBlocked(member);
+  return (
+    <Flex
+      as="li"
+      align="center"
+      gap="4"
+      rowGap="3"
+      wrap={{ base: 'wrap', md: 'nowrap' }}
+      px={{ base: '4', sm: '6' }}
+      py="3.5"
+      borderTop="1px solid"
+      borderColor="line"
+      _first={{ borderTop: 'none' }}
+    >
+      <Avatar name={member.name} size="44px" />
+      <Stack gap="0.5" flex="1" minWidth="0">
+        <Flex gap="2" align="center" wrap="wrap">
+          <Text fontWeight="600">{member.name}</Text>
+          {self && <Badge tone="brand">You</Badge>}
+          {member.disabled && <Badge tone="bad">Disabled</Badge>}
+          {blocked && <Badge tone="warn">Sign-in blocked until {blocked}</Badge>}
+        </Flex>
+        <Muted>{member.email}</Muted>
+      </Stack>
+      <Flex gap="2" align="center" justify="flex-end" width={{ base: '100%', md: 'auto' }}>
+        {blocked && <LiftBlock businessId={businessId} member={member} />}
+        <RoleMenu {...props} />
+        <MemberMenu {...props} byAdmin={byAdmin} />
+      </Flex>
+    </Flex>
+  );
+}
+
+/** When the block ends, in words; empty once it has. */
+function useBlocked({ blockedUntil }: Member): string {
+  const now = useNow(15_000);
+  const until = moment(blockedUntil);
+  if (!until || until <= now) return '';
+  const zone = viewerZone();
+  const [day, today] = [dayName(until, zone, now), dayName(now, zone, now)];
+  const time = timeOfDay(until, zone);
+  return day === today ? time : `${day.toLowerCase()}, ${time}`;
+}

@@ -1,0 +1,135 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, UserCheck, UserMinus, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { membershipsQuery } from '../businesses/queries';
+import { AccountAdminService, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { paths } from '../paths';
+import { session } from '../session/current';
+import { ConfirmDialog } from '../ui/dialog';
+import { Menu, MenuItem } from '../ui/menu';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import type { MemberProps } from './member-list';
+import { memberPages, showMember } from './queries';
+
+type Asking = 'remove' | 'disable' | null;
+
+/** What else can be done with a member. An administrator may also shut the account out of everything. */
+export function MemberMenu({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
+  const { member, self } = props;
+  const [asking, setAsking] = useState<Asking>(null);
+  const enable = useEnable(props);
+  return (
+    <>
+      <Menu label={`More about ${member.name}`} align="end" trigger={<Ellipsis size={20} aria-hidden />}>
+        {(close) => {
+          const item = (run: () => void) => () => {
+            close();
+            run();
+          };
+          return (
+            <>
+              <MenuItem type="button" role="menuitem" onClick={item(() => setAsking('remove'))}>
+                <UserMinus size={18} aria-hidden />
+                {self ? 'Leave this business' : 'Remove from this business'}
+              </MenuItem>
+              {byAdmin && !self && member.disabled && (
+                <MenuItem type="button" role="menuitem" onClick={item(enable)}>
+                  <UserCheck size={18} aria-hidden />
+                  Enable account
+                </MenuItem>
+              )}
+              {byAdmin && !self && !member.disabled && (
+                <MenuItem type="button" role="menuitem" onClick={item(() => setAsking('disable'))}>
+                  <UserX size={18} aria-hidden />
+                  Disable account
+                </MenuItem>
+              )}
+            </>
+          );
+        }}
+      </Menu>
+      {asking === 'remove' && <RemoveDialog {...props} onClose={() => setAsking(null)} />}
+      {asking === 'disable' && <DisableDialog {...props} onClose={() => setAsking(null)} />}
+    </>
+  );
+}
+
+type DialogProps = MemberProps & { onClose: () => void };
+
+function RemoveDialog({ businessId, business, member, self, onClose }: DialogProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { act, running } = useAction(MemberService.method.removeMember, {
+    onDone: () => {
+      onClose();
+      if (self) {
+        session.renew().catch(() => undefined);
+        void queries.invalidateQueries({ queryKey: membershipsQuery().queryKey });
+        navigate(paths.myBusinesses);
+      } else {
+        void queries.invalidateQueries({ queryKey: memberPages(businessId).queryKey });
+      }
+      toasts.show('good', self ? `You have left ${business}.` : `${member.name} is no longer a member.`);
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The member could not be removed.')),
+  });
+  return (
+    <ConfirmDialog
+      title={self ? `Leave ${business}?` : `Remove ${member.name}?`}
+      confirm={self ? 'Leave' : 'Remove'}
+      keep={self ? 'Stay' : 'Keep'}
+      running={running}
+      onConfirm={() => act({ businessId, userId: member.userId })}
+      onClose={onClose}
+    >
+      <Text>
+        {self
+          ? 'You lose your access at once. To come back you need an invitation.'
+          : `${member.name} loses access to ${business} within a second. The account itself stays. To let them back in, invite them again.`}
+      </Text>
+    </ConfirmDialog>
+  );
+}
+
+function DisableDialog({ businessId, member, onClose }: DialogProps) {
+  const queries = useQueryClient();
+  const { act, running } = useAction(AccountAdminService.method.disableAccount, {
+    onDone: () => {
+      showMember(queries, businessId, { ...member, disabled: true });
+      toasts.show('good', `The account of ${member.name} is disabled.`);
+      onClose();
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The account could not be disabled.')),
+  });
+  return (
+    <ConfirmDialog
+      title={`Disable the account of ${member.name}?`}
+      confirm="Disable account"
+      keep="Keep it"
+      running={running}
+      onConfirm={() => act({ userId: member.userId })}
+      onClose={onClose}
+    >
+      <Text>
+        Every session of {member.name} ends within a second, in all businesses, and nobody can sign in with it
+        until it is enabled again.
+      </Text>
+    </ConfirmDialog>
+  );
+}
+
+function useEnable({ businessId, member }: MemberProps): () => void {
+  const queries = useQueryClient();
+  const { act } = useAction(AccountAdminService.method.enableAccount, {
+    onDone: () => {
+      showMember(queries, businessId, { ...member, disabled: false });
+      toasts.show('good', `${member.name} can sign in again.`);
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The account could not be enabled.')),
+  });
+  return () => act({ userId: member.userId });
+}

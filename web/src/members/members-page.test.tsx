@@ -1,0 +1,206 @@
+// @vitest-environment jsdom
+import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Outgoing } from '../api/transport';
+import {
+  ListInvitationsResponseSchema,
+  ListMembersResponseSchema,
+  type MemberSchema,
+} from '../gen/frontdesk/auth/v1/member_pb';
+import { deferred } from '../testing/fake-clock';
+import { dialogsWork, mount, refused } from '../testing/mount';
+import { toasts } from '../ui/toasts';
+
+const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
+const state = vi.hoisted(() => ({ user: { email: 'olivia@demo.test', role: 'OWNER' } }));
+vi.mock('../session/current', () => ({
+  api,
+  session: {
+    state,
+    subscribe: () => () => undefined,
+    onEnd: () => () => undefined,
+    renew: async () => 'token',
+  },
+  tabStorage: undefined,
+}));
+
+const { Component } = await import('./members-page');
+
+const BUSINESS = '01900000-0000-7000-8000-000000000001';
+const BASE = `/v1/businesses/${BUSINESS}`;
+const answers = new Map<string, (request: Outgoing) => unknown>();
+const sent = (path: string) =>
+  api.mock.calls.map(([request]) => request).filter((one) => one.path === `${BASE}${path}`);
+
+const maya: MessageInitShape<typeof MemberSchema> = {
+  userId: 'maya',
+  name: 'Maya',
+  email: 'maya@demo.test',
+  role: 'EMPLOYEE',
+};
+const olivia: MessageInitShape<typeof MemberSchema> = {
+  userId: 'olivia',
+  name: 'Olivia',
+  email: 'olivia@demo.test',
+  role: 'OWNER',
+};
+
+function members(...list: MessageInitShape<typeof MemberSchema>[]) {
+  answers.set(`${BASE}/members`, () =>
+    toJson(ListMembersResponseSchema, create(ListMembersResponseSchema, { members: list })),
+  );
+}
+
+async function choose(menu: string, item: RegExp) {
+  fireEvent.click(await screen.findByRole('button', { name: menu }));
+  fireEvent.click(within(screen.getByRole('menu')).getByText(item));
+}
+
+beforeEach(() => {
+  dialogsWork();
+  state.user = { email: 'olivia@demo.test', role: 'OWNER' };
+  answers.clear();
+  members(olivia, maya);
+  answers.set(`${BASE}/invitations`, ({ verb }) =>
+    verb === 'GET'
+      ? toJson(
+          ListInvitationsResponseSchema,
+          create(ListInvitationsResponseSchema, {
+            invitations: [{ id: 'i1', email: 'nadia@demo.test', role: 'MANAGER' }],
+          }),
+        )
+      : {},
+  );
+  api.mockReset().mockImplementation(async (request) => answers.get(request.path)?.(request) ?? {});
+});
+afterEach(() => {
+  cleanup();
+  for (const { id } of toasts.list) toasts.dismiss(id);
+});
+
+const open = () => mount([{ path: '/:businessId/members', Component }], `/${BUSINESS}/members`);
+
+describe('the role of a member', () => {
+  it('shows at once, and the one before can be had back', async () => {
+    const answer = deferred<unknown>();
+    answers.set(`${BASE}/members/maya:setRole`, () => answer.promise);
+    open();
+    await choose('Role of Maya: Employee', /^Manager$/);
+    await screen.findByRole('button', { name: 'Role of Maya: Manager' });
+    answer.resolve({});
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is now manager.'));
+    toasts.list[0]?.action?.run();
+    await screen.findByRole('button', { name: 'Role of Maya: Employee' });
+    await waitFor(() =>
+      expect(sent('/members/maya:setRole').map(({ body }) => body)).toEqual([
+        { role: 'MANAGER' },
+        { role: 'EMPLOYEE' },
+      ]),
+    );
+  });
+
+  it('goes back when it is refused, with the reason', async () => {
+    answers.set(`${BASE}/members/maya:setRole`, () => {
+      throw refused(400, 'LAST_ONE', 'A business keeps at least one owner.');
+    });
+    open();
+    await choose('Role of Maya: Employee', /^Guest$/);
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('A business keeps at least one owner.'));
+    await screen.findByRole('button', { name: 'Role of Maya: Employee' });
+  });
+
+  it('is not given up by its own person without being asked', async () => {
+    open();
+    await choose('Role of Olivia: Owner', /^Guest$/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Become guest?' }));
+    expect(sent('/members/olivia:setRole')).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Stay owner' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sent('/members/olivia:setRole')).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('is removed after a question', async () => {
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    members(olivia);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    await waitFor(() => expect(screen.queryByText('maya@demo.test')).toBeNull());
+    expect(sent('/members/maya').map(({ verb }) => verb)).toEqual(['DELETE']);
+  });
+
+  it('who is blocked can be let in before the block ends', async () => {
+    members({ ...maya, blockedUntil: timestampFromDate(new Date(Date.now() + 600_000)) });
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: /^Lift block/ }));
+    await waitFor(() => expect(screen.queryByText(/Sign-in blocked until/)).toBeNull());
+    expect(sent('/members/maya:liftBlock')).toHaveLength(1);
+  });
+
+  it('whose block is over shows none', async () => {
+    members({ ...maya, blockedUntil: timestampFromDate(new Date(Date.now() - 1000)) });
+    open();
+    await screen.findByText('maya@demo.test');
+    expect(screen.queryByText(/Sign-in blocked until/)).toBeNull();
+  });
+
+  it('is disabled and enabled by administrators only', async () => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'More about Maya' }));
+    expect(screen.queryByText('Disable account')).toBeNull();
+    cleanup();
+    state.user = { email: 'ines@demo.test', role: 'ADMIN' };
+    open();
+    await choose('More about Maya', /Disable account/);
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Disable account' }));
+    await screen.findByText('Disabled');
+    await choose('More about Maya', /Enable account/);
+    await waitFor(() => expect(screen.queryByText('Disabled')).toBeNull());
+  });
+});
+
+describe('an invitation', () => {
+  it('is sent with address and role', async () => {
+    open();
+    await screen.findByText('maya@demo.test');
+    fireEvent.click(screen.getByRole('button', { name: 'Invite somebody' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Invite somebody' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }));
+    await dialog.findByText('Enter an e-mail address.');
+    fireEvent.change(dialog.getByLabelText('E-mail'), { target: { value: ' tom@demo.test ' } });
+    fireEvent.change(dialog.getByLabelText('Role'), { target: { value: 'MANAGER' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Invitation sent to tom@demo.test.'));
+    const posts = sent('/invitations').filter(({ verb }) => verb === 'POST');
+    expect(posts.map(({ body }) => body)).toEqual([{ email: 'tom@demo.test', role: 'MANAGER' }]);
+  });
+
+  it('is sent again to the same address with the same role', async () => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Send again to nadia@demo.test' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toMatch(/^Sent again to nadia@demo.test/));
+    const posts = sent('/invitations').filter(({ verb }) => verb === 'POST');
+    expect(posts.map(({ body }) => body)).toEqual([{ email: 'nadia@demo.test', role: 'MANAGER' }]);
+  });
+
+  it('is withdrawn after a question', async () => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: /^Withdraw/ }));
+    expect(sent('/invitations/i1')).toEqual([]);
+    fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Withdraw' }));
+    await waitFor(() => expect(sent('/invitations/i1').map(({ verb }) => verb)).toEqual(['DELETE']));
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Invitation withdrawn.'));
+  });
+});
+
+it('is for owners: others read that they may not', async () => {
+  answers.set(`${BASE}/members`, () => {
+    throw refused(403, 'ROLE_TOO_LOW');
+  });
+  open();
+  await screen.findByRole('heading', { name: 'Access Restricted' });
+});

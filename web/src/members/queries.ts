@@ -1,0 +1,26 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { rpcPages } from '../api/query';
+import { type Member, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+
+const PAGE = 50;
+
+export const memberPages = (businessId: string) =>
+  rpcPages(MemberService.method.listMembers, { businessId, pageSize: PAGE });
+
+export const invitationPages = (businessId: string) =>
+  rpcPages(MemberService.method.listInvitations, { businessId, pageSize: PAGE });
+
+/** Puts a member, as they are now, in the place of the one shown. */
+export function showMember(queries: QueryClient, businessId: string, changed: Member): void {
+  queries.setQueryData(
+    memberPages(businessId).queryKey,
+    (before) =>
+      before && {
+        ...before,
+        pages: before.pages.map((page) => ({
+          ...page,
+          members: page.members.map((member) => (member.userId === changed.userId ? changed : member)),
+        })),
+      },
+  );
+}

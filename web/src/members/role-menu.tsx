@@ -1,0 +1,139 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, ChevronDown } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import type { RpcKey } from '../api/query';
+import { membershipsQuery } from '../businesses/queries';
+import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { session } from '../session/current';
+import { normaliseRole, passes, roleName } from '../session/roles';
+import { ConfirmDialog } from '../ui/dialog';
+import { Menu, MenuItem } from '../ui/menu';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import type { MemberProps } from './member-list';
+import { memberPages, showMember } from './queries';
+import { MEANINGS, MEMBER_ROLES } from './role-meanings';
+
+/** What a member may do here, and the choice of something else. */
+export function RoleMenu(props: MemberProps) {
+  const { member, self, business } = props;
+  const [givingUp, setGivingUp] = useState('');
+  const change = useRoleChange(props);
+  const choose = (role: string) => {
+    if (role === normaliseRole(member.role)) return;
+    // Nobody locks themselves out with a slip of the finger.
+    if (self && !passes(role, member.role)) setGivingUp(role);
+    else change.to(role);
+  };
+  return (
+    <>
+      <Menu
+        label={`Role of ${member.name}: ${roleName(member.role)}`}
+        align="end"
+        triggerProps={{
+          disabled: change.running,
+          border: '1px solid',
+          borderColor: 'line.strong',
+          px: '3',
+          minWidth: '8.25rem',
+          justifyContent: 'space-between',
+        }}
+        trigger={
+          <>
+            <chakra.span fontSize="0.9375rem" fontWeight="550">
+              {roleName(member.role)}
+            </chakra.span>
+            <ChevronDown size={16} aria-hidden />
+          </>
+        }
+      >
+        {(close) =>
+          MEMBER_ROLES.map((role) => (
+            <MenuItem
+              key={role}
+              type="button"
+              role="menuitemradio"
+              aria-checked={role === normaliseRole(member.role)}
+              onClick={() => {
+                close();
+                choose(role);
+              }}
+            >
+              <Box flex="1">
+                <chakra.span display="block">{roleName(role)}</chakra.span>
+                <chakra.span display="block" fontSize="0.8125rem" fontWeight="400" color="fg.muted">
+                  {MEANINGS[role]}
+                </chakra.span>
+              </Box>
+              {role === normaliseRole(member.role) && <Check size={18} aria-hidden />}
+            </MenuItem>
+          ))
+        }
+      </Menu>
+      {givingUp && (
+        <ConfirmDialog
+          title={`Become ${roleName(givingUp).toLowerCase()}?`}
+          confirm={`Become ${roleName(givingUp).toLowerCase()}`}
+          keep={`Stay ${roleName(member.role).toLowerCase()}`}
+          running={false}
+          onConfirm={() => {
+            setGivingUp('');
+            change.to(givingUp);
+          }}
+          onClose={() => setGivingUp('')}
+        >
+          <Text>
+            You give up part of what you may do at {business}, this page included. Only another owner can give
+            it back.
+          </Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Shows the new role at once, takes it back when it is refused, and offers the old one for a while. */
+function useRoleChange({ businessId, member, self }: MemberProps) {
+  const queries = useQueryClient();
+  /** As the member was before the change that runs. */
+  const before = useRef(member);
+  const askAgain = (...keys: RpcKey[]) => {
+    for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+  };
+  const failed = (error: unknown) => {
+    toasts.show('bad', messageOf(error, 'The role could not be changed.'));
+    askAgain(memberPages(businessId).queryKey);
+  };
+  const back = useAction(MemberService.method.setMemberRole, { onRefused: failed });
+  const { act, running } = useAction(MemberService.method.setMemberRole, {
+    onDone: (_, { role = '' }) => {
+      const was = before.current;
+      if (self) {
+        session.renew().catch(() => undefined);
+        return askAgain(membershipsQuery().queryKey, memberPages(businessId).queryKey);
+      }
+      toasts.show('good', `${was.name} is now ${roleName(role).toLowerCase()}.`, {
+        label: 'Undo',
+        run: () => {
+          showMember(queries, businessId, was);
+          back.act({ businessId, userId: was.userId, role: was.role });
+        },
+      });
+    },
+    onRefused: (error) => {
+      showMember(queries, businessId, before.current);
+      failed(error);
+    },
+  });
+  return {
+    running,
+    to: (role: string) => {
+      before.current = member;
+      showMember(queries, businessId, { ...member, role });
+      act({ businessId, userId: member.userId, role });
+    },
+  };
+}

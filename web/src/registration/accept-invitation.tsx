@@ -1,0 +1,93 @@
+import { Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { call } from '../api/call';
+import { ApiError, messageOf } from '../api/errors';
+import { methodKey } from '../api/query';
+import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { paths } from '../paths';
+import { session } from '../session/current';
+import type { Invitation } from '../session/door';
+import { FrontPage } from '../session/front-page';
+import { landingOf } from '../session/landing';
+import type { User } from '../session/user';
+import { ButtonLink } from '../shell/links';
+import { Button } from '../ui/button';
+import { Note } from '../ui/states';
+import { sessionToasts, toasts } from '../ui/toasts';
+import { Offer } from './offer';
+import { pendingInvitation } from './pending-invitation';
+
+type AcceptProps = { invitation: string; offer: Invitation; onSpent: () => void };
+
+/** Somebody signed in joins with the account they have. */
+export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [running, setRunning] = useState(false);
+  const [refused, setRefused] = useState('');
+
+  const accept = async () => {
+    setRunning(true);
+    setRefused('');
+    try {
+      const { businessId } = await call(AccountService.method.acceptInvitation, { invitation });
+      pendingInvitation.drop();
+      // The next token knows the new business.
+      await session.renew().catch(() => undefined);
+      await queries.invalidateQueries({ queryKey: [methodKey(AccountService.method.listMyMemberships)] });
+      toasts.show('good', `Welcome to ${offer.businessName || 'the team'}.`);
+      navigate(paths.business(businessId), { replace: true });
+    } catch (error) {
+      setRunning(false);
+      if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') return onSpent();
+      setRefused(messageOf(error, 'The invitation could not be accepted.'));
+    }
+  };
+
+  return (
+    <FrontPage title="Join the team" lead="One press, and the salon is among your businesses.">
+      <Offer offer={offer} />
+      {refused && (
+        <Note tone="bad" icon={CircleAlert}>
+          {refused}
+        </Note>
+      )}
+      <Button variant="contained" loading={running} onClick={() => void accept()}>
+        Accept invitation
+      </Button>
+    </FrontPage>
+  );
+}
+
+/** The invitation is for another address than the one signed in. */
+export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User }) {
+  const [running, setRunning] = useState(false);
+
+  const leave = async () => {
+    setRunning(true);
+    // Signed out here in any case; the page then asks the invited person.
+    await session.signOut().catch(() => undefined);
+    sessionToasts.show('good', 'Logged out successfully');
+    setRunning(false);
+  };
+
+  return (
+    <FrontPage title="For another address">
+      <Offer offer={offer} />
+      <Note tone="warn" icon={CircleAlert}>
+        You are signed in as {user.email}. Sign out to accept it as {offer.email}.
+      </Note>
+      <Stack gap="3">
+        <Button variant="contained" loading={running} onClick={() => void leave()}>
+          Sign out and go on
+        </Button>
+        <ButtonLink to={landingOf(user)} onClick={() => pendingInvitation.drop()}>
+          Stay signed in as {user.name}
+        </ButtonLink>
+      </Stack>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,144 @@
+import { Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiError, messageOf } from '../api/errors';
+import { paths } from '../paths';
+import { door, session } from '../session/current';
+import type { Invitation } from '../session/door';
+import { FrontPage, WaysOn } from '../session/front-page';
+import { landingOf } from '../session/landing';
+import { useSession } from '../session/use-session';
+import { ButtonLink, TextLink } from '../shell/links';
+import { Button } from '../ui/button';
+import { Bar, Loading } from '../ui/skeleton';
+import { Note } from '../ui/states';
+import { sessionToasts } from '../ui/toasts';
+import { AcceptInvitation, ForSomebodyElse } from './accept-invitation';
+import { Offer } from './offer';
+import { pendingInvitation } from './pending-invitation';
+import { type RegisterFields, RegisterForm } from './register-form';
+
+const isSpent = (error: unknown) => error instanceof ApiError && error.reason === 'TOKEN_SPENT';
+
+/** What a mailed invitation offers, and the way to take it: a new account, or the one that is there. */
+export function InvitationPage({ invitation }: { invitation: string }) {
+  const { user, loading, complete } = useSession();
+  /** From then on the page is the form's, although somebody is signed in a moment later. */
+  const [joining, setJoining] = useState(false);
+  const [spent, setSpent] = useState(false);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['invitation', invitation],
+    queryFn: () => door.invitation(invitation),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (spent || isSpent(error)) return <NoInvitation />;
+  if (error && !data) {
+    return (
+      <FrontPage title="Your invitation">
+        <Note tone="bad" icon={CircleAlert}>
+          {messageOf(error, 'The invitation can’t be shown.')}
+        </Note>
+        <Button variant="contained" loading={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </FrontPage>
+    );
+  }
+  if (!data || (loading && !complete && session.hadSession)) return <InvitationSkeleton />;
+  const parts = { invitation, offer: data, onSpent: () => setSpent(true) };
+  const mine = !user || sameAddress(user.email, data.email);
+  // An account whose address was never proved begins anew: whoever made it may have been somebody else.
+  if (joining || (mine && !data.hasAccount)) {
+    return <JoinForm {...parts} onBegin={() => setJoining(true)} onFailed={() => setJoining(false)} />;
+  }
+  if (!user) return <SignInFirst offer={data} />;
+  return mine ? <AcceptInvitation {...parts} /> : <ForSomebodyElse offer={data} user={user} />;
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+type JoinProps = {
+  invitation: string;
+  offer: Invitation;
+  onSpent: () => void;
+  onBegin: () => void;
+  onFailed: () => void;
+};
+
+function JoinForm({ invitation, offer, onSpent, onBegin, onFailed }: JoinProps) {
+  const navigate = useNavigate();
+
+  const join = async ({ name, password }: RegisterFields) => {
+    onBegin();
+    try {
+      await door.register({ name, email: offer.email, password, invitation });
+    } catch (error) {
+      onFailed();
+      if (isSpent(error)) return onSpent();
+      throw error;
+    }
+    pendingInvitation.drop();
+    try {
+      const user = await session.signIn(offer.email, password);
+      sessionToasts.show('good', `Welcome to ${offer.businessName || 'Frontdesk'}.`);
+      navigate(landingOf(user), { replace: true });
+    } catch {
+      // The account is made; signing in by hand says what stands in the way.
+      navigate(paths.login, { replace: true });
+    }
+  };
+
+  return (
+    <FrontPage title="Join the team" lead="Choose a name and a password, and you are in.">
+      <Offer offer={offer} />
+      <RegisterForm fixedEmail={offer.email} submit="Create account and join" onSubmit={join} />
+    </FrontPage>
+  );
+}
+
+function SignInFirst({ offer }: { offer: Invitation }) {
+  return (
+    <FrontPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
+      <Offer offer={offer} />
+      <ButtonLink to={paths.login} state={{ wanted: paths.register }} variant="contained">
+        Sign in to accept
+      </ButtonLink>
+      <WaysOn>
+        <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
+      </WaysOn>
+    </FrontPage>
+  );
+}
+
+function NoInvitation() {
+  // Nothing to come back to.
+  useEffect(() => pendingInvitation.drop(), []);
+  return (
+    <FrontPage title="This invitation no longer works">
+      <Note tone="warn" icon={CircleAlert}>
+        It was accepted or withdrawn, or its seven days are over. Ask the person who invited you for a new
+        one.
+      </Note>
+      <ButtonLink to={paths.root} variant="outline">
+        Go to Frontdesk
+      </ButtonLink>
+    </FrontPage>
+  );
+}
+
+function InvitationSkeleton() {
+  return (
+    <FrontPage title="Your invitation">
+      <Loading label="Loading your invitation">
+        <Stack gap="5">
+          <Bar height="4.75rem" />
+          <Bar height="3rem" />
+        </Stack>
+      </Loading>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,234 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Invitation } from '../session/door';
+import type { User } from '../session/user';
+import { mount, refused } from '../testing/mount';
+
+const state = vi.hoisted(() => ({
+  user: null as User | null,
+  loading: false,
+  complete: true,
+}));
+const door = vi.hoisted(() => ({ invitation: vi.fn(), register: vi.fn(), verifyEmail: vi.fn() }));
+const session = vi.hoisted(() => ({
+  state,
+  subscribe: () => () => undefined,
+  hadSession: false,
+  signIn: vi.fn(),
+  signOut: vi.fn(),
+  renew: vi.fn(),
+}));
+const api = vi.hoisted(() => vi.fn());
+vi.mock('../session/current', () => ({ door, session, api }));
+
+const { Component } = await import('./register-page');
+const { pendingInvitation } = await import('./pending-invitation');
+
+const BUSINESS = '01900000-0000-7000-8000-000000000001';
+const offer: Invitation = {
+  email: 'nadia@demo.test',
+  businessName: 'Willow & Co',
+  role: 'EMPLOYEE',
+  hasAccount: false,
+};
+const nadia: User = {
+  id: 'n',
+  name: 'Nadia',
+  email: 'Nadia@demo.test',
+  role: 'EMPLOYEE',
+  provider: 'email',
+  businessIds: [BUSINESS],
+};
+
+function open(search: string) {
+  window.history.replaceState(null, '', `/register${search}`);
+  mount(
+    [
+      { path: '/register', Component },
+      { path: '/login', element: <p>the sign-in page</p> },
+      { path: '/:businessId', element: <p>the business</p> },
+    ],
+    '/register',
+  );
+}
+
+async function fill(fields: Record<string, string>, button: string) {
+  await screen.findByRole('button', { name: button });
+  for (const [label, value] of Object.entries(fields)) {
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  }
+  fireEvent.click(screen.getByRole('button', { name: button }));
+}
+
+beforeEach(() => {
+  state.user = null;
+  door.invitation.mockReset().mockResolvedValue(offer);
+  door.register.mockReset().mockResolvedValue('Look into your e-mail, please.');
+  door.verifyEmail.mockReset().mockResolvedValue('Confirmed.');
+  session.signIn.mockReset().mockResolvedValue(nadia);
+  session.signOut.mockReset().mockResolvedValue(undefined);
+  session.renew.mockReset().mockResolvedValue('token');
+  api.mockReset();
+});
+afterEach(() => {
+  cleanup();
+  pendingInvitation.drop();
+});
+
+describe('registering', () => {
+  it('makes an account and says where the way on is', async () => {
+    open('');
+    await fill(
+      { 'Your name': 'Nadia', 'E-mail': 'nadia@demo.test', Password: 'teapot and co' },
+      'Create account',
+    );
+    await screen.findByText('Look into your e-mail, please.');
+    expect(door.register).toHaveBeenCalledWith({
+      name: 'Nadia',
+      email: 'nadia@demo.test',
+      password: 'teapot and co',
+    });
+  });
+
+  it('asks for what is missing without asking the door', async () => {
+    open('');
+    await fill({ 'Your name': ' ', 'E-mail': 'nadia', Password: 'short' }, 'Create account');
+    await screen.findByText('Enter your name.');
+    await screen.findByText('Enter your e-mail address.');
+    await screen.findByText('Use at least 8 characters.');
+    expect(door.register).not.toHaveBeenCalled();
+  });
+
+  it('shows what the door has against a field under that field', async () => {
+    const description = 'appears in lists of stolen passwords';
+    door.register.mockRejectedValue(refused(400, 'INVALID_FIELD', '', [{ field: 'password', description }]));
+    open('');
+    await fill({ 'Your name': 'N', 'E-mail': 'n@demo.test', Password: 'password1' }, 'Create account');
+    await screen.findByText('Appears in lists of stolen passwords.');
+  });
+
+  it('is nothing for somebody who is signed in', async () => {
+    state.user = nadia;
+    open('');
+    await screen.findByText('the business');
+  });
+});
+
+describe('an invitation', () => {
+  it('shows the salon, the role and the address, which cannot be changed', async () => {
+    open('?invitation=secret');
+    await screen.findByText('Willow & Co');
+    expect(screen.getByText('Employee')).toBeTruthy();
+    expect(screen.getByLabelText('E-mail')).toHaveProperty('readOnly', true);
+    expect(screen.getByLabelText('E-mail')).toHaveProperty('value', 'nadia@demo.test');
+    expect(window.location.search).toBe('');
+    expect(door.invitation).toHaveBeenCalledWith('secret');
+  });
+
+  it('becomes an account that is signed in and at the business', async () => {
+    open('?invitation=secret');
+    await fill({ 'Your name': 'Nadia', Password: 'teapot and co' }, 'Create account and join');
+    await screen.findByText('the business');
+    expect(door.register.mock.calls).toEqual([
+      [{ name: 'Nadia', email: 'nadia@demo.test', password: 'teapot and co', invitation: 'secret' }],
+    ]);
+    expect(session.signIn).toHaveBeenCalledWith('nadia@demo.test', 'teapot and co');
+    expect(pendingInvitation.token).toBe('');
+  });
+
+  it('leads to sign-in when only that did not work', async () => {
+    session.signIn.mockRejectedValue(refused(503, 'BUSY'));
+    open('?invitation=secret');
+    await fill({ 'Your name': 'Nadia', Password: 'teapot and co' }, 'Create account and join');
+    await screen.findByText('the sign-in page');
+  });
+
+  it('waits while the person of an existing account signs in', async () => {
+    door.invitation.mockResolvedValue({ ...offer, hasAccount: true });
+    open('?invitation=secret');
+    fireEvent.click(await screen.findByRole('link', { name: 'Sign in to accept' }));
+    await screen.findByText('the sign-in page');
+    expect(pendingInvitation.token).toBe('secret');
+  });
+
+  it('is accepted by the person it is for, whose next token knows the business', async () => {
+    state.user = nadia;
+    door.invitation.mockResolvedValue({ ...offer, hasAccount: true });
+    api.mockResolvedValue({ businessId: BUSINESS });
+    pendingInvitation.keep('secret');
+    open('');
+    fireEvent.click(await screen.findByRole('button', { name: 'Accept invitation' }));
+    await screen.findByText('the business');
+    expect(api.mock.calls[0]?.[0]).toMatchObject({
+      verb: 'POST',
+      path: '/v1/me:acceptInvitation',
+      body: { invitation: 'secret' },
+    });
+    expect(session.renew).toHaveBeenCalled();
+    expect(pendingInvitation.token).toBe('');
+  });
+
+  it('begins an account anew whose address was never proved, even for who is signed in to it', async () => {
+    state.user = nadia;
+    open('?invitation=secret');
+    await fill({ 'Your name': 'Nadia', Password: 'teapot and co' }, 'Create account and join');
+    await screen.findByText('the business');
+    expect(door.register).toHaveBeenCalledTimes(1);
+    expect(session.signIn).toHaveBeenCalledWith('nadia@demo.test', 'teapot and co');
+  });
+
+  it('is not accepted in somebody else’s name', async () => {
+    state.user = { ...nadia, email: 'olivia@demo.test' };
+    open('?invitation=secret');
+    await screen.findByText(/You are signed in as olivia@demo.test/);
+    expect(screen.queryByRole('button', { name: 'Accept invitation' })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Sign out and go on' }));
+    await waitFor(() => expect(session.signOut).toHaveBeenCalled());
+  });
+
+  it('says so when it works no more, and is forgotten', async () => {
+    door.invitation.mockRejectedValue(refused(401, 'TOKEN_SPENT'));
+    open('?invitation=secret');
+    await screen.findByRole('heading', { name: 'This invitation no longer works' });
+    expect(pendingInvitation.token).toBe('');
+  });
+
+  it('can be asked for again when the door was out of reach', async () => {
+    door.invitation.mockRejectedValueOnce(refused(503, 'UNAVAILABLE'));
+    open('?invitation=secret');
+    fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText('Willow & Co');
+  });
+});
+
+describe('confirming an address', () => {
+  it('sends the token once, out of the address already', async () => {
+    open('?confirm=secret');
+    await screen.findByText('Confirmed.');
+    expect(door.verifyEmail.mock.calls).toEqual([['secret']]);
+    expect(window.location.search).toBe('');
+    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
+  });
+
+  it('renews the token of somebody signed in, which names the new address', async () => {
+    state.user = nadia;
+    open('?confirm=secret');
+    await screen.findByText('Confirmed.');
+    expect(session.renew).toHaveBeenCalledTimes(1);
+    expect(screen.getByRole('link', { name: 'Go to your account' })).toBeTruthy();
+  });
+
+  it('says where a new link is when this one is spent', async () => {
+    door.verifyEmail.mockRejectedValue(refused(401, 'TOKEN_SPENT'));
+    open('?confirm=secret');
+    await screen.findByRole('heading', { name: 'This link no longer works' });
+  });
+
+  it('can be tried again when nothing was decided', async () => {
+    door.verifyEmail.mockRejectedValueOnce(refused(503, 'UNAVAILABLE'));
+    open('?confirm=secret');
+    fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText('Confirmed.');
+  });
+});

@@ -1,0 +1,77 @@
+import { Stack } from '@chakra-ui/react';
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { Navigate } from 'react-router';
+import { paths } from '../paths';
+import { door, session } from '../session/current';
+import { FrontPage, WaysOn } from '../session/front-page';
+import { landingOf } from '../session/landing';
+import { useTokenOfAddress } from '../session/token-of-address';
+import { useSession } from '../session/use-session';
+import { Waiting } from '../session/waiting';
+import { ButtonLink, TextLink } from '../shell/links';
+import { Note } from '../ui/states';
+import { Muted } from '../ui/text';
+import { ConfirmAddress } from './confirm-address';
+import { InvitationPage } from './invitation-page';
+import { pendingInvitation } from './pending-invitation';
+import { RegisterForm } from './register-form';
+
+/** Three ways in: an address to confirm, an invitation to accept, or an account to make. */
+export function Component() {
+  const confirmation = useTokenOfAddress('confirm');
+  const invited = useTokenOfAddress('invitation');
+  const [invitation] = useState(() => {
+    if (invited) pendingInvitation.keep(invited);
+    return pendingInvitation.token;
+  });
+  if (confirmation) return <ConfirmAddress token={confirmation} />;
+  if (invitation) return <InvitationPage invitation={invitation} />;
+  return <PlainPage />;
+}
+
+type Made = { email: string; message: string };
+
+function PlainPage() {
+  const { user, loading, complete } = useSession();
+  const [made, setMade] = useState<Made | null>(null);
+  if (made) return <MadePage {...made} />;
+  if (user) return <Navigate to={landingOf(user)} replace />;
+  if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
+  return (
+    <FrontPage title="Create an account" lead="Then your salon can add you to its team.">
+      <RegisterForm
+        submit="Create account"
+        onSubmit={async (account) => {
+          const message = await door.register(account);
+          setMade({ email: account.email, message });
+        }}
+      />
+      <WaysOn>
+        <span>
+          Have an account? <TextLink to={paths.login}>Sign in</TextLink>
+        </span>
+      </WaysOn>
+    </FrontPage>
+  );
+}
+
+/** The same whether the address had an account or not. */
+function MadePage({ email, message }: Made) {
+  return (
+    <FrontPage title="Look into your e-mail">
+      <Stack gap="5" role="status">
+        <Note tone="info" icon={MailCheck}>
+          {message || `We have written to ${email}.`}
+        </Note>
+        <Muted>
+          Open the link in it within a day to confirm that {email} is yours. Nothing there? Look among the
+          junk.
+        </Muted>
+      </Stack>
+      <ButtonLink to={paths.login} variant="contained">
+        Go to sign in
+      </ButtonLink>
+    </FrontPage>
+  );
+}

@@ -1,0 +1,5 @@
+import type { RouteObject } from 'react-router';
+
+export const registrationRoutes: RouteObject[] = [
+  { path: 'register', lazy: () => import('./register-page') },
+];

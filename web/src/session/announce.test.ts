@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { settle } from '../testing/fake-clock';
+import { Refused, SessionParts } from '../testing/session-parts';
+import { announceEnds } from './announce';
+import type { Session } from './session';
+
+let parts: SessionParts;
+const clear = vi.fn();
+const show = vi.fn();
+const startOver = vi.fn();
+
+const listening = (session: Session) => {
+  announceEnds({ session, queries: { clear }, toasts: { show }, startOver });
+  return session;
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  parts = new SessionParts();
+  for (const mock of [clear, show, startOver]) mock.mockReset();
+});
+
+describe('when a session ends', () => {
+  it('because it expired, the person is told once, in the specified words', async () => {
+    const session = listening(await parts.signedIn());
+    parts.door.refresh.mockRejectedValue(new Refused());
+    await Promise.all([session.renewAfterRefusal(session.token), session.renewAfterRefusal(session.token)]);
+    expect(show.mock.calls).toEqual([['bad', 'Session expired, please log in again.']]);
+    expect(clear).toHaveBeenCalledTimes(1);
+    expect(startOver).not.toHaveBeenCalled();
+  });
+
+  it('without a token ever having existed, nobody is told', async () => {
+    parts.door.refresh.mockRejectedValue(new Refused());
+    const session = listening(parts.session());
+    await session.start();
+    await session.renewAfterRefusal(null);
+    expect(clear).toHaveBeenCalledTimes(1);
+    expect(show).not.toHaveBeenCalled();
+  });
+
+  it('because a token had existed before the reload, the person is told', async () => {
+    await parts.signedIn();
+    parts.door.refresh.mockRejectedValue(new Refused());
+    const session = listening(parts.session());
+    await session.start();
+    await session.renewAfterRefusal(null);
+    expect(show).toHaveBeenCalledTimes(1);
+  });
+
+  it('because of signing out, all answers are forgotten without a word of expiry', async () => {
+    const session = listening(await parts.signedIn());
+    await session.signOut();
+    expect(clear).toHaveBeenCalledTimes(1);
+    expect(show).not.toHaveBeenCalled();
+  });
+
+  it('because another person signed in, the page begins anew', async () => {
+    listening(await parts.signedIn('olivia@salon.test'));
+    parts.door.refresh.mockResolvedValueOnce(parts.grantOf('other@salon.test'));
+    parts.tabs.say({ kind: 'signedIn' });
+    await settle();
+    expect(startOver).toHaveBeenCalledTimes(1);
+    expect(show).not.toHaveBeenCalled();
+  });
+});

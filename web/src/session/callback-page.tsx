@@ -1,0 +1,98 @@
+import { Stack } from '@chakra-ui/react';
+import { CircleAlert } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router';
+import { paths } from '../paths';
+import { ButtonLink } from '../shell/links';
+import { Note } from '../ui/states';
+import { toasts } from '../ui/toasts';
+import { door, providerAttempts, providerPlaces, session } from './current';
+import { FrontPage } from './front-page';
+import { landingOf, wantedOr } from './landing';
+import { arrival } from './provider/arrival';
+import { GoogleButton } from './provider/google-button';
+import { type Outcome, ProviderReturn } from './provider/return';
+import { Waiting } from './waiting';
+
+const providerReturn = new ProviderReturn({
+  arrival,
+  attempts: providerAttempts,
+  exchangeCode: (code, codeVerifier) => door.exchangeCode(code, codeVerifier, providerPlaces.callback),
+  redeem: door.redeem,
+  session,
+  connect: async (code, codeVerifier) => {
+    // The contract weighs more than this page.
+    const { connectIdentity } = await import('./provider/connect');
+    await connectIdentity({ code, codeVerifier, redirectUri: providerPlaces.callback });
+  },
+});
+
+/** Where the provider, or the door behind it, sends the browser back to. */
+export function Component() {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    let here = true;
+    void providerReturn.outcome().then((came) => here && setOutcome(came));
+    return () => {
+      here = false;
+    };
+  }, []);
+  switch (outcome?.kind) {
+    case undefined:
+      return <Waiting label="Authenticating" />;
+    case 'signedIn':
+      return <Navigate to={landingOf(outcome.user, outcome.wanted)} replace />;
+    case 'connected':
+      return <Connected backTo={wantedOr(outcome.backTo, paths.myAccount)} />;
+    case 'failed':
+      return outcome.purpose === 'connect' ? (
+        <NotConnected outcome={outcome} />
+      ) : (
+        <NotSignedIn outcome={outcome} />
+      );
+  }
+}
+
+type Failed = { outcome: Extract<Outcome, { kind: 'failed' }> };
+
+function Connected({ backTo }: { backTo: string }) {
+  useEffect(() => toasts.show('good', 'Google is connected to your account.'), []);
+  return <Navigate to={backTo} replace />;
+}
+
+function NotSignedIn({ outcome: { message, lostMemory, wanted } }: Failed) {
+  return (
+    <FrontPage title="Sign-in with Google failed">
+      <Stack gap="5">
+        <Reason message={message} />
+        <GoogleButton wanted={wanted} throughDoor={lostMemory} />
+        <ButtonLink to={paths.login} replace state={{ wanted }} variant="outline">
+          Back to sign in
+        </ButtonLink>
+      </Stack>
+    </FrontPage>
+  );
+}
+
+function NotConnected({ outcome: { message, wanted } }: Failed) {
+  return (
+    <FrontPage title="Google was not connected">
+      <Stack gap="5">
+        <Reason message={message} />
+        <ButtonLink to={wantedOr(wanted, paths.myAccount)} replace variant="outline">
+          Back to your account
+        </ButtonLink>
+      </Stack>
+    </FrontPage>
+  );
+}
+
+function Reason({ message }: { message: string }) {
+  return (
+    <div role="alert">
+      <Note tone="bad" icon={CircleAlert}>
+        {message}
+      </Note>
+    </div>
+  );
+}

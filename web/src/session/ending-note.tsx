@@ -1,0 +1,51 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { Clock } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { paths } from '../paths';
+import { Button } from '../ui/button';
+import { session } from './current';
+
+const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+
+/** Says half an hour ahead that the session ends, so that nobody is cut off in the middle of something. */
+export default function EndingNote({ endingAt }: { endingAt: number }) {
+  const [later, setLater] = useState(false);
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  if (later) return null;
+
+  const signInAgain = async () => {
+    // Here it is over all the same when the door can't be told.
+    await session.signInAgain().catch(() => undefined);
+    navigate(paths.login, { replace: true, state: { wanted: pathname + search } });
+  };
+
+  return (
+    <Flex
+      as="section"
+      role="status"
+      aria-label="End of the session"
+      align="center"
+      wrap="wrap"
+      gap="3"
+      m="3"
+      px="4"
+      py="2"
+      borderRadius="button"
+      bg="info.subtle"
+      color="info.fg"
+      fontSize="0.9375rem"
+    >
+      <Clock size={18} aria-hidden />
+      <Box flex="1 1 20rem">
+        You will be signed out at {timeOfDay.format(endingAt)}. Sign in again when it suits you, and go on
+        where you are.
+      </Box>
+      <Button onClick={() => void signInAgain()}>Sign in again</Button>
+      <Button variant="quiet" onClick={() => setLater(true)}>
+        Later
+      </Button>
+    </Flex>
+  );
+}

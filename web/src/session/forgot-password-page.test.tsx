@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mount, refused } from '../testing/mount';
+
+const forgotPassword = vi.hoisted(() => vi.fn());
+vi.mock('./current', () => ({ door: { forgotPassword } }));
+
+const { Component } = await import('./forgot-password-page');
+
+function ask(email: string) {
+  fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: email } });
+  fireEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+}
+
+beforeEach(() => {
+  forgotPassword.mockReset().mockResolvedValue('A link is on its way, if there is an account.');
+  mount([{ path: '/forgot-password', Component }], '/forgot-password');
+});
+afterEach(cleanup);
+
+describe('the forgot-password page', () => {
+  it('sends the address and shows the door’s words, which are the same for every address', async () => {
+    ask('  olivia@demo.test ');
+    await screen.findByText('A link is on its way, if there is an account.');
+    expect(forgotPassword).toHaveBeenCalledWith('olivia@demo.test');
+    expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login');
+  });
+
+  it('asks for an address before it asks the door', async () => {
+    ask('olivia');
+    await screen.findByText('Enter your e-mail address.');
+    expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+    expect(forgotPassword).not.toHaveBeenCalled();
+  });
+
+  it('lets somebody try again after a failure', async () => {
+    forgotPassword.mockRejectedValueOnce(refused(503, 'BUSY', 'Please wait a moment.'));
+    ask('olivia@demo.test');
+    await screen.findByText('Please wait a moment.');
+    ask('olivia@demo.test');
+    await screen.findByRole('heading', { name: 'Look into your e-mail' });
+  });
+});

@@ -1,0 +1,107 @@
+import { Stack } from '@chakra-ui/react';
+import { CircleAlert, MailCheck } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { paths } from '../paths';
+import { ButtonLink, TextLink } from '../shell/links';
+import { Button } from '../ui/button';
+import { TextField } from '../ui/field';
+import { Note } from '../ui/states';
+import { Muted } from '../ui/text';
+import { door } from './current';
+import { FrontPage, WaysOn } from './front-page';
+
+export function Component() {
+  const [sent, setSent] = useState<{ email: string; message: string } | null>(null);
+  if (sent) return <Sent {...sent} onAgain={() => setSent(null)} />;
+  return (
+    <FrontPage
+      title="Forgot your password?"
+      lead="Tell us your e-mail address and we send you a link to choose a new one."
+    >
+      <AskForm onSent={(email, message) => setSent({ email, message })} />
+      <WaysOn>
+        <TextLink to={paths.login}>Back to sign in</TextLink>
+      </WaysOn>
+    </FrontPage>
+  );
+}
+
+function AskForm({ onSent }: { onSent: (email: string, message: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState('');
+  const [refused, setRefused] = useState('');
+  const [running, setRunning] = useState(false);
+
+  const ask = async () => {
+    const email = field.current?.value.trim() ?? '';
+    const wrong = /^\S+@\S+$/.test(email) ? '' : 'Enter your e-mail address.';
+    setError(wrong);
+    setRefused('');
+    if (wrong) return field.current?.focus();
+    setRunning(true);
+    try {
+      onSent(email, await door.forgotPassword(email));
+    } catch (failure) {
+      setRunning(false);
+      const { email: about = '' } = fieldErrorsOf(failure);
+      setError(about);
+      if (!about) setRefused(messageOf(failure, 'The link could not be sent.'));
+    }
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!running) void ask();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Ask for a link">
+      <Stack gap="5">
+        <TextField
+          ref={field}
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={error}
+          onChange={() => setError('')}
+        />
+        {refused && (
+          <Note tone="bad" icon={CircleAlert}>
+            {refused}
+          </Note>
+        )}
+        <Button type="submit" variant="contained" loading={running} width="100%">
+          Send the link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The same whether the address has an account or not. */
+function Sent({ email, message, onAgain }: { email: string; message: string; onAgain: () => void }) {
+  return (
+    <FrontPage title="Look into your e-mail">
+      <Stack gap="5" role="status">
+        <Note tone="info" icon={MailCheck}>
+          {message || `If ${email} has an account, a link to choose a new password is on its way.`}
+        </Note>
+        <Muted>
+          The link works once, for ten minutes. Nothing there? Look among the junk, and check that you wrote{' '}
+          {email} as you signed up with it.
+        </Muted>
+      </Stack>
+      <Stack gap="3">
+        <ButtonLink to={paths.login} variant="contained">
+          Go to sign in
+        </ButtonLink>
+        <Button onClick={onAgain}>Send it again</Button>
+      </Stack>
+    </FrontPage>
+  );
+}

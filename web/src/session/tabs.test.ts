@@ -1,0 +1,14 @@
+import { describe, expect, it, vi } from 'vitest';
+import { browserTabs } from './tabs';
+
+describe('the tabs of a browser', () => {
+  it('hear what another tells, and not themselves', async () => {
+    const [here, there] = [browserTabs(), browserTabs()];
+    const heardHere = vi.fn();
+    here.onNews(heardHere);
+    const heard = new Promise((resolve) => there.onNews(resolve));
+    here.tell({ kind: 'ended', end: 'signedOut' });
+    expect(await heard).toEqual({ kind: 'ended', end: 'signedOut' });
+    expect(heardHere).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { configure, render } from '@testing-library/react';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
+import { vi } from 'vitest';
+import { ApiError, type FieldViolation } from '../api/errors';
+import { UiProvider } from '../ui/provider';
+
+/** A busy machine is no failure. */
+configure({ asyncUtilTimeout: 5000 });
+
+/** Renders routes at an address, in all a page stands in. */
+export function mount(routes: RouteObject[], at: string) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter(routes, { initialEntries: [at] });
+  render(
+    <UiProvider nonce={undefined}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </UiProvider>,
+  );
+  return { client, router };
+}
+
+/** A refusal as the door words it. */
+export function refused(
+  status: number,
+  reason: string,
+  message = '',
+  violations: FieldViolation[] = [],
+): ApiError {
+  return new ApiError(message, { kind: 'refused', status, reason, metadata: {}, violations });
+}
+
+/** jsdom knows the element and not its methods. */
+export function dialogsWork(): void {
+  HTMLDialogElement.prototype.showModal = vi.fn(function showModal(this: HTMLDialogElement) {
+    this.open = true;
+  });
+  HTMLDialogElement.prototype.close = vi.fn(function close(this: HTMLDialogElement) {
+    this.open = false;
+  });
+}

@@ -1,0 +1,68 @@
+import { vi } from 'vitest';
+import { SessionCache } from '../session/cache';
+import { type AuthDoor, Session } from '../session/session';
+import type { News, Tabs } from '../session/tabs';
+import type { Grant } from '../session/user';
+import { FakeClock } from './fake-clock';
+
+export const MINUTE = 60_000;
+
+/** How a door in a test refuses a session. */
+export class Refused extends Error {}
+
+/** The other tabs of this browser, played by the test. */
+class OtherTabs implements Tabs {
+  readonly told: News[] = [];
+  say: (news: News) => void = () => undefined;
+  tell(news: News): void {
+    this.told.push(news);
+  }
+  onNews(listener: (news: News) => void): void {
+    this.say = listener;
+  }
+}
+
+/** An access token that nobody signed. */
+export function token(claims: object): string {
+  return `e30.${btoa(JSON.stringify(claims))}.signature`;
+}
+
+/** What a session stands on, in a test's hands. */
+export class SessionParts {
+  readonly clock = new FakeClock();
+  readonly tabs = new OtherTabs();
+  readonly door: { [K in keyof AuthDoor]: ReturnType<typeof vi.fn<AuthDoor[K]>> } = {
+    login: vi.fn(),
+    refresh: vi.fn(),
+    logout: vi.fn(),
+    me: vi.fn(),
+    myBusinesses: vi.fn(),
+  };
+
+  grantOf(email: string, lifeMs = 15 * MINUTE): Grant {
+    const exp = (this.clock.now() + lifeMs) / 1000;
+    return {
+      token: token({ sub: 'u1', email, name: 'Olivia Hart', role: 'OWNER', exp }),
+      role: 'OWNER',
+      businessIds: ['b1'],
+    };
+  }
+
+  session(): Session {
+    return new Session({
+      door: this.door,
+      clock: this.clock,
+      tabs: this.tabs,
+      cache: new SessionCache(localStorage),
+      isRefusal: (error) => error instanceof Refused,
+      renewalThresholdMs: 5 * MINUTE,
+    });
+  }
+
+  async signedIn(email = 'olivia@salon.test'): Promise<Session> {
+    this.door.refresh.mockResolvedValueOnce(this.grantOf(email));
+    const session = this.session();
+    await session.start();
+    return session;
+  }
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { agoText } from './ago';
+
+const NOW = new Date('2026-11-24T10:00:00Z');
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+
+describe('how long ago something was', () => {
+  it('is told in one unit, rounded towards now', () => {
+    expect([-20, -90, -3 * 3600, -47 * 3600, -49 * 3600].map((s) => agoText(at(s), NOW))).toEqual([
+      'just now',
+      '1 minute ago',
+      '3 hours ago',
+      'yesterday',
+      '2 days ago',
+    ]);
+  });
+
+  it('works the other way round', () => {
+    expect([20, 7 * 86_400].map((s) => agoText(at(s), NOW))).toEqual(['in a moment', 'in 7 days']);
+  });
+});

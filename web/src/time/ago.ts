@@ -1,0 +1,15 @@
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** "5 minutes ago", "in 3 days", "just now": as far as one unit tells it. */
+export function agoText(date: Date, now: Date): string {
+  const distance = date.getTime() - now.getTime();
+  for (const [unit, length] of STEPS) {
+    const count = Math.trunc(distance / length);
+    if (count !== 0) return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(count, unit);
+  }
+  return distance > 0 ? 'in a moment' : 'just now';
+}

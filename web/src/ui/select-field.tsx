@@ -1,0 +1,64 @@
+import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, type Ref, useId } from 'react';
+import { described, FieldFrame } from './field';
+
+const Control = chakra('select', {
+  base: {
+    width: '100%',
+    minHeight: '12',
+    ps: '3.5',
+    pe: '11',
+    appearance: 'none',
+    fontSize: '1rem',
+    color: 'fg',
+    bg: 'bg.card',
+    border: '1px solid',
+    borderColor: 'line.strong',
+    borderRadius: 'field',
+    cursor: 'pointer',
+    transition: 'colors',
+    _hover: { borderColor: 'fg.muted' },
+    _focusVisible: {
+      outline: '2px solid',
+      outlineColor: 'focus',
+      outlineOffset: '-1px',
+      borderColor: 'focus',
+    },
+    _invalid: { borderColor: 'bad.fg' },
+  },
+});
+
+type SelectFieldProps = HTMLChakraProps<'select'> & {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  ref?: Ref<HTMLSelectElement>;
+  /** `option` elements. */
+  children: ReactNode;
+};
+
+/** A labelled choice of a few. The browser's own list opens, on a phone the one people know. */
+export function SelectField({ label, hint, error, children, ...rest }: SelectFieldProps) {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <chakra.div position="relative">
+        <Control {...described(id, hint, error)} {...rest}>
+          {children}
+        </Control>
+        <chakra.span
+          position="absolute"
+          insetBlock="0"
+          right="3.5"
+          display="grid"
+          placeItems="center"
+          color="fg.muted"
+          pointerEvents="none"
+        >
+          <ChevronDown size={18} aria-hidden />
+        </chakra.span>
+      </chakra.div>
+    </FieldFrame>
+  );
+}
