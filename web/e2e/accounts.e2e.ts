@@ -146,6 +146,8 @@ describe('a forgotten password', () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The sign-in page stands until the next one is there, and has an e-mail field as well.
+    await heading(page, 'Forgot your password?').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await heading(page, 'Look into your e-mail').waitFor();

@@ -7,6 +7,9 @@ const contexts: BrowserContext[] = [];
 /** What a page complained about: a broken policy or an uncaught fault fails the test it happened in. */
 const complaints: string[] = [];
 
+/** Of a page in a failed journey: enough to tell which state it was in. */
+const SEEN_CHARACTERS = 3000;
+
 /** Starts Chromium for a file of tests, and closes after each test what it opened. */
 export function useBrowser(): void {
   beforeAll(async () => {
@@ -23,11 +26,23 @@ export function useBrowser(): void {
       ],
     });
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await describePages();
     await Promise.all(contexts.splice(0).map((context) => context.close()));
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(() => browser.close());
+}
+
+/** Prints what a failed journey had before its eyes. */
+async function describePages(): Promise<void> {
+  for (const page of contexts.flatMap((context) => context.pages())) {
+    const seen = await page
+      .locator('body')
+      .ariaSnapshot({ timeout: 2000 })
+      .catch((error: Error) => error.message);
+    console.error(`-- ${page.url()}\n${seen.slice(0, SEEN_CHARACTERS)}`);
+  }
 }
 
 /** What pages complained about until now, for a test that breaks one on purpose. */
@@ -59,7 +74,9 @@ export async function freshPage({ dark = false, width = 1280, at = BASE_URL }: V
   return page;
 }
 
+/** Fills in the sign-in page, once it stands: pages before it may have an e-mail field as well. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await heading(page, 'Sign in').waitFor();
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
