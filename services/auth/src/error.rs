@@ -127,7 +127,7 @@ pub enum Error {
     Sign(#[from] jsonwebtoken::errors::Error),
     /// Hashing a password did not come to an end.
     #[error("hashing failed")]
-    Hash(#[source] tokio::task::JoinError),
+    Hash,
 }
 
 impl Error {
@@ -190,7 +190,7 @@ impl From<Error> for Status {
                 tracing::warn!(error = %source, "the database is busy");
                 retry_later(Reason::Unavailable, message, soon)
             }
-            Error::Database(_) | Error::Stored(_) | Error::Sign(_) | Error::Hash(_) => {
+            Error::Database(_) | Error::Stored(_) | Error::Sign(_) | Error::Hash => {
                 tracing::error!(error = chain(&error), "a request failed");
                 refuse(Reason::Internal, "an internal error")
             }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Semaphore;
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::{
     Error,
@@ -24,11 +25,12 @@ pub enum Verdict {
     },
 }
 
-/// Hashes off the async threads, on as many threads as there are cores.
+/// Hashes off the async threads, on a thread of its own for each core. Always the same threads:
+/// the allocator keeps what a hash needed (19 MiB) with the thread that asked for it, so that on
+/// tokio's changing blocking threads a busy hour would keep hundreds of megabytes for good.
 #[derive(Debug, Clone)]
 pub struct Hasher {
-    /// Hashes under way.
-    cores: Arc<Semaphore>,
+    cores: Arc<ThreadPool>,
     /// Hashes under way and waiting.
     places: Arc<Semaphore>,
     dummy: PasswordHash,
@@ -45,10 +47,15 @@ impl Hasher {
     }
 
     fn with_waiting(cores: usize, waiting: usize) -> Self {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(cores)
+            .thread_name(|n| format!("hash-{n}"))
+            // Whoever waits for the hash is told, which is enough.
+            .panic_handler(drop);
         let password = boot::random::bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect();
         let password = Password::presented(password).expect("32 characters are few");
         Self {
-            cores: Arc::new(Semaphore::new(cores)),
+            cores: Arc::new(pool.build().expect("threads can be started when a service starts")),
             places: Arc::new(Semaphore::new(cores + waiting)),
             dummy: password.hash(boot::random::bytes()),
             #[cfg(test)]
@@ -84,15 +91,17 @@ impl Hasher {
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Error::TooManyHashes)?;
-        let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::TooManyHashes)?;
         #[cfg(test)]
         self.begun.fetch_add(1, core::sync::atomic::Ordering::Relaxed);
+        let (done, result) = oneshot::channel();
         // A caller that gives up doesn't stop the hash, so the hash itself holds the place.
-        let hashing = tokio::task::spawn_blocking(move || {
-            let _held = (place, core);
-            work()
+        self.cores.spawn_fifo(move || {
+            let worked = work();
+            drop(place);
+            // Refused when nobody waits any more.
+            done.send(worked).ok();
         });
-        hashing.await.map_err(Error::Hash)
+        result.await.map_err(|_| Error::Hash)
     }
 }
 
