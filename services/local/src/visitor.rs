@@ -1,7 +1,7 @@
 //! A person at a browser, as far as HTTP goes: cookies, XSRF pair, bearer token.
 //! Load runs and tests go through the door as the SPA does.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
 
 use anyhow::{Context, ensure};
 use reqwest::{Client, Method, Response, StatusCode};
@@ -23,6 +23,15 @@ impl Visitor {
     #[must_use]
     pub fn stranger(url: &str) -> Self {
         Self { client: Client::new(), url: url.into(), cookies: BTreeMap::new(), token: String::new() }
+    }
+
+    /// Somebody else than [`Self::stranger`] at the same door: one who comes from another address.
+    ///
+    /// # Errors
+    /// When the HTTP client can't be made.
+    pub fn stranger_from(url: &str, address: IpAddr) -> anyhow::Result<Self> {
+        let client = Client::builder().local_address(address).build()?;
+        Ok(Self { client, ..Self::stranger(url) })
     }
 
     /// Somebody without a session who has an XSRF pair.
@@ -68,7 +77,15 @@ impl Visitor {
     /// # Errors
     /// When the door can't be reached.
     pub async fn log_in(&self, local_part: &str) -> reqwest::Result<Response> {
-        let body = json!({"email": format!("{local_part}@demo.test"), "password": PASSWORD});
+        self.try_log_in(&format!("{local_part}@demo.test"), PASSWORD).await
+    }
+
+    /// Posts an e-mail address and a password, whatever the answer.
+    ///
+    /// # Errors
+    /// When the door can't be reached.
+    pub async fn try_log_in(&self, email: &str, password: &str) -> reqwest::Result<Response> {
+        let body = json!({"email": email, "password": password});
         self.send(Method::POST, "/api/auth/login", Some(&body), None).await
     }
 

@@ -16,26 +16,34 @@ pub struct Rate {
 
 /// What was measured, sorted.
 #[derive(Debug)]
-pub struct Latencies(Vec<Duration>);
+pub struct Latencies {
+    sorted: Vec<Duration>,
+    /// From the first counted request's turn to the last answer.
+    pub span: Duration,
+}
 
 impl Latencies {
     /// The latency that a share of the requests did not exceed.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Duration {
-        let last = self.0.len().saturating_sub(1);
+        let last = self.sorted.len().saturating_sub(1);
         // At most a few hundred thousand requests: exact in f64.
         let rank = (share * last as f64).round() as usize;
-        self.0.get(rank).copied().unwrap_or_default()
+        self.sorted.get(rank).copied().unwrap_or_default()
     }
 
     /// How many requests were answered.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.sorted.len()
     }
 }
 
-/// Runs `request(n)` at the given rate.
+/// Requests of the first seconds are not counted: pools open their connections then, and
+/// connections meet their statements for the first time.
+pub const WARM_UP_SECONDS: u32 = 3;
+
+/// Runs `request(n)` at the given rate, after a warm-up at the same rate.
 ///
 /// # Errors
 /// The first request that failed.
@@ -45,22 +53,24 @@ where
     Fut: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     let mut running = JoinSet::new();
+    let warm_up = rate.per_second * WARM_UP_SECONDS;
     let began = Instant::now();
-    for n in 0..rate.per_second * rate.seconds {
+    for n in 0..warm_up + rate.per_second * rate.seconds {
         let due = began + Duration::from_secs(1) * n / rate.per_second;
         tokio::time::sleep_until(due).await;
         let answer = request(n);
         running.spawn(async move {
             answer.await?;
-            anyhow::Ok(due.elapsed())
+            anyhow::Ok((n >= warm_up).then(|| due.elapsed()))
         });
     }
     let mut latencies = Vec::with_capacity(running.len());
     while let Some(done) = running.join_next().await {
-        latencies.push(done??);
+        latencies.extend(done??);
     }
     latencies.sort_unstable();
-    Ok(Latencies(latencies))
+    let span = began.elapsed().saturating_sub(Duration::from_secs(WARM_UP_SECONDS.into()));
+    Ok(Latencies { sorted: latencies, span })
 }
 
 #[cfg(test)]
@@ -69,7 +79,8 @@ mod tests {
 
     #[test]
     fn quantiles_are_taken_from_the_sorted_latencies() {
-        let latencies = Latencies((0..=100).map(Duration::from_millis).collect());
+        let latencies =
+            Latencies { sorted: (0..=100).map(Duration::from_millis).collect(), span: Duration::ZERO };
         assert_eq!(latencies.quantile(0.99), Duration::from_millis(99));
         assert_eq!(latencies.quantile(0.5), Duration::from_millis(50));
     }

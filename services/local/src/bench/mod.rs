@@ -44,7 +44,7 @@ pub struct BenchArgs {
 /// # Errors
 /// When the installation can't be reached or refuses.
 pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
-    println!("machine: {}", machine());
+    println!("machine: {}; the first {} s of each load are not counted", machine(), load::WARM_UP_SECONDS);
     println!("{:<58} {:>12} {:>34}", "work", "target", "measured");
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     webhooks(&args, &secrets.get("retell-demo-key")?).await?;
