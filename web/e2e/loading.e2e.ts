@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, takeComplaints, useBrowser } from './browser';
+import { askedFor, gaps, stopClock } from './page-clock';
 import { people, WILLOW } from './stack';
 
 useBrowser();
@@ -19,12 +20,6 @@ async function held(page: Page, address: RegExp): Promise<{ letGo: () => Promise
       await Promise.all(waiting.splice(0).map((route) => route.continue()));
     },
   };
-}
-
-/** Stops the page's clock where it is; the test moves it on. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
 }
 
 const skeleton = (page: Page) => page.getByText('Loading page', { exact: true });
@@ -86,30 +81,20 @@ describe('a read that fails', () => {
   it('is tried three times more, a second apart, before the page says so', async () => {
     const page = await signedIn(people.owner);
     await heading(page, 'Next appointments').waitFor();
-    let attempts = 0;
-    await page.route(/\/calls\?pageSize=50/, (route) => {
-      attempts += 1;
-      return route.abort();
-    });
+    const attempts = await askedFor(page, '/calls?pageSize=50');
+    await page.route(/\/calls\?pageSize=50/, (route) => route.abort());
     await stopClock(page);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
-    // The page's timers stand still: each step moves them, then waits for what the browser does of itself.
-    const attempted = (times: number) =>
-      vi.waitFor(async () => {
-        await page.clock.runFor(1);
-        expect(attempts).toBe(times);
-      });
-    for (const times of [1, 2, 3]) {
-      await attempted(times);
-      await page.clock.runFor(800);
-      expect(attempts).toBe(times);
-      expect(await page.getByText('The calls can’t be shown').count()).toBe(0);
-      await page.clock.runFor(200);
+    await attempts.until(3);
+    await attempts.answered();
+    expect(await page.getByText('The calls can’t be shown').count()).toBe(0);
+    for (const gap of gaps(await attempts.until(4))) {
+      expect(gap).toBeGreaterThanOrEqual(1000);
+      expect(gap).toBeLessThan(2000);
     }
-    await attempted(4);
     await page.clock.resume();
     await page.getByText('The calls can’t be shown').waitFor();
-    expect(attempts).toBe(4);
+    expect(await attempts.times()).toHaveLength(4);
   });
 });
 

@@ -1,9 +1,10 @@
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
 import { RestClient } from './rest';
 import { BASE_URL, people, WILLOW } from './stack';
+import { until } from './until';
 import { bookedVisit } from './visit';
 
 useBrowser();
@@ -124,7 +125,7 @@ describe('every call of the page', () => {
     await page.goto('/login');
     await enter(page, people.owner);
     await heading(page, 'Next appointments').waitFor();
-    await vi.waitFor(() => expect(sockets).not.toEqual([]));
+    await until(() => expect(sockets).not.toEqual([]));
     expect(asked).toContain('/elsewhere/api/auth/login');
     expect(asked.filter((path) => !path.startsWith('/elsewhere/api/'))).toEqual([]);
     expect(new Set(sockets)).toEqual(new Set(['/elsewhere/live']));

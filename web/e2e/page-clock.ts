@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { until } from './until';
+
+/** What of the page's own time may pass while the browser does its part. */
+const MOMENT_MS = 1000;
+
+/** Stops the clock of a page, and of all it opens later: from here on only the test moves it. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/**
+ * Waits for what takes the page a few milliseconds of its own beside what the browser does by itself.
+ */
+export async function inAMoment(page: Page, check: () => void | Promise<void>): Promise<void> {
+  let moved = 0;
+  await until(async () => {
+    if (moved < MOMENT_MS) await page.clock.runFor(1);
+    moved += 1;
+    await check();
+  });
+}
+
+/** How far one step moves the clock, and how long all of them may take. */
+const STEP_MS = 50;
+const WITHIN_MS = 30_000;
+
+type Log = { at: number[]; underWay: number };
+
+/** When a page asked the door for addresses with `part` in them, by the page's own clock. */
+export async function askedFor(page: Page, part: string): Promise<Asked> {
+  const name = `asked ${part}`;
+  await page.addInitScript(listen, { name, part });
+  await page.evaluate(listen, { name, part });
+  return new Asked(page, name);
+}
+
+class Asked {
+  readonly #page: Page;
+  readonly #name: string;
+
+  constructor(page: Page, name: string) {
+    this.#page = page;
+    this.#name = name;
+  }
+
+  /** The instants of all requests of this document, in milliseconds. */
+  async times(): Promise<number[]> {
+    return (await this.#log()).at;
+  }
+
+  /** Resolves when no answer is on its way. */
+  async answered(): Promise<void> {
+    await until(async () => expect((await this.#log()).underWay).toBe(0));
+  }
+
+  /** Moves the stopped clock on until there were so many requests; it stands while an answer is on its way. */
+  async until(count: number): Promise<number[]> {
+    const end = Date.now() + WITHIN_MS;
+    let at = await this.times();
+    while (at.length < count && Date.now() < end) {
+      await this.answered();
+      await this.#page.clock.runFor(STEP_MS);
+      at = await this.times();
+    }
+    expect(at.length).toBe(count);
+    return at;
+  }
+
+  #log(): Promise<Log> {
+    return this.#page.evaluate((name) => (window as unknown as Record<string, Log>)[name] as Log, this.#name);
+  }
+}
+
+/** How far apart instants are. */
+export const gaps = (at: number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
+
+/** In the page: stands before `fetch` and keeps a log. */
+function listen({ name, part }: { name: string; part: string }): void {
+  const log = { at: [] as number[], underWay: 0 };
+  Object.assign(window, { [name]: log });
+  const { fetch } = window;
+  window.fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (!address.includes(part)) return fetch(input, init);
+    log.at.push(Date.now());
+    log.underWay += 1;
+    try {
+      const answer = await fetch(input, init);
+      // The answer is there when all of it is.
+      await answer.clone().arrayBuffer();
+      return answer;
+    } finally {
+      log.underWay -= 1;
+    }
+  };
+}
