@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
+import { askedFor, gaps, stopClock } from './page-clock';
 import { people } from './stack';
 
 useBrowser();
@@ -25,9 +26,9 @@ describe('the panels for developers', () => {
     expect(await floats.evaluate((node) => getComputedStyle(node).position)).toBe('fixed');
   });
 
-  it('do not exist in production', async () => {
+  it.each(['production', 'test'] as const)('do not exist in %s', async (environment) => {
     const page = await freshPage();
-    await toldOtherwise(page, { environment: 'production' });
+    await toldOtherwise(page, { environment });
     await page.goto('/privacy');
     await heading(page, 'Privacy').first().waitFor();
     await page.waitForLoadState('networkidle');
@@ -51,28 +52,19 @@ describe('the cache panel', () => {
 
   it('reads every 2 s while it is open, and no more when it is closed', async () => {
     const page = await signedIn(people.owner);
-    let readings = 0;
-    page.on('response', (response) => {
-      if (response.url().endsWith('/v1/debug/cache-stats')) readings += 1;
-    });
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    const readings = await askedFor(page, '/v1/debug/cache-stats');
+    await stopClock(page);
     const panel = await open(page, 'Cache');
-    for (const times of [1, 2, 3]) {
-      await vi.waitFor(async () => {
-        await page.clock.runFor(1);
-        expect(readings).toBe(times);
-      });
-      await page.clock.runFor(1900);
-      expect(readings).toBe(times);
-      await page.clock.runFor(100);
+    for (const gap of gaps(await readings.until(4))) {
+      expect(gap).toBeGreaterThanOrEqual(2000);
+      expect(gap).toBeLessThan(3000);
     }
+    await readings.answered();
     await panel.getByRole('button', { name: 'Close cache' }).click();
-    await page.clock.runFor(100);
-    await page.waitForLoadState('networkidle');
-    const before = readings;
+    await panel.waitFor({ state: 'detached' });
+    const before = await readings.times();
     await page.clock.runFor(10_000);
-    expect(readings).toBe(before);
+    expect(await readings.times()).toEqual(before);
   });
 
   it('resets, clears and tests the cache', async () => {

@@ -112,7 +112,10 @@ const table: Record<number, Record<string, Shown>> = {
     '/demo, /debug, /privacy, /components (component library).': elsewhere(
       '/demo and /components: the component library and its demonstration',
       openToAll,
-      addresses('tell what the page knows of its installation, and no secret', 'do not exist in production'),
+      addresses(
+        'tells what the page knows of its installation, and no secret',
+        'is there in production as well',
+      ),
     ),
     '/admin/components is also public.': elsewhere('the component library'),
     'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
@@ -186,7 +189,7 @@ const table: Record<number, Record<string, Shown>> = {
       skeletons('the placeholder of a page is chosen by its path'),
     ),
     'A floating auth dev panel and a cache dev panel exist for development only.': by(
-      panels('float over every page while developing', 'do not exist in production'),
+      panels('float over every page while developing', 'do not exist in %s'),
       doorProduction('nothing_for_developers_exists_in_production'),
     ),
     'Contents of each page beyond what is listed here are not shown.': by(ofBusiness),
@@ -377,7 +380,7 @@ const table: Record<number, Record<string, Shown>> = {
       protection('shows the page to a user, and to a cached one while the session loads'),
     ),
     'Otherwise, if a refresh is running, wait for it.': by(
-      protection('waits for a running refresh, however long, while the session still loads'),
+      protection('waits for a running refresh, however long, loading %s'),
       protectedPage('waits for a refresh that runs, and shows itself when it succeeds'),
     ),
     'If authentication is already complete with no user, go on to redirect.': by(
