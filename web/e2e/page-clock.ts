@@ -2,24 +2,20 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { until } from './until';
 
-/** What of the page's own time may pass while the browser does its part. */
-const MOMENT_MS = 1000;
+/** A clock can be stopped at a time to come only; no timer of a page is due so soon. */
+const AHEAD_MS = 5000;
 
 /** Stops the clock of a page, and of all it opens later: from here on only the test moves it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.clock.pauseAt(Date.now() + AHEAD_MS);
 }
 
-/**
- * Waits for what takes the page a few milliseconds of its own beside what the browser does by itself.
- */
-export async function inAMoment(page: Page, check: () => void | Promise<void>): Promise<void> {
-  let moved = 0;
+/** Lets the page's time go on until something holds. */
+export async function letPass(page: Page, holds: () => Promise<boolean>): Promise<void> {
   await until(async () => {
-    if (moved < MOMENT_MS) await page.clock.runFor(1);
-    moved += 1;
-    await check();
+    await page.clock.runFor(STEP_MS);
+    expect(await holds()).toBe(true);
   });
 }
 

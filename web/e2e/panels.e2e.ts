@@ -1,18 +1,11 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
 import { askedFor, gaps, stopClock } from './page-clock';
+import { openPanel } from './panel';
 import { people } from './stack';
 
 useBrowser();
-
-async function open(page: Page, name: 'Auth' | 'Cache') {
-  await page.getByRole('button', { name: `${name} panel` }).click();
-  const panel = page.getByRole('region', { name, exact: true });
-  await panel.waitFor();
-  return panel;
-}
 
 describe('the panels for developers', () => {
   it('float over every page while developing', async () => {
@@ -40,7 +33,7 @@ describe('the cache panel', () => {
   it('shows what the services’ cache really did', async () => {
     const page = await signedIn(people.owner);
     const read = page.waitForResponse('**/api/v1/debug/cache-stats');
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     const stats = (await (await read).json()) as {
       globalMetrics: { totalOperations: number };
       isHealthy: boolean;
@@ -54,7 +47,7 @@ describe('the cache panel', () => {
     const page = await signedIn(people.owner);
     const readings = await askedFor(page, '/v1/debug/cache-stats');
     await stopClock(page);
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     for (const gap of gaps(await readings.until(4))) {
       expect(gap).toBeGreaterThanOrEqual(2000);
       expect(gap).toBeLessThan(3000);
@@ -69,7 +62,7 @@ describe('the cache panel', () => {
 
   it('resets, clears and tests the cache', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     for (const [button, path] of [
       ['Test', 'test-cache'],
       ['Reset figures', 'reset-metrics'],
@@ -86,7 +79,7 @@ describe('the cache panel', () => {
 
   it('says which action failed', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     for (const [button, path, prefix] of [
       ['Test', 'test-cache', 'Test error'],
       ['Reset figures', 'reset-metrics', 'Reset error'],
@@ -98,10 +91,33 @@ describe('the cache panel', () => {
     }
   });
 
+  it('reads again with a new token after a 401, once, and says so when that is refused too', async () => {
+    const page = await signedIn(people.owner);
+    const auth = await openPanel(page, 'Auth');
+    await auth.getByRole('button', { name: 'Expire token locally' }).click();
+    await auth.getByText('The door refuses this token', { exact: false }).waitFor();
+    const order: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (/cache-stats$|auth\/refresh$/.test(pathname)) order.push(`${response.status()} ${pathname}`);
+    });
+    const panel = await openPanel(page, 'Cache');
+    await panel.getByText('Healthy', { exact: true }).waitFor();
+    expect(order.slice(0, 3)).toEqual([
+      '401 /api/v1/debug/cache-stats',
+      '200 /api/auth/refresh',
+      '200 /api/v1/debug/cache-stats',
+    ]);
+    await page.route('**/api/v1/debug/cache-stats', (route) =>
+      route.fulfill({ status: 401, json: { code: 16, message: 'no' } }),
+    );
+    await panel.getByText('Auth failed: Please log in again', { exact: true }).waitFor();
+  });
+
   it('says that nobody is signed in', async () => {
     const page = await freshPage();
     await page.goto('/login');
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     await panel.getByText('Error: Not authenticated').waitFor();
   });
 });
@@ -109,7 +125,7 @@ describe('the cache panel', () => {
 describe('the auth panel', () => {
   it('asks how the provider is configured', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Auth');
+    const panel = await openPanel(page, 'Auth');
     const answered = page.waitForResponse('**/api/auth/debug/oauth-config');
     await panel.getByRole('button', { name: 'OAuth configuration' }).click();
     const answer = await answered;
