@@ -1024,7 +1024,7 @@ const table: Record<number, Record<string, Shown>> = {
       cacheWatch('reads at once when it opens, then every two seconds, and no more when it is closed'),
     ),
     'Client cache: max 500 entries, TTL 5 min, cleanup every 60 s.': by(
-      loading('is kept for five minutes, and let go at the next cleaning'),
+      loading('stays for some minutes, and is let go when it is older than five'),
       clientCache(
         'holds five hundred answers for five minutes and cleans every minute',
         'lets the oldest go for the five hundred and first',
