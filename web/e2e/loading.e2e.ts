@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, takeComplaints, useBrowser } from './browser';
 import { held } from './held';
-import { askedFor, gaps, letPass, stopClock } from './page-clock';
+import { askedFor, comesAfter, gaps, letPass, stopClock } from './page-clock';
 import { people, WILLOW } from './stack';
 
 useBrowser();
@@ -22,12 +22,14 @@ describe('while a page loads', () => {
     await stopClock(page);
     await goTo(page, 'Services');
     await page.getByRole('progressbar', { name: 'Loading page' }).waitFor();
-    await page.clock.runFor(1499);
-    expect(await heading(page, 'Next appointments').count()).toBe(1);
-    expect(await skeleton(page).count()).toBe(0);
-    await page.clock.runFor(1);
-    await skeleton(page).waitFor({ state: 'attached' });
-    expect(await heading(page, 'Next appointments').count()).toBe(0);
+    await comesAfter(
+      page,
+      1500,
+      async () =>
+        (await heading(page, 'Next appointments').count()) === 1 && (await skeleton(page).count()) === 0,
+      async () =>
+        (await heading(page, 'Next appointments').count()) === 0 && (await skeleton(page).count()) === 1,
+    );
     await page.clock.resume();
     await letGo();
     await heading(page, 'Services').first().waitFor();

@@ -11,17 +11,37 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + AHEAD_MS);
 }
 
-/** Lets the page's time go on until something holds. */
-export async function letPass(page: Page, holds: () => Promise<boolean>): Promise<void> {
+/** Lets the page's time go on until something holds; tells how much of it passed. */
+export async function letPass(page: Page, holds: () => Promise<boolean>): Promise<number> {
+  let passed = 0;
   await until(async () => {
     await page.clock.runFor(STEP_MS);
+    passed += STEP_MS;
     expect(await holds()).toBe(true);
   });
+  return passed;
+}
+
+/**
+ * Expects something to hold once so much of the page's time has passed, and not a millisecond before. A page may begin
+ * to count a little after it shows that it waits: by so little may it be late.
+ */
+export async function comesAfter(
+  page: Page,
+  ms: number,
+  waiting: () => Promise<boolean>,
+  over: () => Promise<boolean>,
+): Promise<void> {
+  await page.clock.runFor(ms - 1);
+  expect(await waiting()).toBe(true);
+  expect(await letPass(page, over)).toBeLessThan(LATE_MS);
 }
 
 /** How far one step moves the clock, and how long all of them may take. */
 const STEP_MS = 50;
 const WITHIN_MS = 30_000;
+
+const LATE_MS = 2000;
 
 type Log = { at: number[]; underWay: number };
 
