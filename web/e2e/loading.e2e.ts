@@ -1,31 +1,16 @@
-import type { Page, Route } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, takeComplaints, useBrowser } from './browser';
+import { held } from './held';
+import { askedFor, comesAfter, gaps, letPass, stopClock } from './page-clock';
 import { people, WILLOW } from './stack';
 
 useBrowser();
 
-/** Holds back what an address answers, until it is let go. */
-async function held(page: Page, address: RegExp): Promise<{ letGo: () => Promise<void> }> {
-  const waiting: Route[] = [];
-  let open = false;
-  await page.route(address, async (route) => {
-    if (open) return route.continue();
-    waiting.push(route);
-  });
-  return {
-    letGo: async () => {
-      open = true;
-      await Promise.all(waiting.splice(0).map((route) => route.continue()));
-    },
-  };
-}
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-/** Stops the page's clock where it is; the test moves it on. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-}
+const MINUTE_MS = 60_000;
 
 const skeleton = (page: Page) => page.getByText('Loading page', { exact: true });
 
@@ -35,14 +20,16 @@ describe('while a page loads', () => {
     await heading(page, 'Next appointments').waitFor();
     const { letGo } = await held(page, /services-page[^/]*\.js/);
     await stopClock(page);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).click();
+    await goTo(page, 'Services');
     await page.getByRole('progressbar', { name: 'Loading page' }).waitFor();
-    await page.clock.runFor(1499);
-    expect(await heading(page, 'Next appointments').count()).toBe(1);
-    expect(await skeleton(page).count()).toBe(0);
-    await page.clock.runFor(1);
-    await skeleton(page).waitFor({ state: 'attached' });
-    expect(await heading(page, 'Next appointments').count()).toBe(0);
+    await comesAfter(
+      page,
+      1500,
+      async () =>
+        (await heading(page, 'Next appointments').count()) === 1 && (await skeleton(page).count()) === 0,
+      async () =>
+        (await heading(page, 'Next appointments').count()) === 0 && (await skeleton(page).count()) === 1,
+    );
     await page.clock.resume();
     await letGo();
     await heading(page, 'Services').first().waitFor();
@@ -57,6 +44,35 @@ describe('while a page loads', () => {
     expect(await page.locator('header, nav').count()).toBe(0);
     await letGo();
     await heading(page, 'Sign in').waitFor();
+  });
+});
+
+/** How many rows each part of the placeholder has. */
+const placeholderOf = (page: Page) =>
+  skeleton(page)
+    .locator('xpath=following-sibling::*')
+    .getByRole('status', { includeHidden: true })
+    .evaluateAll((parts) => parts.map((part) => part.lastElementChild?.firstElementChild?.children.length));
+
+describe('the placeholder', () => {
+  it.each([
+    { kind: 'login and register', paths: ['/login', '/register'], framed: false, parts: [3] },
+    { kind: 'account', paths: ['/my/account'], framed: true, parts: [3] },
+    { kind: 'business list', paths: ['/my/businesses', '/admin/businesses'], framed: true, parts: [4] },
+    { kind: 'calls table', paths: [`/${WILLOW}/calls`], framed: true, parts: [8] },
+    { kind: 'business detail', paths: [`/${WILLOW}/calls/${WILLOW}`], framed: true, parts: [6, 3] },
+    { kind: 'dashboard', paths: [`/${WILLOW}`, '/admin'], framed: true, parts: [6, 3, 3] },
+  ])('is a $kind where its path asks for one', async ({ paths, framed, parts }) => {
+    const page = await freshPage();
+    await held(page, /(-page|workplace)[^/]*\.js$/);
+    for (const path of paths) {
+      await page.goto(path, { waitUntil: 'commit' });
+      await skeleton(page).waitFor({ state: 'attached' });
+      expect([path, await placeholderOf(page)]).toEqual([path, parts]);
+      const left = await skeleton(page).locator('xpath=..').boundingBox();
+      // The frame's own place beside the page is kept free.
+      expect([path, (left?.x ?? 0) >= 264 && (left?.width ?? 0) > 432]).toEqual([path, framed]);
+    }
   });
 });
 
@@ -82,34 +98,49 @@ describe('while the session is being found out', () => {
   });
 });
 
+describe('what was read', () => {
+  it('stays for some minutes, and is let go when it is older than five', async () => {
+    const page = await signedIn(people.owner);
+    await goTo(page, 'Services');
+    const services = page.getByRole('main').getByRole('region', { name: 'Hair' });
+    await services.waitFor();
+    await goTo(page, 'Home');
+    await heading(page, 'Next appointments').waitFor();
+    await held(page, /\/services(\?|$)/);
+    await stopClock(page);
+    await page.clock.fastForward(4 * MINUTE_MS);
+    await goTo(page, 'Services');
+    await letPass(page, () => services.isVisible());
+    await goTo(page, 'Home');
+    await letPass(page, () => heading(page, 'Next appointments').isVisible());
+    await page.clock.fastForward(6 * MINUTE_MS);
+    await goTo(page, 'Services');
+    await letPass(
+      page,
+      async () => (await page.getByText('Loading services', { exact: true }).count()) === 1,
+    );
+    expect(await services.count()).toBe(0);
+  });
+});
+
 describe('a read that fails', () => {
   it('is tried three times more, a second apart, before the page says so', async () => {
     const page = await signedIn(people.owner);
     await heading(page, 'Next appointments').waitFor();
-    let attempts = 0;
-    await page.route(/\/calls\?pageSize=50/, (route) => {
-      attempts += 1;
-      return route.abort();
-    });
+    const attempts = await askedFor(page, '/calls?pageSize=50');
+    await page.route(/\/calls\?pageSize=50/, (route) => route.abort());
     await stopClock(page);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
-    // The page's timers stand still: each step moves them, then waits for what the browser does of itself.
-    const attempted = (times: number) =>
-      vi.waitFor(async () => {
-        await page.clock.runFor(1);
-        expect(attempts).toBe(times);
-      });
-    for (const times of [1, 2, 3]) {
-      await attempted(times);
-      await page.clock.runFor(800);
-      expect(attempts).toBe(times);
-      expect(await page.getByText('The calls can’t be shown').count()).toBe(0);
-      await page.clock.runFor(200);
+    await goTo(page, 'Calls');
+    await attempts.until(3);
+    await attempts.answered();
+    expect(await page.getByText('The calls can’t be shown').count()).toBe(0);
+    for (const gap of gaps(await attempts.until(4))) {
+      expect(gap).toBeGreaterThanOrEqual(1000);
+      expect(gap).toBeLessThan(2000);
     }
-    await attempted(4);
     await page.clock.resume();
     await page.getByText('The calls can’t be shown').waitFor();
-    expect(attempts).toBe(4);
+    expect(await attempts.times()).toHaveLength(4);
   });
 });
 
@@ -142,6 +173,30 @@ describe('a long list', () => {
   });
 });
 
+describe('a long list of businesses', () => {
+  it.each([
+    { rows: 100, all: true },
+    { rows: 101, all: false },
+  ])('of $rows businesses is all in the document: $all', async ({ rows, all }) => {
+    const page = await signedIn(people.admin);
+    await page.route('**/api/v1/admin/businesses?*', async (route) => {
+      const answer = await route.fetch();
+      const { businesses } = (await answer.json()) as { businesses: object[] };
+      const many = Array.from({ length: rows }, (_, row) => ({
+        ...businesses[0],
+        id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
+      }));
+      await route.fulfill({ response: answer, json: { businesses: many, nextPageToken: '' } });
+    });
+    await page.goto('/admin/businesses');
+    const items = page.getByRole('main').getByRole('listitem');
+    await items.first().waitFor();
+    const inDocument = await items.count();
+    if (all) expect(inDocument).toBe(rows);
+    else expect(inDocument).toBeLessThan(rows / 2);
+  });
+});
+
 describe('a page that breaks', () => {
   it('says so in the specification’s words, and leaves the frame standing', async () => {
     const page = await signedIn(people.owner);
@@ -151,7 +206,7 @@ describe('a page that breaks', () => {
         body: 'export function Component() { throw new Error("broken on purpose"); }',
       }),
     );
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).click();
+    await goTo(page, 'Services');
     await heading(page, 'Something went wrong.').waitFor();
     await page.getByText("We're working to fix the issue. Please try again later.").waitFor();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();

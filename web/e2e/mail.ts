@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { until } from './until';
 
 /** Where the stack under test writes the mails it would send. */
 function mailFolder(): string {
@@ -8,8 +8,6 @@ function mailFolder(): string {
   if (!folder) throw new Error('FRONTDESK_MAIL does not say where the stack writes its mails.');
   return folder;
 }
-
-const SENT_WITHIN_MS = 15_000;
 
 type Where = {
   folder?: string;
@@ -23,21 +21,18 @@ export function mailed(
   wanted: RegExp,
   { folder = mailFolder(), not }: Where = {},
 ): Promise<string> {
-  return vi.waitFor(
-    async () => {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
-      // The names are ids that grow with time.
-      for (const name of names.reverse()) {
-        const mail = await readFile(join(folder, name), 'utf8');
-        const [header = '', ...body] = mail.split(/\r?\n\r?\n/);
-        const match = addressedTo(header, to) ? wanted.exec(decoded(header, body.join('\n\n'))) : null;
-        const found = match ? (match[1] ?? match[0]) : not;
-        if (found && found !== not) return found;
-      }
-      throw new Error(`No mail to ${to} has ${wanted}.`);
-    },
-    { timeout: SENT_WITHIN_MS, interval: 100 },
-  );
+  return until(async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
+    // The names are ids that grow with time.
+    for (const name of names.reverse()) {
+      const mail = await readFile(join(folder, name), 'utf8');
+      const [header = '', ...body] = mail.split(/\r?\n\r?\n/);
+      const match = addressedTo(header, to) ? wanted.exec(decoded(header, body.join('\n\n'))) : null;
+      const found = match ? (match[1] ?? match[0]) : not;
+      if (found && found !== not) return found;
+    }
+    throw new Error(`No mail to ${to} has ${wanted}.`);
+  });
 }
 
 function addressedTo(header: string, address: string): boolean {

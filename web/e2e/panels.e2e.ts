@@ -1,17 +1,11 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
+import { askedFor, gaps, stopClock } from './page-clock';
+import { openPanel } from './panel';
 import { people } from './stack';
 
 useBrowser();
-
-async function open(page: Page, name: 'Auth' | 'Cache') {
-  await page.getByRole('button', { name: `${name} panel` }).click();
-  const panel = page.getByRole('region', { name, exact: true });
-  await panel.waitFor();
-  return panel;
-}
 
 describe('the panels for developers', () => {
   it('float over every page while developing', async () => {
@@ -25,9 +19,9 @@ describe('the panels for developers', () => {
     expect(await floats.evaluate((node) => getComputedStyle(node).position)).toBe('fixed');
   });
 
-  it('do not exist in production', async () => {
+  it.each(['production', 'test'] as const)('do not exist in %s', async (environment) => {
     const page = await freshPage();
-    await toldOtherwise(page, { environment: 'production' });
+    await toldOtherwise(page, { environment });
     await page.goto('/privacy');
     await heading(page, 'Privacy').first().waitFor();
     await page.waitForLoadState('networkidle');
@@ -39,7 +33,7 @@ describe('the cache panel', () => {
   it('shows what the services’ cache really did', async () => {
     const page = await signedIn(people.owner);
     const read = page.waitForResponse('**/api/v1/debug/cache-stats');
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     const stats = (await (await read).json()) as {
       globalMetrics: { totalOperations: number };
       isHealthy: boolean;
@@ -51,33 +45,24 @@ describe('the cache panel', () => {
 
   it('reads every 2 s while it is open, and no more when it is closed', async () => {
     const page = await signedIn(people.owner);
-    let readings = 0;
-    page.on('response', (response) => {
-      if (response.url().endsWith('/v1/debug/cache-stats')) readings += 1;
-    });
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    const panel = await open(page, 'Cache');
-    for (const times of [1, 2, 3]) {
-      await vi.waitFor(async () => {
-        await page.clock.runFor(1);
-        expect(readings).toBe(times);
-      });
-      await page.clock.runFor(1900);
-      expect(readings).toBe(times);
-      await page.clock.runFor(100);
+    const readings = await askedFor(page, '/v1/debug/cache-stats');
+    await stopClock(page);
+    const panel = await openPanel(page, 'Cache');
+    for (const gap of gaps(await readings.until(4))) {
+      expect(gap).toBeGreaterThanOrEqual(2000);
+      expect(gap).toBeLessThan(3000);
     }
+    await readings.answered();
     await panel.getByRole('button', { name: 'Close cache' }).click();
-    await page.clock.runFor(100);
-    await page.waitForLoadState('networkidle');
-    const before = readings;
+    await panel.waitFor({ state: 'detached' });
+    const before = await readings.times();
     await page.clock.runFor(10_000);
-    expect(readings).toBe(before);
+    expect(await readings.times()).toEqual(before);
   });
 
   it('resets, clears and tests the cache', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     for (const [button, path] of [
       ['Test', 'test-cache'],
       ['Reset figures', 'reset-metrics'],
@@ -94,7 +79,7 @@ describe('the cache panel', () => {
 
   it('says which action failed', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     for (const [button, path, prefix] of [
       ['Test', 'test-cache', 'Test error'],
       ['Reset figures', 'reset-metrics', 'Reset error'],
@@ -106,10 +91,33 @@ describe('the cache panel', () => {
     }
   });
 
+  it('reads again with a new token after a 401, once, and says so when that is refused too', async () => {
+    const page = await signedIn(people.owner);
+    const auth = await openPanel(page, 'Auth');
+    await auth.getByRole('button', { name: 'Expire token locally' }).click();
+    await auth.getByText('The door refuses this token', { exact: false }).waitFor();
+    const order: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (/cache-stats$|auth\/refresh$/.test(pathname)) order.push(`${response.status()} ${pathname}`);
+    });
+    const panel = await openPanel(page, 'Cache');
+    await panel.getByText('Healthy', { exact: true }).waitFor();
+    expect(order.slice(0, 3)).toEqual([
+      '401 /api/v1/debug/cache-stats',
+      '200 /api/auth/refresh',
+      '200 /api/v1/debug/cache-stats',
+    ]);
+    await page.route('**/api/v1/debug/cache-stats', (route) =>
+      route.fulfill({ status: 401, json: { code: 16, message: 'no' } }),
+    );
+    await panel.getByText('Auth failed: Please log in again', { exact: true }).waitFor();
+  });
+
   it('says that nobody is signed in', async () => {
     const page = await freshPage();
     await page.goto('/login');
-    const panel = await open(page, 'Cache');
+    const panel = await openPanel(page, 'Cache');
     await panel.getByText('Error: Not authenticated').waitFor();
   });
 });
@@ -117,7 +125,7 @@ describe('the cache panel', () => {
 describe('the auth panel', () => {
   it('asks how the provider is configured', async () => {
     const page = await signedIn(people.owner);
-    const panel = await open(page, 'Auth');
+    const panel = await openPanel(page, 'Auth');
     const answered = page.waitForResponse('**/api/auth/debug/oauth-config');
     await panel.getByRole('button', { name: 'OAuth configuration' }).click();
     const answer = await answered;

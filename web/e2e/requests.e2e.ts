@@ -1,9 +1,11 @@
 import type { Page, Request } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
+import { openPanel } from './panel';
 import { RestClient } from './rest';
 import { BASE_URL, people, WILLOW } from './stack';
+import { until } from './until';
 import { bookedVisit } from './visit';
 
 useBrowser();
@@ -61,6 +63,25 @@ describe('every call of the page', () => {
         expect.stringMatching(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/),
       ]);
       expect([path, cookie(headers, '__Host-refresh')]).toEqual([path, expect.stringMatching(/./)]);
+    }
+  });
+
+  it('carries the token to the door’s own paths as well', async () => {
+    const page = await signedIn(people.owner);
+    const sent = listening(page);
+    const panel = await openPanel(page, 'Auth');
+    await panel.getByRole('button', { name: 'Refresh now' }).click();
+    await panel.getByText('The token is new.').waitFor();
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    const configured = page.waitForResponse('**/api/config/frontend');
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await configured;
+    const calls = await sent();
+    expect(calls.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/api/auth/refresh', '/api/config/frontend']),
+    );
+    for (const { path, headers } of calls) {
+      expect([path, headers.authorization]).toEqual([path, expect.stringMatching(/^Bearer ./)]);
     }
   });
 
@@ -124,7 +145,7 @@ describe('every call of the page', () => {
     await page.goto('/login');
     await enter(page, people.owner);
     await heading(page, 'Next appointments').waitFor();
-    await vi.waitFor(() => expect(sockets).not.toEqual([]));
+    await until(() => expect(sockets).not.toEqual([]));
     expect(asked).toContain('/elsewhere/api/auth/login');
     expect(asked.filter((path) => !path.startsWith('/elsewhere/api/'))).toEqual([]);
     expect(new Set(sockets)).toEqual(new Set(['/elsewhere/live']));

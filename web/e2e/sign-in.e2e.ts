@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { held } from './held';
+import { stopClock } from './page-clock';
 import { people, SECOND, WILLOW } from './stack';
+import { until } from './until';
 
 useBrowser();
 
@@ -20,6 +23,26 @@ describe('signing in', () => {
     expect(await toast.textContent()).toMatch(/password/i);
     expect(new URL(page.url()).pathname).toBe('/login');
     expect(await page.evaluate(() => localStorage.getItem('hadSession'))).toBeNull();
+  });
+
+  it('that fails without a word of the door’s says so in the page’s, and after 30 s without an answer', async () => {
+    const page = await freshPage();
+    await stopClock(page);
+    await page.goto('/login');
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 401, json: {} }));
+    await enter(page, people.owner);
+    const toast = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+    await toast.getByText('Login failed', { exact: true }).waitFor();
+    await page.unroute('**/api/auth/login');
+    const request = await held(page, /\/api\/auth\/login$/);
+    await enter(page, people.owner);
+    await request.arrived();
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await page.clock.runFor(29_999);
+    expect(await button.isDisabled()).toBe(true);
+    await page.clock.runFor(1);
+    await toast.getByText('Frontdesk took too long to answer.').waitFor();
+    await until(async () => expect(await button.isEnabled()).toBe(true));
   });
 
   it('asks for what is missing without asking the door', async () => {

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { openPanel } from './panel';
 import { people, WILLOW } from './stack';
 
 useBrowser();
@@ -67,8 +68,14 @@ describe('the theme', () => {
       const main = page.getByRole('main');
       const first = main.getByRole('heading', { level: 1 });
       expect(await styles(first, 'font-size', 'font-weight')).toEqual(['32px', '600']);
-      const second = main.getByRole('heading', { level: 2 }).first();
-      expect(await styles(second, 'font-size', 'font-weight')).toEqual(['24px', '500']);
+      for (const path of [`/${WILLOW}`, `/${WILLOW}/calls`]) {
+        await page.goto(path);
+        await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().waitFor();
+        await openPanel(page, 'Cache');
+        // Of the page, and of what floats over it.
+        for (const second of await page.getByRole('heading', { level: 2 }).all())
+          expect(await styles(second, 'font-size', 'font-weight')).toEqual(['24px', '500']);
+      }
       expect(await styles(page.locator('body'), 'font-size')).toEqual(['16px']);
     }
   });

@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { enter, freshPage, signedIn, useBrowser } from './browser';
+import { stopClock } from './page-clock';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { until } from './until';
 import { bookedVisit } from './visit';
 
 useBrowser();
@@ -44,21 +46,18 @@ describe('toasts of the session', () => {
 
   it('are three at most, and go after 4 s', async () => {
     const page = await freshPage();
-    await page.clock.install();
+    await stopClock(page);
     await failToSignIn(page, 4);
     const said = ofSession(page).getByRole('paragraph');
-    expect(await said.count()).toBe(3);
-    await page.clock.fastForward(4000);
-    await said.first().waitFor({ state: 'detached' });
+    await until(async () => expect(await said.count()).toBe(3));
+    await page.clock.runFor(4000);
+    await until(async () => expect(await said.count()).toBe(0));
   });
 
   it('stay for all of the 4 s', async () => {
     const page = await freshPage();
-    await page.goto('/login');
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await page.route('**/api/auth/login', (route) => route.abort());
-    await enter(page, people.owner);
+    await stopClock(page);
+    await failToSignIn(page, 1);
     const said = ofSession(page).getByRole('paragraph');
     await said.waitFor();
     await page.clock.runFor(3999);
@@ -88,6 +87,23 @@ describe('toasts of the shell', () => {
     expect(await said.count()).toBe(1);
     await ofShell(page).getByRole('button', { name: 'Dismiss' }).click();
     await said.waitFor({ state: 'detached' });
+  });
+
+  it('make room for the next one', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/account');
+    const field = page.getByRole('textbox', { name: 'Name', exact: true });
+    const said = ofShell(page).getByRole('paragraph');
+    for (const message of ['Not today.', 'Not tomorrow either.']) {
+      // Nothing is changed: the door never hears of it.
+      await page.route('**/api/v1/me:rename', (route) =>
+        route.fulfill({ status: 409, json: { code: 9, message } }),
+      );
+      await field.fill(`Olivia ${message}`);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await ofShell(page).getByText(message, { exact: true }).waitFor();
+      expect(await said.allTextContents()).toEqual([message]);
+    }
   });
 
   it('go by themselves after 5 s', async () => {

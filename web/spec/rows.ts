@@ -17,13 +17,20 @@ const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
+const google = testsOf('web/e2e/google.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
 const panels = testsOf('web/e2e/panels.e2e.ts');
+const refresh = testsOf('web/e2e/refresh.e2e.ts');
 const requests = testsOf('web/e2e/requests.e2e.ts');
+const resetting = testsOf('web/e2e/reset-password.e2e.ts');
+const roleChecks = testsOf('web/e2e/role-checks.e2e.ts');
 const roles = testsOf('web/e2e/roles.e2e.ts');
 const signIn = testsOf('web/e2e/sign-in.e2e.ts');
+const returning = testsOf('web/e2e/session.e2e.ts');
+const start = testsOf('web/e2e/session-start.e2e.ts');
 const theme = testsOf('web/e2e/theme.e2e.ts');
 const toasts = testsOf('web/e2e/toasts.e2e.ts');
+const toGoogle = testsOf('web/e2e/provider.e2e.ts');
 
 const announce = testsOf('web/src/session/announce.test.ts');
 const arrival = testsOf('web/src/session/provider/arrival.test.ts');
@@ -75,6 +82,44 @@ const signedInOnly = router(
 );
 const lifetimes = authSignIn('lifetimes_are_those_of_the_environments_security_profile');
 
+const returnsWrong = returning(
+  'reached with “%s” says what is wrong',
+  'reached with another state, or without the verifier, says what is wrong',
+);
+const withGoogle = google('makes an account for somebody new, and knows them the next time');
+const namesThePerson = start(
+  'is named by their e-mail after signing in, and by their token after a silent refresh',
+  'is asked for at the door when the token tells nothing, and stands for nobody when that is silent',
+);
+const ends = start(
+  'ends with the person where the refresh cookie is good',
+  'ends with nobody where the door refuses, breaks or is out of reach',
+);
+const stopsLoading = start(
+  'stops loading after 12 s although the refresh still runs',
+  'stops loading after 15 s whatever happens',
+);
+const blocked = refresh('are blocked after three for 2 s, doubled by each one more, until somebody signs in');
+const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
+const expires = refresh('ends the session where no new token is to be had, and its person is told');
+const sentAgain = refresh(
+  'is sent again with a new one, which all that were refused have in common',
+  'is sent again once, not for ever',
+);
+const codeRequest = toGoogle(
+  'is an authorization-code request with PKCE, state and nonce, and the page keeps their secrets',
+);
+const doorsFlow = toGoogle(
+  'is the door’s where the browser keeps nothing for the page, its host being the API’s without /api',
+);
+const buttonWaits = toGoogle(
+  'the button waits, for 2 s after the redirect did not happen',
+  'the button is free after 8 s although the configuration never came',
+);
+const configurationFails = toGoogle('because the configuration is answered with %i says so');
+const noClient = toGoogle('because the door is out of reach, or names no client, says so');
+const toldAs = roleChecks('told as $role is $known, goes where that may and not to the admin area');
+
 const table: Record<number, Record<string, Shown>> = {
   2: {
     'Public routes:': by(openToAll, router('all others are open to everybody')),
@@ -106,13 +151,18 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Query parameters: token, error, state.': departing(
       2,
+      returning('takes the token out of address and history before any other request'),
+      returnsWrong,
       arrival('takes what the address carries out of address and history'),
       comeBack('redeems the handoff for a session', 'with %s is not believed', 'is not believed %s'),
     ),
     '/demo, /debug, /privacy, /components (component library).': elsewhere(
       '/demo and /components: the component library and its demonstration',
       openToAll,
-      addresses('tell what the page knows of its installation, and no secret', 'do not exist in production'),
+      addresses(
+        'tells what the page knows of its installation, and no secret',
+        'is there in production as well',
+      ),
     ),
     '/admin/components is also public.': elsewhere('the component library'),
     'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
@@ -183,15 +233,17 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'The kinds are account, business list, calls table, business detail, login/register, and dashboard.': by(
+      loading('is a $kind where its path asks for one'),
       skeletons('the placeholder of a page is chosen by its path'),
     ),
     'A floating auth dev panel and a cache dev panel exist for development only.': by(
-      panels('float over every page while developing', 'do not exist in production'),
+      panels('float over every page while developing', 'do not exist in %s'),
       doorProduction('nothing_for_developers_exists_in_production'),
     ),
     'Contents of each page beyond what is listed here are not shown.': by(ofBusiness),
     'Global shell: a toast area at the top-right with a 5000 ms auto-close, and a query-devtools panel at the bottom-left, minimised by default.':
       by(
+        toasts('make room for the next one'),
         toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
         panels('stands at the bottom left, minimised'),
       ),
@@ -205,16 +257,21 @@ const table: Record<number, Record<string, Shown>> = {
       requests('is who it was, for five minutes, and that there was a session'),
     ),
     'After password login the id is a placeholder and the name is the part of the email before the @.': by(
+      namesThePerson,
       session('names the person by their e-mail until more is known'),
     ),
     'After a silent refresh the id and email come from the access-token payload (fields sub, email, role), with placeholder fallbacks.':
       by(
+        namesThePerson,
         session(
           'signs in silently, taking the person from the token',
           'falls back to placeholders when the door cannot tell either',
         ),
       ),
-    'The provider is set to email.': by(session('signs in silently, taking the person from the token')),
+    'The provider is set to email.': by(
+      namesThePerson,
+      session('signs in silently, taking the person from the token'),
+    ),
     'Login response: token, role, businessIds.': by(
       edge('signing in and refreshing answer token, role and businessIds'),
       doorSession('signing_in_grants_a_token_to_the_page_and_a_cookie_to_the_browser_alone'),
@@ -281,6 +338,8 @@ const table: Record<number, Record<string, Shown>> = {
   4: {
     'Auth state: no user, then user set after login, after the provider callback, or after a silent refresh.':
       by(
+        namesThePerson,
+        withGoogle,
         session(
           'signs in silently, taking the person from the token',
           'names the person by their e-mail until more is known',
@@ -294,8 +353,10 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       requests('is nothing once they have signed out'),
     ),
-    'Session startup:': by(session('signs in silently, taking the person from the token')),
+    'Session startup:': by(ends, session('signs in silently, taking the person from the token')),
     'If there is no user and the refresh backoff allows it, one silent refresh is attempted.': by(
+      namesThePerson,
+      refresh('keep the silent refresh from being tried while they are blocked'),
       session(
         'signs in silently, taking the person from the token',
         'does not try while the backoff forbids it, and still comes to its end',
@@ -303,12 +364,16 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'On success the user is set and loading ends.': by(
+      ends,
       session('signs in silently, taking the person from the token'),
     ),
     'On failure or error loading ends with no user.': by(
+      ends,
       session('ends with nobody when the door refuses, and forgets whom it had cached'),
     ),
     'In every case authentication is marked complete.': by(
+      ends,
+      refresh('keep the silent refresh from being tried while they are blocked'),
       session(
         'signs in silently, taking the person from the token',
         'ends with nobody when the door refuses, and forgets whom it had cached',
@@ -318,31 +383,44 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Loading is forced to false after 15 s as a failsafe, and after 12 s if the silent refresh is still running.':
       by(
+        stopsLoading,
         session(
           'stops loading after 12 s although the refresh still runs',
           'stops loading after 15 s whatever happens',
         ),
       ),
-    'Refresh manager:': by(manager('runs one refresh for everybody who asks meanwhile')),
+    'Refresh manager:': by(
+      refresh('nobody begins a second refresh'),
+      blocked,
+      manager('runs one refresh for everybody who asks meanwhile'),
+    ),
     'Only one refresh runs at a time; other callers wait for its result.': by(
+      refresh(
+        'nobody begins a second refresh',
+        'because a call was refused, the calls of other pages wait for the new one',
+      ),
       manager('runs one refresh for everybody who asks meanwhile'),
     ),
     'After 3 consecutive failures, further attempts are blocked until a wait of 2000 ms, doubled for every failure beyond the third, has passed.':
       by(
+        blocked,
         manager(
           'blocks after three failures for 2 s, and says why',
           'doubles the wait with each failure beyond the third',
         ),
       ),
     "The failure is reported as 'Refresh backoff due to consecutive failures'.": by(
+      blocked,
       manager('blocks after three failures for 2 s, and says why'),
     ),
     'A successful login resets the failure count.': by(
+      blocked,
       manager('begins anew after a success or a sign-in'),
       session('lifts the backoff'),
     ),
     'On a 401 response to a call whose path is not under /auth/, the product refreshes the token once and retries the request.':
       by(
+        sentAgain,
         authorised(
           'renews the token once after a 401 and tries again',
           'gives up when the renewed token is refused too',
@@ -350,15 +428,22 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Requests arriving during a refresh are queued and retried with the new token.': by(
+      refresh(
+        'because a call was refused, the calls of other pages wait for the new one',
+        'because it is about to end, the calls wait for the new one as well',
+      ),
+      session('is waited for by calls that are made while it is renewed in good time'),
       session(
         'gets a new token, once for all who were refused',
         'is waited for by calls that are made while it is renewed',
       ),
     ),
     'If the refresh fails, the session is cleared and the user is logged out.': by(
+      expires,
       session('ends the session when no new token is to be had, and says so once'),
     ),
     'A toast is shown only if a token existed.': by(
+      refresh('tells of the end where a token existed ($had), and else does not'),
       session('tells that there was no session where none had been'),
       announce(
         'without a token ever having existed, nobody is told',
@@ -366,7 +451,8 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'A response to the calendars call that carries an authorizationRequired flag does not trigger a refresh.':
-      by(
+      elsewhere(
+        'onboarding: the calendars call',
         authorised(
           'leaves the token alone where the calendars miss a consent',
           'renews it where the calendars miss a session, and where others carry that flag',
@@ -374,16 +460,23 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     'Protected route:': by(behindSignIn),
     'If a user or a cached user exists, render the page.': by(
+      loading('a cached person’s page stands, with placeholders, for as long as it takes'),
       protection('shows the page to a user, and to a cached one while the session loads'),
     ),
     'Otherwise, if a refresh is running, wait for it.': by(
-      protection('waits for a running refresh, however long, while the session still loads'),
+      start(
+        'waits for a refresh that runs, past every failsafe, and shows itself when it succeeds',
+        'gives the refresh up with the request, after 30 s',
+      ),
+      protection('waits for a running refresh, however long, loading %s'),
       protectedPage('waits for a refresh that runs, and shows itself when it succeeds'),
     ),
     'If authentication is already complete with no user, go on to redirect.': by(
+      start('leads to sign-in at once when the start is over with nobody'),
       protection('sends to sign-in at once when the start is over without a user'),
     ),
     'If none of these applies, wait at most 5 s.': by(
+      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
       protection('waits at most 5 s when nothing else applies'),
       protectedPage(
         'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
@@ -391,12 +484,19 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Afterwards, with no user, clear the cached auth and redirect to /login, replacing the history entry.':
       by(
+        start('verifies a session that stopped loading before it was known, for 5 s as well'),
         behindSignIn,
         protectedPage(
           'leads to sign-in at once when the start ended with nobody, and forgets whom it had cached',
         ),
       ),
     'Loading states shown: Authenticating, Refreshing session, Verifying session.': by(
+      start(
+        'waits at most 5 s for a session nobody works on, then leads to sign-in',
+        'waits for a refresh that runs, past every failsafe, and shows itself when it succeeds',
+        'verifies a session that stopped loading before it was known, for 5 s as well',
+        'shows no form to somebody who was here before, while it lasts',
+      ),
       protectedPage(
         'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
         'waits for a refresh that runs, and shows itself when it succeeds',
@@ -416,9 +516,11 @@ const table: Record<number, Record<string, Shown>> = {
       loading('a cache that is none, as %s, leads to sign-in'),
     ),
     'Provider login flow: login is skipped if a user already exists.': by(
+      toGoogle('is not taken by somebody who is signed in'),
       provider('is not taken by somebody who is signed in'),
     ),
     'Loading is reset after 2 s if no redirect happens, and after 8 s as a fallback.': by(
+      buttonWaits,
       provider(
         'the button waits, for 2 s after the redirect did not happen',
         'the button is free after 8 s although the configuration never came',
@@ -426,6 +528,9 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Two variants exist: a frontend-driven authorization-code flow with PKCE and a state value, and a browser redirect to {host}/oauth2/authorization/google for a backend-driven flow.':
       by(
+        codeRequest,
+        doorsFlow,
+        withGoogle,
         provider(
           'is an authorization-code request with PKCE, state and nonce',
           'where the browser keeps nothing for the page',
@@ -433,44 +538,59 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Toasts: only 1 at a time in the shell, auto-dismiss after 5 s, removed after dismissal.': by(
+      toasts('make room for the next one'),
       toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
     ),
     'Transitions of the onboarding flow are not shown.': elsewhere('onboarding'),
   },
   5: {
-    'OAuth state check on the callback:': by(comeBack('is not believed %s')),
+    'OAuth state check on the callback:': by(returnsWrong, comeBack('is not believed %s')),
     "A missing state is rejected with 'Missing state parameter. Request rejected for security.'": by(
+      returnsWrong,
       comeBack('is not believed %s'),
     ),
     "A missing stored state gives 'No stored state found. Please restart OAuth flow.'": by(
+      returnsWrong,
       comeBack('is not believed %s'),
     ),
     "A state that does not match gives 'Invalid state parameter. Potential CSRF attack detected.'": by(
+      returnsWrong,
       comeBack('is not believed %s'),
     ),
     "A missing stored code verifier gives 'Code verifier not found. Please restart the OAuth flow.'": by(
+      returnsWrong,
       comeBack('is not believed %s'),
     ),
-    'Backend callback handling:': by(comeBack('redeems the handoff for a session')),
+    'Backend callback handling:': by(withGoogle, comeBack('redeems the handoff for a session')),
     "An error parameter gives 'OAuth2 authentication failed: {error}'.": by(
+      returnsWrong,
       comeBack('with %s is not believed'),
     ),
     "A missing token gives 'No authentication token received from server.'": by(
+      returnsWrong,
       comeBack('with %s is not believed'),
     ),
     "The token must have 3 dot-separated parts, otherwise 'Invalid JWT token format'.": by(
+      returnsWrong,
       comeBack('with %s is not believed'),
     ),
-    'The role defaults to user.': by(session('makes a plain user of somebody without a role')),
+    'The role defaults to user.': by(
+      roleChecks('that is not told is a plain user’s'),
+      session('makes a plain user of somebody without a role'),
+    ),
     "The frontend configuration must contain a Google client id, otherwise 'Invalid OAuth configuration received from backend'.":
-      by(provider('when the configuration has %s')),
+      by(noClient, provider('when the configuration has %s')),
     'Role normalisation: case-insensitive, and USER maps to EMPLOYEE.': by(
+      toldAs,
+      roleChecks('told as admin, in small letters, opens the admin area'),
       ranks('are compared without case, and USER is EMPLOYEE'),
     ),
     'Unknown roles rank lowest, below GUEST.': by(
+      toldAs,
       ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
     ),
     "The required role for a route is the first of the route's listed roles.": by(
+      adminAlone,
       ranks('of a route are read first to last, the first being required'),
     ),
     'Form field validation is not shown.': by(
@@ -480,6 +600,9 @@ const table: Record<number, Record<string, Shown>> = {
   },
   6: {
     'The role comes from the token or the login response and defaults to user.': by(
+      toldAs,
+      roleChecks('that is not told is a plain user’s'),
+      namesThePerson,
       session(
         'signs in silently, taking the person from the token',
         'names the person by their e-mail until more is known',
@@ -487,6 +610,12 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'Hierarchy from highest to lowest: ADMIN, OWNER, MANAGER, EMPLOYEE, GUEST.': by(
+      toldAs,
+      roles(
+        '%s works at the desk',
+        'a guest sees hours and services, and nobody’s data',
+        'an administrator sees every business',
+      ),
       ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
     ),
     'A user passes a role check if their rank is at least that of the required role.': by(
@@ -494,6 +623,8 @@ const table: Record<number, Record<string, Shown>> = {
       roles('%s works at the desk', 'an administrator sees every business'),
     ),
     'Helpers exist for is-admin, is-owner-or-above, is-manager-or-above and is-employee-or-above.': by(
+      toldAs,
+      roles('an administrator sees every business'),
       ranks('have a helper for each rank that opens doors'),
     ),
     "A failed check shows an 'Access Restricted' card reading 'You don't have permission to access this page.'":
@@ -514,6 +645,8 @@ const table: Record<number, Record<string, Shown>> = {
   7: {
     'All calls send credentials (cookies), a JSON content type, an Authorization Bearer header when a token is held, and an X-Session-Id header (a random value kept in session storage).':
       by(
+        requests('carries the token to the door’s own paths as well'),
+        transport('sends the token that is held where a request brings none, and none where there is none'),
         requests(
           'carries cookies, a JSON content type, the tab’s random id and the token once there is one',
           'has another id in another tab',
@@ -543,6 +676,7 @@ const table: Record<number, Record<string, Shown>> = {
       edge('the code of a provider is taken with its verifier and the address it was sent to'),
     ),
     'POST /auth/oauth2/callback / Answer: not shown': by(
+      withGoogle,
       comeBack('exchanges code and verifier for a session, once'),
     ),
     'GET /auth/refresh / Payload: none (uses refresh cookie)': by(
@@ -605,6 +739,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'GET /auth/me / Payload: none': by(edge('an account comes for the token alone')),
     'GET /auth/me / Answer: fallback when the token cannot be parsed': by(
+      namesThePerson,
       session('asks the door who it is when the token tells nothing'),
       edge('an account comes for the token alone'),
     ),
@@ -615,10 +750,10 @@ const table: Record<number, Record<string, Shown>> = {
       edge('the configuration of the frontend comes without a session'),
     ),
     'GET /me/calendars / Payload: none': elsewhere('onboarding: the calendars call'),
-    'GET /me/calendars / Answer: may carry authorizationRequired': departing(
-      4,
-      authorised('leaves the token alone where the calendars miss a consent'),
-    ),
+    'GET /me/calendars / Answer: may carry authorizationRequired': {
+      ...departing(4, authorised('leaves the token alone where the calendars miss a consent')),
+      elsewhere: 'onboarding: the calendars call',
+    },
     'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
     'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(
       panels('reads every 2 s while it is open, and no more when it is closed'),
@@ -653,13 +788,17 @@ const table: Record<number, Record<string, Shown>> = {
       doorProduction('nothing_for_developers_exists_in_production'),
     ),
     'The cache panel calls are retried once after waiting for auth on a 401.': by(
+      panels('reads again with a new token after a 401, once, and says so when that is refused too'),
       cacheWatch('waits for auth and tries once more', 'does not try a third time'),
     ),
     'The provider-login redirect address is built from the API base URL with any trailing /api removed.': by(
+      doorsFlow,
       provider('drop a trailing /api from the API’s base'),
     ),
     'If that URL contains localhost:8080, the frontend URL is {host} The authorization request uses the PKCE S256 method, access_type offline and prompt consent, with the redirect to /auth/callback.':
       by(
+        toGoogle('comes back to the API’s host, and to the page’s own where that is localhost:8080'),
+        codeRequest,
         provider(
           'come back to the page’s own host where the door is localhost:8080',
           'is an authorization-code request with PKCE, state and nonce',
@@ -677,21 +816,33 @@ const table: Record<number, Record<string, Shown>> = {
   8: {
     "401 on a non-/auth/ call / Product behaviour: Refresh and retry. If the refresh fails, toast 'Session expired, please log in again.' and log out.":
       by(
+        sentAgain,
+        expires,
         authorised('renews the token once after a 401 and tries again'),
         session('ends the session when no new token is to be had, and says so once'),
         announce('because it expired, the person is told once, in the specified words'),
       ),
     "Login failure / Product behaviour: Error toast with the server message or 'Login failed'.": by(
+      signIn(
+        'that fails without a word of the door’s says so in the page’s, and after 30 s without an answer',
+      ),
       signIn('with a wrong password says so and stays'),
       loginPage('tells %s in a toast'),
     ),
     "Provider login start failure / Product behaviour: The message or 'Failed to start Google login'.": by(
+      configurationFails,
+      toGoogle('for no reason anybody knows says that it failed'),
       loginPage('tells %s when the way to Google does not begin'),
     ),
     "Reset password success / Product behaviour: Toast 'Your password has been reset successfully' (or the server text).":
-      by(resetPage('saves the password, says so in the door’s words and goes to sign-in')),
+      by(
+        accounts('is replaced through the mailed link, which works once'),
+        resetting('succeeds in the door’s words, and in the page’s where it has none'),
+        resetPage('saves the password, says so in the door’s words and goes to sign-in'),
+      ),
     "Reset password failure / Product behaviour: Toast with the server message or 'Failed to reset your password'.":
       by(
+        resetting('fails in the door’s words, and in the page’s where it has none'),
         resetPage(
           'offers a new link when this one is spent',
           'says that it failed where the door says nothing',
@@ -701,19 +852,24 @@ const table: Record<number, Record<string, Shown>> = {
       signIn('ends with signing out, for this tab and the next'),
     ),
     "Config fetch 404 / Product behaviour: 'Configuration endpoint not found. Please ensure backend is running.'":
-      by(provider('when %s')),
+      by(configurationFails, provider('when %s')),
     "Config fetch 5xx / Product behaviour: 'Backend configuration error. Please try again later.'": by(
+      configurationFails,
       provider('when %s'),
     ),
     "Config fetch other failure / Product behaviour: 'Failed to fetch application configuration.'": by(
+      configurationFails,
+      noClient,
       provider('when %s'),
     ),
     "Refresh blocked by backoff / Product behaviour: 'Refresh backoff due to consecutive failures'": by(
+      blocked,
       manager('blocks after three failures for 2 s, and says why'),
     ),
     "Unhandled page error / Product behaviour: 'Something went wrong.' and 'We're working to fix the issue. Please try again later.'":
       by(loading('says so in the specification’s words, and leaves the frame standing')),
     "Cache panel, re-auth fails / Product behaviour: 'Auth failed: Please log in again'": by(
+      panels('reads again with a new token after a 401, once, and says so when that is refused too'),
       cacheWatch('says so when signing in again is the only way, and takes it back when a reading succeeds'),
     ),
     "Cache panel, no user / Product behaviour: 'Error: Not authenticated'": by(
@@ -724,42 +880,62 @@ const table: Record<number, Record<string, Shown>> = {
       by(panels('says which action failed'), cacheWatch('prefixes what went wrong with %s by %s')),
     "Role check fails / Product behaviour: 'Access Restricted' card (see section 6)": by(adminAlone),
     'OAuth and callback messages are listed in section 5.': by(
+      returnsWrong,
       comeBack('is not believed %s', 'with %s is not believed'),
     ),
     'Server error bodies are not shown.': by(
+      signIn('with a wrong password says so and stays'),
       testsOf('web/src/api/errors.test.ts')('reads reason, metadata and field violations of a status'),
     ),
   },
   9: {
-    'Requests and sessions:': by(transport('gives up after %s')),
-    'Default request timeout 30 s; 10 min for the long-running client.': by(transport('gives up after %s')),
+    'Requests and sessions:': by(
+      signIn(
+        'that fails without a word of the door’s says so in the page’s, and after 30 s without an answer',
+      ),
+      transport('gives up after %s'),
+    ),
+    'Default request timeout 30 s; 10 min for the long-running client.': by(
+      signIn(
+        'that fails without a word of the door’s says so in the page’s, and after 30 s without an answer',
+      ),
+      start('gives the refresh up with the request, after 30 s'),
+      transport('gives up after %s'),
+    ),
     'The local-storage auth cache lasts 5 min.': by(
       requests('is who it was, for five minutes, and that there was a session'),
       session('refreshes although a person is cached, and drops a cache older than five minutes'),
     ),
     'Refresh failure limit 3; base backoff 2 s, doubling per failure beyond the third.': by(
+      blocked,
       manager(
         'blocks after three failures for 2 s, and says why',
         'doubles the wait with each failure beyond the third',
       ),
     ),
     'Silent-refresh timeouts 12 s and 15 s.': by(
+      stopsLoading,
       session(
         'stops loading after 12 s although the refresh still runs',
         'stops loading after 15 s whatever happens',
       ),
     ),
-    'Protected-route wait 5 s.': by(protection('waits at most 5 s when nothing else applies')),
+    'Protected-route wait 5 s.': by(
+      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
+      protection('waits at most 5 s when nothing else applies'),
+    ),
     'OAuth loading resets at 2 s and 8 s.': by(
+      buttonWaits,
       provider(
         'the button waits, for 2 s after the redirect did not happen',
         'the button is free after 8 s although the configuration never came',
       ),
     ),
     'PKCE verifier 32 random bytes; state value 16 random bytes.': by(
+      codeRequest,
       provider('draws a verifier of 32 random bytes and a state of 16, and tells nobody the verifier'),
     ),
-    'Scopes: openid, email, profile.': by(provider('%s')),
+    'Scopes: openid, email, profile.': by(codeRequest, provider('%s')),
     'Security profile by environment (the environment is test on localhost port 3000, otherwise production):':
       departing(
         7,
@@ -822,16 +998,19 @@ const table: Record<number, Record<string, Shown>> = {
     'Refresh token lifetime / Test: 1 day': by(underTest, lifetimes),
     'Renewal threshold / Production: 5 min': by(
       production,
+      renews,
       timetable('renews the token of %s under %i minutes before its %i are over'),
     ),
     'Renewal threshold / Development: 10 min': by(
       development,
+      renews,
       timetable('renews the token of %s under %i minutes before its %i are over'),
     ),
     'Renewal threshold / Test: not shown': by(underTest),
     'Interface defaults:': by(toasts('are three at most, and go after 4 s')),
     'Toasts: in the auth layer 4 s duration, 3 visible, bottom-right; in the shell 1 at a time, 5 s, top-right.':
       by(
+        toasts('make room for the next one'),
         toasts(
           'stand at the bottom right',
           'are three at most, and go after 4 s',
@@ -845,6 +1024,7 @@ const table: Record<number, Record<string, Shown>> = {
       cacheWatch('reads at once when it opens, then every two seconds, and no more when it is closed'),
     ),
     'Client cache: max 500 entries, TTL 5 min, cleanup every 60 s.': by(
+      loading('stays for some minutes, and is let go when it is older than five'),
       clientCache(
         'holds five hundred answers for five minutes and cleans every minute',
         'lets the oldest go for the five hundred and first',
@@ -857,6 +1037,7 @@ const table: Record<number, Record<string, Shown>> = {
         'the one before stays under a thin line of progress, for 1500 ms',
         'is tried three times more, a second apart, before the page says so',
         'of $rows rows is all in the document: $all',
+        'of $rows businesses is all in the document: $all',
       ),
     ),
     'Theme: primary #148c84, secondary #187488, white text on contained buttons, toolbar text #333333, app bar background #f2f2f2.':

@@ -21,7 +21,7 @@ export function createRouter() {
         ...onboardingRoutes,
         ...sessionRoutes,
         ...registrationRoutes,
-        ...aboutRoutes(),
+        ...aboutRoutes,
         {
           lazy: () => import('./shell/workplace'),
           // A page that breaks leaves the frame standing.

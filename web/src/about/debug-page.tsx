@@ -9,7 +9,7 @@ export function Component() {
   const { environment, version, apiBaseUrl, webSocketUrl } = runtime();
   const at = (path: string) => new URL(path, window.location.origin).href;
   return (
-    <FrontPage title="Debug" lead="How this page sees its installation. Not there in production.">
+    <FrontPage title="Debug" lead="How this page sees its installation.">
       <Facts>
         <Fact name="Environment">{environment}</Fact>
         <Fact name="Version">{version}</Fact>

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTransport, LONG_RUNNING_TIMEOUT_MS, type Transport, tabSessionId } from './transport';
 
 let jar: string;
+let held: string | null;
 let answers: (() => Response | Promise<Response>)[];
 let sent: Request[];
 let transport: Transport;
@@ -19,12 +20,14 @@ const refused = (status: number, reason: string) =>
 
 beforeEach(() => {
   jar = 'other=1; XSRF-TOKEN=first';
+  held = null;
   answers = [];
   sent = [];
   transport = createTransport({
     baseUrl: 'http://localhost/api',
     sessionId: 'tab-1',
     cookies: () => jar,
+    token: () => held,
     fetch: vi.fn(async (input: RequestInfo | URL, init?: RequestInit) => {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
@@ -52,6 +55,21 @@ describe('the transport', () => {
     expect(request?.headers.get('Content-Type')).toBe('application/json');
     expect(request?.headers.get('Authorization')).toBe('Bearer abc');
     expect(request?.headers.has('X-XSRF-TOKEN')).toBe(false);
+  });
+
+  it('sends the token that is held where a request brings none, and none where there is none', async () => {
+    answers = Array.from({ length: 4 }, () => () => new Response('{}'));
+    await transport({ verb: 'GET', path: '/config/frontend' });
+    held = 'held';
+    await transport({ verb: 'GET', path: '/config/frontend' });
+    await transport({ verb: 'GET', path: '/auth/refresh', token: 'handoff' });
+    await transport({ verb: 'GET', path: '/v1/x', token: null });
+    expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual([
+      null,
+      'Bearer held',
+      'Bearer handoff',
+      null,
+    ]);
   });
 
   it('echoes the XSRF cookie on unsafe verbs, and on the refresh', async () => {

@@ -14,6 +14,7 @@ export type Outgoing = {
   query?: URLSearchParams | undefined;
   body?: unknown;
   headers?: Record<string, string | undefined>;
+  /** Left out, the token that is held is sent; null sends none. */
   token?: string | null | undefined;
   /** Takes the XSRF header although its verb is safe. */
   xsrf?: boolean;
@@ -27,6 +28,8 @@ export type TransportParts = {
   baseUrl: string;
   sessionId: string;
   cookies: () => string;
+  /** The access token that is held. */
+  token?: () => string | null;
   fetch?: typeof fetch;
 };
 
@@ -37,7 +40,7 @@ const SAFE = new Set<Verb>(['GET']);
  * A door that holds the XSRF pair invalid hands out a fresh one with its
  * refusal, so that request is sent once more.
  */
-export function createTransport({ baseUrl, sessionId, cookies, fetch }: TransportParts): Transport {
+export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
   const client = ky.create({
     retry: 0,
     throwHttpErrors: false,
@@ -46,6 +49,7 @@ export function createTransport({ baseUrl, sessionId, cookies, fetch }: Transpor
   });
 
   const attempt = async (request: Outgoing): Promise<Response> => {
+    const proof = request.token === undefined ? token?.() : request.token;
     const xsrf = request.xsrf || !SAFE.has(request.verb);
     try {
       return await client(`${baseUrl}${request.path}`, {
@@ -55,7 +59,7 @@ export function createTransport({ baseUrl, sessionId, cookies, fetch }: Transpor
           Accept: 'application/json',
           'Content-Type': 'application/json',
           'X-Session-Id': sessionId,
-          Authorization: request.token ? `Bearer ${request.token}` : undefined,
+          Authorization: proof ? `Bearer ${proof}` : undefined,
           'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
           ...request.headers,
         },

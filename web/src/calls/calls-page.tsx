@@ -95,7 +95,7 @@ function CallList({ calls, businessId, zone }: { calls: Call[]; businessId: stri
     <LongList items={linesOf(calls, zone)} keyOf={(line) => line.key} rowHeight={ROW_HEIGHT}>
       {(line) =>
         line.kind === 'day' ? (
-          <H2 px={{ base: '4', sm: '6' }} pt="5" pb="2" fontSize="0.875rem" fontWeight="600" color="fg.muted">
+          <H2 px={{ base: '4', sm: '6' }} pt="6" pb="2">
             {dayName(line.date, zone, new Date())}
           </H2>
         ) : (

@@ -43,27 +43,24 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('neither shows nor fetches anything in production', async () => {
-  const { container } = await show('production');
+it.each(['production', 'test'])('neither shows nor fetches anything in %s', async (environment) => {
+  const { container } = await show(environment);
   await new Promise((resolve) => setImmediate(resolve));
   expect(container.querySelector('aside, section, button')).toBeNull();
   expect(fetched).toEqual({ launcher: 0, panels: 0 });
 });
 
-it.each(['development', 'test'])(
-  'offers both panels in %s, and fetches one when it is opened',
-  async (environment) => {
-    await show(environment);
-    const cache = await screen.findByRole('button', { name: 'Cache panel' }, PATIENT);
-    const auth = screen.getByRole('button', { name: 'Auth panel' });
-    expect(fetched.panels).toBe(0);
-    cache.click();
-    expect(await screen.findByText('The cache panel', {}, PATIENT)).toBeTruthy();
-    expect([cache, auth].map((button) => button.getAttribute('aria-expanded'))).toEqual(['true', 'false']);
-    auth.click();
-    expect(await screen.findByText('The auth panel', {}, PATIENT)).toBeTruthy();
-    expect(screen.queryByText('The cache panel')).toBeNull();
-    auth.click();
-    await vi.waitFor(() => expect(screen.queryByText('The auth panel')).toBeNull());
-  },
-);
+it('offers both panels while developing, and fetches one when it is opened', async () => {
+  await show('development');
+  const cache = await screen.findByRole('button', { name: 'Cache panel' }, PATIENT);
+  const auth = screen.getByRole('button', { name: 'Auth panel' });
+  expect(fetched.panels).toBe(0);
+  cache.click();
+  expect(await screen.findByText('The cache panel', {}, PATIENT)).toBeTruthy();
+  expect([cache, auth].map((button) => button.getAttribute('aria-expanded'))).toEqual(['true', 'false']);
+  auth.click();
+  expect(await screen.findByText('The auth panel', {}, PATIENT)).toBeTruthy();
+  expect(screen.queryByText('The cache panel')).toBeNull();
+  auth.click();
+  await vi.waitFor(() => expect(screen.queryByText('The auth panel')).toBeNull());
+});

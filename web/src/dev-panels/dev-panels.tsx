@@ -3,9 +3,9 @@ import { runtime } from '../runtime';
 
 const Launcher = lazy(() => import('./launcher'));
 
-/** Aids for developers. In production they are neither shown nor fetched. */
+/** Aids for developers. Where nobody develops they are neither shown nor fetched. */
 export function DevPanels() {
-  if (runtime().environment === 'production') return null;
+  if (runtime().environment !== 'development') return null;
   return (
     <Suspense fallback={null}>
       <Launcher />

@@ -1,6 +1,7 @@
 import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { H2 } from '../ui/text';
 import type { CacheStatus } from './cache-watch';
 
 type PanelProps = {
@@ -34,9 +35,9 @@ export function Panel({ title, badge, children, foot, onClose }: PanelProps) {
       animation="arrive 0.16s ease-out"
     >
       <Flex align="center" gap="3" px="4" py="2" borderBottom="1px solid" borderColor="line">
-        <chakra.h2 id={id} flex="1" fontSize="1rem" fontWeight="650">
+        <H2 id={id} flex="1">
           {title}
-        </chakra.h2>
+        </H2>
         {badge}
         <chakra.button
           type="button"

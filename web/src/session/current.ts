@@ -29,6 +29,7 @@ const transport = createTransport({
   baseUrl,
   sessionId: tabSessionId(tabStorage),
   cookies: () => document.cookie,
+  token: () => session.token,
 });
 
 export const door = createDoor(transport);

@@ -18,7 +18,7 @@ export function protect(state: SessionState, required: string | undefined, waite
     if (required === undefined || passes(user.role, required)) return { kind: 'page' };
     return { kind: 'restricted', signedIn: state.user !== null };
   }
-  if (state.refreshing && state.loading) return { kind: 'wait', because: 'Refreshing session' };
+  if (state.refreshing) return { kind: 'wait', because: 'Refreshing session' };
   if (state.complete) return { kind: 'signIn' };
   if (waitedMs < PROTECTED_WAIT_MS) {
     return { kind: 'wait', because: state.loading ? 'Authenticating' : 'Verifying session' };

@@ -290,6 +290,18 @@ describe('a token', () => {
     expect(sent).toBe(fresh.token);
   });
 
+  it('is waited for by calls that are made while it is renewed in good time', async () => {
+    const current = await signedIn();
+    const answer = deferred<Grant>();
+    door.refresh.mockReturnValue(answer.promise);
+    clock.advance(10 * MINUTE);
+    expect(current.state.refreshing).toBe(true);
+    const ready = current.readyToken();
+    const fresh = grantOf('olivia@salon.test', 20 * MINUTE);
+    answer.resolve(fresh);
+    expect(await ready).toBe(fresh.token);
+  });
+
   it('past its time is renewed before a call is sent with it', async () => {
     const current = await signedIn();
     door.refresh.mockRejectedValueOnce(new Error('offline'));

@@ -143,7 +143,8 @@ export class Session {
     if (this.#queue) await this.#queue;
     else if (!this.#token) await this.start();
     // Without an answer the call goes out all the same, and what becomes of it decides.
-    else if (this.#timetable.tokenExpired) await this.renew().catch(() => undefined);
+    else if (this.#refreshes.running || this.#timetable.tokenExpired)
+      await this.renew().catch(() => undefined);
     return this.#token;
   }
 

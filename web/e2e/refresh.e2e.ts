@@ -1,0 +1,294 @@
+import type { Page, Request } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { held } from './held';
+import { toldOtherwise } from './installation';
+import { askedFor, letPass, stopClock } from './page-clock';
+import { fact, openPanel } from './panel';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+import { within } from './within';
+
+useBrowser();
+
+const REFRESH = /\/api\/auth\/refresh$/;
+
+const MINUTE_MS = 60_000;
+
+type Sent = { path: string; token: string; status: number };
+
+/** What goes to the interface of businesses from here on, and what is answered. */
+function listening(page: Page): { all: () => Sent[]; answered: () => Promise<void> } {
+  const sent: Sent[] = [];
+  const underWay = new Set<Request>();
+  page.on('request', (request) => isOfBusiness(request) && underWay.add(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
+  page.on('response', (response) => {
+    const request = response.request();
+    if (!isOfBusiness(request)) return;
+    underWay.delete(request);
+    const token = (request.headers().authorization ?? '').replace('Bearer ', '');
+    sent.push({ path: new URL(request.url()).pathname, token, status: response.status() });
+  });
+  return { all: () => sent, answered: () => until(() => expect(underWay.size).toBe(0)) };
+}
+
+const isOfBusiness = (request: Request) => request.url().includes(`/v1/businesses/${WILLOW}`);
+
+/** Makes the token one that the door refuses, and counts the refreshes from there. */
+async function expireToken(page: Page): Promise<() => number> {
+  let refreshes = 0;
+  page.on('request', (request) => {
+    if (REFRESH.test(request.url())) refreshes += 1;
+  });
+  const panel = await openPanel(page, 'Auth');
+  await panel.getByRole('button', { name: 'Expire token locally' }).click();
+  await page.getByRole('button', { name: 'Auth panel' }).click();
+  await panel.waitFor({ state: 'detached' });
+  return () => refreshes;
+}
+
+/** The refresh's own answer, read on its way. */
+async function renewedToken(page: Page): Promise<() => string> {
+  let token = '';
+  await page.route(REFRESH, async (route) => {
+    const answer = await route.fetch();
+    token = ((await answer.json()) as { token: string }).token;
+    await route.fulfill({ response: answer });
+  });
+  return () => token;
+}
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
+
+describe('a call that is refused for its token', () => {
+  it('is sent again with a new one, which all that were refused have in common', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto(`/${WILLOW}/services`);
+    await heading(page, 'Services').first().waitFor();
+    const refreshes = await expireToken(page);
+    const token = await renewedToken(page);
+    const sent = listening(page);
+    await goTo(page, 'Home');
+    await heading(page, 'Next appointments').waitFor();
+    await until(() => expect(sent.all().filter(({ status }) => status === 200).length).toBeGreaterThan(1));
+    await sent.answered();
+    expect(refreshes()).toBe(1);
+    const refused = sent.all().filter(({ status }) => status === 401);
+    expect(refused.length).toBeGreaterThan(1);
+    for (const { path, token: old } of refused) {
+      expect(old).not.toBe(token());
+      expect(sent.all()).toContainEqual({ path, token: token(), status: 200 });
+    }
+  });
+
+  it('is sent again once, not for ever', async () => {
+    const page = await signedIn(people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    const refused = { status: 401, json: { code: 16, message: 'no' } };
+    await page.route(/\/calls\?pageSize=50/, (route) => route.fulfill(refused));
+    const order: string[] = [];
+    page.on('request', (request) => {
+      if (/\/calls\?pageSize=50/.test(request.url())) order.push('call');
+      if (REFRESH.test(request.url())) order.push('refresh');
+    });
+    await goTo(page, 'Calls');
+    await page.getByText('The calls can’t be shown').waitFor();
+    // The page reads what its loader could not.
+    await until(() => expect(order.join(' ')).toBe('call refresh call call refresh call'));
+  });
+
+  it('ends the session where no new token is to be had, and its person is told', async () => {
+    const page = await signedIn(people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    await expireToken(page);
+    await page.context().clearCookies({ name: '__Host-refresh' });
+    await goTo(page, 'Calls');
+    await page.getByText('Session expired, please log in again.').waitFor();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  });
+
+  it.each([
+    { had: true, toasts: 1 },
+    { had: false, toasts: 0 },
+  ])('tells of the end where a token existed ($had), and else does not', async ({ had, toasts }) => {
+    const page = await freshPage();
+    await page.goto('/debug');
+    await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
+    await page.evaluate((hadSession) => {
+      if (hadSession) localStorage.setItem('hadSession', 'true');
+      const user = { id: 'u', name: 'O', email: 'o@demo.test', role: 'OWNER', provider: 'email' };
+      const now = Date.now();
+      const auth = { user: { ...user, businessIds: [] }, timestamp: now, expiresAt: now + 60_000 };
+      localStorage.setItem('auth', JSON.stringify(auth));
+    }, had);
+    // The silent refresh breaks and says nothing about the session; the call's own is refused.
+    let refreshes = 0;
+    await page.route(REFRESH, (route) => {
+      refreshes += 1;
+      return refreshes === 1 ? route.abort() : route.continue();
+    });
+    await page.goto(`/${WILLOW}/calls`);
+    await heading(page, 'Sign in').waitFor();
+    expect(refreshes).toBe(2);
+    const told = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+    if (toasts > 0) await told.waitFor();
+    expect(await told.count()).toBe(toasts);
+  });
+});
+
+describe('while the token is renewed', () => {
+  it('because a call was refused, the calls of other pages wait for the new one', async () => {
+    const page = await signedIn(people.owner);
+    await heading(page, 'Next appointments').waitFor();
+    const refreshes = await expireToken(page);
+    const refresh = await held(page, REFRESH);
+    const sent = listening(page);
+    await goTo(page, 'Calls');
+    await refresh.arrived();
+    const old = sent.all()[0]?.token;
+    await goTo(page, 'Services');
+    await refresh.letGo();
+    await heading(page, 'Services').first().waitFor();
+    await until(() => expect(ofServices(sent.all())).not.toEqual([]));
+    expect(ofServices(sent.all()).map(({ status, token }) => [status, token === old])).toEqual([
+      [200, false],
+    ]);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('because it is about to end, the calls wait for the new one as well', async () => {
+    const page = await signedIn(people.owner);
+    // So long before its end that it is renewed as soon as any token is.
+    await toldOtherwise(page, { renewalThresholdMs: 24 * 3_600_000 });
+    await stopClock(page);
+    await page.goto(`/${WILLOW}/calls`);
+    await inside(page);
+    await letPass(page, () => page.locator(`a[href^="/${WILLOW}/calls/"]`).first().isVisible());
+    const refresh = await held(page, REFRESH);
+    const asked = await askedFor(page, `/v1/businesses/${WILLOW}/services`);
+    await page.clock.runFor(31_000);
+    await refresh.arrived();
+    await goTo(page, 'Services');
+    await letPass(page, async () => (await page.getByText('Loading services').count()) === 1);
+    expect(await asked.times()).toEqual([]);
+    await refresh.letGo();
+    await letPass(page, async () => (await asked.times()).length === 1);
+  });
+
+  it('nobody begins a second refresh', async () => {
+    const page = await signedIn(people.owner);
+    const panel = await openPanel(page, 'Auth');
+    const refresh = await held(page, REFRESH);
+    await panel.getByRole('button', { name: 'Refresh now' }).click();
+    await refresh.arrived();
+    await panel.getByRole('button', { name: 'Expire token locally' }).click();
+    await goTo(page, 'Services');
+    await refresh.arrived(1);
+    await refresh.letGo();
+    await panel.getByText('The token is new.').waitFor();
+    await heading(page, 'Services').first().waitFor();
+    await page.getByRole('main').getByText('Cut', { exact: false }).first().waitFor();
+    await refresh.arrived(0);
+  });
+});
+
+const ofServices = (sent: Sent[]) => sent.filter(({ path }) => path.endsWith('/services'));
+
+describe('a renewal', () => {
+  it.each([
+    { minutes: 10, told: {} },
+    { minutes: 5, told: { renewalThresholdMs: 5 * MINUTE_MS } },
+  ])(
+    'begins so many minutes before the token ends, as the door told the page: $minutes',
+    async (expected) => {
+      const page = await signedIn(people.owner);
+      await toldOtherwise(page, expected.told);
+      await stopClock(page);
+      await page.goto('/debug');
+      await fact(page, 'Signed in as').getByText(people.owner).waitFor();
+      const asked = await askedFor(page, '/auth/refresh');
+      await page.clock.fastForward((60 - expected.minutes) * MINUTE_MS - 1);
+      expect(await asked.times()).toEqual([]);
+      await page.clock.runFor(1);
+      await until(async () => expect(await asked.times()).toHaveLength(1));
+    },
+  );
+});
+
+describe('refreshes that fail', () => {
+  it('are blocked after three for 2 s, doubled by each one more, until somebody signs in', async () => {
+    const page = await freshPage();
+    // Out of reach at the start already: that is the first of the three.
+    await page.route(REFRESH, (route) => route.abort());
+    await page.goto('/login');
+    await heading(page, 'Sign in').waitFor();
+    const panel = await openPanel(page, 'Auth');
+    await fact(panel, 'Refresh').getByText('1 failed in a row').waitFor();
+    await stopClock(page);
+    const asked = await askedFor(page, '/auth/refresh');
+    let tried = 0;
+    const refresh = async () => {
+      await panel.getByRole('button', { name: 'Refresh now', disabled: false }).click();
+      await panel.getByRole('button', { name: 'Refresh now', disabled: false }).waitFor();
+    };
+    const fails = async () => {
+      tried += 1;
+      await refresh();
+      await fact(panel, 'Refresh')
+        .getByText(`${tried + 1} failed in a row`)
+        .waitFor();
+      expect(await asked.times()).toHaveLength(tried);
+    };
+    const isBlocked = async () => {
+      await refresh();
+      await panel.getByText('Refresh backoff due to consecutive failures').waitFor();
+      expect(await asked.times()).toHaveLength(tried);
+    };
+    await fails();
+    await fails();
+    for (const wait of [2000, 4000, 8000]) {
+      await isBlocked();
+      await page.clock.runFor(wait - 1);
+      await isBlocked();
+      await page.clock.runFor(1);
+      await fails();
+    }
+    await isBlocked();
+    await page.unroute(REFRESH);
+    await enter(page, people.owner);
+    await inside(page);
+    await panel.getByRole('button', { name: 'Refresh now', disabled: false }).click();
+    await panel.getByText('The token is new.').waitFor();
+  });
+
+  it('keep the silent refresh from being tried while they are blocked', async () => {
+    const page = await freshPage();
+    let refreshes = 0;
+    // A return whose handoff the door keeps: the silent refresh begins when that has failed.
+    const handoff = { done: () => {} };
+    const kept = new Promise<void>((resolve) => {
+      handoff.done = resolve;
+    });
+    await page.route(REFRESH, async (route) => {
+      if (route.request().headers().authorization === 'Bearer a.b.c') await kept;
+      else refreshes += 1;
+      await route.abort();
+    });
+    await page.goto('/auth/callback?token=a.b.c');
+    const panel = await openPanel(page, 'Auth');
+    await stopClock(page);
+    for (const failures of [1, 2, 3]) {
+      await panel.getByRole('button', { name: 'Refresh now', disabled: false }).click();
+      await fact(panel, 'Refresh').getByText(`${failures} failed in a row`).waitFor();
+    }
+    handoff.done();
+    await heading(page, 'Sign-in with Google failed').waitFor();
+    expect(refreshes).toBe(3);
+    await within(page, '/debug');
+    await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
+    expect(refreshes).toBe(3);
+  });
+});

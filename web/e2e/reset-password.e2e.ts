@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { freshPage, heading, useBrowser } from './browser';
+
+useBrowser();
+
+const RESET = '**/api/auth/reset-password';
+
+const toasts = (page: Page) =>
+  page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+
+async function choose(page: Page): Promise<void> {
+  await page.goto('/reset-password?token=none');
+  await heading(page, 'Choose a new password').waitFor();
+  await page.getByLabel('New password', { exact: true }).fill('teapot and a saucer');
+  await page.getByLabel('New password again').fill('teapot and a saucer');
+  await page.getByRole('button', { name: 'Save password' }).click();
+}
+
+describe('choosing a new password', () => {
+  it('fails in the door’s words, and in the page’s where it has none', async () => {
+    const page = await freshPage();
+    const answered = page.waitForResponse(RESET);
+    await choose(page);
+    const answer = await answered;
+    expect(answer.status()).toBe(401);
+    const { message } = (await answer.json()) as { message: string };
+    await toasts(page).getByText(message, { exact: true }).waitFor();
+    await page.route(RESET, (route) => route.fulfill({ status: 400, json: {} }));
+    await choose(page);
+    await toasts(page).getByText('Failed to reset your password', { exact: true }).waitFor();
+  });
+
+  it('succeeds in the door’s words, and in the page’s where it has none', async () => {
+    const page = await freshPage();
+    for (const [answer, told] of [
+      [{ message: 'All set.' }, 'All set.'],
+      [{}, 'Your password has been reset successfully'],
+    ] as const) {
+      await page.route(RESET, (route) => route.fulfill({ json: answer }));
+      await choose(page);
+      await toasts(page).getByText(told, { exact: true }).waitFor();
+      await heading(page, 'Sign in').waitFor();
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, heading, inside, useBrowser } from './browser';
+import { fact, openPanel } from './panel';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+import { within } from './within';
+
+useBrowser();
+
+/** The salon's owner, whom the door says to be of another role; without one it says none. */
+async function signedInAs(role?: string): Promise<Page> {
+  const page = await freshPage();
+  await page.route('**/api/auth/login', async (route) => {
+    const answer = await route.fetch();
+    const { role: _, ...rest } = (await answer.json()) as { role: string };
+    await route.fulfill({ response: answer, json: { ...rest, ...(role === undefined ? {} : { role }) } });
+  });
+  await page.route('**/api/v1/me/memberships**', async (route) => {
+    const answer = await route.fetch();
+    const { memberships, ...rest } = (await answer.json()) as { memberships: object[] };
+    const changed = memberships.map((membership) => ({ ...membership, role: role ?? '' }));
+    await route.fulfill({ response: answer, json: { ...rest, memberships: changed } });
+  });
+  await page.goto('/login');
+  await enter(page, people.owner);
+  await inside(page);
+  return page;
+}
+
+const destinations = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+
+const DESK = ['Home', 'Calls', 'Services'];
+
+describe('a role', () => {
+  it.each([
+    { role: 'owner', known: 'Owner', goes: [...DESK, 'Members'] },
+    { role: 'Manager', known: 'Manager', goes: DESK },
+    { role: 'USER', known: 'Employee', goes: DESK },
+    { role: 'guest', known: 'Guest', goes: ['Home', 'Services'] },
+    { role: 'CAPTAIN', known: 'Captain', goes: ['Home'] },
+  ])('told as $role is $known, goes where that may and not to the admin area', async (expected) => {
+    const page = await signedInAs(expected.role);
+    await until(async () => expect(await destinations(page)).toEqual([...expected.goes, 'Your businesses']));
+    const panel = await openPanel(page, 'Auth');
+    expect(await fact(panel, 'Role').textContent()).toBe(`${expected.known} ${expected.role}`);
+    await within(page, '/admin');
+    await heading(page, 'Access Restricted').waitFor();
+    await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
+  });
+
+  it('told as admin, in small letters, opens the admin area', async () => {
+    const page = await signedInAs('admin');
+    expect(new URL(page.url()).pathname).toBe('/admin');
+    expect(await heading(page, 'Access Restricted').count()).toBe(0);
+    expect(await destinations(page)).toContain('Admin');
+  });
+
+  it('that is not told is a plain user’s', async () => {
+    const page = await signedInAs();
+    const panel = await openPanel(page, 'Auth');
+    expect(await fact(panel, 'Role').textContent()).toBe('Employee user');
+    expect(new URL(page.url()).pathname).toBe(`/${WILLOW}`);
+  });
+});

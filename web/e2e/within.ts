@@ -1,0 +1,9 @@
+import type { Page } from 'playwright-core';
+
+/** Goes to another address without loading the page anew, as a link within it does. */
+export async function within(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, path);
+}
