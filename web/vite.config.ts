@@ -87,7 +87,13 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), developmentRuntime(), reactRouterProduction(), compressibleDescriptors(), precompressed()],
+  plugins: [
+    react(),
+    developmentRuntime(),
+    reactRouterProduction(),
+    compressibleDescriptors(),
+    precompressed(),
+  ],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
