@@ -5,20 +5,21 @@ import { queries } from './api/query-client';
 import { paths } from './paths';
 import { createRouter } from './router';
 import { cspNonce, runtime } from './runtime';
-import { announceEnds } from './session/announce';
+import { announceSession } from './session/announce';
 import { session } from './session/current';
 import { followSystemColours } from './ui/colour-mode';
 import { UiProvider } from './ui/provider';
-import { sessionToasts } from './ui/toasts';
+import { sessionToasts, toasts } from './ui/toasts';
 
 const nonce = cspNonce();
 const router = createRouter();
 
 followSystemColours();
-announceEnds({
+announceSession({
   session,
   queries,
   toasts: sessionToasts,
+  screenToasts: toasts,
   startOver: () => window.location.assign(paths.root),
 });
 

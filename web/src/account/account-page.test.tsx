@@ -15,6 +15,7 @@ import { toasts } from '../ui/toasts';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 const signOut = vi.hoisted(() => vi.fn());
+const endOnPurpose = vi.hoisted(() => vi.fn((request: () => Promise<unknown>) => request()));
 const connect = vi.hoisted(() => vi.fn());
 vi.mock('../session/current', () => ({
   api,
@@ -23,6 +24,7 @@ vi.mock('../session/current', () => ({
     subscribe: () => () => undefined,
     onEnd: () => () => undefined,
     signOut,
+    endOnPurpose,
   },
   tabStorage: undefined,
   door: { frontendConfiguration: async () => ({ oauth: { googleClientId: 'g' } }) },
@@ -103,6 +105,39 @@ describe('the profile', () => {
   it('names the address that waits to take its place', async () => {
     open({ newEmail: 'olivia@willow.test' });
     await screen.findByText(/olivia@willow.test takes its place/);
+  });
+
+  it('writes to the waiting address again, for the password', async () => {
+    open({ newEmail: 'olivia@willow.test' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Send again to olivia@willow.test' }));
+    fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'mine' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('We have sent a link to olivia@willow.test.'));
+    expect(sent('/v1/me:changeEmail').map(({ body }) => body)).toEqual([
+      { newEmail: 'olivia@willow.test', currentPassword: 'mine' },
+    ]);
+  });
+
+  it.each([
+    ['Change e-mail', 'New e-mail', 'Keep the old one'],
+    ['Change password', 'Current password', 'Leave it'],
+  ])('takes the focus along: “%s”', async (button, field, back) => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: button }));
+    expect(document.activeElement).toBe(screen.getByLabelText(field));
+    fireEvent.click(screen.getByRole('button', { name: back }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: button }));
+  });
+
+  it('reads out why a change did not go', async () => {
+    answers.set('/v1/me:changeEmail', () => {
+      throw refused(429, 'TOO_MANY', 'Too many mails. Wait a little.');
+    });
+    open({ hasPassword: false });
+    fireEvent.click(await screen.findByRole('button', { name: 'Change e-mail' }));
+    fireEvent.change(screen.getByLabelText('New e-mail'), { target: { value: 'o@willow.test' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('Too many mails. Wait a little.');
   });
 
   it('asks for the password with a new address, and says under it when it is wrong', async () => {
@@ -188,7 +223,20 @@ describe('where somebody is signed in', () => {
     expect(sent('/v1/me/sessions:signOutEverywhere')).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Sign out everywhere' }));
     await waitFor(() => expect(signOut).toHaveBeenCalledTimes(1));
+    expect(endOnPurpose).toHaveBeenCalledTimes(1);
     expect(sent('/v1/me/sessions:signOutEverywhere')).toHaveLength(1);
+  });
+
+  it('stays where it is when signing out everywhere is refused, and says so in front', async () => {
+    answers.set('/v1/me/sessions:signOutEverywhere', () => {
+      throw refused(503, 'BUSY', 'Too busy.');
+    });
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+    const dialog = within(screen.getByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Sign out everywhere' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('Too busy.');
+    expect(signOut).not.toHaveBeenCalled();
   });
 });
 

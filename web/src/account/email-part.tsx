@@ -1,7 +1,6 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Mail, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
@@ -10,15 +9,16 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { useOpening } from './change-form';
 import { EmailForm } from './email-form';
 import { meQuery } from './queries';
 
 /** The address, whether it is proved, and the one that waits for its proof. */
 export function EmailPart({ me }: { me: GetMeResponse }) {
   const queries = useQueryClient();
-  const [changing, setChanging] = useState(false);
+  const form = useOpening();
   const done = (newEmail: string) => {
-    setChanging(false);
+    form.close();
     toasts.show('info', `We have sent a link to ${newEmail}.`);
     void queries.invalidateQueries({ queryKey: meQuery().queryKey });
   };
@@ -44,16 +44,26 @@ export function EmailPart({ me }: { me: GetMeResponse }) {
             )}
           </Flex>
         </Stack>
-        {!changing && <Button onClick={() => setChanging(true)}>Change e-mail</Button>}
+        {!form.open && (
+          <Button ref={form.button} onClick={form.show}>
+            Change e-mail
+          </Button>
+        )}
       </Flex>
       {!me.emailVerified && <Unproved />}
-      {me.newEmail && (
+      {me.newEmail && !form.open && (
         <Note tone="info" icon={Mail}>
-          {me.newEmail} takes its place as soon as you open the link we sent there. Nothing there? Change it
-          once more.
+          <Flex gap="3" columnGap="5" wrap="wrap" align="center">
+            <chakra.span flex="1 1 18rem" minWidth="0" overflowWrap="anywhere">
+              {me.newEmail} takes its place as soon as you open the link we sent there.
+            </chakra.span>
+            <Button onClick={form.show} aria-label={`Send again to ${me.newEmail}`}>
+              Send again
+            </Button>
+          </Flex>
         </Note>
       )}
-      {changing && <EmailForm me={me} onDone={done} onClose={() => setChanging(false)} />}
+      {form.open && <EmailForm me={me} onDone={done} onClose={form.close} />}
     </Stack>
   );
 }

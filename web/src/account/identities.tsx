@@ -107,15 +107,11 @@ function IdentityEntry({ identity, lastWay }: IdentityEntryProps) {
 
 function DisconnectDialog({ identity, onClose }: { identity: Identity; onClose: () => void }) {
   const queries = useQueryClient();
-  const { act, running } = useAction(AccountService.method.disconnectIdentity, {
+  const { act, running, error } = useAction(AccountService.method.disconnectIdentity, {
     onDone: () => {
       for (const { queryKey } of [identitiesQuery(), eventPages()])
         void queries.invalidateQueries({ queryKey });
       toasts.show('good', 'Google account disconnected.');
-      onClose();
-    },
-    onRefused: (error) => {
-      toasts.show('bad', messageOf(error, 'The Google account could not be disconnected.'));
       onClose();
     },
   });
@@ -124,6 +120,7 @@ function DisconnectDialog({ identity, onClose }: { identity: Identity; onClose: 
       title="Disconnect this Google account?"
       confirm="Disconnect"
       keep="Keep it"
+      refused={error && messageOf(error, 'The Google account could not be disconnected.')}
       running={running}
       onConfirm={() => act({ identityId: identity.id })}
       onClose={onClose}

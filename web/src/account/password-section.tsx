@@ -1,38 +1,34 @@
-import { Flex, Stack } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
-import { fieldErrorsOf, messageOf } from '../api/errors';
 import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { PasswordField } from '../ui/field';
 import { Bar, Loading } from '../ui/skeleton';
-import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { ChangeForm, CurrentPasswordField, currentPassword, useOpening } from './change-form';
 import { NewPasswordField, newPassword } from './new-password';
 import { devicesQuery, eventPages, meQuery, sessionsQuery } from './queries';
-import { isWrongPassword } from './wrong-password';
 
 /** Sets a password, or changes the one there is. */
 export function PasswordSection({ query }: { query: UseQueryResult<GetMeResponse> }) {
-  const [changing, setChanging] = useState(false);
+  const form = useOpening();
   const me = query.data;
-  const open = me && !changing && (
-    <Button onClick={() => setChanging(true)}>{me.hasPassword ? 'Change password' : 'Set a password'}</Button>
+  const open = me && !form.open && (
+    <Button ref={form.button} onClick={form.show}>
+      {me.hasPassword ? 'Change password' : 'Set a password'}
+    </Button>
   );
   return (
     <Card title="Password" action={open}>
       <Reading query={query} what="Your password" skeleton={<PasswordSkeleton />}>
         {(person) =>
-          changing ? (
-            <PasswordForm me={person} onClose={() => setChanging(false)} />
+          form.open ? (
+            <PasswordForm me={person} onClose={form.close} />
           ) : (
             <Muted>
               {person.hasPassword
@@ -55,10 +51,7 @@ function PasswordSkeleton() {
 }
 
 const fields = (hasPassword: boolean) =>
-  z.object({
-    currentPassword: z.string().check(z.minLength(hasPassword ? 1 : 0, 'Enter your password of now.')),
-    newPassword,
-  });
+  z.object({ currentPassword: currentPassword(hasPassword), newPassword });
 
 function PasswordForm({ me, onClose }: { me: GetMeResponse; onClose: () => void }) {
   const queries = useQueryClient();
@@ -66,60 +59,34 @@ function PasswordForm({ me, onClose }: { me: GetMeResponse; onClose: () => void 
     resolver: zodResolver(fields(me.hasPassword)),
     defaultValues: { currentPassword: '', newPassword: '' },
   });
-  const { errors, isSubmitting } = form.formState;
-
-  const save = form.handleSubmit(async (input) => {
-    try {
-      await call(AccountService.method.changePassword, input);
-      toasts.show('good', 'Password saved. Every other browser is signed out.');
-      for (const { queryKey } of [meQuery(), sessionsQuery(), devicesQuery(), eventPages()]) {
-        void queries.invalidateQueries({ queryKey });
-      }
-      onClose();
-    } catch (error) {
-      const about = fieldErrorsOf(error);
-      if (about.new_password)
-        form.setError('newPassword', { message: about.new_password }, { shouldFocus: true });
-      else if (isWrongPassword(error))
-        form.setError('currentPassword', { message: 'That is not your password.' }, { shouldFocus: true });
-      else form.setError('root', { message: messageOf(error, 'Your password could not be changed.') });
-    }
-  });
-
   return (
-    <form onSubmit={save} noValidate aria-label="Password">
-      <Stack gap="4" maxWidth="27rem">
-        {/* Tells a password manager whose password this is. */}
-        <input type="email" autoComplete="username" value={me.email} readOnly hidden />
-        {me.hasPassword && (
-          <PasswordField
-            label="Current password"
-            autoComplete="current-password"
-            error={errors.currentPassword?.message}
-            {...form.register('currentPassword')}
-          />
-        )}
-        <NewPasswordField
-          label="New password"
-          typed={form.watch('newPassword')}
-          aboutPerson={[me.name, me.email]}
-          error={errors.newPassword?.message}
-          {...form.register('newPassword')}
-        />
-        {errors.root?.message && (
-          <Note tone="bad" icon={CircleAlert}>
-            {errors.root.message}
-          </Note>
-        )}
-        <Flex gap="3">
-          <Button type="submit" variant="contained" loading={isSubmitting}>
-            Save password
-          </Button>
-          <Button variant="quiet" minHeight="12" disabled={isSubmitting} onClick={onClose}>
-            Leave it
-          </Button>
-        </Flex>
-      </Stack>
-    </form>
+    <ChangeForm
+      form={form}
+      label="Password"
+      submit="Save password"
+      keep="Leave it"
+      failed="Your password could not be changed."
+      refusable={['newPassword', 'new_password']}
+      onSubmit={async (input) => {
+        await call(AccountService.method.changePassword, input);
+        toasts.show('good', 'Password saved. Every other browser is signed out.');
+        for (const { queryKey } of [meQuery(), sessionsQuery(), devicesQuery(), eventPages()]) {
+          void queries.invalidateQueries({ queryKey });
+        }
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {/* Tells a password manager whose password this is. */}
+      <input type="email" autoComplete="username" value={me.email} readOnly hidden />
+      {me.hasPassword && <CurrentPasswordField form={form} label="Current password" />}
+      <NewPasswordField
+        label="New password"
+        typed={form.watch('newPassword')}
+        aboutPerson={[me.name, me.email]}
+        error={form.formState.errors.newPassword?.message}
+        {...form.register('newPassword')}
+      />
+    </ChangeForm>
   );
 }

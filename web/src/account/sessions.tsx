@@ -3,9 +3,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
+import { call } from '../api/call';
 import { messageOf } from '../api/errors';
 import { SecurityService, type SignedInSession } from '../gen/frontdesk/auth/v1/security_pb';
 import { session } from '../session/current';
+import { signOut } from '../session/sign-out';
 import { Reading } from '../shell/reading';
 import { agoText } from '../time/ago';
 import { dateAndTime, moment, viewerZone } from '../time/zoned';
@@ -16,7 +18,7 @@ import { ConfirmDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Text } from '../ui/text';
-import { sessionToasts, toasts } from '../ui/toasts';
+import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
 import { browserIcon, browserName } from './browser-icon';
 import { Entries, Entry } from './entry';
@@ -100,6 +102,8 @@ function useEnd({ id, current }: SignedInSession): { now: () => void; running: b
   const [leaving, setLeaving] = useState(false);
   const { act, running } = useAction(SecurityService.method.endSession, {
     onDone: () => {
+      // A list read before would bring it back.
+      void queries.cancelQueries({ queryKey: sessionsQuery().queryKey });
       queries.setQueryData(
         sessionsQuery().queryKey,
         (before) => before && { ...before, sessions: before.sessions.filter((other) => other.id !== id) },
@@ -114,35 +118,33 @@ function useEnd({ id, current }: SignedInSession): { now: () => void; running: b
   });
   const leave = () => {
     setLeaving(true);
-    void leaveHere();
+    void signOut();
   };
   return { now: current ? leave : () => act({ sessionId: id }), running: running || leaving };
 }
 
-async function leaveHere(): Promise<void> {
-  try {
-    await session.signOut();
-    sessionToasts.show('good', 'Logged out successfully');
-  } catch (error) {
-    sessionToasts.show('bad', messageOf(error));
-  }
-}
-
 function EverywhereDialog({ onClose }: { onClose: () => void }) {
-  const { act, running } = useAction(SecurityService.method.signOutEverywhere, {
-    onDone: () => void leaveHere(),
-    onRefused: (error) => {
-      toasts.show('bad', messageOf(error, 'You could not be signed out everywhere.'));
-      onClose();
-    },
-  });
+  const [running, setRunning] = useState(false);
+  const [refused, setRefused] = useState('');
+  const leave = async () => {
+    setRunning(true);
+    setRefused('');
+    try {
+      await session.endOnPurpose(() => call(SecurityService.method.signOutEverywhere, {}));
+      await signOut();
+    } catch (error) {
+      setRefused(messageOf(error, 'You could not be signed out everywhere.'));
+      setRunning(false);
+    }
+  };
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
       confirm="Sign out everywhere"
       keep="Stay signed in"
+      refused={refused}
       running={running}
-      onConfirm={() => act({})}
+      onConfirm={() => void leave()}
       onClose={onClose}
     >
       <Text>Every browser is signed out within a second, this one included. Then sign in again here.</Text>

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Outgoing } from '../api/transport';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { deferred } from '../testing/fake-clock';
 import { dialogsWork, mount, refused } from '../testing/mount';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
@@ -26,6 +27,7 @@ const change = () => call(AccountService.method.changeEmail, { newEmail: 'new@de
 const field = () => screen.findByLabelText('Code from the e-mail');
 
 async function type(text: string) {
+  await waitFor(async () => expect(await field()).toHaveProperty('readOnly', false));
   fireEvent.change(await field(), { target: { value: text } });
 }
 
@@ -55,6 +57,50 @@ describe('the question for a trusted device', () => {
     await act(() => done);
     expect(paths()).toEqual([CHANGE, CODE, CONFIRM, CHANGE]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('takes no digits before the code is on its way', async () => {
+    const mail = deferred<unknown>();
+    api.mockImplementation(async ({ path }) => {
+      if (path === CODE) return mail.promise;
+      if (!trusted) throw untrusted;
+      return {};
+    });
+    const done = change().catch(() => undefined);
+    expect(await field()).toHaveProperty('readOnly', true);
+    mail.resolve({});
+    await waitFor(async () => expect(await field()).toHaveProperty('readOnly', false));
+    fireEvent(await screen.findByRole('dialog'), new Event('cancel', { cancelable: true }));
+    await act(() => done);
+  });
+
+  it('stays while the code is checked, although the browser closes it', async () => {
+    const answer = deferred<unknown>();
+    api.mockImplementation(async ({ path }) => {
+      if (path === CONFIRM) return answer.promise;
+      if (path === CODE || trusted) return {};
+      throw untrusted;
+    });
+    const done = change();
+    await waitFor(async () => expect(await field()).toHaveProperty('readOnly', false));
+    await type('123456');
+    const dialog = (await screen.findByRole('dialog')) as HTMLDialogElement;
+    // A second Escape: no question, the dialog is closed.
+    dialog.open = false;
+    fireEvent(dialog, new Event('close'));
+    expect(dialog.open).toBe(true);
+    trusted = true;
+    answer.resolve({});
+    await act(() => done);
+  });
+
+  it('ends as well when the browser closes it while nothing runs', async () => {
+    const done = change().catch((error: unknown) => error);
+    await waitFor(async () => expect(await field()).toHaveProperty('readOnly', false));
+    const dialog = (await screen.findByRole('dialog')) as HTMLDialogElement;
+    dialog.open = false;
+    fireEvent(dialog, new Event('close'));
+    expect(await done).toBe(untrusted);
   });
 
   it('is one question, however many calls wait for it', async () => {

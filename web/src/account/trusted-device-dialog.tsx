@@ -85,7 +85,7 @@ export default function TrustedDeviceDialog() {
         minHeight="14"
         value={typed}
         error={problem}
-        readOnly={phase === 'confirming'}
+        readOnly={phase !== 'entering'}
         onChange={(event) => type(event.currentTarget.value)}
       />
       <Resend phase={phase} wait={wait} onResend={() => code.resend()} />

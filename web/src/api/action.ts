@@ -17,7 +17,7 @@ export function useAction<I extends DescMessage, O extends DescMessage>(
     onDone?: (answer: MessageShape<O>, input: MessageInitShape<I>) => void;
     onRefused?: (error: unknown, input: MessageInitShape<I>) => void;
   } = {},
-): { act: (input: MessageInitShape<I>) => void; running: boolean; error: unknown; reset: () => void } {
+): { act: (input: MessageInitShape<I>) => void; running: boolean; error: Error | null; reset: () => void } {
   const mutation = useMutation({
     mutationFn: ({ input, idempotencyKey }: Intention<I>) => call(method, input, { idempotencyKey }),
     retry: (failures, error) => failures < RETRIES && isPassing(error),

@@ -117,6 +117,24 @@ describe('the transport', () => {
     });
   });
 
+  it('gives up on an answer that stops half-way', async () => {
+    answers = [
+      () =>
+        new Response(
+          new ReadableStream({
+            start(body) {
+              body.enqueue(new TextEncoder().encode('{"half":'));
+              const { signal } = sent[0] as Request;
+              signal.addEventListener('abort', () => body.error(signal.reason));
+            },
+          }),
+        ),
+    ];
+    await expect(transport({ verb: 'GET', path: '/v1/x', timeoutMs: 20 })).rejects.toMatchObject({
+      failure: { kind: 'timeout' },
+    });
+  });
+
   it.each([
     ['30 s, when nothing else is said', undefined, 30_000],
     ['10 min, for a call that takes long', LONG_RUNNING_TIMEOUT_MS, 600_000],

@@ -20,6 +20,8 @@ export type Outgoing = {
   xsrf?: boolean;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Arrives although the page is left. */
+  keepalive?: boolean;
 };
 
 export type Transport = (request: Outgoing) => Promise<Response>;
@@ -36,7 +38,8 @@ export type TransportParts = {
 const SAFE = new Set<Verb>(['GET']);
 
 /**
- * Sends a request with cookies, session id and XSRF header, whatever the answer.
+ * Sends a request with cookies, session id and XSRF header, and reads all of the
+ * answer, whatever it is.
  * A door that holds the XSRF pair invalid hands out a fresh one with its
  * refusal, so that request is sent once more.
  */
@@ -51,10 +54,13 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   const attempt = async (request: Outgoing): Promise<Response> => {
     const proof = request.token === undefined ? token?.() : request.token;
     const xsrf = request.xsrf || !SAFE.has(request.verb);
+    const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const late = AbortSignal.timeout(timeout);
     try {
-      return await client(`${baseUrl}${request.path}`, {
+      const answer = await client(`${baseUrl}${request.path}`, {
         method: request.verb,
-        timeout: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        timeout,
+        keepalive: request.keepalive ?? false,
         headers: {
           Accept: 'application/json',
           'Content-Type': 'application/json',
@@ -65,10 +71,13 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
         },
         ...(request.query?.size ? { searchParams: request.query } : {}),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        ...(request.signal ? { signal: request.signal } : {}),
+        signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
       });
+      // An answer that stops half-way is none: the time limit is for all of it.
+      const body = await answer.arrayBuffer();
+      return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
-      throw asFailure(error, request.signal);
+      throw request.signal?.aborted ? error : asFailure(error, late);
     }
   };
 
@@ -79,9 +88,8 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   };
 }
 
-function asFailure(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return error;
-  if (error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
+function asFailure(error: unknown, late: AbortSignal): ApiError {
+  if (late.aborted || error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
   return new ApiError('unreachable', { kind: 'unreachable' });
 }
 

@@ -19,7 +19,7 @@ type CancelDialogProps = { businessId: string; appointment: Appointment; when: s
 export function CancelDialog({ businessId, appointment, when, onClose }: CancelDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useKeptText('cancel');
-  const { act, running } = useAction(AppointmentService.method.cancelAppointment, {
+  const { act, running, error } = useAction(AppointmentService.method.cancelAppointment, {
     onDone: ({ appointment: cancelled }) => {
       queries.setQueryData(
         appointmentQuery(businessId, appointment.id).queryKey,
@@ -29,13 +29,13 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
       toasts.show('good', 'Appointment cancelled. The time is free again.');
       onClose();
     },
-    onRefused: (error) => toasts.show('bad', refusalText(error)),
   });
   return (
     <ConfirmDialog
       title="Cancel this appointment?"
       confirm="Cancel appointment"
       keep="Keep it"
+      refused={error && refusalText(error)}
       running={running}
       onConfirm={() => act({ businessId, appointmentId: appointment.id, reason })}
       onClose={onClose}

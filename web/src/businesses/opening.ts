@@ -1,4 +1,5 @@
 import type { WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { LANGUAGE } from '../time/language';
 import { localMinute } from '../time/zoned';
 
 const MINUTES_A_DAY = 1440;
@@ -37,10 +38,10 @@ export function openState(spans: WeeklySpan[], now: Date, zone: string): OpenSta
   return { kind: 'never' };
 }
 
-/** A minute of the day as the viewer's language writes times; midnight at its end is 24:00's 0:00. */
+/** A minute of the day; midnight at its end is 24:00's 0:00. */
 export function minuteText(minute: number): string {
   const date = new Date(Date.UTC(2024, 0, 1, 0, minute % MINUTES_A_DAY));
-  return new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
     date,
   );
 }
@@ -48,5 +49,5 @@ export function minuteText(minute: number): string {
 export function weekdayName(weekday: number): string {
   // 1 January 2024 was a Monday.
   const date = new Date(Date.UTC(2024, 0, weekday));
-  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(date);
+  return new Intl.DateTimeFormat(LANGUAGE, { weekday: 'long', timeZone: 'UTC' }).format(date);
 }

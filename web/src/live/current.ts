@@ -32,7 +32,8 @@ export const live = new LiveSocket({
     if (change.topic === Topic.MEMBERSHIPS) session.reloadBusinesses().catch(() => undefined);
     reads.run(`${change.businessId}/${change.topic}`, () => void readAgain(queries, change));
   },
-  onReset: () => void queries.invalidateQueries(),
+  onReset: (answeredBefore) =>
+    void queries.invalidateQueries({ predicate: ({ state }) => state.dataUpdatedAt < answeredBefore }),
   onStatus: reportLiveStatus,
 });
 

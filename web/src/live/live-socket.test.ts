@@ -74,11 +74,15 @@ describe('the live socket', () => {
     ]);
   });
 
-  it('has everything read again once it is live, since nobody told what happened before', () => {
+  it('has read again what was answered before it subscribed, since nobody told what changed then', () => {
     socket.follow(['b1']);
-    goLive();
+    clock.advance(50);
+    const subscribedAt = clock.now();
+    last().onopen?.();
+    clock.advance(50);
+    last().receive({ ready: { cursor: 'c1' } });
     expect(statuses).toEqual(['connecting', 'live']);
-    expect(onReset).toHaveBeenCalledTimes(1);
+    expect(onReset.mock.calls).toEqual([[subscribedAt]]);
   });
 
   it('tells of changes, and resumes after the last one', () => {
@@ -98,6 +102,7 @@ describe('the live socket', () => {
     goLive();
     last().receive({ reset: {} });
     expect(onReset).toHaveBeenCalledTimes(2);
+    expect(onReset).toHaveBeenLastCalledWith(Number.POSITIVE_INFINITY);
   });
 
   it('waits longer after each failed attempt, and at once begins anew when it was live', () => {

@@ -22,8 +22,8 @@ export type LiveParts = {
   /** Exchanges the refused token; rejects when the session is over. */
   renew: () => Promise<unknown>;
   onChanged: (change: Changed) => void;
-  /** Whatever was read before may be stale. */
-  onReset: () => void;
+  /** What was answered before this instant may be stale: nobody tells what changed since. */
+  onReset: (answeredBefore: number) => void;
   onStatus: (status: LiveStatus) => void;
 };
 
@@ -37,6 +37,7 @@ export class LiveSocket {
   #wire: Wire | null = null;
   #businessIds: string[] = [];
   #cursor = '';
+  #subscribedAt = 0;
   #attempt = 0;
   #status: LiveStatus = 'off';
   /** The first frames are sent: later ones may follow. */
@@ -109,6 +110,7 @@ export class LiveSocket {
 
   #subscribe(): void {
     const value = { businessIds: this.#businessIds, cursor: this.#cursor };
+    this.#subscribedAt = this.#parts.clock.now();
     this.#send({ frame: { case: 'subscribe', value } });
   }
 
@@ -123,18 +125,18 @@ export class LiveSocket {
         this.#parts.onChanged(frame.value);
         break;
       case 'reset':
-        this.#parts.onReset();
+        this.#resetAll();
         break;
     }
   }
 
   #ready(cursor: string): void {
-    // Without a cursor nobody tells what changed between the first read and now.
+    // Without a cursor nobody tells what changed between the first reads and the subscription.
     const missed = this.#cursor === '';
     this.#cursor = cursor || this.#cursor;
     this.#attempt = 0;
     this.#report('live');
-    if (missed) this.#parts.onReset();
+    if (missed) this.#parts.onReset(this.#subscribedAt);
   }
 
   #closed(code: number): void {
@@ -149,12 +151,16 @@ export class LiveSocket {
         () => this.#wait(reconnectDelay(this.#attempt++, this.#parts.random())),
         () => this.stop(),
       );
-      if (code === NOT_A_MEMBER) this.#parts.onReset();
+      if (code === NOT_A_MEMBER) this.#resetAll();
     } else if (code === SERVICE_RESTART) {
       this.#wait(restartDelay(this.#parts.random()));
     } else {
       this.#wait(reconnectDelay(this.#attempt++, this.#parts.random()));
     }
+  }
+
+  #resetAll(): void {
+    this.#parts.onReset(Number.POSITIVE_INFINITY);
   }
 
   #wait(ms: number): void {

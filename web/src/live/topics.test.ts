@@ -6,6 +6,7 @@ vi.mock('../session/current', () => ({ api: vi.fn() }));
 
 import { rpcPages, rpcQuery } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { ChangedSchema, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
@@ -19,12 +20,14 @@ const call = rpcQuery(CallService.method.getCall, { businessId: 'b1', callId: 'c
 const appointments = rpcQuery(AppointmentService.method.listAppointments, { businessId: 'b1' }).queryKey;
 const memberships = rpcQuery(AccountService.method.listMyMemberships, {}).queryKey;
 
+const members = rpcPages(MemberService.method.listMembers, { businessId: 'b1', pageSize: 50 }).queryKey;
+
 const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
 const change = (topic: Topic) => create(ChangedSchema, { businessId: 'b1', topic });
 
 beforeEach(() => {
   queries = new QueryClient();
-  const all: (readonly unknown[])[] = [calls('b1'), calls('b2'), call, appointments, memberships];
+  const all: (readonly unknown[])[] = [calls('b1'), calls('b2'), call, appointments, memberships, members];
   for (const key of all) queries.setQueryData(key, {});
 });
 
@@ -43,7 +46,7 @@ describe('a change told by the live socket', () => {
 
   it('reaches what belongs to no business when that is what changed', async () => {
     await readAgain(queries, change(Topic.MEMBERSHIPS));
-    expect(stale(memberships)).toBe(true);
+    expect([memberships, members].map(stale)).toEqual([true, true]);
     expect(stale(call)).toBe(false);
   });
 

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import type { QueryClient } from '@tanstack/react-query';
 import type { RpcKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
@@ -21,7 +22,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.APPOINTMENTS]: [AppointmentService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
-  [Topic.MEMBERSHIPS]: [AccountService],
+  [Topic.MEMBERSHIPS]: [AccountService, MemberService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */

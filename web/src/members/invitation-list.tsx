@@ -134,19 +134,19 @@ function useResend({ businessId, invitation: { email, role } }: InvitationRowPro
 
 function WithdrawDialog({ businessId, invitation, onClose }: InvitationRowProps & { onClose: () => void }) {
   const queries = useQueryClient();
-  const { act, running } = useAction(MemberService.method.withdrawInvitation, {
+  const { act, running, error } = useAction(MemberService.method.withdrawInvitation, {
     onDone: () => {
       void queries.invalidateQueries({ queryKey: invitationPages(businessId).queryKey });
       toasts.show('good', 'Invitation withdrawn.');
       onClose();
     },
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The invitation could not be withdrawn.')),
   });
   return (
     <ConfirmDialog
       title="Withdraw this invitation?"
       confirm="Withdraw"
       keep="Keep it"
+      refused={error && messageOf(error, 'The invitation could not be withdrawn.')}
       running={running}
       onConfirm={() => act({ businessId, invitationId: invitation.id })}
       onClose={onClose}

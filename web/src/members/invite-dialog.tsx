@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
@@ -12,7 +11,7 @@ import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
-import { Note } from '../ui/states';
+import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { invitationPages } from './queries';
@@ -68,11 +67,7 @@ export function InviteDialog({ businessId, business, onClose }: InviteDialogProp
           </option>
         ))}
       </SelectField>
-      {errors.root?.message && (
-        <Note tone="bad" icon={CircleAlert}>
-          {errors.root.message}
-        </Note>
-      )}
+      <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
           Not now

@@ -1,6 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Users } from 'lucide-react';
 import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
+import { sameAddress } from '../session/person';
 import { isAdmin } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { dayName, moment, timeOfDay, viewerZone } from '../time/zoned';
@@ -37,7 +38,7 @@ export function MemberList({ businessId, business, members, onInvite }: MemberLi
           businessId={businessId}
           business={business}
           member={member}
-          self={member.email.toLowerCase() === user?.email.toLowerCase()}
+          self={sameAddress(member.email, user?.email ?? '')}
           byAdmin={isAdmin(user?.role ?? '')}
         />
       ))}

@@ -63,7 +63,7 @@ type DialogProps = MemberProps & { onClose: () => void };
 function RemoveDialog({ businessId, business, member, self, onClose }: DialogProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { act, running } = useAction(MemberService.method.removeMember, {
+  const { act, running, error } = useAction(MemberService.method.removeMember, {
     onDone: () => {
       onClose();
       if (self) {
@@ -75,13 +75,13 @@ function RemoveDialog({ businessId, business, member, self, onClose }: DialogPro
       }
       toasts.show('good', self ? `You have left ${business}.` : `${member.name} is no longer a member.`);
     },
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The member could not be removed.')),
   });
   return (
     <ConfirmDialog
       title={self ? `Leave ${business}?` : `Remove ${member.name}?`}
       confirm={self ? 'Leave' : 'Remove'}
       keep={self ? 'Stay' : 'Keep'}
+      refused={error && messageOf(error, 'The member could not be removed.')}
       running={running}
       onConfirm={() => act({ businessId, userId: member.userId })}
       onClose={onClose}
@@ -97,19 +97,19 @@ function RemoveDialog({ businessId, business, member, self, onClose }: DialogPro
 
 function DisableDialog({ businessId, member, onClose }: DialogProps) {
   const queries = useQueryClient();
-  const { act, running } = useAction(AccountAdminService.method.disableAccount, {
+  const { act, running, error } = useAction(AccountAdminService.method.disableAccount, {
     onDone: () => {
       showMember(queries, businessId, { ...member, disabled: true });
       toasts.show('good', `The account of ${member.name} is disabled.`);
       onClose();
     },
-    onRefused: (error) => toasts.show('bad', messageOf(error, 'The account could not be disabled.')),
   });
   return (
     <ConfirmDialog
       title={`Disable the account of ${member.name}?`}
       confirm="Disable account"
       keep="Keep it"
+      refused={error && messageOf(error, 'The account could not be disabled.')}
       running={running}
       onConfirm={() => act({ userId: member.userId })}
       onClose={onClose}

@@ -101,6 +101,23 @@ describe('the role of a member', () => {
     );
   });
 
+  it('is not taken back by a list that was asked for before', async () => {
+    const change = deferred<unknown>();
+    answers.set(`${BASE}/members/maya:setRole`, () => change.promise);
+    const { client } = open();
+    await screen.findByRole('button', { name: 'Role of Maya: Employee' });
+    const late = deferred<unknown>();
+    answers.set(`${BASE}/members`, () => late.promise);
+    void client.invalidateQueries();
+    await choose('Role of Maya: Employee', /^Manager$/);
+    late.resolve(
+      toJson(ListMembersResponseSchema, create(ListMembersResponseSchema, { members: [olivia, maya] })),
+    );
+    change.resolve({});
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Maya is now manager.'));
+    expect(screen.getByRole('button', { name: 'Role of Maya: Manager' })).toBeTruthy();
+  });
+
   it('goes back when it is refused, with the reason', async () => {
     answers.set(`${BASE}/members/maya:setRole`, () => {
       throw refused(400, 'LAST_ONE', 'A business keeps at least one owner.');
@@ -131,6 +148,20 @@ describe('a member', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() => expect(screen.queryByText('maya@demo.test')).toBeNull());
     expect(sent('/members/maya').map(({ verb }) => verb)).toEqual(['DELETE']);
+  });
+
+  it('who is not removed after all is still there, with the reason in front', async () => {
+    answers.set(`${BASE}/members/maya`, () => {
+      throw refused(400, 'LAST_ONE', 'A business keeps at least one owner.');
+    });
+    open();
+    await choose('More about Maya', /Remove from this business/);
+    const dialog = within(screen.getByRole('dialog', { name: 'Remove Maya?' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
+    expect((await dialog.findByRole('alert')).textContent).toBe('A business keeps at least one owner.');
+    expect(toasts.list).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Keep' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More about Maya' }));
   });
 
   it('who is blocked can be let in before the block ends', async () => {

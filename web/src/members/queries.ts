@@ -12,8 +12,11 @@ export const invitationPages = (businessId: string) =>
 
 /** Puts a member, as they are now, in the place of the one shown. */
 export function showMember(queries: QueryClient, businessId: string, changed: Member): void {
+  const { queryKey } = memberPages(businessId);
+  // What is being read was true before the change.
+  void queries.cancelQueries({ queryKey });
   queries.setQueryData(
-    memberPages(businessId).queryKey,
+    queryKey,
     (before) =>
       before && {
         ...before,

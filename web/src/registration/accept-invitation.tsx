@@ -12,11 +12,12 @@ import { session } from '../session/current';
 import type { Invitation } from '../session/door';
 import { FrontPage } from '../session/front-page';
 import { landingOf } from '../session/landing';
+import { signOut } from '../session/sign-out';
 import type { User } from '../session/user';
 import { ButtonLink } from '../shell/links';
 import { Button } from '../ui/button';
-import { Note } from '../ui/states';
-import { sessionToasts, toasts } from '../ui/toasts';
+import { Note, Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
 import { Offer } from './offer';
 import { pendingInvitation } from './pending-invitation';
 
@@ -50,11 +51,7 @@ export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
   return (
     <FrontPage title="Join the team" lead="One press, and the salon is among your businesses.">
       <Offer offer={offer} />
-      {refused && (
-        <Note tone="bad" icon={CircleAlert}>
-          {refused}
-        </Note>
-      )}
+      <Refusal>{refused}</Refusal>
       <Button variant="contained" loading={running} onClick={() => void accept()}>
         Accept invitation
       </Button>
@@ -68,9 +65,8 @@ export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User
 
   const leave = async () => {
     setRunning(true);
-    // Signed out here in any case; the page then asks the invited person.
-    await session.signOut().catch(() => undefined);
-    sessionToasts.show('good', 'Logged out successfully');
+    // The page then asks the invited person.
+    await signOut();
     setRunning(false);
   };
 

@@ -1,14 +1,16 @@
 import { Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, messageOf } from '../api/errors';
 import { paths } from '../paths';
+import type { Carried } from '../session/carried';
 import { door, session } from '../session/current';
 import type { Invitation } from '../session/door';
 import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
+import { sameAddress } from '../session/person';
 import { useSession } from '../session/use-session';
 import { ButtonLink, TextLink } from '../shell/links';
 import { Button } from '../ui/button';
@@ -22,8 +24,14 @@ import { type RegisterFields, RegisterForm } from './register-form';
 
 const isSpent = (error: unknown) => error instanceof ApiError && error.reason === 'TOKEN_SPENT';
 
+type InvitationPageProps = {
+  invitation: string;
+  /** The person wants an account without it. */
+  onSetAside: () => void;
+};
+
 /** What a mailed invitation offers, and the way to take it: a new account, or the one that is there. */
-export function InvitationPage({ invitation }: { invitation: string }) {
+export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) {
   const { user, loading, complete } = useSession();
   /** From then on the page is the form's, although somebody is signed in a moment later. */
   const [joining, setJoining] = useState(false);
@@ -48,28 +56,42 @@ export function InvitationPage({ invitation }: { invitation: string }) {
   }
   if (!data || (loading && !complete && session.hadSession)) return <InvitationSkeleton />;
   const parts = { invitation, offer: data, onSpent: () => setSpent(true) };
+  const aside = user ? null : <SetAside onSetAside={onSetAside} />;
   const mine = !user || sameAddress(user.email, data.email);
   // An account whose address was never proved begins anew: whoever made it may have been somebody else.
   if (joining || (mine && !data.hasAccount)) {
-    return <JoinForm {...parts} onBegin={() => setJoining(true)} onFailed={() => setJoining(false)} />;
+    return (
+      <JoinForm
+        {...parts}
+        aside={aside}
+        onBegin={() => setJoining(true)}
+        onFailed={() => setJoining(false)}
+      />
+    );
   }
-  if (!user) return <SignInFirst offer={data} />;
+  if (!user) return <SignInFirst offer={data} aside={aside} />;
   return mine ? <AcceptInvitation {...parts} /> : <ForSomebodyElse offer={data} user={user} />;
 }
 
-function sameAddress(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+/** Who shares a computer with the invited person, or has no use for the invitation, is not stuck with it. */
+function SetAside({ onSetAside }: { onSetAside: () => void }) {
+  return (
+    <TextLink to={paths.register} onClick={onSetAside}>
+      Another account
+    </TextLink>
+  );
 }
 
 type JoinProps = {
   invitation: string;
   offer: Invitation;
   onSpent: () => void;
+  aside: ReactNode;
   onBegin: () => void;
   onFailed: () => void;
 };
 
-function JoinForm({ invitation, offer, onSpent, onBegin, onFailed }: JoinProps) {
+function JoinForm({ invitation, offer, onSpent, aside, onBegin, onFailed }: JoinProps) {
   const navigate = useNavigate();
 
   const join = async ({ name, password }: RegisterFields) => {
@@ -96,19 +118,24 @@ function JoinForm({ invitation, offer, onSpent, onBegin, onFailed }: JoinProps) 
     <FrontPage title="Join the team" lead="Choose a name and a password, and you are in.">
       <Offer offer={offer} />
       <RegisterForm fixedEmail={offer.email} submit="Create account and join" onSubmit={join} />
+      <WaysOn>{aside}</WaysOn>
     </FrontPage>
   );
 }
 
-function SignInFirst({ offer }: { offer: Invitation }) {
+function SignInFirst({ offer, aside }: { offer: Invitation; aside: ReactNode }) {
+  const carried: Carried = { email: offer.email, wanted: paths.register };
   return (
     <FrontPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
       <Offer offer={offer} />
-      <ButtonLink to={paths.login} state={{ wanted: paths.register }} variant="contained">
+      <ButtonLink to={paths.login} state={carried} variant="contained">
         Sign in to accept
       </ButtonLink>
       <WaysOn>
-        <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
+        <TextLink to={paths.forgotPassword} state={carried}>
+          Forgot your password?
+        </TextLink>
+        {aside}
       </WaysOn>
     </FrontPage>
   );

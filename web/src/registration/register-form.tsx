@@ -24,17 +24,26 @@ export type RegisterFields = z.infer<typeof account>;
 type RegisterFormProps = {
   /** The address of an invitation cannot be another. */
   fixedEmail?: string;
+  /** Typed on the page before. */
+  email?: string;
+  onEmail?: (email: string) => void;
   submit: string;
   /** Rejects with what the door said. */
   onSubmit: (fields: RegisterFields) => Promise<void>;
 };
 
 /** Name, address and password of a new account. */
-export function RegisterForm({ fixedEmail, submit, onSubmit }: RegisterFormProps) {
+export function RegisterForm({
+  fixedEmail,
+  email: typed = '',
+  onEmail,
+  submit,
+  onSubmit,
+}: RegisterFormProps) {
   const [refused, setRefused] = useState('');
   const form = useForm({
     resolver: zodResolver(account),
-    defaultValues: { name: '', email: fixedEmail ?? '', password: '' },
+    defaultValues: { name: '', email: fixedEmail ?? typed, password: '' },
   });
   const { errors, isSubmitting } = form.formState;
   const [name, email, password] = form.watch(['name', 'email', 'password']);
@@ -74,7 +83,7 @@ export function RegisterForm({ fixedEmail, submit, onSubmit }: RegisterFormProps
           readOnly={fixedEmail !== undefined}
           hint={fixedEmail === undefined ? undefined : 'Your invitation is for this address.'}
           error={errors.email?.message}
-          {...form.register('email')}
+          {...form.register('email', { onChange: (event) => onEmail?.(event.target.value) })}
         />
         <NewPasswordField
           label="Password"

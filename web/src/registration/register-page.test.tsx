@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Invitation } from '../session/door';
 import type { User } from '../session/user';
 import { mount, refused } from '../testing/mount';
+import { sessionToasts } from '../ui/toasts';
 
 const state = vi.hoisted(() => ({
   user: null as User | null,
@@ -41,16 +42,17 @@ const nadia: User = {
   businessIds: [BUSINESS],
 };
 
-function open(search: string) {
+function open(search: string, state: object | null = null) {
   window.history.replaceState(null, '', `/register${search}`);
-  mount(
+  const { router } = mount(
     [
       { path: '/register', Component },
       { path: '/login', element: <p>the sign-in page</p> },
       { path: '/:businessId', element: <p>the business</p> },
     ],
-    '/register',
+    { pathname: '/register', state },
   );
+  return router;
 }
 
 async function fill(fields: Record<string, string>, button: string) {
@@ -89,6 +91,15 @@ describe('registering', () => {
       email: 'nadia@demo.test',
       password: 'teapot and co',
     });
+  });
+
+  it('begins with the address typed at the sign-in, and hands it back there', async () => {
+    const router = open('', { email: 'nadia@demo.test' });
+    expect(await screen.findByLabelText('E-mail')).toHaveProperty('value', 'nadia@demo.test');
+    expect(document.activeElement).toBe(screen.getByLabelText('Your name'));
+    fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
+    await screen.findByText('the sign-in page');
+    expect(router.state.location.state).toMatchObject({ email: 'nadia@demo.test' });
   });
 
   it('asks for what is missing without asking the door', async () => {
@@ -150,6 +161,27 @@ describe('an invitation', () => {
     fireEvent.click(await screen.findByRole('link', { name: 'Sign in to accept' }));
     await screen.findByText('the sign-in page');
     expect(pendingInvitation.token).toBe('secret');
+  });
+
+  it.each([
+    ['for a new account', offer],
+    ['for an account there is', { ...offer, hasAccount: true }],
+  ])('%s can be set aside for another account', async (_, offered) => {
+    door.invitation.mockResolvedValue(offered);
+    open('?invitation=secret');
+    fireEvent.click(await screen.findByRole('link', { name: 'Another account' }));
+    await screen.findByRole('heading', { name: 'Create an account' });
+    expect(screen.getByLabelText('E-mail')).toHaveProperty('readOnly', false);
+    expect(pendingInvitation.token).toBe('');
+  });
+
+  it('says that the door could not be told when somebody else signs out for it', async () => {
+    state.user = { ...nadia, email: 'olivia@demo.test' };
+    session.signOut.mockRejectedValue(refused(503, 'UNAVAILABLE'));
+    open('?invitation=secret');
+    fireEvent.click(await screen.findByRole('button', { name: 'Sign out and go on' }));
+    await waitFor(() => expect(sessionToasts.list[0]?.text).toMatch(/the server may not know yet/));
+    sessionToasts.clear();
   });
 
   it('is accepted by the person it is for, whose next token knows the business', async () => {

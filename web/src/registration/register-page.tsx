@@ -3,6 +3,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '../paths';
+import { type Carried, useCarried } from '../session/carried';
 import { door, session } from '../session/current';
 import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
@@ -21,12 +22,16 @@ import { RegisterForm } from './register-form';
 export function Component() {
   const confirmation = useTokenOfAddress('confirm');
   const invited = useTokenOfAddress('invitation');
-  const [invitation] = useState(() => {
+  const [invitation, setInvitation] = useState(() => {
     if (invited) pendingInvitation.keep(invited);
     return pendingInvitation.token;
   });
+  const setAside = () => {
+    pendingInvitation.drop();
+    setInvitation('');
+  };
   if (confirmation) return <ConfirmAddress token={confirmation} />;
-  if (invitation) return <InvitationPage invitation={invitation} />;
+  if (invitation) return <InvitationPage invitation={invitation} onSetAside={setAside} />;
   return <PlainPage />;
 }
 
@@ -34,13 +39,16 @@ type Made = { email: string; message: string };
 
 function PlainPage() {
   const { user, loading, complete } = useSession();
+  const { email, wanted, setEmail } = useCarried();
   const [made, setMade] = useState<Made | null>(null);
-  if (made) return <MadePage {...made} />;
+  if (made) return <MadePage {...made} carried={{ email: made.email, wanted }} />;
   if (user) return <Navigate to={landingOf(user)} replace />;
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   return (
     <FrontPage title="Create an account" lead="Then your salon can add you to its team.">
       <RegisterForm
+        email={email}
+        onEmail={setEmail}
         submit="Create account"
         onSubmit={async (account) => {
           const message = await door.register(account);
@@ -49,7 +57,10 @@ function PlainPage() {
       />
       <WaysOn>
         <span>
-          Have an account? <TextLink to={paths.login}>Sign in</TextLink>
+          Have an account?{' '}
+          <TextLink to={paths.login} state={{ email, wanted } satisfies Carried}>
+            Sign in
+          </TextLink>
         </span>
       </WaysOn>
     </FrontPage>
@@ -57,7 +68,7 @@ function PlainPage() {
 }
 
 /** The same whether the address had an account or not. */
-function MadePage({ email, message }: Made) {
+function MadePage({ email, message, carried }: Made & { carried: Carried }) {
   return (
     <FrontPage title="Look into your e-mail">
       <Stack gap="5" role="status">
@@ -69,7 +80,7 @@ function MadePage({ email, message }: Made) {
           junk.
         </Muted>
       </Stack>
-      <ButtonLink to={paths.login} variant="contained">
+      <ButtonLink to={paths.login} state={carried} variant="contained">
         Go to sign in
       </ButtonLink>
     </FrontPage>

@@ -1,27 +1,58 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { settle } from '../testing/fake-clock';
-import { Refused, SessionParts } from '../testing/session-parts';
-import { announceEnds } from './announce';
+import { MINUTE, Refused, SessionParts } from '../testing/session-parts';
+import { announceSession } from './announce';
 import type { Session } from './session';
 
 let parts: SessionParts;
 const clear = vi.fn();
 const show = vi.fn();
 const startOver = vi.fn();
+const clearToasts = vi.fn();
+const clearScreenToasts = vi.fn();
 
 const listening = (session: Session) => {
-  announceEnds({ session, queries: { clear }, toasts: { show }, startOver });
+  announceSession({
+    session,
+    queries: { clear },
+    toasts: { show, clear: clearToasts },
+    screenToasts: { clear: clearScreenToasts },
+    startOver,
+  });
   return session;
 };
 
 beforeEach(() => {
   localStorage.clear();
   parts = new SessionParts();
-  for (const mock of [clear, show, startOver]) mock.mockReset();
+  for (const mock of [clear, show, startOver, clearToasts, clearScreenToasts]) mock.mockReset();
+});
+
+describe('when somebody signs in', () => {
+  it('what the session said before is taken away, and no more by a renewed token', async () => {
+    const session = listening(parts.session());
+    parts.door.login.mockResolvedValue(parts.grantOf('olivia@salon.test'));
+    await session.signIn('olivia@salon.test', 'secret');
+    expect(clearToasts).toHaveBeenCalledTimes(1);
+    expect(clearScreenToasts).not.toHaveBeenCalled();
+    parts.door.refresh.mockResolvedValue(parts.grantOf('olivia@salon.test', 20 * MINUTE));
+    await session.renew();
+    expect(clearToasts).toHaveBeenCalledTimes(1);
+  });
 });
 
 describe('when a session ends', () => {
+  it('whatever was said is taken away before the end is told', async () => {
+    const session = listening(await parts.signedIn());
+    clearToasts.mockReset();
+    parts.door.refresh.mockRejectedValue(new Refused());
+    await session.renewAfterRefusal(session.token);
+    expect(clearScreenToasts).toHaveBeenCalledTimes(1);
+    expect(clearToasts).toHaveBeenCalledTimes(1);
+    expect(clearToasts).toHaveBeenCalledBefore(show);
+  });
+
   it('because it expired, the person is told once, in the specified words', async () => {
     const session = listening(await parts.signedIn());
     parts.door.refresh.mockRejectedValue(new Refused());

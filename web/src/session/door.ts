@@ -48,7 +48,7 @@ export function createDoor(transport: Transport): SessionDoor {
         path: '/auth/oauth2/callback',
         body: { code, codeVerifier, redirectUri },
       }),
-    logout: (token) => asked<void>({ verb: 'POST', path: '/auth/logout', token }),
+    logout: (token) => asked<void>({ verb: 'POST', path: '/auth/logout', token, keepalive: true }),
     myBusinesses: (token) => asked({ verb: 'GET', path: '/auth/me/businesses', token }),
     me: (token) => asked<Me>({ verb: 'GET', path: '/auth/me', token }),
     frontendConfiguration: () => asked<FrontendConfiguration>({ verb: 'GET', path: '/config/frontend' }),

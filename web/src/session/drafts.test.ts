@@ -18,6 +18,12 @@ describe('a half-filled form', () => {
     expect(drafts.take(FORM, 'olivia@salon.test')).toBeNull();
   });
 
+  it('is the same person’s however they write their address', () => {
+    drafts.follow(FORM, () => ({ name: 'Cut' }));
+    drafts.keep(' Olivia@Salon.test');
+    expect(drafts.take(FORM, 'olivia@salon.test')).toEqual({ name: 'Cut' });
+  });
+
   it('is thrown away when somebody else comes', () => {
     drafts.follow(FORM, () => ({ name: 'Cut' }));
     drafts.keep('olivia@salon.test');

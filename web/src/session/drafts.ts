@@ -1,3 +1,5 @@
+import { sameAddress } from './person';
+
 /** What a form holds. */
 export type Values = Record<string, unknown>;
 
@@ -27,7 +29,7 @@ export class Drafts {
     };
   }
 
-  /** Keeps what the forms on the screen hold. */
+  /** Keeps what the forms on the screen hold, for the person of this address. */
   keep(person: string): void {
     for (const [form, read] of this.#open) {
       const values = read();
@@ -38,7 +40,7 @@ export class Drafts {
   /** What was kept of a form, once. Another person's is thrown away unread. */
   take(form: string, person: string): Values | null {
     const draft = this.#read(form);
-    return draft?.person === person ? draft.values : null;
+    return draft && sameAddress(draft.person, person) ? draft.values : null;
   }
 
   forget(): void {

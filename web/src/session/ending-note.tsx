@@ -3,10 +3,11 @@ import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../paths';
+import { LANGUAGE } from '../time/language';
 import { Button } from '../ui/button';
 import { session } from './current';
 
-const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const timeOfDay = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 
 /** Says half an hour ahead that the session ends, so that nobody is cut off in the middle of something. */
 export default function EndingNote({ endingAt }: { endingAt: number }) {

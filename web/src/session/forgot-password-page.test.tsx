@@ -27,6 +27,32 @@ describe('the forgot-password page', () => {
     expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login');
   });
 
+  it('takes the address of the sign-in page along, and hands it back', async () => {
+    cleanup();
+    const { router } = mount(
+      [
+        { path: '/forgot-password', Component },
+        { path: '/login', element: <p>the sign-in page</p> },
+      ],
+      { pathname: '/forgot-password', state: { email: 'olivia@demo.test', wanted: '/b1/calls' } },
+    );
+    expect(screen.getByLabelText('E-mail')).toHaveProperty('value', 'olivia@demo.test');
+    fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'o@demo.test' } });
+    fireEvent.click(screen.getByRole('link', { name: 'Back to sign in' }));
+    await screen.findByText('the sign-in page');
+    expect(router.state.location).toMatchObject({
+      search: '',
+      state: { email: 'o@demo.test', wanted: '/b1/calls' },
+    });
+  });
+
+  it('begins in its field, and after it at the beginning of what came of it', async () => {
+    expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+    ask('olivia@demo.test');
+    await screen.findByRole('heading', { name: 'Look into your e-mail' });
+    expect(document.activeElement).toBe(screen.getByRole('main'));
+  });
+
   it('asks for an address before it asks the door', async () => {
     ask('olivia');
     await screen.findByText('Enter your e-mail address.');

@@ -1,33 +1,43 @@
 import { Stack } from '@chakra-ui/react';
-import { CircleAlert, MailCheck } from 'lucide-react';
+import { MailCheck } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldErrorsOf, messageOf } from '../api/errors';
 import { paths } from '../paths';
 import { ButtonLink, TextLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
-import { Note } from '../ui/states';
+import { Note, Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
+import { type Carried, useCarried } from './carried';
 import { door } from './current';
 import { FrontPage, WaysOn } from './front-page';
 
 export function Component() {
+  const { email, wanted, setEmail } = useCarried();
   const [sent, setSent] = useState<{ email: string; message: string } | null>(null);
-  if (sent) return <Sent {...sent} onAgain={() => setSent(null)} />;
+  if (sent) return <Sent {...sent} carried={{ email: sent.email, wanted }} onAgain={() => setSent(null)} />;
   return (
     <FrontPage
       title="Forgot your password?"
       lead="Tell us your e-mail address and we send you a link to choose a new one."
     >
-      <AskForm onSent={(email, message) => setSent({ email, message })} />
+      <AskForm email={email} onEmail={setEmail} onSent={(to, message) => setSent({ email: to, message })} />
       <WaysOn>
-        <TextLink to={paths.login}>Back to sign in</TextLink>
+        <TextLink to={paths.login} state={{ email, wanted } satisfies Carried}>
+          Back to sign in
+        </TextLink>
       </WaysOn>
     </FrontPage>
   );
 }
 
-function AskForm({ onSent }: { onSent: (email: string, message: string) => void }) {
+type AskFormProps = {
+  email: string;
+  onEmail: (email: string) => void;
+  onSent: (email: string, message: string) => void;
+};
+
+function AskForm({ email: typed, onEmail, onSent }: AskFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState('');
   const [refused, setRefused] = useState('');
@@ -67,14 +77,14 @@ function AskForm({ onSent }: { onSent: (email: string, message: string) => void 
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={typed}
           error={error}
-          onChange={() => setError('')}
+          onChange={(event) => {
+            onEmail(event.currentTarget.value);
+            setError('');
+          }}
         />
-        {refused && (
-          <Note tone="bad" icon={CircleAlert}>
-            {refused}
-          </Note>
-        )}
+        <Refusal>{refused}</Refusal>
         <Button type="submit" variant="contained" loading={running} width="100%">
           Send the link
         </Button>
@@ -83,8 +93,10 @@ function AskForm({ onSent }: { onSent: (email: string, message: string) => void 
   );
 }
 
+type SentProps = { email: string; message: string; carried: Carried; onAgain: () => void };
+
 /** The same whether the address has an account or not. */
-function Sent({ email, message, onAgain }: { email: string; message: string; onAgain: () => void }) {
+function Sent({ email, message, carried, onAgain }: SentProps) {
   return (
     <FrontPage title="Look into your e-mail">
       <Stack gap="5" role="status">
@@ -97,7 +109,7 @@ function Sent({ email, message, onAgain }: { email: string; message: string; onA
         </Muted>
       </Stack>
       <Stack gap="3">
-        <ButtonLink to={paths.login} variant="contained">
+        <ButtonLink to={paths.login} state={carried} variant="contained">
           Go to sign in
         </ButtonLink>
         <Button onClick={onAgain}>Send it again</Button>

@@ -1,5 +1,5 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Surface } from '../ui/card';
@@ -10,9 +10,17 @@ type FrontPageProps = { title: string; lead?: ReactNode; children: ReactNode };
 
 /** The frame of pages outside the workplace: one card, nothing to get lost in. */
 export function FrontPage({ title, lead, children }: FrontPageProps) {
+  const main = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Another title is another page, although its frame stays.
+    if (title) goOn(main.current);
+  }, [title]);
   return (
     <Flex
+      ref={main}
       as="main"
+      tabIndex={-1}
+      outline="none"
       direction="column"
       align="center"
       minHeight="100dvh"
@@ -39,6 +47,13 @@ export function FrontPage({ title, lead, children }: FrontPageProps) {
       </TextLink>
     </Flex>
   );
+}
+
+/** Puts the focus where a person goes on: into the first field that is empty, else at the page's beginning. */
+function goOn(page: HTMLElement | null): void {
+  const fields = [...(page?.querySelectorAll<HTMLInputElement>('input:not([readonly])') ?? [])];
+  const next = fields.find(({ value }) => value === '') ?? fields[0] ?? page;
+  next?.focus({ preventScroll: true });
 }
 
 /** Where else one may go from here: other ways in, the way back. */

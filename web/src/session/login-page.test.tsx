@@ -79,6 +79,29 @@ describe('the sign-in page', () => {
   });
 
   it.each([
+    ['Forgot your password?', '/forgot-password'],
+    ['Create an account', '/register'],
+  ])('hands the address on to “%s”, in no address of a page', async (link, path) => {
+    const router = await open('/b1/calls');
+    expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+    fireEvent.change(screen.getByLabelText('E-mail'), { target: { value: 'olivia@salon.test' } });
+    await act(async () => {
+      fireEvent.click(screen.getByRole('link', { name: link }));
+    });
+    expect(router.state.location).toMatchObject({
+      pathname: path,
+      search: '',
+      hash: '',
+      state: { email: 'olivia@salon.test', wanted: '/b1/calls' },
+    });
+    await act(async () => {
+      await router.navigate('/login', { state: router.state.location.state });
+    });
+    expect(screen.getByLabelText('E-mail')).toHaveProperty('value', 'olivia@salon.test');
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+  });
+
+  it.each([
     ['the door’s message', 'Wrong e-mail or password', 'Wrong e-mail or password'],
     ['“Login failed” where the door says nothing', '', 'Login failed'],
   ])('tells %s in a toast', async (_, message, told) => {

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Navigate } from 'react-router';
 import { messageOf } from '../api/errors';
 import { isOwnPath, paths } from '../paths';
 import { TextLink } from '../shell/links';
@@ -10,6 +10,7 @@ import { PasswordField, TextField } from '../ui/field';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { sessionToasts } from '../ui/toasts';
+import { type Carried, useCarried } from './carried';
 import { session } from './current';
 import { FrontPage, WaysOn } from './front-page';
 import { landingOf } from './landing';
@@ -28,17 +29,22 @@ function check(email: string, password: string): Errors {
 
 export function Component() {
   const { user, loading, complete } = useSession();
-  const wanted = (useLocation().state as { wanted?: unknown } | null)?.wanted;
+  const { email, wanted, setEmail } = useCarried();
   if (user) return <Navigate to={landingOf(user, wanted)} replace />;
   // Somebody who was here before is probably signed in still: no form that vanishes again.
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
+  const carried: Carried = { email, wanted };
   return (
     <FrontPage title="Sign in" lead="Welcome back. Sign in to see your calls and appointments.">
-      <LoginForm />
+      <LoginForm email={email} onEmail={setEmail} />
       <WithGoogle wanted={wanted} />
       <WaysOn>
-        <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
-        <TextLink to={paths.register}>Create an account</TextLink>
+        <TextLink to={paths.forgotPassword} state={carried}>
+          Forgot your password?
+        </TextLink>
+        <TextLink to={paths.register} state={carried}>
+          Create an account
+        </TextLink>
       </WaysOn>
     </FrontPage>
   );
@@ -56,7 +62,7 @@ function WithGoogle({ wanted }: { wanted: unknown }) {
 }
 
 /** Two fields: the form library would weigh more than all the rest of this page. */
-function LoginForm() {
+function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const [errors, setErrors] = useState<Errors>({});
   const [refused, setRefused] = useState('');
   const [running, setRunning] = useState(false);
@@ -99,8 +105,12 @@ function LoginForm() {
           inputMode="email"
           autoCapitalize="none"
           spellCheck={false}
+          defaultValue={typed}
           error={errors.email}
-          onChange={() => setErrors((before) => (before.email ? {} : before))}
+          onChange={(event) => {
+            onEmail(event.currentTarget.value);
+            setErrors((before) => (before.email ? {} : before));
+          }}
         />
         <PasswordField
           ref={password}

@@ -132,12 +132,12 @@ describe('the tabs of one browser', () => {
     const current = await signedIn('olivia@salon.test');
     const ended = vi.fn();
     current.onEnd(ended);
-    const kept = localStorage.getItem('auth');
     door.refresh.mockResolvedValueOnce(grantOf('other@salon.test', 20 * MINUTE));
     tabs.say({ kind: 'signedIn' });
     await settle();
     expect(ended.mock.calls).toEqual([['replaced', true]]);
     expect(current.state.user).toBeNull();
-    expect(localStorage.getItem('auth')).toBe(kept);
+    // The page that begins anew is theirs.
+    expect(session().state.cachedUser?.email).toBe('other@salon.test');
   });
 });

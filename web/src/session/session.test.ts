@@ -188,15 +188,15 @@ describe('signing in', () => {
     expect(user).toMatchObject({ id: 'me', name: 'olivia', email: 'olivia@salon.test', provider: 'email' });
   });
 
-  it('wins over a silent refresh that answers later', async () => {
+  it('wins over a silent refresh that ran before', async () => {
     const slow = deferred<Grant>();
     door.refresh.mockReturnValue(slow.promise);
-    door.login.mockResolvedValue(grantOf('new@salon.test'));
+    door.login.mockResolvedValue(parts.grantOf('new@salon.test', 15 * MINUTE, 'u1'));
     const current = session();
     void current.start();
-    await current.signIn('new@salon.test', 'secret');
-    slow.resolve(grantOf('old@salon.test', 20 * MINUTE));
-    await settle();
+    const signedIn = current.signIn('new@salon.test', 'secret');
+    slow.resolve(parts.grantOf('old@salon.test', 20 * MINUTE, 'u1'));
+    await signedIn;
     expect(current.state.user?.email).toBe('new@salon.test');
   });
 
@@ -339,9 +339,9 @@ describe('signing out', () => {
     const late = deferred<Grant>();
     door.refresh.mockReturnValue(late.promise);
     void current.renew().catch(() => undefined);
-    await current.signOut();
+    const left = current.signOut();
     late.resolve(grantOf('olivia@salon.test', 20 * MINUTE));
-    await settle();
+    await left;
     expect(current.token).toBeNull();
     expect(current.state).toMatchObject({ user: null, cachedUser: null, ended: 'signedOut' });
     expect(localStorage.getItem('hadSession')).toBeNull();

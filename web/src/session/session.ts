@@ -1,6 +1,7 @@
 import type { SessionCache } from './cache';
 import { expired } from './claims';
 import type { Clock } from './clock';
+import { sameBearer, samePerson } from './person';
 import { RefreshManager } from './refresh-manager';
 import type { News, Tabs } from './tabs';
 import { Timetable } from './timetable';
@@ -56,12 +57,17 @@ export class Session {
   readonly #timetable: Timetable;
   readonly #listeners = new Set<() => void>();
   readonly #tokenListeners = new Set<(token: string) => void>();
+  readonly #signInListeners = new Set<() => void>();
   readonly #endListeners = new Set<(end: SessionEnd, hadSession: boolean) => void>();
   #state: SessionState;
   #token: string | null = null;
   #started: Promise<void> | null = null;
   /** The renewal that refused calls wait for, and calls that are made meanwhile. */
   #queue: Promise<string | null> | null = null;
+  /** The door is being told of a session that is over here; never rejects. */
+  #leaving: Promise<unknown> | null = null;
+  /** A request is under way that ends this session. */
+  #endAsked = false;
   /** What the start still waits for. */
   #startTimers: (() => void)[] = [];
   /** Counts sign-ins and endings, so that an answer from before one of them is dropped. */
@@ -71,7 +77,7 @@ export class Session {
     const { cache, clock, door, renewalThresholdMs, tabs } = parts;
     this.#parts = parts;
     this.#refreshes = new RefreshManager(clock, async () => {
-      const grant = await door.refresh();
+      const grant = await tabs.alone(() => door.refresh());
       return { grant, user: await userFromToken(grant, 'email', door.me) };
     });
     this.#timetable = new Timetable({
@@ -127,6 +133,11 @@ export class Session {
     return add(this.#tokenListeners, listener);
   }
 
+  /** Hears that somebody is signed in where nobody was. */
+  onSignIn(listener: () => void): () => void {
+    return add(this.#signInListeners, listener);
+  }
+
   /** Hears of the end before the screens do. */
   onEnd(listener: (end: SessionEnd, hadSession: boolean) => void): () => void {
     return add(this.#endListeners, listener);
@@ -163,8 +174,19 @@ export class Session {
     });
   }
 
+  /** It is over here at once; rejects when the door could not be told. */
   signOut(): Promise<void> {
     return this.#leave('signedOut');
+  }
+
+  /** Sends a request that ends this session among others. Noticed before its answer, that is no expiry. */
+  async endOnPurpose(request: () => Promise<unknown>): Promise<void> {
+    this.#endAsked = true;
+    try {
+      await request();
+    } finally {
+      this.#endAsked = false;
+    }
   }
 
   /** Ends a session that is about to end, so that its person signs in and goes on. */
@@ -174,9 +196,10 @@ export class Session {
 
   /**
    * After a 401: the token to try again with, or null when the session is over.
-   * A token newer than the refused one is good enough.
+   * A token newer than the refused one is good enough, if it is the same person's.
    */
   async renewAfterRefusal(refused: string | null): Promise<string | null> {
+    if (!sameBearer(refused, this.#token)) return null;
     if (this.#token && this.#token !== refused) return this.#token;
     const { user, cachedUser, complete } = this.#state;
     if (complete && !user && !cachedUser) return this.#giveUp();
@@ -191,7 +214,7 @@ export class Session {
     const epoch = this.#epoch;
     return this.#refreshing(async () => {
       const renewed = await this.#refreshes.run();
-      if (epoch === this.#epoch && renewed.grant.token !== this.#token) this.#accept(renewed);
+      if (epoch === this.#epoch && renewed.grant.token !== this.#token) this.#goOn(renewed);
       return renewed.grant.token;
     });
   }
@@ -231,22 +254,27 @@ export class Session {
   }
 
   async #begin(ask: () => Promise<Renewed>): Promise<User> {
-    const begun = await ask();
+    // A late answer to the logout would take the new cookies away.
+    await this.#leaving;
+    const begun = await this.#parts.tabs.alone(ask);
     this.#epoch += 1;
     this.#refreshes.reset();
     this.#started ??= Promise.resolve();
-    this.#accept(begun);
+    if (this.#state.user) this.#goOn(begun);
+    else this.#accept(begun);
     this.#parts.tabs.tell({ kind: 'signedIn' });
     return begun.user;
   }
 
   async #leave(end: 'signedOut' | 'again'): Promise<void> {
-    try {
-      await this.#parts.door.logout(this.#token);
-    } finally {
-      this.#end(end);
-      this.#parts.tabs.tell({ kind: 'ended', end });
-    }
+    const { door, tabs } = this.#parts;
+    const token = this.#token;
+    // Nobody waits for the door with somebody's data on the screen.
+    if (this.#state.ended === null) this.#end(end);
+    tabs.tell({ kind: 'ended', end });
+    const told = tabs.alone(() => door.logout(token));
+    this.#leaving = told.catch(() => undefined);
+    await told;
   }
 
   #hear(news: News): void {
@@ -262,20 +290,31 @@ export class Session {
     this.#refreshes.reset();
     await this.#refreshing(async () => {
       const renewed = await this.#refreshes.runAnew();
-      if (epoch !== this.#epoch) return;
-      const before = this.#state.user ?? this.#state.cachedUser;
-      if (before && before.email !== renewed.user.email) this.#end('replaced', 'elsewhere');
-      else this.#accept(renewed);
+      if (epoch === this.#epoch) this.#goOn(renewed);
     });
+  }
+
+  /** Goes on as the person the cookies are for. Another one than before does not see what is here. */
+  #goOn(renewed: Renewed): void {
+    const { cache, clock } = this.#parts;
+    const before = this.#state.user ?? this.#state.cachedUser;
+    const now = { user: renewed.user, token: renewed.grant.token };
+    if (before && !samePerson({ user: before, token: this.#token }, now)) {
+      // The page that begins anew begins with who it is now.
+      cache.keep(renewed.user, clock.now());
+      this.#end('replaced', 'elsewhere');
+    } else {
+      this.#accept(renewed);
+    }
   }
 
   async #renewOrEnd(): Promise<string | null> {
     const epoch = this.#epoch;
     try {
       await this.renew();
-      return this.#token;
+      return epoch === this.#epoch ? this.#token : null;
     } catch {
-      return epoch === this.#epoch ? this.#giveUp() : this.#token;
+      return epoch === this.#epoch ? this.#giveUp() : null;
     }
   }
 
@@ -291,16 +330,18 @@ export class Session {
 
   #accept({ grant, user }: Renewed): void {
     const { cache, clock } = this.#parts;
+    const signsIn = this.#state.user === null;
     this.#token = grant.token;
     cache.keep(user, clock.now());
     this.#stopTimers();
     this.#set({ user, cachedUser: user, loading: false, complete: true, ended: null, endingAt: null });
     this.#timetable.follow(grant);
+    if (signsIn) for (const listener of this.#signInListeners) listener();
     for (const listener of this.#tokenListeners) listener(grant.token);
   }
 
   #giveUp(): null {
-    if (this.#state.ended === null) this.#end('expired');
+    if (this.#state.ended === null) this.#end(this.#endAsked ? 'signedOut' : 'expired');
     return null;
   }
 

@@ -11,4 +11,14 @@ describe('the tabs of a browser', () => {
     expect(await heard).toEqual({ kind: 'ended', end: 'signedOut' });
     expect(heardHere).not.toHaveBeenCalled();
   });
+
+  it('send what sets cookies one after the other', async () => {
+    const request = vi.fn((_: string, run: () => unknown) => run());
+    vi.stubGlobal('navigator', { locks: { request } });
+    expect(await browserTabs().alone(async () => 'answer')).toBe('answer');
+    expect(request.mock.calls.map(([name]) => name)).toEqual(['session']);
+    vi.stubGlobal('navigator', {});
+    expect(await browserTabs().alone(async () => 'without locks')).toBe('without locks');
+    vi.unstubAllGlobals();
+  });
 });

@@ -4,6 +4,11 @@ export type News = { kind: 'signedIn' } | { kind: 'ended'; end: 'signedOut' | 'a
 export type Tabs = {
   tell(news: News): void;
   onNews(listener: (news: News) => void): void;
+  /**
+   * Runs one request after the other, whichever tab it is of: the cookies of an
+   * answer are in their place before the next request takes them along.
+   */
+  alone<T>(request: () => Promise<T>): Promise<T>;
 };
 
 /** The other tabs of this browser. A tab does not hear itself. */
@@ -12,5 +17,7 @@ export function browserTabs(): Tabs {
   return {
     tell: (news) => channel.postMessage(news),
     onNews: (listener) => channel.addEventListener('message', ({ data }) => listener(data as News)),
+    // A page without a secure context has no locks: there a refused refresh decides.
+    alone: (request) => navigator.locks?.request('session', request) ?? request(),
   };
 }

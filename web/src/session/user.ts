@@ -27,6 +27,11 @@ const PLACEHOLDER_EMAIL = 'unknown';
 /** Without a role a person is a plain user. */
 const DEFAULT_ROLE = 'user';
 
+/** Whether an id or an address only stands in for one that nobody told. */
+export function isPlaceholder(text: string): boolean {
+  return text === PLACEHOLDER_ID || text === PLACEHOLDER_EMAIL;
+}
+
 function localPart(email: string): string {
   return email.split('@')[0] || email;
 }

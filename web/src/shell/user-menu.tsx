@@ -3,17 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '../api/errors';
 import { rpcQuery } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
-import { session } from '../session/current';
 import { roleName } from '../session/roles';
+import { signOut } from '../session/sign-out';
 import { useSession } from '../session/use-session';
 import { Avatar } from '../ui/avatar';
 import { type ColourMode, colourMode, onColourMode, setColourMode } from '../ui/colour-mode';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
-import { sessionToasts } from '../ui/toasts';
 
 const ItemLink = chakra(Link);
 
@@ -22,18 +20,6 @@ const MODES = [
   { mode: 'dark', label: 'Dark', icon: Moon },
   { mode: 'system', label: 'Like the system', icon: Monitor },
 ] as const satisfies { mode: ColourMode; label: string; icon: typeof Sun }[];
-
-async function signOut(): Promise<void> {
-  try {
-    await session.signOut();
-    sessionToasts.show('good', 'Logged out successfully');
-  } catch (error) {
-    sessionToasts.show(
-      'bad',
-      `${messageOf(error)} You are signed out here, but the server may not know yet.`,
-    );
-  }
-}
 
 /** Who is signed in, how the page looks, and the way out. */
 export function UserMenu() {

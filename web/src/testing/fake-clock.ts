@@ -54,5 +54,5 @@ export function deferred<T>(): {
 
 /** Lets everything that is already settled take its course. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { configure, render } from '@testing-library/react';
-import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router';
+import { createMemoryRouter, type InitialEntry, type RouteObject, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
 import { ApiError, type FieldViolation } from '../api/errors';
 import { UiProvider } from '../ui/provider';
@@ -9,7 +9,7 @@ import { UiProvider } from '../ui/provider';
 configure({ asyncUtilTimeout: 5000 });
 
 /** Renders routes at an address, in all a page stands in. */
-export function mount(routes: RouteObject[], at: string) {
+export function mount(routes: RouteObject[], at: InitialEntry) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
   render(

@@ -7,6 +7,8 @@ import { FakeClock } from './fake-clock';
 
 export const MINUTE = 60_000;
 
+const OLIVIA = 'olivia@salon.test';
+
 /** How a door in a test refuses a session. */
 export class Refused extends Error {}
 
@@ -19,6 +21,12 @@ class OtherTabs implements Tabs {
   }
   onNews(listener: (news: News) => void): void {
     this.say = listener;
+  }
+  #before: Promise<unknown> = Promise.resolve();
+  alone<T>(request: () => Promise<T>): Promise<T> {
+    const mine = this.#before.then(request);
+    this.#before = mine.catch(() => undefined);
+    return mine;
   }
 }
 
@@ -39,10 +47,11 @@ export class SessionParts {
     myBusinesses: vi.fn(),
   };
 
-  grantOf(email: string, lifeMs = 15 * MINUTE): Grant {
+  /** Each address is a person of its own. */
+  grantOf(email: string, lifeMs = 15 * MINUTE, sub = email === OLIVIA ? 'u1' : `id of ${email}`): Grant {
     const exp = (this.clock.now() + lifeMs) / 1000;
     return {
-      token: token({ sub: 'u1', email, name: 'Olivia Hart', role: 'OWNER', exp }),
+      token: token({ sub, email, name: 'Olivia Hart', role: 'OWNER', exp }),
       role: 'OWNER',
       businessIds: ['b1'],
     };
@@ -59,7 +68,7 @@ export class SessionParts {
     });
   }
 
-  async signedIn(email = 'olivia@salon.test'): Promise<Session> {
+  async signedIn(email = OLIVIA): Promise<Session> {
     this.door.refresh.mockResolvedValueOnce(this.grantOf(email));
     const session = this.session();
     await session.start();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { agoText } from './ago';
 
 const NOW = new Date('2026-11-24T10:00:00Z');
@@ -13,6 +13,14 @@ describe('how long ago something was', () => {
       'yesterday',
       '2 days ago',
     ]);
+  });
+
+  it('is told in the language of the pages, whatever the browser speaks', () => {
+    const { RelativeTimeFormat } = Intl;
+    vi.spyOn(Intl, 'RelativeTimeFormat').mockImplementation(function inGerman(language = 'de', options) {
+      return new RelativeTimeFormat(language, options);
+    });
+    expect(agoText(at(-90), NOW)).toBe('1 minute ago');
   });
 
   it('works the other way round', () => {

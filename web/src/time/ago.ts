@@ -1,3 +1,5 @@
+import { LANGUAGE } from './language';
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -9,7 +11,7 @@ export function agoText(date: Date, now: Date): string {
   const distance = date.getTime() - now.getTime();
   for (const [unit, length] of STEPS) {
     const count = Math.trunc(distance / length);
-    if (count !== 0) return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(count, unit);
+    if (count !== 0) return new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }).format(count, unit);
   }
   return distance > 0 ? 'in a moment' : 'just now';
 }

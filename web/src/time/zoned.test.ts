@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   clockText,
+  dateAndTime,
   dayKey,
   dayName,
   daysBetween,
   localMinute,
   minutesText,
+  timeOfDay,
   zoneCity,
   zoneDiffers,
 } from './zoned';
@@ -30,6 +32,14 @@ describe('time in a zone', () => {
     expect(dayName(new Date('2026-03-28T10:00:00Z'), LONDON, now)).toMatch(/today/i);
     expect(dayName(new Date('2026-04-05T10:00:00Z'), LONDON, now)).toMatch(/Sunday.*April|April.*5|5.*April/);
     expect(dayName(new Date('2027-04-05T10:00:00Z'), LONDON, now)).toContain('2027');
+  });
+
+  it('is written in the language of the pages, whatever the browser speaks', () => {
+    const evening = new Date('2026-12-05T19:30:00Z');
+    expect([dateAndTime(evening, LONDON), timeOfDay(evening, LONDON)]).toEqual([
+      '5 Dec 2026, 19:30',
+      '19:30',
+    ]);
   });
 
   it('reads the wall clock on both sides of its change', () => {

@@ -1,10 +1,15 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { LANGUAGE } from './language';
 
 /** Formatting in a business's zone. Formatters are costly to make, so each is made once. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatter(zone: string, options: Intl.DateTimeFormatOptions, locale?: string): Intl.DateTimeFormat {
-  const key = `${locale ?? ''}|${zone}|${JSON.stringify(options)}`;
+function formatter(
+  zone: string,
+  options: Intl.DateTimeFormatOptions,
+  locale = LANGUAGE,
+): Intl.DateTimeFormat {
+  const key = `${locale}|${zone}|${JSON.stringify(options)}`;
   let found = formatters.get(key);
   if (!found) {
     found = new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
@@ -23,7 +28,7 @@ export function viewerZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** "14:30", or as the viewer's language writes it. */
+/** "14:30". */
 export function timeOfDay(date: Date, zone: string): string {
   return formatter(zone, { hour: 'numeric', minute: '2-digit' }).format(date);
 }
@@ -49,7 +54,7 @@ export function dayName(date: Date, zone: string, now: Date): string {
   const [day, today] = [dayKey(date, zone), dayKey(now, zone)];
   const distance = daysBetween(today, day);
   if (Math.abs(distance) <= 1) {
-    const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(distance, 'day');
+    const words = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }).format(distance, 'day');
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
   const year = day.slice(0, 4) === today.slice(0, 4) ? {} : ({ year: 'numeric' } as const);
@@ -68,18 +73,19 @@ export function dateAndTime(date: Date, zone: string): string {
 
 /** ISO weekday (1 Monday to 7 Sunday) and minutes after midnight, there. */
 export function localMinute(date: Date, zone: string): { weekday: number; minute: number } {
-  const parts = formatter(
-    zone,
-    { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-    'en-GB',
-  ).formatToParts(date);
+  const parts = formatter(zone, {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(date);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].indexOf(part('weekday')) + 1;
   return { weekday, minute: Number(part('hour')) * 60 + Number(part('minute')) };
 }
 
 function offsetName(zone: string, at: Date): string {
-  const parts = formatter(zone, { timeZoneName: 'longOffset' }, 'en-GB').formatToParts(at);
+  const parts = formatter(zone, { timeZoneName: 'longOffset' }).formatToParts(at);
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }
 

@@ -1,5 +1,5 @@
 import { chakra, defineRecipe, type HTMLChakraProps, type RecipeVariantProps } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Spinner } from './spinner';
 
 export const buttonRecipe = defineRecipe({
@@ -78,6 +78,7 @@ const Base = chakra('button', buttonRecipe);
 
 export type ButtonProps = HTMLChakraProps<'button', RecipeVariantProps<typeof buttonRecipe>> & {
   loading?: boolean;
+  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 };
 

@@ -1,6 +1,7 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button';
+import { Refusal } from './states';
 import { H2 } from './text';
 
 const Frame = chakra('dialog', {
@@ -34,11 +35,19 @@ export function FormDialog({ title, children, busy = false, onSubmit, onClose }:
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  useEffect(() => {
+  // Closed while it still stands in the page, it gives the focus back to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();
   }, []);
+
+  /** Browsers take a second Escape for closing, whatever the first was told. */
+  const closed = () => {
+    if (dialog.current?.open) return;
+    if (busy) dialog.current?.showModal();
+    else onClose();
+  };
 
   return (
     <Frame
@@ -48,6 +57,7 @@ export function FormDialog({ title, children, busy = false, onSubmit, onClose }:
         event.preventDefault();
         if (!busy) onClose();
       }}
+      onClose={closed}
     >
       <form
         method="dialog"
@@ -84,15 +94,27 @@ type ConfirmProps = {
   /** The way back, in its own words: "Keep appointment", never "Cancel" beside a cancellation. */
   keep: string;
   running: boolean;
+  /** Why it did not go the last time. */
+  refused?: string | null;
   onConfirm: () => void;
   onClose: () => void;
 };
 
 /** Asks before something that others will notice. */
-export function ConfirmDialog({ title, children, confirm, keep, running, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  keep,
+  running,
+  refused,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   return (
     <FormDialog title={title} busy={running} onSubmit={onConfirm} onClose={onClose}>
       {children}
+      <Refusal>{refused}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           {keep}

@@ -62,19 +62,20 @@ const NOTE_TONES = {
   info: ['info.subtle', 'info.fg'],
 };
 
-/** A line that needs noticing, in place. */
-export function Note({
-  tone,
-  icon: Icon,
-  children,
-}: {
+type NoteProps = {
   tone: keyof typeof NOTE_TONES;
   icon: LucideIcon;
+  /** `alert` is read out as it comes. */
+  role?: 'alert';
   children: ReactNode;
-}) {
+};
+
+/** A line that needs noticing, in place. */
+export function Note({ tone, icon: Icon, role, children }: NoteProps) {
   const [bg, color] = NOTE_TONES[tone];
   return (
     <Flex
+      role={role}
       gap="3"
       px="4"
       py="3"
@@ -89,5 +90,15 @@ export function Note({
       </Box>
       <Box minWidth="0">{children}</Box>
     </Flex>
+  );
+}
+
+/** Why something did not go, where it was tried, and read out: a toast may stand behind what is in front. */
+export function Refusal({ children }: { children: string | null | undefined }) {
+  if (!children) return null;
+  return (
+    <Note tone="bad" icon={CircleAlert} role="alert">
+      {children}
+    </Note>
   );
 }

@@ -45,6 +45,15 @@ describe('toasts', () => {
     expect(undone).toBe(true);
   });
 
+  it('are taken away together, with their timers', () => {
+    const toasts = place(3);
+    toasts.show('bad', 'one');
+    toasts.show('bad', 'two');
+    toasts.clear();
+    expect(toasts.list).toEqual([]);
+    expect(clock.waiting).toBe(0);
+  });
+
   it('stay while somebody points at them', () => {
     const toasts = place(3);
     toasts.show('info', 'Read me');

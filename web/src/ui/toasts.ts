@@ -50,6 +50,12 @@ export class Toasts {
     this.#set(this.#list.filter((toast) => toast.id !== id));
   }
 
+  /** Takes all of them away. */
+  clear(): void {
+    for (const { id } of this.#list) this.#stop(id);
+    this.#set([]);
+  }
+
   /** Nobody loses a message while pointing at it. */
   hold(id: number): void {
     this.#stop(id);

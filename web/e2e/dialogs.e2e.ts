@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { people, WILLOW } from './stack';
+
+useBrowser();
+
+describe('a dialog', () => {
+  it('stays while something runs, says in itself why it did not go, and gives the focus back', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/account');
+    let refuse: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route('**/api/v1/me/sessions:signOutEverywhere', async (route) => {
+      await held;
+      await route.fulfill({ status: 503, json: { code: 14, message: 'Too busy for that.' } });
+    });
+    const opener = page.getByRole('button', { name: 'Sign out everywhere' });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await dialog.getByRole('button', { name: 'Sign out everywhere', disabled: true }).waitFor();
+    for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape');
+    refuse();
+    await dialog.getByRole('alert').getByText('Too busy for that.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+});
+
+describe('the pages of signing in', () => {
+  it('carry the address along, in no address of theirs, with the focus where it is needed next', async () => {
+    const page = await freshPage();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '');
+    await page.goto(`/${WILLOW}/services`);
+    await heading(page, 'Sign in').waitFor();
+    await expect.poll(focused).toBe('email');
+    await page.getByLabel('E-mail').fill(people.owner);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await heading(page, 'Forgot your password?').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(people.owner);
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByRole('link', { name: 'Back to sign in' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await expect.poll(focused).toBe('password');
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await heading(page, 'Create an account').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(people.owner);
+    await expect.poll(focused).toBe('name');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await heading(page, 'Sign in').waitFor();
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(people.owner);
+  });
+});

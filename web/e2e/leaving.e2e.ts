@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { PASSWORD, people, WILLOW } from './stack';
+
+useBrowser();
+
+const sessionToasts = (page: Page) => page.getByRole('region', { name: 'Session notifications' });
+const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
+
+async function signOut(page: Page): Promise<void> {
+  await account(page).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+/** Signs another person in at this browser, without a word to its tabs. */
+async function swapCookies(page: Page, email: string): Promise<void> {
+  const status = await page.evaluate(
+    async ([address, password]) => {
+      const [, token = ''] = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie) ?? [];
+      const headers = { 'X-XSRF-TOKEN': decodeURIComponent(token), 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ email: address, password });
+      return (await fetch('/api/auth/login', { method: 'POST', headers, body })).status;
+    },
+    [email, PASSWORD] as const,
+  );
+  expect(status).toBe(200);
+}
+
+describe('signing out', () => {
+  it('takes everything off the screen before the door has answered, and lets nobody in until it has', async () => {
+    const page = await signedIn(people.owner);
+    const other = await page.context().newPage();
+    await other.goto(`/${WILLOW}/services`);
+    await heading(other, 'Services').waitFor();
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let loggedIn = false;
+    await page.route('**/api/auth/logout', async (route) => {
+      await held;
+      await route.continue();
+    });
+    page.on('request', (request) => {
+      loggedIn ||= request.url().endsWith('/api/auth/login');
+    });
+    await signOut(page);
+    await heading(page, 'Sign in').waitFor();
+    await heading(other, 'Sign in').waitFor();
+    expect(await account(page).count()).toBe(0);
+    await enter(page, people.manager);
+    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: true }).waitFor();
+    expect(loggedIn).toBe(false);
+    answer();
+    await heading(page, 'Next appointments').waitFor();
+    await account(page).click();
+    await page.getByRole('menu').getByText(people.manager, { exact: false }).waitFor();
+  });
+
+  it('takes along what the session and the screens had said', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/account');
+    await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Somebody');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const said = page.getByRole('region', { name: 'Notifications', exact: true }).getByRole('paragraph');
+    // Pointed at, it would stay for ever.
+    await said.hover();
+    await signOut(page);
+    await heading(page, 'Sign in').waitFor();
+    expect(await said.count()).toBe(0);
+  });
+});
+
+describe('a refused sign-in', () => {
+  it('is of no interest after a good one', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    await page.route('**/api/auth/login', (route) => route.abort(), { times: 1 });
+    await enter(page, people.owner);
+    const said = sessionToasts(page).getByRole('paragraph');
+    await said.waitFor();
+    // Pointed at, it would stay for ever.
+    await said.hover();
+    await page.getByLabel('Password', { exact: true }).press('Enter');
+    await heading(page, 'Next appointments').waitFor();
+    expect(await said.count()).toBe(0);
+  });
+});
+
+describe('another person who signed in at this browser', () => {
+  it('begins at their own front page, and sees nothing of the one before', async () => {
+    const page = await signedIn(people.owner);
+    await page.goto('/my/account');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+    await swapCookies(page, people.employee);
+    // Nobody presses anything: the session before is over, and its renewal finds whose cookies these are.
+    await page.waitForURL(`**/${WILLOW}`);
+    await heading(page, 'Next appointments').waitFor();
+    await account(page).click();
+    await page.getByRole('menu').getByText(people.employee, { exact: false }).waitFor();
+  });
+});

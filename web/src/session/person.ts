@@ -1,0 +1,28 @@
+import { claimsOf } from './claims';
+import { isPlaceholder, type User } from './user';
+
+/** Somebody, with the token that proves it where there is one. */
+type Proven = { user: User; token: string | null };
+
+/** People write their address in their own way; it is one address. */
+export function sameAddress(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+/** By their ids where both are known, else by their addresses. Who is not known may be anybody. */
+export function samePerson(one: Proven, other: Proven): boolean {
+  const [id, otherId] = [idOf(one), idOf(other)];
+  if (id && otherId) return id === otherId;
+  const [{ email }, { email: otherEmail }] = [one.user, other.user];
+  return isPlaceholder(email) || isPlaceholder(otherEmail) || sameAddress(email, otherEmail);
+}
+
+/** Whether two tokens may be the same person's. */
+export function sameBearer(one: string | null, other: string | null): boolean {
+  const [id, otherId] = [one, other].map((token) => (token ? claimsOf(token).sub : undefined));
+  return !id || !otherId || id === otherId;
+}
+
+function idOf({ user, token }: Proven): string {
+  return (token && claimsOf(token).sub) || (isPlaceholder(user.id) ? '' : user.id);
+}
