@@ -45,7 +45,7 @@ pub struct Config {
     #[arg(long, env = "SECURITY_PROFILE", value_enum)]
     pub security_profile: Option<Environment>,
     /// Networks of our own proxies, as `10.0.0.0/8,fd00::/8`: what they say in X-Forwarded-For is
-    /// believed, and nobody else.
+    /// believed, and nobody else. `none` where visitors reach the door itself; production wants either.
     #[arg(long, env = "TRUSTED_PROXIES", default_value = "")]
     pub trusted_proxies: TrustedProxies,
     /// What the browser door is told.
@@ -157,6 +157,9 @@ impl Config {
         for origin in self.browser.origins()? {
             environment.require_https("ALLOWED_ORIGINS", &origin)?;
         }
+        // Limits count by address: behind an ingress that nobody named, all visitors would be one.
+        let named = self.trusted_proxies.are_named().then_some(&self.trusted_proxies);
+        environment.require_present("TRUSTED_PROXIES", named)?;
         if self.doors.contains(&Door::Browser) {
             let key = self.browser.xsrf_key()?;
             environment.require_random("XSRF_KEY", key.expose().as_bytes())?;
@@ -227,7 +230,11 @@ mod tests {
 
     #[test]
     fn production_names_the_setting_it_refuses() {
-        let safe = ["--public-url=https://desk.example.com", "--xsrf-key=0123456789abcdef0123456789abcdef"];
+        let safe = [
+            "--public-url=https://desk.example.com",
+            "--xsrf-key=0123456789abcdef0123456789abcdef",
+            "--trusted-proxies=none",
+        ];
         let judged = |more: &[&str], environment: &str| {
             let environment = format!("--environment={environment}");
             let flags = ["bff", "--passport-keys=/keys/bff.json", &environment];
@@ -242,6 +249,7 @@ mod tests {
             ("--public-url=http://localhost:8080", "PUBLIC_URL"),
             ("--allowed-origins=http://localhost:3000", "ALLOWED_ORIGINS"),
             ("--xsrf-key=changeme-changeme-changeme-changeme", "XSRF_KEY"),
+            ("--trusted-proxies=", "TRUSTED_PROXIES"),
         ] {
             assert!(judged(&[flag], "production").unwrap().starts_with(setting), "{flag}");
             assert_eq!(judged(&[flag], "development"), None, "{flag}");

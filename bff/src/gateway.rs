@@ -5,8 +5,12 @@ use core::time::Duration;
 use boot::{Host, peer::Peer};
 use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport};
 use http::uri::PathAndQuery;
-use tonic::{Status, client::Grpc};
+use proto::error::{Reason, reason_of, retry_later};
+use tonic::{Code, Status, client::Grpc};
 use tonic_prost::ProstCodec;
+
+/// A keyring that was exchanged on one side only is put right within a deployment.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// Where the services are.
 #[derive(Debug, Clone, clap::Args)]
@@ -57,7 +61,7 @@ impl Gateway {
     /// Calls `method` for whom `passport` speaks; no answer within `timeout` is DEADLINE_EXCEEDED.
     ///
     /// # Errors
-    /// The service's refusal, UNAVAILABLE when it can't be reached.
+    /// The service's refusal; UNAVAILABLE when it can't be reached or does not believe the passport.
     pub async fn call<Request, Response>(
         &self,
         method: &'static Method,
@@ -80,7 +84,8 @@ impl Gateway {
         let mut client = Grpc::new(peer.channel());
         client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
         let path = PathAndQuery::from_static(method.path);
-        client.unary(request, path, ProstCodec::default()).await.map(tonic::Response::into_inner)
+        let answered = client.unary(request, path, ProstCodec::default()).await;
+        answered.map(tonic::Response::into_inner).map_err(|status| unless_ours(method, status))
     }
 
     /// Calls `method` in the door's own name, for a business or none.
@@ -116,4 +121,30 @@ impl Gateway {
     pub fn host(&self) -> &Host {
         &self.host
     }
+}
+
+/// Faults between our own services are logged here, with the trace they belong to. A passport that
+/// is not believed is one: it must never read as somebody's session being over.
+fn unless_ours(method: &Method, status: Status) -> Status {
+    if is_passport_refused(method, &status) {
+        tracing::error!(method = method.path, error = %status, "a passport was not believed");
+        return retry_later(Reason::Unavailable, "this can't be checked right now", RETRY);
+    }
+    match status.code() {
+        Code::Internal | Code::Unknown | Code::Unimplemented => {
+            tracing::error!(method = method.path, error = %status, "a service failed");
+        }
+        _ if reason_of(&status).is_none() => {
+            tracing::warn!(method = method.path, error = %status, "a service gave no answer");
+        }
+        _ => {}
+    }
+    status
+}
+
+/// auth alone knows of sessions, and says so in words of the contract.
+fn is_passport_refused(method: &Method, status: &Status) -> bool {
+    let reason = reason_of(status);
+    let about_a_session = method.service == "auth" && reason.is_some();
+    reason == Some(Reason::PassportRefused) || (status.code() == Code::Unauthenticated && !about_a_session)
 }

@@ -25,7 +25,7 @@ pub use config::{Config, Door};
 pub use gateway::Gateway;
 
 use browser::{Admissions, Browser, KeySet, Live, Page, Record, Xsrf};
-use edge::{Edge, Limits};
+use edge::{Edge, Limits, Rate};
 use refusal::Refusal;
 
 /// Runs a configuration as a process.
@@ -109,6 +109,7 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
         page: Page::open(&browser.web_root, config.environment, gateway.host().security.renewal)?,
         live: Live::start(&gateway, limits)?,
+        flows: Rate::new(limits.flows, limits.flow_window),
         gateway,
     })
 }

@@ -68,10 +68,19 @@ pub fn http_status(status: &Status) -> StatusCode {
         .map_or(StatusCode::INTERNAL_SERVER_ERROR, rest_over_grpc::handling::Code::to_http_status)
 }
 
-/// The message the outside may read: faults keep theirs to the log.
+/// The message the outside may read. Faults keep theirs to the log, and so does what names no reason
+/// of ours: it comes from the transport, and speaks of addresses and sockets.
 #[must_use]
 pub fn message(status: &Status) -> &str {
-    if is_fault(status) { "an internal error" } else { status.message() }
+    let ours = proto::error::reason_of(status).is_some();
+    match status.code() {
+        Code::Internal | Code::Unknown | Code::DataLoss => "an internal error",
+        _ if ours => status.message(),
+        Code::Unavailable | Code::ResourceExhausted => "a part of Frontdesk can't be reached right now",
+        Code::DeadlineExceeded | Code::Cancelled => "there was no answer in time",
+        Code::Unimplemented => "an internal error",
+        _ => "the request was refused",
+    }
 }
 
 /// Seconds to wait, where the refusal says so.
@@ -86,7 +95,7 @@ pub fn retry_after(status: &Status) -> Option<HeaderValue> {
 pub fn details(status: &Status) -> Vec<Value> {
     let known = status.get_error_details();
     let mut metadata = known.error_info().map(|info| info.metadata.clone()).unwrap_or_default();
-    if is_fault(status)
+    if is_ours(status)
         && let Some(trace) = trace_id()
     {
         metadata.insert("traceId".to_owned(), trace);
@@ -120,8 +129,9 @@ fn seconds(delay: Duration) -> u64 {
     delay.as_secs() + u64::from(delay.subsec_nanos() > 0)
 }
 
-fn is_fault(status: &Status) -> bool {
-    matches!(status.code(), Code::Internal | Code::Unknown | Code::DataLoss)
+/// Whether what went wrong is ours to look for, with the trace that leads to it.
+fn is_ours(status: &Status) -> bool {
+    http_status(status).is_server_error()
 }
 
 /// The reason of a status that names none, such as the transport's.

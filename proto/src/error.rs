@@ -27,9 +27,11 @@ impl Reason {
             Self::InvalidField | Self::TooLarge => Code::InvalidArgument,
             Self::NotFound => Code::NotFound,
             Self::RoleTooLow | Self::Xsrf | Self::DeviceNotTrusted => Code::PermissionDenied,
-            Self::Unauthenticated | Self::WrongCredentials | Self::BadSignature | Self::TokenSpent => {
-                Code::Unauthenticated
-            }
+            Self::Unauthenticated
+            | Self::WrongCredentials
+            | Self::BadSignature
+            | Self::TokenSpent
+            | Self::PassportRefused => Code::Unauthenticated,
             Self::Blocked => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
             Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
@@ -80,7 +82,7 @@ pub fn reason_of(status: &Status) -> Option<Reason> {
 #[must_use]
 pub fn denied(denied: Denied) -> Status {
     match denied {
-        Denied::Unauthenticated(_) => refuse(Reason::Unauthenticated, denied.to_string()),
+        Denied::Passport(_) => refuse(Reason::PassportRefused, denied.to_string()),
         Denied::OtherBusiness => refuse(Reason::NotFound, "there is no such business"),
         Denied::RoleTooLow(_) | Denied::WrongCaller => refuse(Reason::RoleTooLow, denied.to_string()),
         Denied::BusinessId => invalid("business_id", "is not a UUID"),
@@ -104,6 +106,12 @@ mod tests {
         let status = invalid("starts_at", "is required");
         let violation = &status.get_details_bad_request().unwrap().field_violations[0];
         assert_eq!((violation.field.as_str(), violation.description.as_str()), ("starts_at", "is required"));
+    }
+
+    #[test]
+    fn a_passport_that_is_not_believed_says_nothing_of_a_session() {
+        let status = denied(Denied::Passport("expired passport"));
+        assert_eq!(reason_of(&status), Some(Reason::PassportRefused));
     }
 
     #[test]

@@ -65,6 +65,10 @@ const limits = testsOf('services/auth/tests/it/sign_in_limit.rs');
 const devices = testsOf('services/auth/tests/it/devices.rs');
 const record = testsOf('services/auth/tests/it/security.rs');
 const profile = testsOf('services/boot/src/security.rs');
+const profiles = testsOf('services/local/tests/it/profiles.rs');
+const panelAnswer = testsOf('services/local/tests/it/panel.rs')(
+  'the_panel_is_answered_with_these_fields_and_no_others',
+);
 
 const production = profile('production_is_as_strict_as_the_specification_says');
 const development = profile('development_is_as_strict_as_the_specification_says');
@@ -80,7 +84,12 @@ const adminRoutes = router('every address of the admin area but the component li
 const signedInOnly = router(
   'addresses of a business and of a person’s own stand behind the sign-in, for any role',
 );
-const lifetimes = authSignIn('lifetimes_are_those_of_the_environments_security_profile');
+const lifetimes = [
+  ...profiles('access_and_refresh_tokens_live_as_long_as_the_profile_says'),
+  ...authSignIn('lifetimes_are_those_of_the_environments_security_profile'),
+];
+const blocked = profiles('so_many_failures_in_a_quarter_of_an_hour_block_for_as_long_as_the_profile_says');
+const unlimited = profiles('under_test_no_number_of_failures_blocks');
 
 const returnsWrong = returning(
   'reached with “%s” says what is wrong',
@@ -303,27 +312,32 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Cache panel response:': by(cacheStats('the_answer_is_json_as_the_panel_reads_it')),
     'globalMetrics: hitRatePercentage, totalOperations, totalHits, totalMisses, totalErrors.': by(
+      panelAnswer,
       cacheStats(
         'the_answer_is_json_as_the_panel_reads_it',
         'what_another_service_did_is_shown_by_kind_and_in_total',
       ),
     ),
     'infrastructure: connectionStatus, responseTime, memoryUsage, totalKeys.': by(
+      panelAnswer,
       cacheStats(
         'the_answer_is_json_as_the_panel_reads_it',
         'without_redis_the_panel_says_so_and_changes_are_refused',
       ),
     ),
     'isHealthy.': by(
+      panelAnswer,
       cacheStats(
         'the_answer_is_json_as_the_panel_reads_it',
         'without_redis_the_panel_says_so_and_changes_are_refused',
       ),
     ),
     'recentOperations: operation, key, operationType, result, success, durationMs, timestamp.': by(
+      panelAnswer,
       cacheStats('the_answer_is_json_as_the_panel_reads_it'),
     ),
     'operationBreakdown: per type, count and hitRate.': by(
+      panelAnswer,
       cacheStats(
         'the_answer_is_json_as_the_panel_reads_it',
         'what_another_service_did_is_shown_by_kind_and_in_total',
@@ -946,6 +960,7 @@ const table: Record<number, Record<string, Shown>> = {
     'Max login attempts / Production: 5 in 15 min': departing(
       8,
       production,
+      blocked,
       limits(
         'five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when',
         'a_right_password_forgets_the_failures_before_it_and_a_quarter_of_an_hour_does',
@@ -954,15 +969,16 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       devices('a_trusted_device_enters_through_the_block_that_others_caused_and_is_counted_by_itself'),
     ),
-    'Max login attempts / Development: 10 in 15 min': by(development),
-    'Max login attempts / Test: rate limiting off': by(underTest),
+    'Max login attempts / Development: 10 in 15 min': by(development, blocked),
+    'Max login attempts / Test: rate limiting off': by(underTest, unlimited),
     'Block duration / Production: 60 min': departing(
       8,
       production,
+      blocked,
       limits('five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when'),
     ),
-    'Block duration / Development: 5 min': by(development),
-    'Block duration / Test: n/a': by(underTest),
+    'Block duration / Development: 5 min': by(development, blocked),
+    'Block duration / Test: n/a': by(underTest, unlimited),
     'Trusted device for sensitive actions / Production: required': by(
       production,
       doorProduction('what_is_sensitive_waits_for_a_trusted_device_and_not_a_moment_longer'),

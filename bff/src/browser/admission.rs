@@ -4,6 +4,7 @@
 use core::time::Duration;
 
 use caller::{BusinessId, Role};
+use jiff::{SignedDuration, Timestamp};
 use moka::future::Cache;
 use proto::{
     error::{Reason, refuse},
@@ -14,7 +15,9 @@ use tonic::Status;
 use super::token::Person;
 use crate::{Gateway, refusal::Refusal};
 
-/// With the time of the question itself, no answer is older than a second.
+/// From the question on: with the way to a service, no answer is older than a second.
+const FRESH: SignedDuration = SignedDuration::from_millis(900);
+/// Nothing is good for longer.
 const KEPT: Duration = Duration::from_millis(900);
 const MOST_KEPT: u64 = 100_000;
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -61,11 +64,25 @@ impl Admission {
 
 type Question = (Person, Option<BusinessId>);
 
+/// What auth said, and when it was asked.
+#[derive(Debug, Clone)]
+struct Answer {
+    asked_at: Timestamp,
+    said: Result<Admission, Status>,
+}
+
+impl Answer {
+    /// Whether it may be believed by who came, or began to listen, at `since`.
+    fn is_good(&self, since: Timestamp) -> bool {
+        self.asked_at >= since && self.said.is_ok()
+    }
+}
+
 /// Asks auth, once for all who ask the same at the same time.
 #[derive(Debug, Clone)]
 pub struct Admissions {
     gateway: Gateway,
-    kept: Cache<Question, Admission>,
+    kept: Cache<Question, Answer>,
 }
 
 impl Admissions {
@@ -80,8 +97,32 @@ impl Admissions {
     /// # Errors
     /// UNAUTHENTICATED for a dead session, UNAVAILABLE when auth can't be asked.
     pub async fn admit(&self, person: Person, business: Option<BusinessId>) -> Result<Admission, Refusal> {
-        let asked = self.kept.try_get_with((person, business), self.ask(person, business)).await;
-        asked.map_err(|status| Refusal::from((*status).clone()))
+        self.admit_since(person, business, Timestamp::MIN).await
+    }
+
+    /// The same by an answer that was asked for at `since` or later, and not long ago.
+    ///
+    /// # Errors
+    /// As [`Admissions::admit`].
+    pub async fn admit_since(
+        &self,
+        person: Person,
+        business: Option<BusinessId>,
+        since: Timestamp,
+    ) -> Result<Admission, Refusal> {
+        let came = self.gateway.host().clock.now();
+        let since = since.max(came.saturating_sub(FRESH).unwrap_or(came));
+        loop {
+            let kept = self.kept.entry((person, business));
+            let stale = |answer: &Answer| !answer.is_good(since);
+            let answered = kept.or_insert_with_if(self.answer(person, business), stale).await;
+            let fresh = answered.is_fresh();
+            let answer = answered.into_value();
+            // An answer that was under way may have been asked for too long ago, too.
+            if fresh || answer.asked_at >= since {
+                return answer.said.map_err(Refusal::from);
+            }
+        }
     }
 
     /// The same, as of now: for what is not asked again with the next call.
@@ -94,6 +135,11 @@ impl Admissions {
         business: Option<BusinessId>,
     ) -> Result<Admission, Refusal> {
         self.ask(person, business).await.map_err(Refusal::from)
+    }
+
+    async fn answer(&self, person: Person, business: Option<BusinessId>) -> Answer {
+        let asked_at = self.gateway.host().clock.now();
+        Answer { asked_at, said: self.ask(person, business).await }
     }
 
     async fn ask(&self, person: Person, business: Option<BusinessId>) -> Result<Admission, Status> {

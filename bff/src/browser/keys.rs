@@ -1,12 +1,10 @@
 //! auth's public keys, kept and fetched sparingly.
 
 use core::time::Duration;
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::{collections::HashMap, sync::Arc};
 
-use jiff::{SignedDuration, Timestamp};
+use boot::fetched::{Fetched, NotFetched, Pace};
+use jiff::SignedDuration;
 use jsonwebtoken::{
     DecodingKey,
     jwk::{AlgorithmParameters, EllipticCurve, JwkSet},
@@ -15,49 +13,35 @@ use proto::{
     error::{Reason, refuse},
     frontdesk::auth::internal::v1::{GetJwksRequest, GetJwksResponse, session_service_methods::GET_JWKS},
 };
-use tokio::sync::Mutex;
 use tonic::Status;
 
 use crate::{Gateway, refusal::Refusal};
 
-/// A key nobody knows makes the door ask at most this often.
-const PAUSE: SignedDuration = SignedDuration::from_secs(10);
-/// While auth can't be reached at all, requests wait for one question at most this often.
-const OUTAGE: SignedDuration = SignedDuration::from_secs(1);
-/// A withdrawn key is believed at most this long.
-const FRESH: SignedDuration = SignedDuration::from_secs(300);
+const PACE: Pace = Pace {
+    // A withdrawn key is believed at most this long.
+    fresh: SignedDuration::from_secs(300),
+    // A key nobody knows makes the door ask at most this often.
+    pause: SignedDuration::from_secs(10),
+    // While auth can't be reached at all, requests wait for one question at most this often.
+    outage: SignedDuration::from_secs(1),
+};
 const PATIENCE: Duration = Duration::from_secs(3);
 
-type Keys = Arc<HashMap<String, Arc<DecodingKey>>>;
+type Keys = HashMap<String, Arc<DecodingKey>>;
 
 /// The keys that access tokens are checked with.
 #[derive(Debug)]
 pub struct KeySet {
     gateway: Gateway,
-    kept: RwLock<Option<Kept>>,
-    /// Whoever holds it fetches; the others wait for the outcome.
-    asked: Mutex<Option<Timestamp>>,
-}
-
-#[derive(Clone)]
-struct Kept {
-    keys: Keys,
-    at: Timestamp,
-    /// How often keys have been read before.
-    round: u64,
-}
-
-impl core::fmt::Debug for Kept {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Kept").field("kids", &self.keys.keys()).finish_non_exhaustive()
-    }
+    keys: Fetched<Keys>,
 }
 
 impl KeySet {
     /// No keys yet.
     #[must_use]
     pub fn new(gateway: Gateway) -> Self {
-        Self { gateway, kept: RwLock::new(None), asked: Mutex::new(None) }
+        let keys = Fetched::new(PACE, gateway.host().clock.clone());
+        Self { gateway, keys }
     }
 
     /// The key called `kid`; `None` when auth has none of that name.
@@ -65,14 +49,7 @@ impl KeySet {
     /// # Errors
     /// UNAVAILABLE when no keys are known and auth can't be asked.
     pub async fn find(&self, kid: &str) -> Result<Option<Arc<DecodingKey>>, Refusal> {
-        let kept = self.kept();
-        if let Some(kept) = &kept
-            && self.is_within(FRESH, kept.at)
-            && let Some(key) = kept.keys.get(kid)
-        {
-            return Ok(Some(key.clone()));
-        }
-        let keys = self.fetch(kept.map(|kept| kept.round)).await?;
+        let keys = self.keys.get(|keys| keys.contains_key(kid), self.ask()).await.map_err(unavailable)?;
         Ok(keys.get(kid).cloned())
     }
 
@@ -81,51 +58,21 @@ impl KeySet {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn ready(&self) -> Result<(), Refusal> {
-        if self.kept().is_some() { Ok(()) } else { self.fetch(None).await.map(drop) }
-    }
-
-    fn kept(&self) -> Option<Kept> {
-        self.kept.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Asks auth, unless somebody has since the round that was `seen` or it was asked a moment ago.
-    async fn fetch(&self, seen: Option<u64>) -> Result<Keys, Refusal> {
-        let mut asked = self.asked.lock().await;
-        let kept = self.kept();
-        let renewed = kept.as_ref().map(|kept| kept.round) > seen;
-        let pause = if kept.is_some() { PAUSE } else { OUTAGE };
-        if renewed || asked.is_some_and(|at| self.is_within(pause, at)) {
-            return kept.map(|kept| kept.keys).ok_or_else(unavailable);
-        }
-        let answer = self.gateway.call_as_door(&GET_JWKS, None, PATIENCE, GetJwksRequest {}).await;
-        let now = self.gateway.host().clock.now();
-        *asked = Some(now);
-        match (answer.and_then(|answer| parse(&answer)), kept) {
-            (Ok(keys), kept) => {
-                let round = kept.map_or(0, |kept| kept.round + 1);
-                let renewed = Kept { keys: keys.clone(), at: now, round };
-                *self.kept.write().unwrap_or_else(PoisonError::into_inner) = Some(renewed);
-                Ok(keys)
-            }
-            (Err(error), Some(kept)) => {
-                tracing::warn!(%error, "auth's keys could not be renewed");
-                Ok(kept.keys)
-            }
-            (Err(error), None) => {
-                tracing::warn!(%error, "auth's keys could not be read");
-                Err(unavailable())
-            }
+        match self.keys.known() {
+            Some(_) => Ok(()),
+            None => self.keys.get(|_| true, self.ask()).await.map(drop).map_err(unavailable),
         }
     }
 
-    /// Whether `at` is not longer ago than `time`; a clock set back does not count.
-    fn is_within(&self, time: SignedDuration, at: Timestamp) -> bool {
-        let ago = self.gateway.host().clock.now().duration_since(at);
-        (SignedDuration::ZERO..time).contains(&ago)
+    async fn ask(&self) -> Result<Keys, Status> {
+        parse(&self.gateway.call_as_door(&GET_JWKS, None, PATIENCE, GetJwksRequest {}).await?)
     }
 }
 
-fn unavailable() -> Refusal {
+fn unavailable(error: NotFetched<Status>) -> Refusal {
+    if let NotFetched::Failed(error) = error {
+        tracing::warn!(%error, "auth's keys could not be read");
+    }
     Refusal::new(Reason::Unavailable, "sessions can't be checked right now")
 }
 
@@ -139,5 +86,5 @@ fn parse(answer: &GetJwksResponse) -> Result<Keys, Status> {
         }
         Some((jwk.common.key_id?, Arc::new(DecodingKey::from_ed_components(&pair.x).ok()?)))
     });
-    Ok(Arc::new(keys.collect()))
+    Ok(keys.collect())
 }

@@ -40,7 +40,11 @@ pub use routes::{ByHand, by_hand, routes};
 pub use token::{AUDIENCE, Person, TokenError};
 pub use xsrf::Xsrf;
 
-use crate::{Gateway, edge::Deadline, refusal::Refusal};
+use crate::{
+    Gateway,
+    edge::{Deadline, Rate},
+    refusal::Refusal,
+};
 
 /// Rotates the session, so it takes the XSRF header although it is a GET.
 const REFRESH_PATH: &str = "/api/auth/refresh";
@@ -64,6 +68,8 @@ pub struct Browser {
     pub page: Page,
     /// The live socket.
     pub live: Live,
+    /// Sign-ins with the provider that networks begin.
+    pub flows: Rate,
 }
 
 impl Browser {

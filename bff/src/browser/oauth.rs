@@ -24,7 +24,11 @@ use proto::{
 use serde::Deserialize;
 
 use super::{Browser, client::Behind, cookies, rest, session};
-use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+use crate::{
+    body::Posted,
+    edge::{Address, Deadline, crowded},
+    refusal::Refusal,
+};
 
 /// Where the provider sends a browser of the door's flow.
 pub const CALLBACK: &str = "/oauth2/callback/google";
@@ -79,8 +83,12 @@ pub async fn exchange(
 pub async fn begin(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
+    Extension(Address(address)): Extension<Address>,
     Query(Begin { frontend }): Query<Begin>,
 ) -> Response {
+    if !door.flows.admits(address).await {
+        return failed(&name(&crowded()));
+    }
     let listed = |origin: &String| HeaderValue::try_from(origin).is_ok_and(|it| door.xsrf.is_listed(&it));
     let frontend = frontend.filter(listed).unwrap_or_else(|| door.issuer.clone());
     let message = BeginRedirectRequest { redirect_uri: format!("{frontend}{CALLBACK}") };

@@ -6,7 +6,7 @@
 
 use core::time::Duration;
 
-use caller::{BusinessId, Method, UserId};
+use caller::{BusinessId, UserId};
 use moka::future::Cache;
 use opentelemetry::{global, metrics::Counter};
 use proto::{
@@ -62,11 +62,12 @@ impl Record {
         Self { queue, recent, lost, closing, writing }
     }
 
-    /// Notes that `user` was refused, if for want of a role, a membership or a trusted device.
+    /// Notes that `user` was refused what is at `path`, a method's or `/ws`, if for want of a role, a
+    /// membership or a trusted device.
     pub async fn note(
         &self,
         user: UserId,
-        method: &'static Method,
+        path: &'static str,
         business: Option<BusinessId>,
         status: &Status,
         client: &Client,
@@ -76,13 +77,13 @@ impl Record {
             _ => return,
         };
         let Ok(place) = self.queue.try_reserve() else { return self.lost.add(1, &[]) };
-        if !self.recent.entry((user, method.path, business, reason)).or_insert(()).await.is_fresh() {
+        if !self.recent.entry((user, path, business, reason)).or_insert(()).await.is_fresh() {
             return;
         }
         place.send(RecordRefusalRequest {
             user_id: user.to_string(),
             business_id: business.map(|id| id.to_string()).unwrap_or_default(),
-            method: method.path.to_owned(),
+            method: path.to_owned(),
             reason: reason.name().to_owned(),
             client: Some(client.clone()),
         });

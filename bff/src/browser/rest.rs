@@ -22,7 +22,7 @@ use rest_over_grpc::{
     handling::{self, Context},
     transcoding::{HttpResponse, Transcode, TranscodeResponse},
 };
-use tonic::{Code, Status};
+use tonic::Status;
 
 use super::{Browser, client::client, culprit::Sent, exists, token::Person};
 use crate::{
@@ -153,11 +153,7 @@ impl Door for Visitor {
                 }
             };
             let key = self.idempotency_key.as_ref().filter(|_| method.rule.idempotency_key);
-            self.door
-                .gateway
-                .call(method, &passport, self.deadline.left(), key, request)
-                .await
-                .map_err(|status| unless_ours(method, status))
+            self.door.gateway.call(method, &passport, self.deadline.left(), key, request).await
         };
         answered.await.map_err(|status| {
             if let Some(wait) = refusal::retry_after(&status) {
@@ -172,7 +168,7 @@ impl Visitor {
     /// Leaves a note of a person's refused call.
     async fn record(&self, method: &'static Method, business: Option<BusinessId>, status: &Status) {
         if let Some(person) = self.person {
-            self.door.record.note(person.user, method, business, status, &self.client).await;
+            self.door.record.note(person.user, method.path, business, status, &self.client).await;
         }
     }
 
@@ -219,18 +215,6 @@ fn permit(method: &Method, business: Option<BusinessId>, role: Option<Role>) -> 
         }
         _ => Ok(()),
     }
-}
-
-/// A passport that a service doesn't believe is this door's fault, and no reason to sign anybody out.
-fn unless_ours(method: &Method, status: Status) -> Status {
-    if status.code() == Code::Unauthenticated && method.service != "auth" {
-        tracing::error!(method = method.path, error = %status, "a passport was not believed");
-        return refuse(Reason::Internal, "an internal error");
-    }
-    if matches!(status.code(), Code::Internal | Code::Unknown | Code::Unimplemented) {
-        tracing::error!(method = method.path, error = %status, "a service failed");
-    }
-    status
 }
 
 fn in_rest(status: &Status) -> handling::Status {

@@ -10,14 +10,13 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, header};
 use proto::{
-    error::Reason,
+    error::{Reason, reason_of},
     frontdesk::auth::internal::v1::{
         RefreshRequest, RefreshResponse, SignInRequest, SignInResponse, SignOutRequest, SignOutResponse,
         Tokens, session_service_methods as methods,
     },
 };
 use serde::{Deserialize, Serialize};
-use tonic::Code;
 
 use super::{Browser, Told, client::Behind, cookies, oauth, xsrf::KeepPair};
 use crate::{body::Posted, edge::Deadline, refusal::Refusal};
@@ -95,9 +94,7 @@ pub async fn refresh(
             let pair = door.xsrf.renewed(&headers, &tokens.refresh_token, life(&tokens));
             Ok(grant(tokens, pair))
         }
-        Err(refusal) if refusal.status().code() == Code::Unauthenticated => {
-            Ok(without_session(&door, refusal))
-        }
+        Err(refusal) if is_over(&refusal) => Ok(without_session(&door, refusal)),
         Err(refusal) => Err(refusal),
     }
 }
@@ -120,6 +117,11 @@ pub async fn logout(
 
 fn held(headers: &HeaderMap) -> Option<String> {
     cookies::read(headers, cookies::REFRESH).filter(|token| !token.is_empty()).map(str::to_owned)
+}
+
+/// Whether auth itself said that there is no such session any more. Nothing else takes the cookie.
+fn is_over(refusal: &Refusal) -> bool {
+    matches!(reason_of(refusal.status()), Some(Reason::Unauthenticated | Reason::TokenSpent))
 }
 
 fn granted(tokens: Option<Tokens>) -> Result<Tokens, Refusal> {

@@ -13,9 +13,16 @@ const HEADER: &str = "x-forwarded-for";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Address(pub IpAddr);
 
+/// How an installation says that no proxy stands before it.
+const NONE: &str = "none";
+
 /// Networks of our own proxies: what they say of a visitor's address is believed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TrustedProxies(Vec<IpNet>);
+pub struct TrustedProxies {
+    networks: Vec<IpNet>,
+    /// Whether anybody said so, if only that there are none.
+    named: bool,
+}
 
 /// Not a list of networks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,16 +51,27 @@ impl TrustedProxies {
         Address(nearest)
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
-        self.0.iter().any(|network| network.contains(&address))
+    /// Whether they were named, if only as `none`: without a word nobody has thought of them.
+    #[must_use]
+    pub fn are_named(&self) -> bool {
+        self.named
+    }
+
+    /// Whether `address` is a proxy of ours.
+    #[must_use]
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.networks.iter().any(|network| network.contains(&address))
     }
 }
 
 impl FromStr for TrustedProxies {
     type Err = NotProxies;
     fn from_str(text: &str) -> Result<Self, NotProxies> {
-        let networks = text.split(',').map(str::trim).filter(|network| !network.is_empty());
-        networks.map(network).collect::<Result<_, _>>().map(Self)
+        let text = text.trim();
+        let listed = text.split(',').map(str::trim).filter(|network| !network.is_empty() && text != NONE);
+        let networks = listed.map(network).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { named: text == NONE || !networks.is_empty(), networks })
     }
 }
 
@@ -133,8 +151,11 @@ mod tests {
     fn proxies_are_networks_and_never_everybody() {
         assert_eq!("".parse(), Ok(TrustedProxies::default()));
         assert_eq!("10.0.0.7".parse::<TrustedProxies>(), "10.0.0.7/32".parse());
-        for text in ["proxy.test", "10.0.0.0/33", "10.0.0.0/8;fd00::/8"] {
-            assert_eq!(text.parse::<TrustedProxies>(), Err(NotProxies::Malformed(text.to_owned())));
+        for (text, named) in [("", false), (" ", false), (",", false), ("none", true), ("10.0.0.7", true)] {
+            assert_eq!(text.parse::<TrustedProxies>().unwrap().are_named(), named, "{text:?}");
+        }
+        for text in ["proxy.test", "none,10.0.0.7", "10.0.0.0/33", "10.0.0.0/8;fd00::/8"] {
+            assert!(matches!(text.parse::<TrustedProxies>(), Err(NotProxies::Malformed(_))), "{text}");
         }
         for text in ["0.0.0.0/0", "::/0"] {
             assert_eq!(text.parse::<TrustedProxies>(), Err(NotProxies::Everybody(text.to_owned())));

@@ -9,6 +9,9 @@ use tonic::Status;
 
 use crate::refusal::Refusal;
 
+/// Requests last less than this, mostly.
+const RETRY: Duration = Duration::from_secs(1);
+
 /// What the edge allows.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -22,12 +25,24 @@ pub struct Limits {
     pub body_bytes: usize,
     /// Requests worked on at the same time; more are refused.
     pub in_flight: usize,
-    /// Open connections; more wait to be accepted.
+    /// Open connections; more wait to be accepted, but those of a network that has its share are refused.
     pub connections: usize,
     /// Requests open on one HTTP/2 connection.
     pub streams_per_connection: u32,
     /// Open live sockets; more are refused.
     pub sockets: usize,
+    /// One network gets at most one in so many of the requests worked on, of the connections and of
+    /// the sockets, so that no single host keeps the others out. A salon behind one address has enough
+    /// with a quarter; four hosts must join to take everything.
+    pub parts: usize,
+    /// Sign-ins with the provider that one network may begin within [`Limits::flow_window`]: each is
+    /// a row until it ends, and a salon shares an address.
+    pub flows: u32,
+    /// As long as a sign-in that was begun may take: so much of one network is kept at most.
+    pub flow_window: Duration,
+    /// Frames a live socket may send in a second. A page sends two when it begins and one when its
+    /// token is renewed.
+    pub socket_frames: u32,
     /// Changes a live socket may lag behind before it reads everything again.
     pub socket_lag: usize,
     /// Time for a live socket to say who listens.
@@ -51,6 +66,10 @@ impl Default for Limits {
             connections: 8192,
             streams_per_connection: 128,
             sockets: 4096,
+            parts: 4,
+            flows: 60,
+            flow_window: Duration::from_secs(600),
+            socket_frames: 10,
             socket_lag: 1024,
             greeting_time: Duration::from_secs(5),
             request_time: Duration::from_secs(30),
@@ -94,10 +113,23 @@ pub fn no_such_verb() -> Refusal {
         .with_http(StatusCode::METHOD_NOT_ALLOWED)
 }
 
-pub(super) fn busy() -> Refusal {
-    proto::error::retry_later(Reason::Busy, "too many requests at once", Duration::from_secs(1)).into()
+/// Everybody together wants more than there is.
+#[must_use]
+pub fn busy() -> Refusal {
+    proto::error::retry_later(Reason::Busy, "too many requests at once", RETRY).into()
+}
+
+/// This visitor's network has its share.
+#[must_use]
+pub fn crowded() -> Refusal {
+    Refusal::from(proto::error::retry_later(
+        Reason::Busy,
+        "too many requests at once from your network",
+        RETRY,
+    ))
+    .with_http(StatusCode::TOO_MANY_REQUESTS)
 }
 
 pub(super) fn too_late() -> Refusal {
-    Refusal::from(Status::deadline_exceeded("there was no answer in time"))
+    Status::deadline_exceeded("the answer took longer than it may").into()
 }

@@ -17,8 +17,11 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Edge, Limits, prompt::Prompt};
+use super::{Edge, Limits, Shares, prompt::Prompt};
 
+/// For a network that holds its share of connections.
+const CROWDED: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\
+    Connection: close\r\n\r\n";
 /// After the system refused a connection, most likely for want of descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -28,6 +31,7 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
     let builder = builder(&limits);
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(limits.connections));
+    let shares = Shares::of(limits.connections, limits.parts);
     let mut connections = JoinSet::new();
     loop {
         let (stream, peer, permit) = tokio::select! {
@@ -35,6 +39,13 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
             () = shutdown.cancelled() => break,
         };
         while connections.try_join_next().is_some() {}
+        // Everybody comes through our own proxies.
+        let ours = edge.proxies().trusts(peer);
+        let share = if ours { None } else { shares.take(peer) };
+        if !ours && share.is_none() {
+            refuse(&stream);
+            continue;
+        }
         let answer = {
             let edge = edge.clone();
             service_fn(move |request: hyper::Request<Incoming>| {
@@ -52,7 +63,7 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
             if let Err(error) = connection.await {
                 tracing::debug!(error, "a connection broke");
             }
-            drop(permit);
+            drop((permit, share));
         });
     }
     drop(listener);
@@ -61,6 +72,13 @@ pub async fn listen(listener: TcpListener, edge: Arc<Edge>, shutdown: Cancellati
         () = sleep(limits.drain) => tracing::warn!("requests were still open after the drain"),
     }
     connections.shutdown().await;
+}
+
+/// Refuses a connection without serving it: what fits into its empty buffer, and no more.
+fn refuse(stream: &TcpStream) {
+    if let Err(error) = stream.try_write(CROWDED) {
+        tracing::debug!(%error, "a refused connection was not told");
+    }
 }
 
 async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, IpAddr, OwnedSemaphorePermit) {

@@ -9,6 +9,7 @@ mod headers;
 mod limits;
 mod listen;
 mod prompt;
+mod share;
 mod visit;
 
 use core::{panic::AssertUnwindSafe, time::Duration};
@@ -24,8 +25,9 @@ use tower::ServiceExt;
 use tracing::Instrument;
 
 pub use address::{Address, TrustedProxies};
-pub use limits::{Limits, body_too_large, no_such_verb};
+pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
+pub use share::{Rate, Share, Shares};
 pub use visit::Route;
 
 use crate::{contract, refusal::Refusal};
@@ -64,6 +66,7 @@ pub struct Edge {
     headers: SecurityHeaders,
     meter: Meter,
     in_flight: Arc<Semaphore>,
+    shares: Arc<Shares>,
 }
 
 impl Edge {
@@ -77,11 +80,16 @@ impl Edge {
             headers: SecurityHeaders::new(https),
             meter: Meter::new(if https { "https" } else { "http" }),
             in_flight: Arc::new(Semaphore::new(limits.in_flight)),
+            shares: Shares::of(limits.in_flight, limits.parts),
         }
     }
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    pub(crate) fn proxies(&self) -> &TrustedProxies {
+        &self.proxies
     }
 
     /// Answers one request that came over a connection from `peer`.
@@ -90,20 +98,21 @@ impl Edge {
         request.extensions_mut().insert(address);
         let visit = Visit::begin(self.meter.clone(), &request);
         let span = visit.span().clone();
-        let mut response = self.guarded(request).instrument(span).await;
+        let mut response = self.guarded(address, request).instrument(span).await;
         self.headers.add(&mut response);
         visit.end(&response);
         response
     }
 
-    async fn guarded(&self, mut request: Request) -> Response {
+    async fn guarded(&self, Address(address): Address, mut request: Request) -> Response {
         if matches!(request.uri().path(), LIVENESS | READINESS) {
             return self.route(request).await;
         }
         if let Err(refusal) = self.limits.check(&request) {
             return refusal.into_response();
         }
-        let Ok(_permit) = self.in_flight.try_acquire() else { return limits::busy().into_response() };
+        let Ok(_permit) = self.in_flight.try_acquire() else { return busy().into_response() };
+        let Some(_share) = self.shares.take(address) else { return crowded().into_response() };
         let time = self.time_for(&request);
         request.extensions_mut().insert(Deadline::after(time));
         let request = request.map(|body| Body::new(Limited::new(body, self.limits.body_bytes)));

@@ -4,6 +4,8 @@ mod client;
 mod kept;
 mod registration;
 
+use std::sync::Arc;
+
 use boot::clock::Clock;
 use openidconnect::{
     AuthorizationCode, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError,
@@ -34,6 +36,9 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 3] = [
     CoreJwsSigningAlgorithm::RsaSsaPssSha256,
     CoreJwsSigningAlgorithm::EcdsaP256Sha256,
 ];
+/// Google's name of itself, and where it has sent browsers for years: known before it was ever reached.
+const GOOGLE: &str = "https://accounts.google.com";
+const GOOGLE_ENDPOINT: &str = "https://accounts.google.com/o/oauth2/v2/auth";
 /// The longest subject OpenID Connect allows.
 const SUBJECT: usize = 255;
 
@@ -41,8 +46,7 @@ const SUBJECT: usize = 255;
 #[derive(Debug)]
 pub struct Provider {
     registration: Registration,
-    http: HttpClient,
-    kept: Kept,
+    kept: Arc<Kept>,
     clock: Clock,
 }
 
@@ -60,27 +64,46 @@ pub struct Description {
 }
 
 impl Provider {
-    /// The provider; nothing is fetched yet.
+    /// The provider, whose published address is being fetched. Needs a runtime.
     ///
     /// # Errors
     /// When there is no TLS.
     pub fn new(registration: Registration, clock: Clock) -> anyhow::Result<Self> {
         let http = HttpClient::new(registration::is_loopback(registration.issuer.url()))?;
-        Ok(Self { registration, http, kept: Kept::default(), clock })
+        let kept = Arc::new(Kept::new(registration.issuer.clone(), http, clock.clone()));
+        // Pages ask for the address at once, and never wait for it.
+        drop(kept.known());
+        Ok(Self { registration, kept, clock })
     }
 
-    /// What may be known of it.
+    /// What may be known of it, as it says today.
     ///
     /// # Errors
     /// [`Error::ProviderUnreachable`].
     pub async fn describe(&self) -> Result<Description, Error> {
-        let metadata = self.kept.metadata(&self.registration.issuer, &self.http, self.clock.now()).await?;
-        Ok(Description {
+        let metadata = self.kept.metadata().await?;
+        Ok(self.described(metadata.authorization_endpoint().to_string()))
+    }
+
+    /// What is known of it already: the provider is not waited for.
+    ///
+    /// # Errors
+    /// [`Error::ProviderUnreachable`] until it was reached once. Google's address is known before.
+    pub fn describe_known(&self) -> Result<Description, Error> {
+        let known = self.kept.known().map(|metadata| metadata.authorization_endpoint().to_string());
+        let endpoint = known.or_else(|| endpoint_of(self.registration.issuer.as_str()));
+        endpoint
+            .map(|endpoint| self.described(endpoint))
+            .ok_or_else(|| Error::ProviderUnreachable("its address is not known yet".to_owned()))
+    }
+
+    fn described(&self, authorization_endpoint: String) -> Description {
+        Description {
             issuer: self.registration.issuer.to_string(),
             client_id: self.registration.client_id.to_string(),
-            authorization_endpoint: metadata.authorization_endpoint().to_string(),
+            authorization_endpoint,
             scopes: SCOPES.join(" "),
-        })
+        }
     }
 
     /// Where to send a browser.
@@ -93,7 +116,7 @@ impl Provider {
         verifier: &CodeVerifier,
         redirect_uri: &RedirectUri,
     ) -> Result<Url, Error> {
-        let metadata = self.kept.metadata(&self.registration.issuer, &self.http, self.clock.now()).await?;
+        let metadata = self.kept.metadata().await?;
         let secret = PkceCodeVerifier::new(verifier.expose().to_owned());
         let challenge = PkceCodeChallenge::from_code_verifier_sha256(&secret);
         let mut url = metadata.authorization_endpoint().url().clone();
@@ -133,8 +156,8 @@ impl Provider {
         verifier: &CodeVerifier,
         redirect_uri: &RedirectUri,
     ) -> Result<CoreTokenResponse, Error> {
-        let Registration { issuer, client_id, client_secret } = &self.registration;
-        let metadata = self.kept.metadata(issuer, &self.http, self.clock.now()).await?;
+        let Registration { client_id, client_secret, .. } = &self.registration;
+        let metadata = self.kept.metadata().await?;
         let redirect_uri = RedirectUrl::new(redirect_uri.as_str().to_owned())
             .map_err(|_| Error::Stored("redirect address"))?;
         let client = CoreClient::from_provider_metadata(
@@ -147,7 +170,7 @@ impl Provider {
             .exchange_code(AuthorizationCode::new(code))
             .map_err(|_| Error::ProviderRefused("it has no token endpoint"))?
             .set_pkce_verifier(PkceCodeVerifier::new(verifier.expose().to_owned()));
-        request.request_async(&self.http).await.map_err(|error| match error {
+        request.request_async(self.kept.http()).await.map_err(|error| match error {
             RequestTokenError::Request(error) => Error::ProviderUnreachable(error.to_string()),
             RequestTokenError::ServerResponse(answer) => {
                 tracing::warn!(error = %answer.error(), "the provider refused a code");
@@ -161,13 +184,11 @@ impl Provider {
 
     /// Believes an id token, after asking for new keys if its key is none we know.
     async fn check(&self, token: &CoreIdToken, nonce: &Nonce) -> Result<Vouched, Error> {
-        let issuer = &self.registration.issuer;
-        let now = self.clock.now();
-        let keys = self.kept.keys(issuer, token_key(token), &self.http, now).await?;
-        let verifier =
-            CoreIdTokenVerifier::new_public_client(self.registration.client_id.clone(), issuer.clone(), keys)
-                .set_allowed_algs(ALGORITHMS)
-                .set_time_fn(|| boot::postgres::to_db(self.clock.now()));
+        let Registration { issuer, client_id, .. } = &self.registration;
+        let keys = self.kept.with_key(token_key(token).as_deref()).await?.jwks().clone();
+        let verifier = CoreIdTokenVerifier::new_public_client(client_id.clone(), issuer.clone(), keys)
+            .set_allowed_algs(ALGORITHMS)
+            .set_time_fn(|| boot::postgres::to_db(self.clock.now()));
         let claims = token.claims(&verifier, nonce).map_err(|error| {
             tracing::warn!(%error, "an id token was not believed");
             Error::ProviderRefused("its word does not hold")
@@ -202,4 +223,20 @@ impl Provider {
 fn token_key(token: &CoreIdToken) -> Option<String> {
     let header = jsonwebtoken::decode_header(token.to_string()).ok()?;
     header.kid
+}
+
+/// Where an issuer sends browsers that has always sent them there.
+fn endpoint_of(issuer: &str) -> Option<String> {
+    (issuer == GOOGLE).then(|| GOOGLE_ENDPOINT.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn googles_address_is_known_before_google_was_ever_reached_and_no_others() {
+        assert_eq!(endpoint_of("https://accounts.google.com").as_deref(), Some(GOOGLE_ENDPOINT));
+        assert_eq!(endpoint_of("https://login.example.com"), None);
+    }
 }

@@ -8,6 +8,7 @@
 mod call;
 pub mod clock;
 pub mod config;
+pub mod fetched;
 pub mod grpc;
 mod host;
 pub mod peer;

@@ -22,8 +22,8 @@ pub const DEADLINE_HEADER: &str = "grpc-timeout";
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// No passport, or one that is not believed.
-    #[error("unauthenticated: {0}")]
-    Unauthenticated(&'static str),
+    #[error("passport refused: {0}")]
+    Passport(&'static str),
     /// The passport is for another business; foreign businesses do not exist.
     #[error("not found")]
     OtherBusiness,
@@ -43,7 +43,7 @@ pub enum Denied {
 
 impl From<PassportError> for Denied {
     fn from(error: PassportError) -> Self {
-        Self::Unauthenticated(match error {
+        Self::Passport(match error {
             PassportError::Malformed => "malformed passport",
             PassportError::OtherService => "passport for another service",
             PassportError::Expired => "expired passport",
@@ -149,7 +149,7 @@ impl Gate {
         let token = metadata
             .get(PASSPORT_HEADER)
             .and_then(|value| value.to_str().ok())
-            .ok_or(Denied::Unauthenticated("no passport"))?;
+            .ok_or(Denied::Passport("no passport"))?;
         let passport = self.verifier.verify(token, (self.now)())?;
         let let_in = match &passport.bearer {
             Bearer::User { .. } => method.rule.audiences.contains(&Audience::User),

@@ -24,12 +24,14 @@ pub async fn follow(hub: Arc<Hub>, log: Log, source: Peer, shutdown: Cancellatio
     let reading = async {
         let mut pause = FIRST_PAUSE;
         loop {
-            let before = hub.head(log);
-            let end = tokio::time::timeout(STREAM, read(&hub, log, &source)).await;
+            let mut opened = false;
+            let end = tokio::time::timeout(STREAM, read(&hub, log, &source, &mut opened)).await;
             if let Ok(Err(error)) = end {
                 tracing::warn!(source = source.service(), %error, "the log can't be followed");
             }
-            pause = if hub.head(log) == before { (pause * 2).min(LONGEST_PAUSE) } else { FIRST_PAUSE };
+            // A stream that was open and quiet is no failure: sessions that end meanwhile must be
+            // heard of at once.
+            pause = if opened { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
             tokio::time::sleep(boot::random::jitter(pause)).await;
         }
     };
@@ -39,12 +41,13 @@ pub async fn follow(hub: Arc<Hub>, log: Log, source: Peer, shutdown: Cancellatio
     }
 }
 
-async fn read(hub: &Hub, log: Log, source: &Peer) -> Result<(), Status> {
+async fn read(hub: &Hub, log: Log, source: &Peer, opened: &mut bool) -> Result<(), Status> {
     let known = hub.head(log);
     let from = known.map_or(Begin::Now(true), Begin::After);
     let request = FollowRequest { follower: "browser-door".to_owned(), from: Some(from) };
     let request = source.as_service(None, request, STREAM);
     let mut responses = EventLogServiceClient::new(source.channel()).follow(request).await?.into_inner();
+    *opened = true;
     let mut first = known.is_none();
     while let Some(response) = responses.next().await {
         let FollowResponse { event, position, reset } = response?;

@@ -2,7 +2,9 @@
 
 mod change;
 mod cursor;
+mod end;
 mod follow;
+mod frames;
 mod hub;
 mod socket;
 
@@ -10,7 +12,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use axum::{
-    extract::{State, WebSocketUpgrade},
+    extract::{Extension, State, WebSocketUpgrade},
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, header};
@@ -18,8 +20,12 @@ use proto::error::Reason;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
-use super::Browser;
-use crate::{Gateway, edge::Limits, refusal::Refusal};
+use super::{Browser, client::Behind};
+use crate::{
+    Gateway,
+    edge::{Address, Limits, Shares, busy, crowded},
+    refusal::Refusal,
+};
 use cursor::LOGS;
 use hub::Hub;
 use socket::Socket;
@@ -32,6 +38,8 @@ const MAX_FRAME: usize = 64 << 10;
 pub struct Live {
     hub: Arc<Hub>,
     room: Arc<Semaphore>,
+    shares: Arc<Shares>,
+    frames: u32,
     greeting_time: Duration,
     tasks: TaskTracker,
 }
@@ -49,7 +57,9 @@ impl Live {
             tasks.spawn(follow::follow(hub.clone(), log, gateway.peer(source)?.clone(), shutdown));
         }
         let room = Arc::new(Semaphore::new(limits.sockets));
-        Ok(Self { hub, room, greeting_time: limits.greeting_time, tasks })
+        let shares = Shares::of(limits.sockets, limits.parts);
+        let (frames, greeting_time) = (limits.socket_frames, limits.greeting_time);
+        Ok(Self { hub, room, shares, frames, greeting_time, tasks })
     }
 
     /// Waits until every socket has been closed, after the host was asked to stop.
@@ -62,6 +72,8 @@ impl Live {
 /// `GET /ws`.
 pub async fn upgrade(
     State(door): State<Arc<Browser>>,
+    Extension(Address(address)): Extension<Address>,
+    Behind(client): Behind,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {
@@ -69,15 +81,14 @@ pub async fn upgrade(
     if !listed {
         return Err(Refusal::new(Reason::Xsrf, "the socket is opened from another origin"));
     }
-    let Ok(place) = door.live.room.clone().try_acquire_owned() else {
-        return Err(Refusal::new(Reason::Busy, "too many live sockets are open"));
-    };
+    let place = door.live.room.clone().try_acquire_owned().map_err(|_| busy())?;
+    let share = door.live.shares.take(address).ok_or_else(crowded)?;
     let token = door.live.tasks.token();
     let upgrade = upgrade.max_message_size(MAX_FRAME).max_frame_size(MAX_FRAME);
     Ok(upgrade
         .on_upgrade(move |wire| async move {
-            Socket::new(door).serve(wire).await;
-            drop((place, token));
+            Socket::new(door, client).serve(wire).await;
+            drop((place, share, token));
         })
         .into_response())
 }

@@ -1,26 +1,38 @@
 //! One socket: who listens, to what, and until when.
 
 use core::time::Duration;
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket};
-use caller::{BusinessId, Role};
-use proto::frontdesk::live::v1::{
-    Authenticate, Changed, ClientFrame, Ready, Reset, ServerFrame, Subscribe, client_frame, server_frame,
+use axum::extract::ws::{Message, WebSocket};
+use caller::{BusinessId, Denied, Role};
+use futures::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use proto::{
+    error::denied,
+    frontdesk::{
+        auth::internal::v1::Client,
+        live::v1::{
+            Authenticate, Changed, ClientFrame, Ready, Reset, ServerFrame, Subscribe, client_frame,
+            server_frame,
+        },
+    },
 };
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
     time::{Instant, Interval, MissedTickBehavior, interval, sleep_until, timeout},
 };
-use tonic::Code;
 
 use super::{
     super::{Browser, Person},
     change::{Change, News},
     cursor::{Cursor, Log},
+    end::End,
+    frames::Frames,
     hub::Word,
 };
-use crate::refusal::Refusal;
 
 const PING: Duration = Duration::from_secs(20);
 /// Two pings unanswered and a bit: nobody is there.
@@ -30,52 +42,22 @@ const TO_SEND: Duration = Duration::from_secs(5);
 /// For the browser to confirm the end.
 const TO_LEAVE: Duration = Duration::from_secs(1);
 const MOST_BUSINESSES: usize = 200;
-
-/// Why a socket is closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
-    /// The browser is gone.
-    Gone,
-    /// The frame is none of the contract's.
-    Malformed,
-    /// Not authenticated in time, or the session is over.
-    Unauthenticated,
-    /// Not a member of a business that was asked for, or not any more.
-    NotMember,
-    /// auth can't say who may listen.
-    Unavailable,
-    /// The door stops.
-    Restart,
-}
-
-impl End {
-    fn frame(self) -> Option<CloseFrame> {
-        let (code, reason) = match self {
-            Self::Gone => return None,
-            Self::Malformed => (1008, "malformed frame"),
-            Self::Unauthenticated => (4401, "unauthenticated"),
-            Self::NotMember => (4403, "not a member"),
-            Self::Unavailable => (1013, "try again later"),
-            Self::Restart => (1012, "service restart"),
-        };
-        Some(CloseFrame { code, reason: reason.into() })
-    }
-}
-
-impl From<Refusal> for End {
-    fn from(refusal: Refusal) -> Self {
-        match refusal.status().code() {
-            Code::Unauthenticated => Self::Unauthenticated,
-            _ => Self::Unavailable,
-        }
-    }
-}
+/// Questions to auth of one socket at a time.
+const AT_ONCE: usize = 8;
+/// What the record calls a subscription.
+const PATH: &str = "/ws";
 
 /// A browser that listens.
 #[derive(Debug)]
 pub struct Socket {
     door: Arc<Browser>,
+    /// The browser, for the record of what its person was refused.
+    client: Client,
     words: Receiver<Word>,
+    /// Since then nothing was heard of the person's memberships: an answer of auth's that was asked
+    /// for later still holds.
+    settled_at: Timestamp,
+    frames: Frames,
     person: Option<Person>,
     /// When the person must have proven themselves, or prove it again.
     due: Instant,
@@ -86,9 +68,12 @@ pub struct Socket {
 impl Socket {
     /// Hears everything from now on, so that nothing is lost between being let in and being told.
     #[must_use]
-    pub fn new(door: Arc<Browser>) -> Self {
+    pub fn new(door: Arc<Browser>, client: Client) -> Self {
         Self {
+            client,
             words: door.live.hub.listen(),
+            settled_at: door.gateway.host().clock.now(),
+            frames: Frames::new(door.live.frames),
             person: None,
             due: Instant::now() + door.live.greeting_time,
             door,
@@ -132,6 +117,7 @@ impl Socket {
     }
 
     async fn hear(&mut self, wire: &mut WebSocket, message: Message) -> Result<(), End> {
+        self.frames.count()?;
         let text = match message {
             Message::Text(text) => text,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
@@ -164,12 +150,10 @@ impl Socket {
         if subscribe.business_ids.len() > MOST_BUSINESSES {
             return Err(End::Malformed);
         }
-        let mut roles = HashMap::new();
-        for id in &subscribe.business_ids {
-            let business = id.parse().map_err(|_| End::Malformed)?;
-            roles.insert(business, self.role(person, business).await?);
-        }
-        self.roles = roles;
+        let ids = subscribe.business_ids.iter().map(|id| id.parse().map_err(|_| End::Malformed));
+        let businesses: HashSet<BusinessId> = ids.collect::<Result<_, _>>()?;
+        let asked = businesses.into_iter().map(|business| self.role_since(person, business));
+        self.roles = stream::iter(asked).buffer_unordered(AT_ONCE).try_collect().await?;
         // A cursor that can't be read is one too old to know.
         let cursor = match subscribe.cursor.as_str() {
             "" => None,
@@ -215,6 +199,7 @@ impl Socket {
     async fn membership(&mut self, news: &News) -> Result<bool, End> {
         let News::Membership(change, user) = news else { return Ok(false) };
         let Some(person) = self.person.filter(|person| person.user == *user) else { return Ok(false) };
+        self.settled_at = self.door.gateway.host().clock.now();
         if self.roles.contains_key(&change.business) {
             let role = self.role(person, change.business).await?;
             self.roles.insert(change.business, role);
@@ -240,11 +225,14 @@ impl Socket {
     async fn start_over(&mut self, wire: &mut WebSocket) -> Result<(), End> {
         let Some(person) = self.person else { return Ok(()) };
         self.words = self.door.live.hub.listen();
+        self.settled_at = self.door.gateway.host().clock.now();
         self.door.admissions.admit_now(person, None).await?;
-        for business in self.roles.keys().copied().collect::<Vec<_>>() {
-            let role = self.role(person, business).await?;
-            self.roles.insert(business, role);
-        }
+        let businesses: Vec<BusinessId> = self.roles.keys().copied().collect();
+        let asked = businesses.into_iter().map(|business| {
+            let role = self.role(person, business);
+            async move { Ok::<_, End>((business, role.await?)) }
+        });
+        self.roles = stream::iter(asked).buffer_unordered(AT_ONCE).try_collect().await?;
         if self.roles.is_empty() {
             return Ok(());
         }
@@ -260,6 +248,20 @@ impl Socket {
     async fn role(&self, person: Person, business: BusinessId) -> Result<Role, End> {
         let admission = self.door.admissions.admit_now(person, Some(business)).await?;
         admission.role().ok_or(End::NotMember)
+    }
+
+    /// The role in a business that the browser asks for, which is noted when there is none.
+    async fn role_since(&self, person: Person, business: BusinessId) -> Result<(BusinessId, Role), End> {
+        let Browser { admissions, record, .. } = &*self.door;
+        let admission = admissions.admit_since(person, Some(business), self.settled_at).await?;
+        match admission.role() {
+            Some(role) => Ok((business, role)),
+            None => {
+                let refused = denied(Denied::OtherBusiness);
+                record.note(person.user, PATH, Some(business), &refused, &self.client).await;
+                Err(End::NotMember)
+            }
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::stage::{Setting, Stage};
+use super::stage::{Setting, Stage, Visitor};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -273,4 +273,62 @@ async fn a_visitor_who_never_ends_does_not_keep_the_door_open() {
     half.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
     stage.stop().await;
     call.abort();
+}
+
+/// Begins a request whose body never ends, for the visitor that the proxy names.
+async fn trickle(stage: &Stage, browser: &Visitor, from: &str) -> TcpStream {
+    let cookies: Vec<_> = browser.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut stream = TcpStream::connect(stage.address).await.unwrap();
+    let head = format!(
+        "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: {from}\r\nCookie: {}\r\n\
+         X-XSRF-TOKEN: {}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{{",
+        cookies.join("; "),
+        browser.cookies["XSRF-TOKEN"],
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream
+}
+
+#[tokio::test]
+async fn a_host_that_trickles_bodies_takes_its_share_and_leaves_the_others_theirs() {
+    let limits = Limits { in_flight: 8, parts: 4, ..Limits::default() };
+    let stage = Stage::set(Setting { limits, trusted_proxies: "127.0.0.1", ..Setting::default() }).await;
+    let browser = stage.ana().await;
+    let slow = browser.with("x-forwarded-for", "2001:db8::77");
+    let mut held = Vec::new();
+    for host in 1..=2 {
+        held.push(trickle(&stage, &browser, &format!("2001:db8::{host}")).await);
+    }
+    // The door takes what it was sent in its own time.
+    let refused = async {
+        loop {
+            let answer = slow.clone().get("/api/openapi.json").await;
+            if answer.status != StatusCode::OK {
+                return answer;
+            }
+        }
+    };
+    let refused = timeout(PATIENCE, refused).await.expect("it has more than its share");
+    let seen = (refused.status, refused.reason(), refused.header("retry-after"));
+    assert_eq!(seen, (StatusCode::TOO_MANY_REQUESTS, "BUSY".to_owned(), "1"));
+    let mut neighbour = browser.with("x-forwarded-for", "2001:db8:0:1::1");
+    assert_eq!(neighbour.get("/api/openapi.json").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn a_network_holds_its_share_of_connections_and_our_proxies_as_many_as_there_are() {
+    let limits = Limits { connections: 8, parts: 4, ..Limits::default() };
+    for (trusted_proxies, served) in [("none", 2), ("127.0.0.1", 6)] {
+        let stage = Stage::set(Setting { limits, trusted_proxies, ..Setting::default() }).await;
+        let mut held = Vec::new();
+        for _ in 0..6 {
+            let mut stream = TcpStream::connect(stage.address).await.unwrap();
+            let mut first = [0; 12];
+            // Whoever is refused may find the connection closed already.
+            drop(stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await);
+            drop(timeout(PATIENCE, stream.read_exact(&mut first)).await.expect("no answer"));
+            held.push((stream, first == *b"HTTP/1.1 200"));
+        }
+        assert_eq!(held.iter().filter(|(_, answered)| *answered).count(), served, "{trusted_proxies}");
+    }
 }

@@ -293,6 +293,8 @@ async fn a_socket_that_lags_too_far_behind_reads_everything_again() {
     let (mut slow, _) = Socket::subscribed(&stage, &[WILLOW]).await;
     let (mut quick, _) = Socket::subscribed(&stage, &[WILLOW]).await;
     let mut asked = stage.auth.dawdle();
+    // What auth said before is too old by now.
+    stage.time.advance(jiff::SignedDuration::from_secs(1));
     slow.ask(&[WILLOW], "").await;
     timeout(PATIENCE, asked.changed()).await.unwrap().unwrap();
     for n in 0..20 {
@@ -346,4 +348,83 @@ async fn there_is_room_for_so_many_sockets_and_no_more() {
     let second = Socket::from_origin(&stage, Some(ISSUER)).await;
     assert_eq!(refused(second), StatusCode::SERVICE_UNAVAILABLE);
     drop(first);
+}
+
+#[tokio::test]
+async fn a_list_that_names_a_business_often_asks_once_about_each() {
+    let stage = stage_with(Role::Employee).await;
+    stage.auth.set_role(ANA, OTHER, Some(Role::Owner));
+    let (mut socket, _) = Socket::subscribed(&stage, &[]).await;
+    let asked = || *stage.auth.admit_asked.borrow();
+    let before = asked();
+    socket.subscribe(&[WILLOW, OTHER, WILLOW, OTHER, WILLOW], "").await;
+    assert_eq!(asked(), before + 2);
+    // A page that subscribes again at once is told from memory.
+    socket.subscribe(&[WILLOW, OTHER], "").await;
+    assert_eq!(asked(), before + 2);
+}
+
+#[tokio::test]
+async fn a_membership_that_was_lost_between_two_subscriptions_is_not_told_from_memory() {
+    let stage = stage_with(Role::Employee).await;
+    stage.auth.set_role(ANA, OTHER, Some(Role::Owner));
+    let (mut socket, _) = Socket::subscribed(&stage, &[WILLOW, OTHER]).await;
+    socket.subscribe(&[WILLOW], "").await;
+    stage.time.advance(jiff::SignedDuration::from_millis(100));
+    stage.auth.set_role(ANA, OTHER, None);
+    stage.log("auth").write(Some(OTHER), member(ANA, ""));
+    stage.log("auth").write(Some(WILLOW), member(ANA, "EMPLOYEE"));
+    assert_eq!(socket.change().await.0, "TOPIC_MEMBERSHIPS");
+    socket.ask(&[WILLOW, OTHER], "").await;
+    assert_eq!(socket.closed().await, 4403);
+}
+
+#[tokio::test]
+async fn a_socket_that_talks_without_end_is_closed() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut socket, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    for _ in 0..30 {
+        let again = json!({ "subscribe": { "businessIds": [WILLOW.to_string()] } });
+        // The door may have closed it by now.
+        drop(socket.0.send(Message::text(again.to_string())).await);
+    }
+    assert_eq!(socket.closed().await, 1008);
+}
+
+#[tokio::test]
+async fn a_network_gets_its_share_of_the_sockets() {
+    let limits = Limits { sockets: 8, parts: 4, ..Limits::default() };
+    let stage = Stage::limited(limits).await;
+    let held = [Socket::open(&stage).await, Socket::open(&stage).await];
+    let third = Socket::from_origin(&stage, Some(ISSUER)).await;
+    assert_eq!(refused(third), StatusCode::TOO_MANY_REQUESTS);
+    drop(held);
+}
+
+#[tokio::test]
+async fn who_listens_in_on_a_foreign_business_is_noted() {
+    let stage = stage_with(Role::Owner).await;
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&stage.token()).await;
+    socket.ask(&[OTHER], "").await;
+    assert_eq!(socket.closed().await, 4403);
+    let note = &stage.services.noted(1).await[0];
+    assert_eq!((note.user_id.as_str(), note.method.as_str()), (ANA.to_string().as_str(), "/ws"));
+    assert_eq!((note.business_id.as_str(), note.reason.as_str()), (OTHER.to_string().as_str(), "NOT_FOUND"));
+    assert_eq!(note.client.as_ref().unwrap().address, "127.0.0.1");
+}
+
+#[tokio::test]
+async fn a_log_that_was_quiet_is_followed_again_at_once_however_often() {
+    let stage = Stage::open().await;
+    let log = stage.log("auth");
+    let mut readers = log.readers.subscribe();
+    let again = async {
+        for reader in 1..=12 {
+            readers.wait_for(|readers| *readers >= reader).await.unwrap();
+            log.hang_up();
+        }
+    };
+    // Pauses that double would be half a minute by now.
+    timeout(PATIENCE, again).await.expect("the log is not followed");
 }

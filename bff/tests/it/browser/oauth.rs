@@ -14,6 +14,7 @@ use proto::{
 use serde_json::json;
 
 use super::stage::{REFRESH_LIFE, Setting, Stage, WILLOW};
+use bff::edge::Limits;
 use boot::config::Environment;
 
 const BEGIN: &str = "/oauth2/authorization/google";
@@ -208,4 +209,22 @@ async fn developers_see_how_the_provider_is_configured_and_production_shows_noth
     let stage = Stage::set(production).await;
     let answer = stage.stranger().send(Method::GET, path, None).await;
     assert_eq!((answer.status, stage.services.count()), (StatusCode::NOT_FOUND, 0));
+}
+
+#[tokio::test]
+async fn a_network_begins_only_so_many_sign_ins_and_others_are_not_kept_from_theirs() {
+    let limits = Limits { flows: 3, ..Limits::default() };
+    let stage = Stage::set(Setting { limits, trusted_proxies: "127.0.0.1", ..Setting::default() }).await;
+    begun(&stage);
+    let browser = stage.stranger();
+    let from = |address: &str| browser.with("x-forwarded-for", address);
+    for host in 1..=3 {
+        let answer = from(&format!("2001:db8::{host}")).get(BEGIN).await;
+        assert_eq!(answer.header("location"), AT_PROVIDER);
+    }
+    let begun = stage.services.count();
+    let refused = from("2001:db8::4").get(BEGIN).await;
+    assert_eq!(refused.header("location"), "/auth/callback?error=busy");
+    assert_eq!(stage.services.count(), begun, "auth keeps nothing of it");
+    assert_eq!(from("198.51.100.7").get(BEGIN).await.header("location"), AT_PROVIDER);
 }

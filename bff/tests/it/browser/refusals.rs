@@ -18,6 +18,8 @@ use tonic::Status;
 
 use super::stage::{Stage, Standing, WILLOW, place};
 
+const TRACEPARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
 #[tokio::test]
 async fn refusals_of_services_keep_reason_and_details() {
     let stage = Stage::open().await;
@@ -30,7 +32,6 @@ async fn refusals_of_services_keep_reason_and_details() {
         (refuse(Reason::NotFound, "no such appointment"), StatusCode::NOT_FOUND, "NOT_FOUND"),
         (refuse(Reason::TooLarge, "too large"), StatusCode::BAD_REQUEST, "TOO_LARGE"),
         (invalid("starts_at", "is required"), StatusCode::BAD_REQUEST, "INVALID_FIELD"),
-        (Status::unavailable("no connection"), StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE"),
     ] {
         let said = refusal.message().to_owned();
         stage.services.refuse(&CANCEL_APPOINTMENT, refusal);
@@ -54,17 +55,68 @@ async fn a_fault_keeps_its_words_to_itself_and_signs_nobody_out() {
     let stage = Stage::open().await;
     place(&stage, Standing::Member(Role::Employee));
     let mut ana = stage.ana().await;
-    for fault in [
-        Status::internal("relation \"visit\" does not exist"),
-        Status::unknown("panicked at store.rs"),
-        refuse(Reason::Unauthenticated, "malformed passport"),
-    ] {
+    for fault in
+        [Status::internal("relation \"visit\" does not exist"), Status::unknown("panicked at store.rs")]
+    {
         stage.services.refuse(&LIST_SERVICES, fault);
         let answer = ana.call(&LIST_SERVICES, &WILLOW.to_string()).await;
         let seen = (answer.status, answer.reason(), answer.json()["message"].clone());
         assert_eq!(seen, (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL".into(), json!("an internal error")));
     }
-    stage.services.refuse(&LIST_MY_BUSINESS_IDS, refuse(Reason::Unauthenticated, "the session has ended"));
-    let answer = ana.call(&LIST_MY_BUSINESS_IDS, "").await;
-    assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "auth itself may say so");
+}
+
+#[tokio::test]
+async fn auth_alone_says_that_a_session_is_over() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Member(Role::Employee));
+    let mut ana = stage.ana().await;
+    let over = || refuse(Reason::Unauthenticated, "the session has ended");
+    stage.services.refuse(&LIST_MY_BUSINESS_IDS, over());
+    assert_eq!(ana.call(&LIST_MY_BUSINESS_IDS, "").await.status, StatusCode::UNAUTHORIZED);
+    for (method, fault) in [
+        (&LIST_SERVICES, over()),
+        (&LIST_SERVICES, refuse(Reason::PassportRefused, "expired passport")),
+        (&LIST_MY_BUSINESS_IDS, refuse(Reason::PassportRefused, "expired passport")),
+        (&LIST_MY_BUSINESS_IDS, Status::unauthenticated("who are you?")),
+    ] {
+        stage.services.refuse(method, fault.clone());
+        let answer = ana.call(method, &WILLOW.to_string()).await;
+        let seen = (answer.status, answer.reason(), answer.header("retry-after"));
+        assert_eq!(
+            seen,
+            (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE".to_owned(), "1"),
+            "{}: {fault:?}",
+            method.path
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_the_transport_says_stays_in_the_log_under_the_answers_trace() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Member(Role::Employee));
+    let mut ana = stage.ana().await.with("traceparent", TRACEPARENT);
+    for (cause, status, told) in [
+        (
+            Status::unavailable("tcp connect error: 10.1.2.3:7103"),
+            StatusCode::SERVICE_UNAVAILABLE,
+            "a part of Frontdesk can't be reached right now",
+        ),
+        (
+            Status::deadline_exceeded("scheduling did not answer in time"),
+            StatusCode::GATEWAY_TIMEOUT,
+            "there was no answer in time",
+        ),
+    ] {
+        stage.services.refuse(&LIST_SERVICES, cause);
+        let answer = ana.call(&LIST_SERVICES, &WILLOW.to_string()).await;
+        assert_eq!((answer.status, answer.reason().as_str()), (status, "UNAVAILABLE"));
+        assert_eq!(answer.json()["message"], told);
+        let trace = answer.detail("google.rpc.ErrorInfo")["metadata"]["traceId"].clone();
+        assert_eq!(trace, TRACEPARENT[3..35]);
+    }
+    // What the person did is no fault to look for.
+    stage.services.refuse(&LIST_SERVICES, refuse(Reason::NotFound, "no such service"));
+    let answer = ana.call(&LIST_SERVICES, &WILLOW.to_string()).await;
+    assert_eq!(answer.detail("google.rpc.ErrorInfo")["metadata"], json!({}));
 }

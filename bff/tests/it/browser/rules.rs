@@ -8,8 +8,11 @@ use http::{Method, StatusCode};
 use proto::frontdesk::scheduling::v1::{
     appointment_service_methods::LIST_APPOINTMENTS, catalogue_service_methods::LIST_SERVICES,
 };
+use tokio::time::timeout;
 
 use super::stage::{ANA, ANAS_SESSION, EVERYONE, OTHER, Stage, Standing, WILLOW, place, rest_methods};
+
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the rule says, spelled out.
 fn expected(method: &Rpc, standing: Standing) -> (StatusCode, &'static str) {
@@ -134,6 +137,25 @@ async fn many_calls_at_once_ask_auth_once() {
         assert_eq!(call.await.unwrap(), StatusCode::OK);
     }
     assert_eq!(*asked.borrow(), 1);
+}
+
+#[tokio::test]
+async fn an_answer_that_was_asked_for_long_ago_is_not_believed_however_late_it_came() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Member(Role::Owner));
+    let mut ana = stage.ana().await;
+    let willow = WILLOW.to_string();
+    let mut asked = stage.auth.dawdle();
+    let (mut early, place) = (ana.clone(), willow.clone());
+    let early = tokio::spawn(async move { early.call(&LIST_SERVICES, &place).await.status });
+    timeout(PATIENCE, asked.wait_for(|asked| *asked == 1)).await.unwrap().unwrap();
+    stage.time.advance(jiff::SignedDuration::from_secs(1));
+    let late = tokio::spawn(async move { ana.call(&LIST_SERVICES, &willow).await.status });
+    stage.auth.hurry();
+    assert_eq!(early.await.unwrap(), StatusCode::OK);
+    let again = timeout(PATIENCE, asked.wait_for(|asked| *asked == 2)).await;
+    again.expect("who came later was told what was asked before").unwrap();
+    assert_eq!(late.await.unwrap(), StatusCode::OK);
 }
 
 #[tokio::test]

@@ -147,3 +147,24 @@ async fn nobody_is_signed_out_because_auth_can_not_be_reached() {
     assert_eq!(browser.cookies["__Host-refresh"], refresh);
     assert_eq!(browser.get("/healthz").await.status, StatusCode::OK);
 }
+
+#[tokio::test]
+async fn nobody_is_signed_out_because_auth_does_not_believe_the_door() {
+    let stage = Stage::set(Setting { believed: false, ..Setting::default() }).await;
+    let mut browser = stage.stranger();
+    let refresh = format!("{}.1.mac", uuid::Uuid::from_u128(1));
+    browser.cookies.insert("__Host-refresh".to_owned(), refresh.clone());
+    browser.get("/").await;
+    browser.token = Some(stage.token());
+    for path in ["/api/auth/refresh", "/api/auth/me"] {
+        let answer = browser.get(path).await;
+        let seen = (answer.status, answer.reason());
+        assert_eq!(seen, (StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE".to_owned()), "{path}");
+    }
+    browser.token = None;
+    let answer = browser.get("/api/auth/refresh").await;
+    assert_eq!((answer.status, answer.header("retry-after")), (StatusCode::SERVICE_UNAVAILABLE, "1"));
+    let answer = browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
+    assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(browser.cookies["__Host-refresh"], refresh);
+}

@@ -26,9 +26,10 @@ impl Frontend {
         Self { identities, environment }
     }
 
-    async fn oauth(&self) -> Result<OAuthConfiguration, Error> {
+    /// Every page begins with this, so it waits for nobody outside.
+    fn oauth(&self) -> Result<OAuthConfiguration, Error> {
         let described = match self.identities.provider() {
-            Ok(provider) => provider.describe().await?,
+            Ok(provider) => provider.describe_known()?,
             Err(_) => return Ok(OAuthConfiguration::default()),
         };
         Ok(OAuthConfiguration {
@@ -46,7 +47,7 @@ impl FrontendServiceHandler for Frontend {
         _: Unscoped,
         _: GetFrontendConfigurationRequest,
     ) -> Result<GetFrontendConfigurationResponse, Status> {
-        let oauth = self.oauth().await?;
+        let oauth = self.oauth()?;
         let features = HashMap::from([("googleSignIn".to_owned(), !oauth.google_client_id.is_empty())]);
         let environment = match self.environment {
             Environment::Production => "production",

@@ -28,7 +28,7 @@ pub struct ProviderConfig {
     #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true, default_value = "")]
     pub google_client_secret: Secret,
     /// Issuer of the id tokens; another one than Google's for development.
-    #[arg(long, env = "OIDC_ISSUER", default_value = "https://accounts.google.com")]
+    #[arg(long, env = "OIDC_ISSUER", default_value = super::GOOGLE)]
     pub oidc_issuer: String,
     /// Origins beside the public address that the page is served from, such as Vite's while developing.
     #[arg(long, env = "ALLOWED_ORIGINS", value_delimiter = ',')]

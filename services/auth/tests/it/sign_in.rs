@@ -93,7 +93,7 @@ async fn only_the_browser_door_signs_people_in() {
     let person = as_person(&auth.host, user(1), SESSION, None, None, message());
     assert_eq!(auth.sessions().sign_in(person).await.unwrap_err().code(), Code::PermissionDenied);
     let nobody = auth.sessions().sign_in(message()).await.unwrap_err();
-    assert_eq!(reason(&nobody), Reason::Unauthenticated);
+    assert_eq!(reason(&nobody), Reason::PassportRefused);
 }
 
 /// Unknown accounts, so that the test also shows that each costs a hash.

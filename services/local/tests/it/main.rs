@@ -5,7 +5,9 @@
 mod access;
 mod crash;
 mod live;
+mod panel;
 mod production;
+mod profiles;
 mod race;
 mod stack;
 mod trace;

@@ -51,6 +51,7 @@ impl Secrets {
             settings.insert("PUBLIC_URL", "https://desk.example.com".to_owned());
             settings.insert("XSRF_KEY", random());
             settings.insert("WEB_ROOT", "/nowhere".to_owned());
+            settings.insert("TRUSTED_PROXIES", "none".to_owned());
             return settings;
         }
         settings.insert("DATABASE_URL", nowhere());
@@ -107,6 +108,8 @@ fn unsafe_settings(demo: &Path) -> Vec<(&'static str, &'static str, Option<Strin
         ("bff", "XSRF_KEY", Some("4711".repeat(2))),
         ("bff", "XSRF_KEY", Some("changeme".repeat(5))),
         ("bff", "TRUSTED_PROXIES", Some("0.0.0.0/0".to_owned())),
+        ("bff", "TRUSTED_PROXIES", Some(String::new())),
+        ("bff", "TRUSTED_PROXIES", None),
     ];
     for process in SERVICES.into_iter().chain(["bff"]) {
         for profile in ["test", "development"] {

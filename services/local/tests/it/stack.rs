@@ -24,7 +24,7 @@ use tonic::{Request, transport::Endpoint};
 static NEXT: AtomicU16 = AtomicU16::new(21_000);
 
 /// As much of the page as the door fills in.
-const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Frontdesk</title>
+pub const PAGE: &str = r#"<!doctype html><html lang="en"><head><title>Frontdesk</title>
 <meta name="csp-nonce" nonce="__CSP_NONCE__">
 <script type="application/json" id="runtime-config" nonce="__CSP_NONCE__">__RUNTIME_CONFIG__</script>
 </head><body></body></html>"#;

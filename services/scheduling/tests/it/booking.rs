@@ -172,7 +172,7 @@ async fn booking_is_refused_to_whom_it_does_not_concern() {
     let service = as_service("telemetry", &salon.host, Some(WILLOW), request());
     assert_eq!(reason(&salon.book_as(service).await.unwrap_err()), Reason::RoleTooLow);
     let nobody = salon.book_as(tonic::Request::new(request())).await.unwrap_err();
-    assert_eq!(reason(&nobody), Reason::Unauthenticated);
+    assert_eq!(reason(&nobody), Reason::PassportRefused);
     assert_eq!(salon.booked().await.len(), 0);
 }
 

@@ -136,7 +136,7 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         Reason::HoldGone,
         Reason::TooManyHolds,
         // The clock was moved while a passport was on its way.
-        Reason::Unauthenticated,
+        Reason::PassportRefused,
     ];
     let (mut booked, mut cancelled) = (HashMap::new(), HashSet::new());
     for told in told {

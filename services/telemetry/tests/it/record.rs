@@ -228,5 +228,5 @@ async fn only_a_voice_agent_of_the_business_records() {
     assert_eq!(reason_of(&refused), Some(Reason::NotFound));
     let nobody = tonic::Request::new(event());
     let refused = desk.intake().record_call_event(nobody).await.unwrap_err();
-    assert_eq!(reason_of(&refused), Some(Reason::Unauthenticated));
+    assert_eq!(reason_of(&refused), Some(Reason::PassportRefused));
 }

@@ -88,7 +88,7 @@ async fn only_an_admin_or_the_seeding_service_acts_across_businesses() {
     assert_refused(stage.businesses().create_business(scheduling).await, Reason::RoleTooLow);
     let agent = as_agent(&stage.host, Uuid::from_u128(5), WILLOW, willow());
     assert_refused(stage.businesses().create_business(agent).await, Reason::RoleTooLow);
-    assert_refused(stage.businesses().create_business(Request::new(willow())).await, Reason::Unauthenticated);
+    assert_refused(stage.businesses().create_business(Request::new(willow())).await, Reason::PassportRefused);
     let list = || ListBusinessesRequest::default();
     let owner = as_user(&stage.host, Role::Owner, WILLOW, list());
     assert_refused(stage.businesses().list_businesses(owner).await, Reason::RoleTooLow);
@@ -147,7 +147,7 @@ async fn a_passport_for_another_business_or_service_opens_nothing() {
     assert_refused(stage.businesses().get_business(service).await, Reason::RoleTooLow);
     let (scheduling, _) = testkit::host("scheduling");
     let astray = as_user(&scheduling, Role::Owner, WILLOW, get());
-    assert_refused(stage.businesses().get_business(astray).await, Reason::Unauthenticated);
+    assert_refused(stage.businesses().get_business(astray).await, Reason::PassportRefused);
     let stranger = as_person(&stage.host, UserId(Uuid::from_u128(3)), SESSION, None, None, get());
     assert_refused(stage.businesses().get_business(stranger).await, Reason::NotFound);
 }

@@ -24,8 +24,9 @@ const START: i64 = 1000;
 /// One service's log.
 pub struct Log {
     pub followed: AtomicUsize,
-    /// Streams open now.
+    /// Streams opened so far.
     pub readers: watch::Sender<usize>,
+    hung_up: broadcast::Sender<()>,
     events: Mutex<Vec<Event>>,
     sender: broadcast::Sender<Event>,
 }
@@ -35,9 +36,16 @@ impl Log {
         Arc::new(Self {
             followed: AtomicUsize::default(),
             readers: watch::Sender::new(0),
+            hung_up: broadcast::Sender::new(1),
             events: Mutex::default(),
             sender: broadcast::Sender::new(16_384),
         })
+    }
+
+    /// Ends every stream, as a service does that restarts.
+    pub fn hang_up(&self) {
+        // Nobody may be reading yet.
+        drop(self.hung_up.send(()));
     }
 
     /// Commits an event.
@@ -71,6 +79,7 @@ impl EventLogServiceHandler for Log {
         self.followed.fetch_add(1, Ordering::SeqCst);
         let events = self.events.lock().unwrap();
         let receiver = self.sender.subscribe();
+        let mut hung_up = self.hung_up.subscribe();
         let head = events.last().map_or(START, |event| event.position);
         let after = match request.from {
             Some(Begin::After(after)) => after,
@@ -84,6 +93,6 @@ impl EventLogServiceHandler for Log {
         let all = stream::iter([Ok(hello)])
             .chain(stream::iter(before).map(|event| Ok(response(event))))
             .chain(live);
-        Ok(Box::pin(all))
+        Ok(Box::pin(all.take_until(async move { drop(hung_up.recv().await) })))
     }
 }

@@ -24,7 +24,7 @@ use boot::{
     config::{Environment, Secret},
     security::SecurityProfile,
 };
-use caller::{BusinessId, SessionId, UserId};
+use caller::{BusinessId, Keyring, SessionId, Signer, UserId};
 use proto::frontdesk::{auth::internal::v1::SessionServiceAdapter, events::v1::EventLogServiceAdapter};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -59,6 +59,8 @@ pub struct Setting {
     pub trusted_proxies: &'static str,
     /// Services that can't be reached.
     pub down: &'static [&'static str],
+    /// Whether services know the key that the door signs passports with.
+    pub believed: bool,
 }
 
 impl Default for Setting {
@@ -67,8 +69,9 @@ impl Default for Setting {
             limits: Limits::default(),
             environment: Environment::Test,
             public_url: ISSUER,
-            trusted_proxies: "",
+            trusted_proxies: "none",
             down: &[],
+            believed: true,
         }
     }
 }
@@ -122,6 +125,10 @@ impl Stage {
         let web = page::built();
         let config = config(&setting, urls.try_into().unwrap(), &web);
         let mut door = testkit::host_on("bff", clock);
+        if !setting.believed {
+            let unknown = Keyring::generate(&[("bff", [9; 32])]).unwrap();
+            door.signer = Signer::new(Arc::new(Keyring::parse(&unknown[0].1).unwrap()));
+        }
         door.environment = setting.environment;
         door.security = SecurityProfile::of(setting.environment);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();

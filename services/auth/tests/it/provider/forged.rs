@@ -63,7 +63,7 @@ async fn keys_nobody_knows_are_asked_for_once_in_ten_seconds_however_many_come()
     assert_eq!(asked(), 2);
     scene.auth.advance(SignedDuration::from_secs(10));
     scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap_err();
-    assert_eq!((asked(), scene.provider.discovery_asked.load(Ordering::SeqCst)), (3, 1));
+    assert_eq!((asked(), scene.provider.discovery_asked.load(Ordering::SeqCst)), (3, 3));
 }
 
 #[tokio::test]
@@ -77,8 +77,7 @@ async fn a_key_the_provider_signs_with_anew_is_found() {
 
 #[tokio::test]
 async fn a_provider_that_leads_elsewhere_is_not_followed_and_asked_again_after_a_second() {
-    let scene = Scene::open().await;
-    scene.provider.leads_away.store(true, Ordering::SeqCst);
+    let scene = Scene::open_with(|provider| provider.leads_away.store(true, Ordering::SeqCst)).await;
     for _ in 0..3 {
         let refused = scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap_err();
         assert_eq!(reason(&refused), Reason::Unavailable);
@@ -88,4 +87,15 @@ async fn a_provider_that_leads_elsewhere_is_not_followed_and_asked_again_after_a
     scene.provider.leads_away.store(false, Ordering::SeqCst);
     scene.auth.advance(SignedDuration::from_secs(1));
     scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_provider_that_is_away_is_believed_in_what_it_said_before() {
+    let scene = Scene::open().await;
+    scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
+    scene.provider.leads_away.store(true, Ordering::SeqCst);
+    scene.auth.advance(SignedDuration::from_hours(2));
+    scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
+    scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
+    assert_eq!(scene.provider.discovery_asked.load(Ordering::SeqCst), 2, "it is not asked again at once");
 }

@@ -39,13 +39,14 @@ pub struct PageFlow {
 
 impl Scene {
     pub async fn open() -> Self {
+        Self::open_with(|_| {}).await
+    }
+
+    /// With a provider that is already as a test wants it.
+    pub async fn open_with(arrange: impl FnOnce(&Fake)) -> Self {
         let provider = Fake::start(&[PAGE, DOOR]).await;
-        let config = ProviderConfig {
-            google_client_id: CLIENT_ID.to_owned(),
-            google_client_secret: Secret::new(CLIENT_SECRET),
-            oidc_issuer: provider.issuer(),
-            allowed_origins: vec!["http://localhost:3000".to_owned()],
-        };
+        arrange(&provider);
+        let config = registered_at(provider.issuer());
         Self { auth: Auth::start_with(Environment::Test, None, config).await, provider }
     }
 
@@ -107,6 +108,16 @@ impl Scene {
     pub async fn unprove(&self, email: &str) {
         let sql = "UPDATE account SET email_verified_at = NULL WHERE email = $1 RETURNING email";
         self.auth.peek(sql, [email.into()]).await;
+    }
+}
+
+/// What auth is told of a provider.
+pub fn registered_at(oidc_issuer: String) -> ProviderConfig {
+    ProviderConfig {
+        google_client_id: CLIENT_ID.to_owned(),
+        google_client_secret: Secret::new(CLIENT_SECRET),
+        oidc_issuer,
+        allowed_origins: vec!["http://localhost:3000".to_owned()],
     }
 }
 

@@ -1,5 +1,7 @@
 //! The flow that the page drives, and whose account its person has.
 
+use core::time::Duration;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::config::Environment;
 use proto::{
@@ -9,6 +11,7 @@ use proto::{
         v1::{GetFrontendConfigurationRequest, frontend_service_client::FrontendServiceClient},
     },
 };
+use tokio::{net::TcpListener, time::timeout};
 use tonic::Code;
 
 use super::{CLIENT_ID, PAGE, PageFlow, Person, Scene};
@@ -121,6 +124,9 @@ async fn an_empty_code_a_weak_verifier_and_a_foreign_address_are_named() {
 #[tokio::test]
 async fn the_page_is_told_where_the_provider_is() {
     let scene = Scene::open().await;
+    let message = scene.auth.door(DescribeProviderRequest {});
+    let described = scene.providers().describe_provider(message).await.unwrap().into_inner();
+    assert_eq!((described.issuer, described.client_id), (scene.provider.issuer(), CLIENT_ID.to_owned()));
     let message = scene.auth.door(GetFrontendConfigurationRequest {});
     let told = scene.frontend().get_frontend_configuration(message).await.unwrap().into_inner();
     let oauth = told.oauth.unwrap();
@@ -129,9 +135,18 @@ async fn the_page_is_told_where_the_provider_is() {
     assert_eq!(oauth.scopes, "openid email profile");
     assert_eq!(told.app.unwrap().environment, "test");
     assert!(told.features["googleSignIn"]);
-    let message = scene.auth.door(DescribeProviderRequest {});
-    let described = scene.providers().describe_provider(message).await.unwrap().into_inner();
-    assert_eq!((described.issuer, described.client_id), (scene.provider.issuer(), CLIENT_ID.to_owned()));
+}
+
+#[tokio::test]
+async fn the_page_does_not_wait_for_a_provider_that_says_nothing() {
+    // Whoever connects is never accepted.
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let issuer = format!("http://{}", silent.local_addr().unwrap());
+    let auth = Auth::start_with(Environment::Test, None, super::registered_at(issuer)).await;
+    let mut frontend = FrontendServiceClient::new(auth.channel.clone());
+    let ask = frontend.get_frontend_configuration(auth.door(GetFrontendConfigurationRequest {}));
+    let refused = timeout(Duration::from_secs(3), ask).await.expect("it waits").unwrap_err();
+    assert_eq!(reason(&refused), Reason::Unavailable);
 }
 
 #[tokio::test]
