@@ -5,6 +5,7 @@ mod account;
 mod account_admin;
 mod admission;
 mod change_password;
+mod create_admin;
 mod devices;
 mod email;
 mod fixture;
