@@ -23,6 +23,7 @@ mod production;
 mod proof;
 mod provider;
 mod registration;
+mod role_change;
 mod store;
 
 use std::{process::ExitCode, sync::Arc};

@@ -80,6 +80,12 @@ impl MemberRole {
         self.0.as_str()
     }
 
+    /// Whether it may do what `least` may.
+    #[must_use]
+    pub fn allows(self, least: Role) -> bool {
+        self.0 >= least
+    }
+
     /// Whether it is the role a business can't be without.
     #[must_use]
     pub fn is_owner(self) -> bool {

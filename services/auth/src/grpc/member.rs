@@ -29,6 +29,7 @@ use crate::{
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
     limits::Limits,
+    role_change::set_role,
     store::{Invitation, InvitationPlace, Member, Store, Tx},
 };
 
@@ -62,7 +63,7 @@ impl Members {
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
             return Err(Error::LastOwner);
         }
-        if tx.set_role(person, business, role).await? {
+        if set_role(&tx, person, business, role).await? {
             let role = role.map_or("", MemberRole::as_str);
             let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
             self.record(&tx, scope, event).await?;

@@ -39,7 +39,7 @@ impl Auth {
         self.members().set_member_role(self.member(by.0, by.1, business(1), message)).await.map(drop)
     }
 
-    async fn remove(&self, by: (u128, Role), person: UserId) -> Result<(), Status> {
+    pub async fn remove(&self, by: (u128, Role), person: UserId) -> Result<(), Status> {
         let message =
             RemoveMemberRequest { business_id: business(1).to_string(), user_id: person.to_string() };
         self.members().remove_member(self.member(by.0, by.1, business(1), message)).await.map(drop)
