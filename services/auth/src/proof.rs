@@ -28,7 +28,8 @@ pub struct Proofs {
     clock: Clock,
 }
 
-/// A person who has shown their current password, if they have one.
+/// A person who has shown their current password, if they have one. Nothing keeps it what it was:
+/// whoever acts on it has [`Tx::keep_password`](crate::store::Tx::keep_password) hold it.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The account.

@@ -7,10 +7,10 @@ import { call } from '../api/call';
 import { fieldErrorsOf, messageOf } from '../api/errors';
 import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
 import { useKeptForm } from '../session/use-draft';
+import { isWrongPassword } from '../session/wrong-password';
 import { Button } from '../ui/button';
 import { PasswordField, TextField } from '../ui/field';
 import { Note } from '../ui/states';
-import { isWrongPassword } from './wrong-password';
 
 const fields = (hasPassword: boolean) =>
   z.object({

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { fieldErrorsOf, messageOf } from '../api/errors';
 import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
+import { isWrongPassword } from '../session/wrong-password';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -18,7 +19,6 @@ import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { NewPasswordField, newPassword } from './new-password';
 import { devicesQuery, eventPages, meQuery, sessionsQuery } from './queries';
-import { isWrongPassword } from './wrong-password';
 
 /** Sets a password, or changes the one there is. */
 export function PasswordSection({ query }: { query: UseQueryResult<GetMeResponse> }) {

@@ -83,6 +83,7 @@ impl SecurityServiceHandler for Security {
         let now = self.clock.now();
         let tx = self.store.begin().await?;
         tx.end_sessions_of(scope.user(), EndReason::SignedOutEverywhere, now).await?;
+        tx.forget_email_change_of(scope.user()).await?;
         let origin = tx.origin_of(scope.session()).await?;
         let event = NewSecurityEvent::of(scope.user(), SecurityEventKind::SignedOutEverywhere);
         tx.record(&event.from(&origin), now).await?;

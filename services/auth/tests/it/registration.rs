@@ -17,7 +17,7 @@ use crate::fixture::{Auth, EMAIL, PASSWORD, at, business, fields, reason, user};
 const NEW: &str = "new@demo.test";
 const CONFIRM: &str = "register?confirm=";
 
-fn applicant(email: &str, password: &str) -> RegisterRequest {
+pub fn applicant(email: &str, password: &str) -> RegisterRequest {
     RegisterRequest {
         name: "Nora New".to_owned(),
         email: email.to_owned(),
