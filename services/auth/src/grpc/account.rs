@@ -3,7 +3,6 @@
 use boot::clock::Clock;
 use caller::PersonScope;
 use proto::{
-    error::invalid,
     frontdesk::auth::v1::{
         AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, ChangeEmailRequest,
         ChangeEmailResponse, ChangePasswordRequest, ChangePasswordResponse, ConnectIdentityRequest,
@@ -117,15 +116,9 @@ impl AccountServiceHandler for Accounts {
         let page = parse::page(request.page_size, &request.page_token)?;
         let after = page.after.as_deref().map(place).transpose()?.unwrap_or_default();
         let tx = self.store.begin().await?;
-        // One more than wanted tells whether there is another page.
-        let mut found = tx.named_memberships(scope.user(), &after, page.size + 1).await?;
+        let found = tx.named_memberships(scope.user(), &after, page.wanted()).await?;
         tx.commit().await?;
-        let wanted = page.size as usize;
-        let next_page_token = match found.get(wanted.saturating_sub(1)) {
-            Some(last) if found.len() > wanted => parse::page_token(&key(last)),
-            _ => String::new(),
-        };
-        found.truncate(wanted);
+        let (found, next_page_token) = page.cut(found, key);
         Ok(ListMyMembershipsResponse { memberships: found.into_iter().map(wire).collect(), next_page_token })
     }
 
@@ -307,5 +300,5 @@ fn place(key: &str) -> Result<Place, Status> {
     let parsed = key
         .split_at_checked(36)
         .and_then(|(business, name)| Some(Place { name: name.to_owned(), business: business.parse().ok()? }));
-    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+    parsed.ok_or_else(parse::foreign_page_token)
 }
