@@ -93,7 +93,7 @@ impl MemberRole {
     }
 }
 
-/// Whether a business whose owners are `owners` has one left after `person` has got `role`.
+/// Whether a business whose owners, but for those who are shut out, are `owners` has one left after `person` has got `role`.
 #[must_use]
 pub fn keeps_an_owner(owners: &[UserId], person: UserId, role: Option<MemberRole>) -> bool {
     role.is_some_and(MemberRole::is_owner) || owners.iter().any(|owner| *owner != person)

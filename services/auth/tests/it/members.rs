@@ -113,6 +113,16 @@ async fn an_owner_changes_a_role_and_the_member_sees_who_did_it() {
 }
 
 #[tokio::test]
+async fn an_owner_who_is_shut_out_is_none_beside_whom_the_last_may_go() {
+    let auth = Auth::salon().await;
+    let disable = "UPDATE account SET disabled_at = now() WHERE id = $1 RETURNING name";
+    auth.peek(disable, [user(2).0.into()]).await;
+    assert_eq!(reason(&auth.set((1, Role::Owner), user(1), "MANAGER").await.unwrap_err()), Reason::LastOne);
+    assert_eq!(reason(&auth.remove((1, Role::Owner), user(1)).await.unwrap_err()), Reason::LastOne);
+    auth.remove((1, Role::Owner), user(2)).await.unwrap();
+}
+
+#[tokio::test]
 async fn who_is_no_member_and_what_is_no_role_is_refused() {
     let auth = Auth::salon().await;
     for person in [user(4), user(9)] {
