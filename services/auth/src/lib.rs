@@ -62,7 +62,9 @@ pub use store::HOT_STATEMENTS;
 use crate::{
     devices::Devices,
     diagnosis::Diagnoses,
-    domain::{device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey},
+    domain::{
+        device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey, stand_in::StandInKey,
+    },
     flows::Flows,
     follow::BusinessNames,
     grpc::{
@@ -165,16 +167,23 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let key = config::key(&config.session_key).context("SESSION_KEY")?;
     let limits = Limits::new(host, LimitKey::new(&key))?;
     let devices = Devices::new(store.clone(), CodeKey::new(&key), clock());
-    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), clock());
+    let stand_ins = StandInKey::new(&key);
+    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), stand_ins.clone(), clock());
     let issuer = Arc::new(issuer);
-    let sessions =
-        Sessions::new(store.clone(), hasher.clone(), limits.clone(), devices.clone(), issuer.clone());
+    let sessions = Sessions::new(
+        store.clone(),
+        hasher.clone(),
+        limits.clone(),
+        proofs.clone(),
+        devices.clone(),
+        issuer.clone(),
+    );
     let identities = identities(config, store.clone(), host)?;
     let flows = Flows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);
     let providers = Providers::new(identities.clone(), flows, Opener::new(issuer));
     let frontend = Frontend::new(identities.clone(), host.environment);
     let links = config.links(config.service.environment)?;
-    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), clock());
+    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), stand_ins, clock());
     let registration = Registration::new(registrar, Diagnoses::new(store.clone(), limits.clone(), clock()));
     let accounts = Accounts::new(store.clone(), proofs, hasher, links.clone(), clock(), identities);
     let security = Security::new(store.clone(), devices, clock());

@@ -178,7 +178,8 @@ impl AccountServiceHandler for Accounts {
         let now = self.clock.now();
         let tx = self.store.begin().await?;
         tx.keep_password(person, shown.as_ref()).await?;
-        tx.count_mail(&[Counted::By(person), Counted::To(&new)], now).await?;
+        let counted = [Counted::By(person), Counted::ByTo(person, &new), Counted::ByPeopleTo(&new)];
+        tx.count_mail(&counted, now).await?;
         // Who has the address is told to nobody but its owner.
         match tx.credentials(&new).await? {
             Some(_) => tx.queue_mail(&letter::change_to_taken(&new), now).await?,
@@ -206,7 +207,7 @@ impl AccountServiceHandler for Accounts {
         if tx.profile(person, now).await?.email_verified {
             return Err(Error::EmailVerified.into());
         }
-        tx.count_mail(&[Counted::By(person), Counted::To(&email)], now).await?;
+        tx.count_mail(&[Counted::By(person), Counted::ByTo(person, &email)], now).await?;
         // It proves what its asker registered, not whatever the account holds when it is opened.
         let claim = password.map(|password| Claim { name, password });
         self.ask_for_proof(&tx, &EmailProof { person, email, claim }, letter::confirm).await?;

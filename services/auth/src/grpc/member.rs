@@ -166,7 +166,8 @@ impl MemberServiceHandler for Members {
             Actor::Agent { .. } | Actor::Service { .. } => None,
         };
         let tx = self.store.begin().await?;
-        let counted: Vec<_> = inviter.map(Counted::By).into_iter().chain([Counted::To(&email)]).collect();
+        let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
+        let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
         tx.count_mail(&counted, now).await?;
         if tx.is_member(&email, scope.business()).await? {
             return Err(Error::AlreadyMember.into());

@@ -36,14 +36,14 @@ impl Auth {
         self.accounts().change_email(self.person(1, tokens, message)).await.map(drop)
     }
 
-    async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
+    pub async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
         self.accounts()
             .resend_verification(self.person(1, tokens, ResendVerificationRequest {}))
             .await
             .map(drop)
     }
 
-    async fn unproved(&self) {
+    pub async fn unproved(&self) {
         self.peek("UPDATE account SET email_verified_at = NULL RETURNING email", []).await;
     }
 }

@@ -4,6 +4,7 @@
 mod account;
 mod account_admin;
 mod admission;
+mod alike;
 mod change_password;
 mod create_admin;
 mod devices;
