@@ -45,7 +45,7 @@ impl Auth {
         self.members().remove_member(self.member(by.0, by.1, business(1), message)).await.map(drop)
     }
 
-    async fn page_of_members(&self, size: i32, token: &str) -> Result<ListMembersResponse, Status> {
+    pub async fn page_of_members(&self, size: i32, token: &str) -> Result<ListMembersResponse, Status> {
         let message = ListMembersRequest {
             business_id: business(1).to_string(),
             page_size: size,
