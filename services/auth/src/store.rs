@@ -20,6 +20,7 @@ mod security_event;
 mod session;
 mod signing_key;
 
+mod whereabouts;
 use boot::{Host, clock::Clock, postgres::Database, security::Retention};
 use caller::{BusinessId, Worker};
 use outbox::{NewEvent, Wake};
@@ -38,7 +39,8 @@ pub use mail::ClaimedMail;
 pub use member::Member;
 pub use membership::{NamedMembership, Place};
 pub use security_event::SecurityEvent;
-pub use session::{AliveSession, EndReason, NewSession, Proof, Standing};
+pub use session::{EndReason, NewSession, Proof, Standing};
+pub use whereabouts::AliveSession;
 
 use crate::{Error, domain::sealing::SealingKey};
 
