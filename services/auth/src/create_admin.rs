@@ -65,6 +65,7 @@ async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTi
     tx.record(&promoted, now).await?;
     tx.add_one_time_token(token.hash(), person, now, now + one_time_token::LIFE).await?;
     tx.commit().await?;
+    tracing::info!(target: "audit", account = %person, "made admin");
     Ok(token)
 }
 

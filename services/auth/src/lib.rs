@@ -23,6 +23,7 @@ mod production;
 mod proof;
 mod provider;
 mod registration;
+mod retention;
 mod role_change;
 mod store;
 
@@ -76,12 +77,13 @@ use crate::{
     issue::Issuer,
     keys::SigningKeys,
     limits::Limits,
-    migration::Migrator,
+    migration::{Migrator, keep_at_least},
     opening::Opener,
     post::PostRoom,
     proof::Proofs,
     provider::Provider,
     registration::Registrar,
+    retention::Sweeper,
     store::Store,
 };
 
@@ -118,17 +120,22 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     config.refuse_unsafe()?;
     let carrier = Carrier::open(&config.mail, host.environment)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
+    keep_at_least(config.service.migration_url.expose(), host.security.events)
+        .await
+        .context("setting what is kept of records")?;
     let database = Database::connect(&host, &config.service).await?;
     let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
     production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
+    let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
     let following = tokio::spawn(follow(tenancy, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
     following.await.context("following tenancy")?;
     posting.await.context("sending mail")?;
+    sweeping.await.context("forgetting what has expired")?;
     served
 }
 

@@ -8,6 +8,7 @@ mod business_name;
 mod code_flow;
 mod device;
 mod email_proof;
+mod forgetting;
 mod identity;
 mod invitation;
 mod mail;
@@ -19,8 +20,8 @@ mod profile;
 mod security_event;
 mod session;
 mod signing_key;
-
 mod whereabouts;
+
 use boot::{Host, clock::Clock, postgres::Database, security::Retention};
 use caller::{BusinessId, Worker};
 use outbox::{NewEvent, Wake};
@@ -33,6 +34,7 @@ pub use business_name::save_business_name;
 pub use code_flow::{Binding, Flow, name as flow_name};
 pub use device::Device;
 pub use email_proof::EmailProof;
+pub use forgetting::Stale;
 pub use identity::Identity;
 pub use invitation::{Invitation, InvitationPlace};
 pub use mail::ClaimedMail;
