@@ -18,6 +18,24 @@ pub struct Page {
     pub after: Option<String>,
 }
 
+impl Page {
+    /// Rows to ask for: one more than the page shows tells whether there is another page.
+    #[must_use]
+    pub fn wanted(&self) -> u32 {
+        self.size.saturating_add(1)
+    }
+
+    /// Cuts the rows that were found to the page, and makes the token of the next one from the last
+    /// row's `key`; it is empty when there is none.
+    pub fn cut<T>(&self, mut rows: Vec<T>, key: impl FnOnce(&T) -> String) -> (Vec<T>, String) {
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let more = rows.len() > size;
+        rows.truncate(size);
+        let token = rows.last().filter(|_| more).map(|last| page_token(&key(last))).unwrap_or_default();
+        (rows, token)
+    }
+}
+
 /// A required id.
 ///
 /// # Errors
@@ -80,9 +98,16 @@ pub fn page_of(size: i32, token: &str, default: u32) -> Result<Page, Status> {
     };
     let after = (!token.is_empty())
         .then(|| B64.decode(token).ok().and_then(|bytes| String::from_utf8(bytes).ok()))
-        .map(|key| key.ok_or_else(|| invalid("page_token", "is not one this list gave out")))
+        // No text a database holds has a NUL.
+        .map(|key| key.filter(|key| !key.contains('\0')).ok_or_else(foreign_page_token))
         .transpose()?;
     Ok(Page { size, after })
+}
+
+/// For a page token whose key is none of the list's.
+#[must_use]
+pub fn foreign_page_token() -> Status {
+    invalid("page_token", "is not one this list gave out")
 }
 
 /// The token that continues a list after `key`.
@@ -102,10 +127,21 @@ mod tests {
     }
 
     #[test]
+    fn a_page_shows_what_was_asked_for_and_names_the_next_only_if_there_is_one() {
+        let page = page(2, "").unwrap();
+        assert_eq!(page.wanted(), 3);
+        assert_eq!(page.cut(vec![7, 8, 9], i32::to_string), (vec![7, 8], page_token("8")));
+        for rows in [vec![], vec![7], vec![7, 8]] {
+            assert_eq!(page.cut(rows.clone(), i32::to_string), (rows, String::new()));
+        }
+    }
+
+    #[test]
     fn refuses_what_no_list_gave_out() {
         assert!(page(201, "").is_err());
         assert!(page(-1, "").is_err());
         assert!(page(0, "%%").is_err());
+        assert!(page(0, &page_token("Anna\0")).is_err());
     }
 
     #[test]

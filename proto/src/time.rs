@@ -15,13 +15,20 @@ pub fn to_proto(at: Timestamp) -> Wire {
     Wire { seconds: at.as_second(), nanos: at.subsec_nanosecond() }
 }
 
+/// An instant between years 1 and 9999, which protobuf and Postgres both have; what clients hand
+/// back as text may be any.
+#[must_use]
+pub fn in_range(at: Timestamp) -> Option<Timestamp> {
+    (at.as_second() >= YEAR_ONE).then_some(at)
+}
+
 /// Reads an optional instant, naming `field` when it is out of range.
 ///
 /// # Errors
 /// INVALID_ARGUMENT.
 pub fn parse(field: &str, wire: Option<&Wire>) -> Result<Option<Timestamp>, Status> {
     wire.map(|wire| {
-        let at = (wire.seconds >= YEAR_ONE).then(|| Timestamp::new(wire.seconds, wire.nanos).ok()).flatten();
+        let at = Timestamp::new(wire.seconds, wire.nanos).ok().and_then(in_range);
         at.ok_or_else(|| invalid(field, "is not a time between years 1 and 9999"))
     })
     .transpose()

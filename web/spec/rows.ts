@@ -88,7 +88,9 @@ const lifetimes = [
   ...profiles('access_and_refresh_tokens_live_as_long_as_the_profile_says'),
   ...authSignIn('lifetimes_are_those_of_the_environments_security_profile'),
 ];
-const blocked = profiles('so_many_failures_in_a_quarter_of_an_hour_block_for_as_long_as_the_profile_says');
+const signInsBlocked = profiles(
+  'so_many_failures_in_a_quarter_of_an_hour_block_for_as_long_as_the_profile_says',
+);
 const unlimited = profiles('under_test_no_number_of_failures_blocks');
 
 const returnsWrong = returning(
@@ -108,7 +110,9 @@ const stopsLoading = start(
   'stops loading after 12 s although the refresh still runs',
   'stops loading after 15 s whatever happens',
 );
-const blocked = refresh('are blocked after three for 2 s, doubled by each one more, until somebody signs in');
+const refreshesBlocked = refresh(
+  'are blocked after three for 2 s, doubled by each one more, until somebody signs in',
+);
 const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
 const expires = refresh('ends the session where no new token is to be had, and its person is told');
 const sentAgain = refresh(
@@ -405,7 +409,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     'Refresh manager:': by(
       refresh('nobody begins a second refresh'),
-      blocked,
+      refreshesBlocked,
       manager('runs one refresh for everybody who asks meanwhile'),
     ),
     'Only one refresh runs at a time; other callers wait for its result.': by(
@@ -417,18 +421,18 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'After 3 consecutive failures, further attempts are blocked until a wait of 2000 ms, doubled for every failure beyond the third, has passed.':
       by(
-        blocked,
+        refreshesBlocked,
         manager(
           'blocks after three failures for 2 s, and says why',
           'doubles the wait with each failure beyond the third',
         ),
       ),
     "The failure is reported as 'Refresh backoff due to consecutive failures'.": by(
-      blocked,
+      refreshesBlocked,
       manager('blocks after three failures for 2 s, and says why'),
     ),
     'A successful login resets the failure count.': by(
-      blocked,
+      refreshesBlocked,
       manager('begins anew after a success or a sign-in'),
       session('lifts the backoff'),
     ),
@@ -877,7 +881,7 @@ const table: Record<number, Record<string, Shown>> = {
       provider('when %s'),
     ),
     "Refresh blocked by backoff / Product behaviour: 'Refresh backoff due to consecutive failures'": by(
-      blocked,
+      refreshesBlocked,
       manager('blocks after three failures for 2 s, and says why'),
     ),
     "Unhandled page error / Product behaviour: 'Something went wrong.' and 'We're working to fix the issue. Please try again later.'":
@@ -921,7 +925,7 @@ const table: Record<number, Record<string, Shown>> = {
       session('refreshes although a person is cached, and drops a cache older than five minutes'),
     ),
     'Refresh failure limit 3; base backoff 2 s, doubling per failure beyond the third.': by(
-      blocked,
+      refreshesBlocked,
       manager(
         'blocks after three failures for 2 s, and says why',
         'doubles the wait with each failure beyond the third',
@@ -960,7 +964,7 @@ const table: Record<number, Record<string, Shown>> = {
     'Max login attempts / Production: 5 in 15 min': departing(
       8,
       production,
-      blocked,
+      signInsBlocked,
       limits(
         'five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when',
         'a_right_password_forgets_the_failures_before_it_and_a_quarter_of_an_hour_does',
@@ -969,15 +973,15 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       devices('a_trusted_device_enters_through_the_block_that_others_caused_and_is_counted_by_itself'),
     ),
-    'Max login attempts / Development: 10 in 15 min': by(development, blocked),
+    'Max login attempts / Development: 10 in 15 min': by(development, signInsBlocked),
     'Max login attempts / Test: rate limiting off': by(underTest, unlimited),
     'Block duration / Production: 60 min': departing(
       8,
       production,
-      blocked,
+      signInsBlocked,
       limits('five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when'),
     ),
-    'Block duration / Development: 5 min': by(development, blocked),
+    'Block duration / Development: 5 min': by(development, signInsBlocked),
     'Block duration / Test: n/a': by(underTest, unlimited),
     'Trusted device for sensitive actions / Production: required': by(
       production,

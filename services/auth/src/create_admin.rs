@@ -5,7 +5,8 @@ use boot::{
     Host,
     postgres::{Database, migrate},
 };
-use caller::UserId;
+use caller::{Role, UserId};
+use jiff::Timestamp;
 use outbox::Wake;
 use tokio_util::sync::CancellationToken;
 
@@ -14,7 +15,9 @@ use crate::{
     domain::{
         account::Account,
         email::Email,
+        identity::Holder,
         one_time_token::{self, OneTimeToken},
+        security_event::{NewSecurityEvent, SecurityEventKind as Kind},
     },
     migration::Migrator,
     store::{NewAccount, Store, Tx},
@@ -26,7 +29,8 @@ pub struct CreateAdmin {
     /// E-mail of the account, new or existing.
     #[arg(long, value_parser = Email::parse)]
     pub email: Email,
-    /// Name of a new account; without one, what stands before the @.
+    /// Name of a new account, or of one that has not proved its address; without one, what stands
+    /// before the @.
     #[arg(long)]
     pub name: Option<String>,
 }
@@ -34,12 +38,14 @@ pub struct CreateAdmin {
 /// Makes an account ADMIN, without a password if it is new, and returns a link that sets one.
 ///
 /// # Errors
-/// When there is no public URL, or Postgres can't.
+/// When a setting is fit for a developer's machine only, when there is no public URL, or Postgres
+/// can't.
 pub async fn create_admin(
     config: &Config,
     admin: CreateAdmin,
     shutdown: CancellationToken,
 ) -> anyhow::Result<String> {
+    config.refuse_unsafe()?;
     let public_url = config.public_url.as_ref().context("PUBLIC_URL is missing: the link leads there")?;
     let host = Host::new(NAME, &config.service, shutdown)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
@@ -53,21 +59,33 @@ async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTi
     let now = host.clock.now();
     let token = OneTimeToken::new(boot::random::bytes());
     let tx = store.begin().await?;
-    let id = ensure_account(&tx, admin, now).await?;
-    tx.make_admin(id).await?;
-    tx.add_one_time_token(token.hash(), id, now, now + one_time_token::LIFE).await?;
+    let person = ensure_account(&tx, admin, now).await?;
+    tx.make_admin(person).await?;
+    let promoted = NewSecurityEvent::of(person, Kind::RoleChanged).about(Role::Admin.as_str());
+    tx.record(&promoted, now).await?;
+    tx.add_one_time_token(token.hash(), person, now, now + one_time_token::LIFE).await?;
     tx.commit().await?;
+    tracing::info!(target: "audit", account = %person, "made admin");
     Ok(token)
 }
 
-async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: jiff::Timestamp) -> Result<UserId, Error> {
+/// The account of an address: a new one, or the one that proved it. One that has not may be
+/// anybody's, and is handed to whom the operator names.
+async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<UserId, Error> {
     let CreateAdmin { email, name } = admin;
     let id = UserId(tx.new_id());
     let name = name.unwrap_or_else(|| email.local_part().to_owned());
-    let account = Account { id, email: email.clone(), name, admin: true };
+    let account = Account { id, email: email.clone(), name: name.clone(), admin: true };
     if tx.add_account(&NewAccount { account, password: None, created_at: now, email_verified: true }).await? {
+        tx.record(&NewSecurityEvent::of(id, Kind::Registered), now).await?;
         return Ok(id);
     }
-    let known = tx.credentials(&email).await?.ok_or(Error::NotFound("account"))?;
-    Ok(known.account.id)
+    let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
+    if !verified {
+        tx.take_over(person, None, now).await?;
+        tx.rename(person, &name).await?;
+        tx.verify_email(person, now).await?;
+        tx.record(&NewSecurityEvent::of(person, Kind::EmailVerified), now).await?;
+    }
+    Ok(person)
 }

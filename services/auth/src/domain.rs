@@ -22,3 +22,4 @@ pub mod sealing;
 pub mod security_event;
 pub mod sign_in_limit;
 pub mod signing_key;
+pub mod stand_in;

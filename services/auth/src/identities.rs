@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use boot::clock::Clock;
-use caller::{SessionId, UserId};
+use caller::UserId;
 
 use crate::{
     Error,
@@ -12,9 +12,11 @@ use crate::{
         client::{Client, Origin},
         code_flow::{CodeVerifier, RedirectUri, Taker},
         identity::{IdentityId, Meeting, Vouched, can_do_without, meet},
+        letter,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
     opening::{Granted, Opener},
+    proof::Confirmed,
     provider::Provider,
     store::{Identity, NewAccount, Proof, Store, Tx},
 };
@@ -111,8 +113,10 @@ impl Identities {
     }
 
     async fn met(&self, tx: &Tx, vouched: &Vouched, origin: &Origin) -> Result<Option<Account>, Error> {
-        let known = tx.identity_owner(vouched).await?;
+        // In this order: an account and its identity are made together, so whoever sees the account
+        // sees whose it is.
         let holder = tx.holder(&vouched.email).await?;
+        let known = tx.identity_owner(vouched).await?;
         match meet(known, holder).map_err(|_| Error::AccountExists)? {
             Meeting::Known(person) => {
                 tx.identity_told(vouched).await?;
@@ -171,22 +175,20 @@ impl Identities {
         Ok(identities)
     }
 
-    /// Connects an identity to a signed-in person; connected to them already, it stays.
+    /// Connects an identity to a person who has shown their password, and tells them by mail;
+    /// connected to them already, it stays.
     ///
     /// # Errors
-    /// [`Error::IdentityTaken`].
-    pub async fn connect(
-        &self,
-        person: UserId,
-        session: SessionId,
-        vouched: &Vouched,
-    ) -> Result<Identity, Error> {
+    /// [`Error::IdentityTaken`], [`Error::Invalid`] naming `current_password`.
+    pub async fn connect(&self, confirmed: &Confirmed, vouched: &Vouched) -> Result<Identity, Error> {
+        let Confirmed { account, password, origin } = confirmed;
+        let person = account.id;
         let tx = self.store.begin().await?;
-        tx.lock_ways_in(person).await?;
-        let origin = tx.origin_of(session).await?;
-        if !self.attach(&tx, person, vouched, &origin).await?
-            && tx.identity_owner(vouched).await? != Some(person)
-        {
+        tx.keep_password(person, password.as_ref()).await?;
+        if self.attach(&tx, person, vouched, origin).await? {
+            let letter = letter::identity_connected(&account.email, &vouched.email);
+            tx.queue_mail(&letter, self.clock.now()).await?;
+        } else if tx.identity_owner(vouched).await? != Some(person) {
             return Err(Error::IdentityTaken);
         }
         let id = tx.identity_id(vouched).await?;
@@ -195,24 +197,26 @@ impl Identities {
         identities.into_iter().find(|identity| Some(identity.id) == id).ok_or(Error::IdentityTaken)
     }
 
-    /// Disconnects an identity of a signed-in person.
+    /// Disconnects an identity of a person who has shown their password, and tells them by mail.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::LastWayIn`].
-    pub async fn disconnect(&self, person: UserId, session: SessionId, id: IdentityId) -> Result<(), Error> {
+    /// [`Error::NotFound`], [`Error::LastWayIn`], [`Error::Invalid`] naming `current_password`.
+    pub async fn disconnect(&self, confirmed: &Confirmed, id: IdentityId) -> Result<(), Error> {
+        let Confirmed { account, password, origin } = confirmed;
+        let (person, now) = (account.id, self.clock.now());
         let tx = self.store.begin().await?;
         // Of two at once the second waits here, and sees that one is left.
-        let has_password = tx.lock_ways_in(person).await?;
+        tx.keep_password(person, password.as_ref()).await?;
         let identities = tx.identities(person).await?;
         let identity =
             identities.iter().find(|identity| identity.id == id).ok_or(Error::NotFound("identity"))?;
-        if !can_do_without(has_password, identities.len()) {
+        if !can_do_without(password.is_some(), identities.len()) {
             return Err(Error::LastWayIn);
         }
         tx.remove_identity(id, person).await?;
-        let origin = tx.origin_of(session).await?;
-        let event = NewSecurityEvent::of(person, SecurityEventKind::IdentityDisconnected).from(&origin);
-        tx.record(&event.about(identity.email.as_str()), self.clock.now()).await?;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::IdentityDisconnected).from(origin);
+        tx.record(&event.about(identity.email.as_str()), now).await?;
+        tx.queue_mail(&letter::identity_disconnected(&account.email, &identity.email), now).await?;
         tx.commit().await
     }
 }

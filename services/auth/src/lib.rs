@@ -23,6 +23,8 @@ mod production;
 mod proof;
 mod provider;
 mod registration;
+mod retention;
+mod role_change;
 mod store;
 
 use std::{process::ExitCode, sync::Arc};
@@ -61,7 +63,9 @@ pub use store::HOT_STATEMENTS;
 use crate::{
     devices::Devices,
     diagnosis::Diagnoses,
-    domain::{device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey},
+    domain::{
+        device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey, stand_in::StandInKey,
+    },
     flows::Flows,
     follow::BusinessNames,
     grpc::{
@@ -73,12 +77,13 @@ use crate::{
     issue::Issuer,
     keys::SigningKeys,
     limits::Limits,
-    migration::Migrator,
+    migration::{Migrator, keep_at_least},
     opening::Opener,
     post::PostRoom,
     proof::Proofs,
     provider::Provider,
     registration::Registrar,
+    retention::Sweeper,
     store::Store,
 };
 
@@ -115,17 +120,22 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     config.refuse_unsafe()?;
     let carrier = Carrier::open(&config.mail, host.environment)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
+    keep_at_least(config.service.migration_url.expose(), host.security.events)
+        .await
+        .context("setting what is kept of records")?;
     let database = Database::connect(&host, &config.service).await?;
     let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
     production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
+    let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
     let following = tokio::spawn(follow(tenancy, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
     following.await.context("following tenancy")?;
     posting.await.context("sending mail")?;
+    sweeping.await.context("forgetting what has expired")?;
     served
 }
 
@@ -164,16 +174,23 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let key = config::key(&config.session_key).context("SESSION_KEY")?;
     let limits = Limits::new(host, LimitKey::new(&key))?;
     let devices = Devices::new(store.clone(), CodeKey::new(&key), clock());
-    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), clock());
+    let stand_ins = StandInKey::new(&key);
+    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), stand_ins.clone(), clock());
     let issuer = Arc::new(issuer);
-    let sessions =
-        Sessions::new(store.clone(), hasher.clone(), limits.clone(), devices.clone(), issuer.clone());
+    let sessions = Sessions::new(
+        store.clone(),
+        hasher.clone(),
+        limits.clone(),
+        proofs.clone(),
+        devices.clone(),
+        issuer.clone(),
+    );
     let identities = identities(config, store.clone(), host)?;
     let flows = Flows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);
     let providers = Providers::new(identities.clone(), flows, Opener::new(issuer));
     let frontend = Frontend::new(identities.clone(), host.environment);
     let links = config.links(config.service.environment)?;
-    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), clock());
+    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), stand_ins, clock());
     let registration = Registration::new(registrar, Diagnoses::new(store.clone(), limits.clone(), clock()));
     let accounts = Accounts::new(store.clone(), proofs, hasher, links.clone(), clock(), identities);
     let security = Security::new(store.clone(), devices, clock());

@@ -12,6 +12,7 @@ use crate::{
         email::Email,
         password::{Password, PasswordHash},
         security_event::{NewSecurityEvent, SecurityEventKind},
+        stand_in::StandInKey,
     },
     hashing::{Hasher, Verdict},
     limits::{Counting, Limits},
@@ -25,10 +26,12 @@ pub struct Proofs {
     store: Store,
     hasher: Hasher,
     limits: Limits,
+    stand_ins: StandInKey,
     clock: Clock,
 }
 
-/// A person who has shown their current password, if they have one.
+/// A person who has shown their current password, if they have one. Nothing keeps it what it was:
+/// whoever acts on it has [`Tx::keep_password`](crate::store::Tx::keep_password) hold it.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The account.
@@ -41,8 +44,8 @@ pub struct Confirmed {
 
 /// An account as somebody claims it.
 struct Claimed {
-    /// Nobody's, when there is none.
-    person: Option<UserId>,
+    /// Whose it is, or who stands in for an account there is not.
+    person: UserId,
     email: Email,
     origin: Origin,
     device: Option<DeviceId>,
@@ -51,12 +54,12 @@ struct Claimed {
 impl Proofs {
     /// Checks passwords of a store.
     #[must_use]
-    pub fn new(store: Store, hasher: Hasher, limits: Limits, clock: Clock) -> Self {
-        Self { store, hasher, limits, clock }
+    pub fn new(store: Store, hasher: Hasher, limits: Limits, stand_ins: StandInKey, clock: Clock) -> Self {
+        Self { store, hasher, limits, stand_ins, clock }
     }
 
-    /// Opens a session for who shows an account's password. An account there is not is as much
-    /// work and gives the same answer.
+    /// Opens a session for who shows an account's password. An account there is not gives the same
+    /// answer, after the same statements and one hash.
     ///
     /// # Errors
     /// [`Error::WrongCredentials`], [`Error::Blocked`], [`Error::TooManyHashes`].
@@ -75,8 +78,8 @@ impl Proofs {
         };
         // No connection is held while the password is hashed.
         tx.commit().await?;
-        let person = known.as_ref().map(|known| known.account.id);
-        let device = client.device.as_ref().filter(|_| owner.is_some() && owner == person);
+        let person = known.as_ref().map_or_else(|| self.stand_ins.of(&email), |known| known.account.id);
+        let device = client.device.as_ref().filter(|_| owner == Some(person));
         let device = device.map(|device| device.id);
         let claimed = Claimed { person, email, origin: client.origin.clone(), device };
         let stored = known.as_ref().and_then(|known| known.password.clone());
@@ -113,7 +116,7 @@ impl Proofs {
                 return Err(Error::invalid("current_password", "is required"));
             }
             let email = known.account.email.clone();
-            let claimed = Claimed { person: Some(person), email, origin: origin.clone(), device };
+            let claimed = Claimed { person, email, origin: origin.clone(), device };
             let shown = Password::presented(current);
             let checked = self.counted(claimed, async || self.check(shown, Some(stored.clone())).await).await;
             checked.map_err(|error| match error {
@@ -155,10 +158,7 @@ impl Proofs {
 
     /// A failure stays counted, and goes into the account's record.
     async fn failed(&self, claimed: &Claimed, counting: &Counting) -> Result<(), Error> {
-        let event = |kind| match claimed.person {
-            Some(person) => NewSecurityEvent::of(person, kind).from(&claimed.origin),
-            None => NewSecurityEvent::of_nobody(kind).from(&claimed.origin),
-        };
+        let event = |kind| NewSecurityEvent::of(claimed.person, kind).from(&claimed.origin);
         let now = self.clock.now();
         let tx = self.store.begin().await?;
         tx.record(&event(SecurityEventKind::SignInFailed), now).await?;

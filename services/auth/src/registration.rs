@@ -1,12 +1,14 @@
 //! Accounts of people who are not signed in.
 //!
-//! What an answer says, and the work behind it, is the same whether an address has an account
-//! or not: what differs goes into the mail, which the address's owner alone reads.
+//! What an answer says is the same whether an address has an account or not: what differs goes
+//! into the mail, which the address's owner alone reads. So is the work that takes time, one hash
+//! where a password is chosen and one mail; a forgotten password is the same statements as well.
+//! A registration is not: a new address has its account written, a proved one a token in another
+//! table.
 
 use boot::clock::Clock;
 use caller::UserId;
 use jiff::Timestamp;
-use uuid::Uuid;
 
 use crate::{
     Error,
@@ -21,13 +23,11 @@ use crate::{
         one_time_token::{OneTimeToken, OneTimeTokenHash, RESET_LIFE},
         password::Password,
         security_event::{NewSecurityEvent, SecurityEventKind as Kind},
+        stand_in::StandInKey,
     },
     hashing::Hasher,
     store::{EmailProof, Invitation, NewAccount, Store, Tx},
 };
-
-/// Whose tokens belong to nobody.
-const NOBODY: UserId = UserId(Uuid::nil());
 
 /// Somebody who wants an account.
 #[derive(Debug)]
@@ -48,14 +48,15 @@ pub struct Registrar {
     store: Store,
     hasher: Hasher,
     links: Links,
+    stand_ins: StandInKey,
     clock: Clock,
 }
 
 impl Registrar {
     /// A registrar of a store's accounts.
     #[must_use]
-    pub fn new(store: Store, hasher: Hasher, links: Links, clock: Clock) -> Self {
-        Self { store, hasher, links, clock }
+    pub fn new(store: Store, hasher: Hasher, links: Links, stand_ins: StandInKey, clock: Clock) -> Self {
+        Self { store, hasher, links, stand_ins, clock }
     }
 
     /// Makes an account that belongs nowhere and mails a link that proves its address. Who has a
@@ -166,10 +167,9 @@ impl Registrar {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
         let tx = self.store.begin().await?;
         let known = tx.credentials(email).await?.map(|known| known.account.id);
-        tx.add_one_time_token(token.hash(), known.unwrap_or(NOBODY), now, now + RESET_LIFE).await?;
-        let asked =
-            NewSecurityEvent { person: known, ..NewSecurityEvent::of_nobody(Kind::PasswordResetRequested) };
-        tx.record(&asked.from(origin), now).await?;
+        let person = known.unwrap_or_else(|| self.stand_ins.of(email));
+        tx.add_one_time_token(token.hash(), person, now, now + RESET_LIFE).await?;
+        tx.record(&NewSecurityEvent::of(person, Kind::PasswordResetRequested).from(origin), now).await?;
         let mail = match known {
             Some(_) => letter::forgotten(email, &self.links.reset(&token)),
             None => letter::forgotten_by_nobody(email),
@@ -180,8 +180,10 @@ impl Registrar {
 
     async fn count_mail(&self, email: &Email, origin: &Origin) -> Result<(), Error> {
         let tx = self.store.begin().await?;
-        let network = origin.network().map(Counted::From);
-        let counted: Vec<_> = network.into_iter().chain([Counted::To(email)]).collect();
+        let network = origin.network();
+        let counted = network.map(Counted::From).into_iter();
+        let counted: Vec<_> =
+            counted.chain([Counted::FromTo(network, email), Counted::ByStrangersTo(email)]).collect();
         tx.count_mail(&counted, self.clock.now()).await?;
         tx.commit().await
     }

@@ -8,6 +8,7 @@ mod business_name;
 mod code_flow;
 mod device;
 mod email_proof;
+mod forgetting;
 mod identity;
 mod invitation;
 mod mail;
@@ -19,6 +20,7 @@ mod profile;
 mod security_event;
 mod session;
 mod signing_key;
+mod whereabouts;
 
 use boot::{Host, clock::Clock, postgres::Database, security::Retention};
 use caller::{BusinessId, Worker};
@@ -27,18 +29,20 @@ use proto::frontdesk::events::v1::event::Payload;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
-pub use account::NewAccount;
+pub use account::{Credentials, NewAccount};
 pub use business_name::save_business_name;
 pub use code_flow::{Binding, Flow, name as flow_name};
 pub use device::Device;
 pub use email_proof::EmailProof;
+pub use forgetting::Stale;
 pub use identity::Identity;
 pub use invitation::{Invitation, InvitationPlace};
 pub use mail::ClaimedMail;
 pub use member::Member;
 pub use membership::{NamedMembership, Place};
 pub use security_event::SecurityEvent;
-pub use session::{AliveSession, EndReason, NewSession, Proof, Standing};
+pub use session::{EndReason, NewSession, Proof, Standing};
+pub use whereabouts::AliveSession;
 
 use crate::{Error, domain::sealing::SealingKey};
 

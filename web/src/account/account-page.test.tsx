@@ -190,6 +190,32 @@ describe('sign-in with Google', () => {
     await waitFor(() => expect(connect).toHaveBeenCalledWith('/my/account'));
   });
 
+  it('is disconnected by who shows the password', async () => {
+    answers.set('/v1/me/identities', () =>
+      json(ListIdentitiesResponseSchema, { identities: [{ id: 'i', email: 'o@gmail.test' }] }),
+    );
+    answers.set('/v1/me/identities/i:disconnect', ({ body }) => {
+      if ((body as { currentPassword?: string }).currentPassword !== 'mine')
+        throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description: 'is wrong' }]);
+      return {};
+    });
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Disconnect o@gmail.test' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Disconnect this Google account?' }));
+    const type = (value: string) =>
+      fireEvent.change(dialog.getByLabelText('Your password'), { target: { value } });
+    const submit = () => fireEvent.click(dialog.getByRole('button', { name: 'Disconnect' }));
+    submit();
+    await dialog.findByText('Enter your password.');
+    type('not mine');
+    submit();
+    await dialog.findByText('That is not your password.');
+    type('mine');
+    submit();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent('/v1/me/identities/i:disconnect')).toHaveLength(2);
+  });
+
   it('is not disconnected while it is the only way in', async () => {
     answers.set('/v1/me/identities', () =>
       json(ListIdentitiesResponseSchema, { identities: [{ id: 'i', email: 'o@gmail.test' }] }),

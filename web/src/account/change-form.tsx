@@ -3,10 +3,10 @@ import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { fieldErrorsOf, messageOf } from '../api/errors';
+import { isWrongPassword } from '../session/wrong-password';
 import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';
 import { Refusal } from '../ui/states';
-import { isWrongPassword } from './wrong-password';
 
 /** The password as proof of who asks; empty where the person has none. */
 export type Proof = { currentPassword: string };

@@ -1,9 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Link2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
-import { AccountService, type Identity } from '../gen/frontdesk/auth/v1/account_pb';
+import type { Identity } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
 import { provider } from '../session/current';
 import { startFailure, useOffersGoogle } from '../session/provider/google-button';
@@ -11,13 +9,12 @@ import { Reading } from '../shell/reading';
 import { dateText, moment, viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
-import { ConfirmDialog } from '../ui/dialog';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { DisconnectDialog } from './disconnect-dialog';
 import { Entries, Entry } from './entry';
-import { eventPages, identitiesQuery } from './queries';
+import { identitiesQuery } from './queries';
 
 /** The Google accounts that sign this person in. */
 export function Identities({ hasPassword }: { hasPassword: boolean }) {
@@ -43,6 +40,7 @@ export function Identities({ hasPassword }: { hasPassword: boolean }) {
                 <IdentityEntry
                   key={identity.id}
                   identity={identity}
+                  hasPassword={hasPassword}
                   lastWay={!hasPassword && identities.length === 1}
                 />
               ))}
@@ -73,11 +71,12 @@ function ConnectButton() {
 
 type IdentityEntryProps = {
   identity: Identity;
+  hasPassword: boolean;
   /** Without it the person could not sign in any more. */
   lastWay: boolean;
 };
 
-function IdentityEntry({ identity, lastWay }: IdentityEntryProps) {
+function IdentityEntry({ identity, hasPassword, lastWay }: IdentityEntryProps) {
   const [asking, setAsking] = useState(false);
   const since = moment(identity.connectedAt);
   const details = [
@@ -100,32 +99,9 @@ function IdentityEntry({ identity, lastWay }: IdentityEntryProps) {
           </Button>
         }
       />
-      {asking && <DisconnectDialog identity={identity} onClose={() => setAsking(false)} />}
+      {asking && (
+        <DisconnectDialog identity={identity} hasPassword={hasPassword} onClose={() => setAsking(false)} />
+      )}
     </>
-  );
-}
-
-function DisconnectDialog({ identity, onClose }: { identity: Identity; onClose: () => void }) {
-  const queries = useQueryClient();
-  const { act, running, error } = useAction(AccountService.method.disconnectIdentity, {
-    onDone: () => {
-      for (const { queryKey } of [identitiesQuery(), eventPages()])
-        void queries.invalidateQueries({ queryKey });
-      toasts.show('good', 'Google account disconnected.');
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      title="Disconnect this Google account?"
-      confirm="Disconnect"
-      keep="Keep it"
-      refused={error && messageOf(error, 'The Google account could not be disconnected.')}
-      running={running}
-      onConfirm={() => act({ identityId: identity.id })}
-      onClose={onClose}
-    >
-      <Text>{identity.email} no longer signs you in. You can connect it again at any time.</Text>
-    </ConfirmDialog>
   );
 }

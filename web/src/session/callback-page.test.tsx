@@ -13,7 +13,7 @@ const exchangeCode = vi.fn();
 const redeem = vi.fn();
 const signIn = vi.fn();
 const signInThroughDoor = vi.fn();
-const connectIdentity = vi.hoisted(() => vi.fn(async () => undefined));
+const connectIdentity = vi.hoisted(() => vi.fn<(request: object) => Promise<void>>(async () => undefined));
 let parts: SessionParts;
 let toasts: Toasts;
 let router: ReturnType<typeof createMemoryRouter>;
@@ -56,6 +56,7 @@ beforeEach(() => {
   localStorage.clear();
   parts = new SessionParts();
   parts.door.refresh.mockRejectedValue(new ApiError('', { kind: 'unreachable' }));
+  connectIdentity.mockReset().mockResolvedValue(undefined);
   for (const mock of [exchangeCode, redeem, signIn, signInThroughDoor]) mock.mockReset();
 });
 afterEach(() => {
@@ -117,10 +118,37 @@ describe('the callback page', () => {
     await arrive('?code=c1&state=the-state');
     await landed('/my/account');
     expect(connectIdentity.mock.calls).toEqual([
-      [{ code: 'c1', codeVerifier: 'the-verifier', redirectUri: CALLBACK }],
+      [{ code: 'c1', codeVerifier: 'the-verifier', redirectUri: CALLBACK, currentPassword: '' }],
     ]);
     expect(exchangeCode).not.toHaveBeenCalled();
     expect(toasts.list.map(({ text }) => text)).toEqual(['Google is connected to your account.']);
+  });
+
+  it('asks for the password before an account is connected, as often as it is mistyped', async () => {
+    const wrong = (description: string) => async () => {
+      // As the page, loaded afresh, knows it.
+      const { refused } = await import('../testing/mount');
+      throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description }]);
+    };
+    connectIdentity.mockImplementationOnce(wrong('is required')).mockImplementationOnce(wrong('is wrong'));
+    left('connect', '/my/account');
+    await arrive('?code=c1&state=the-state');
+    await screen.findByRole('heading', { name: 'Confirm that it is you' });
+    const type = (value: string) =>
+      fireEvent.change(screen.getByLabelText('Your password'), { target: { value } });
+    const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Connect Google' }));
+    submit();
+    await screen.findByText('Enter your password.');
+    expect(connectIdentity).toHaveBeenCalledTimes(1);
+    type('not mine');
+    submit();
+    await screen.findByText('That is not your password.');
+    type('mine');
+    submit();
+    await landed('/my/account');
+    expect(connectIdentity).toHaveBeenLastCalledWith(
+      expect.objectContaining({ code: 'c1', currentPassword: 'mine' }),
+    );
   });
 
   it('says why an account was not connected', async () => {

@@ -6,6 +6,7 @@ import { paths } from '../paths';
 import { ButtonLink } from '../shell/links';
 import { Note } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { ConnectForm } from './connect-form';
 import { door, providerAttempts, providerPlaces, session } from './current';
 import { FrontPage } from './front-page';
 import { landingOf, wantedOr } from './landing';
@@ -20,10 +21,10 @@ const providerReturn = new ProviderReturn({
   exchangeCode: (code, codeVerifier) => door.exchangeCode(code, codeVerifier, providerPlaces.callback),
   redeem: door.redeem,
   session,
-  connect: async (code, codeVerifier) => {
+  connect: async (code, codeVerifier, currentPassword) => {
     // The contract weighs more than this page.
     const { connectIdentity } = await import('./provider/connect');
-    await connectIdentity({ code, codeVerifier, redirectUri: providerPlaces.callback });
+    await connectIdentity({ code, codeVerifier, redirectUri: providerPlaces.callback, currentPassword });
   },
 });
 
@@ -44,6 +45,14 @@ export function Component() {
       return <Navigate to={landingOf(outcome.user, outcome.wanted)} replace />;
     case 'connected':
       return <Connected backTo={wantedOr(outcome.backTo, paths.myAccount)} />;
+    case 'asksPassword':
+      return (
+        <ConnectForm
+          connect={outcome.connect}
+          backTo={wantedOr(outcome.backTo, paths.myAccount)}
+          onDone={() => setOutcome({ kind: 'connected', backTo: outcome.backTo })}
+        />
+      );
     case 'failed':
       return outcome.purpose === 'connect' ? (
         <NotConnected outcome={outcome} />

@@ -80,6 +80,12 @@ impl MemberRole {
         self.0.as_str()
     }
 
+    /// Whether it may do what `least` may.
+    #[must_use]
+    pub fn allows(self, least: Role) -> bool {
+        self.0 >= least
+    }
+
     /// Whether it is the role a business can't be without.
     #[must_use]
     pub fn is_owner(self) -> bool {
@@ -87,7 +93,7 @@ impl MemberRole {
     }
 }
 
-/// Whether a business whose owners are `owners` has one left after `person` has got `role`.
+/// Whether a business whose owners, but for those who are shut out, are `owners` has one left after `person` has got `role`.
 #[must_use]
 pub fn keeps_an_owner(owners: &[UserId], person: UserId, role: Option<MemberRole>) -> bool {
     role.is_some_and(MemberRole::is_owner) || owners.iter().any(|owner| *owner != person)

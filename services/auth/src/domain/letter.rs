@@ -2,6 +2,9 @@
 
 use super::{account::MemberRole, email::Email, link::Link, mail::Mail};
 
+const NOT_YOU: &str = "If it was not you, set another password with \"Forgot your password?\" on the \
+    sign-in page, look which Google accounts sign you in, and tell the owner of your business.";
+
 fn mail(to: &Email, subject: String, paragraphs: &[&str]) -> Mail {
     Mail { to: to.clone(), subject, text: format!("Hello,\n\n{}\n\nFrontdesk\n", paragraphs.join("\n\n")) }
 }
@@ -31,12 +34,31 @@ pub fn forgotten_by_nobody(to: &Email) -> Mail {
 /// After a password was set by a link.
 #[must_use]
 pub fn password_reset(to: &Email) -> Mail {
-    let paragraphs = [
-        "the password of your account was set anew, and you were signed out everywhere.",
-        "If it was not you, set another one with \"Forgot your password?\" on the sign-in page, and tell the owner \
-         of your business.",
-    ];
+    let paragraphs =
+        ["the password of your account was set anew, and you were signed out everywhere.", NOT_YOU];
     mail(to, "Your password was changed".to_owned(), &paragraphs)
+}
+
+/// After a password was set by who is signed in.
+#[must_use]
+pub fn password_changed(to: &Email) -> Mail {
+    let paragraphs =
+        ["the password of your account was changed, and every other browser was signed out.", NOT_YOU];
+    mail(to, "Your password was changed".to_owned(), &paragraphs)
+}
+
+/// After a provider's account was connected.
+#[must_use]
+pub fn identity_connected(to: &Email, identity: &Email) -> Mail {
+    let connected = format!("the Google account {} signs you in from now on.", identity.as_str());
+    mail(to, "A Google account was connected".to_owned(), &[&*connected, NOT_YOU])
+}
+
+/// After a provider's account was disconnected.
+#[must_use]
+pub fn identity_disconnected(to: &Email, identity: &Email) -> Mail {
+    let disconnected = format!("the Google account {} signs you in no more.", identity.as_str());
+    mail(to, "A Google account was disconnected".to_owned(), &[&*disconnected, NOT_YOU])
 }
 
 /// Proves the address of a new account.

@@ -1,4 +1,7 @@
-//! How many mails may be asked for, so that nobody's letter box is filled through us.
+//! How many mails may be asked for, so that nobody's letter box is filled through us, and nobody
+//! keeps another's mail from coming by asking for it first.
+//!
+//! What strangers ask for and what people who are signed in ask for count apart.
 
 use core::net::IpAddr;
 
@@ -13,12 +16,19 @@ pub const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 /// Something that mails are counted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
-    /// The letter box, whether an account has the address or not.
-    To(&'a Email),
     /// The network that asks; a salon shares one.
     From(IpAddr),
+    /// A network, known or not, and the letter box it asks for.
+    FromTo(Option<IpAddr>, &'a Email),
+    /// The letter box that strangers ask for from wherever they are, whether an account has the
+    /// address or not.
+    ByStrangersTo(&'a Email),
     /// The person who asks.
     By(UserId),
+    /// A person and the letter box they ask for, their own or another.
+    ByTo(UserId, &'a Email),
+    /// A letter box that people ask for and that is not theirs yet.
+    ByPeopleTo(&'a Email),
 }
 
 impl Counted<'_> {
@@ -26,9 +36,10 @@ impl Counted<'_> {
     #[must_use]
     pub const fn most(&self) -> i32 {
         match self {
-            Self::To(_) => 5,
-            Self::From(_) => 100,
+            Self::FromTo(..) | Self::ByTo(..) => 5,
+            Self::ByStrangersTo(_) | Self::ByPeopleTo(_) => 20,
             Self::By(_) => 50,
+            Self::From(_) => 100,
         }
     }
 
@@ -36,9 +47,13 @@ impl Counted<'_> {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::To(email) => format!("to {}", email.as_str()),
             Self::From(network) => format!("from {network}"),
+            Self::FromTo(Some(network), email) => format!("from {network} to {}", email.as_str()),
+            Self::FromTo(None, email) => format!("from nowhere to {}", email.as_str()),
+            Self::ByStrangersTo(email) => format!("by strangers to {}", email.as_str()),
             Self::By(person) => format!("by {person}"),
+            Self::ByTo(person, email) => format!("by {person} to {}", email.as_str()),
+            Self::ByPeopleTo(email) => format!("by people to {}", email.as_str()),
         }
     }
 }

@@ -82,8 +82,8 @@ kinds! {
 /// An entry to make in an account's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSecurityEvent {
-    /// Whose record; nobody's for a sign-in to an account there is not.
-    pub person: Option<UserId>,
+    /// Whose record; a stand-in's for an address without an account.
+    pub person: UserId,
     /// What happened.
     pub kind: SecurityEventKind,
     /// Where it came from.
@@ -100,14 +100,8 @@ impl NewSecurityEvent {
     /// Something that happened to a person's account.
     #[must_use]
     pub fn of(person: UserId, kind: SecurityEventKind) -> Self {
-        Self { person: Some(person), ..Self::of_nobody(kind) }
-    }
-
-    /// Something that would have happened, had the account existed.
-    #[must_use]
-    pub fn of_nobody(kind: SecurityEventKind) -> Self {
         let origin = Origin::default();
-        Self { person: None, kind, origin, actor: None, business: None, detail: String::new() }
+        Self { person, kind, origin, actor: None, business: None, detail: String::new() }
     }
 
     /// It came from there.
@@ -119,7 +113,7 @@ impl NewSecurityEvent {
     /// This person did it; who did it to their own account is not named.
     #[must_use]
     pub fn by(self, actor: UserId) -> Self {
-        Self { actor: (self.person != Some(actor)).then_some(actor), ..self }
+        Self { actor: (self.person != actor).then_some(actor), ..self }
     }
 
     /// It was about this business.

@@ -1,9 +1,8 @@
 //! `AccountService`: the signed-in person's own account.
 
 use boot::clock::Clock;
-use caller::{PersonScope, UserId};
+use caller::PersonScope;
 use proto::{
-    error::invalid,
     frontdesk::auth::v1::{
         AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, ChangeEmailRequest,
         ChangeEmailResponse, ChangePasswordRequest, ChangePasswordResponse, ConnectIdentityRequest,
@@ -20,6 +19,7 @@ use super::{email, name};
 use crate::{
     Error,
     domain::{
+        account::{Account, Claim},
         email::Email,
         identity::IdentityId,
         letter,
@@ -35,7 +35,7 @@ use crate::{
     issue::Person,
     proof::{Confirmed, Proofs},
     registration::enter,
-    store::{self, EmailProof, EndReason, Invitation, NamedMembership, Place, Store, Tx},
+    store::{self, Credentials, EmailProof, EndReason, Invitation, NamedMembership, Place, Store, Tx},
 };
 
 /// Serves people their own accounts.
@@ -63,18 +63,16 @@ impl Accounts {
         Self { store, proofs, hasher, links, clock, identities }
     }
 
-    /// Mails a link that proves an address of a person.
+    /// Mails a link that proves an address.
     async fn ask_for_proof(
         &self,
         tx: &Tx,
-        person: UserId,
-        email: &Email,
+        proof: &EmailProof,
         letter: fn(&Email, &Link) -> Mail,
     ) -> Result<(), Error> {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let proof = EmailProof { person, email: email.clone(), claim: None };
-        tx.add_email_proof(token.hash(), &proof, now).await?;
-        tx.queue_mail(&letter(email, &self.links.confirm(&token)), now).await
+        tx.add_email_proof(token.hash(), proof, now).await?;
+        tx.queue_mail(&letter(&proof.email, &self.links.confirm(&token)), now).await
     }
 }
 
@@ -118,15 +116,9 @@ impl AccountServiceHandler for Accounts {
         let page = parse::page(request.page_size, &request.page_token)?;
         let after = page.after.as_deref().map(place).transpose()?.unwrap_or_default();
         let tx = self.store.begin().await?;
-        // One more than wanted tells whether there is another page.
-        let mut found = tx.named_memberships(scope.user(), &after, page.size + 1).await?;
+        let found = tx.named_memberships(scope.user(), &after, page.wanted()).await?;
         tx.commit().await?;
-        let wanted = page.size as usize;
-        let next_page_token = match found.get(wanted.saturating_sub(1)) {
-            Some(last) if found.len() > wanted => parse::page_token(&key(last)),
-            _ => String::new(),
-        };
-        found.truncate(wanted);
+        let (found, next_page_token) = page.cut(found, key);
         Ok(ListMyMembershipsResponse { memberships: found.into_iter().map(wire).collect(), next_page_token })
     }
 
@@ -161,8 +153,13 @@ impl AccountServiceHandler for Accounts {
         }
         tx.end_other_sessions_of(person, session, EndReason::PasswordChanged, now).await?;
         tx.spend_tokens_of(person, now).await?;
+        tx.forget_email_change_of(person).await?;
+        if let Some(shown) = &shown {
+            tx.forget_email_proofs_with(person, shown).await?;
+        }
         let event = NewSecurityEvent::of(person, SecurityEventKind::PasswordChanged).from(&origin);
         tx.record(&event, now).await?;
+        tx.queue_mail(&letter::password_changed(&account.email), now).await?;
         tx.commit().await?;
         Ok(ChangePasswordResponse {})
     }
@@ -173,18 +170,23 @@ impl AccountServiceHandler for Accounts {
         request: ChangeEmailRequest,
     ) -> Result<ChangeEmailResponse, Status> {
         let (person, new) = (scope.user(), email("new_email", &request.new_email)?);
-        let Confirmed { account, origin, .. } =
+        let Confirmed { account, password: shown, origin } =
             self.proofs.confirm(person, scope.session(), request.current_password).await?;
         if account.email == new {
             return Err(Error::invalid("new_email", "is your address already").into());
         }
         let now = self.clock.now();
         let tx = self.store.begin().await?;
-        tx.count_mail(&[Counted::By(person), Counted::To(&new)], now).await?;
+        tx.keep_password(person, shown.as_ref()).await?;
+        let counted = [Counted::By(person), Counted::ByTo(person, &new), Counted::ByPeopleTo(&new)];
+        tx.count_mail(&counted, now).await?;
         // Who has the address is told to nobody but its owner.
-        match tx.holder(&new).await? {
+        match tx.credentials(&new).await? {
             Some(_) => tx.queue_mail(&letter::change_to_taken(&new), now).await?,
-            None => self.ask_for_proof(&tx, person, &new, letter::confirm_change).await?,
+            None => {
+                let proof = EmailProof { person, email: new.clone(), claim: None };
+                self.ask_for_proof(&tx, &proof, letter::confirm_change).await?;
+            }
         }
         tx.queue_mail(&letter::change_asked(&account.email, &new), now).await?;
         let event = NewSecurityEvent::of(person, SecurityEventKind::EmailChangeRequested).from(&origin);
@@ -200,12 +202,15 @@ impl AccountServiceHandler for Accounts {
     ) -> Result<ResendVerificationResponse, Status> {
         let (person, now) = (scope.user(), self.clock.now());
         let tx = self.store.begin().await?;
-        let email = tx.account(person).await?.email;
+        let Credentials { account: Account { email, name, .. }, password } =
+            tx.credentials_of(person).await?;
         if tx.profile(person, now).await?.email_verified {
             return Err(Error::EmailVerified.into());
         }
-        tx.count_mail(&[Counted::By(person), Counted::To(&email)], now).await?;
-        self.ask_for_proof(&tx, person, &email, letter::confirm).await?;
+        tx.count_mail(&[Counted::By(person), Counted::ByTo(person, &email)], now).await?;
+        // It proves what its asker registered, not whatever the account holds when it is opened.
+        let claim = password.map(|password| Claim { name, password });
+        self.ask_for_proof(&tx, &EmailProof { person, email, claim }, letter::confirm).await?;
         tx.commit().await?;
         Ok(ResendVerificationResponse {})
     }
@@ -250,9 +255,12 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         request: ConnectIdentityRequest,
     ) -> Result<ConnectIdentityResponse, Status> {
-        let ConnectIdentityRequest { code, code_verifier: verifier, redirect_uri } = request;
+        let ConnectIdentityRequest { code, code_verifier: verifier, redirect_uri, current_password } =
+            request;
+        // First: a code is good once, and a password can be mistyped.
+        let confirmed = self.proofs.confirm(scope.user(), scope.session(), current_password).await?;
         let vouched = self.identities.behind(Code { code, verifier, redirect_uri }).await?;
-        let identity = self.identities.connect(scope.user(), scope.session(), &vouched).await?;
+        let identity = self.identities.connect(&confirmed, &vouched).await?;
         Ok(ConnectIdentityResponse { identity: Some(connected(identity)) })
     }
 
@@ -262,7 +270,8 @@ impl AccountServiceHandler for Accounts {
         request: DisconnectIdentityRequest,
     ) -> Result<DisconnectIdentityResponse, Status> {
         let id = IdentityId(parse::id("identity_id", &request.identity_id)?);
-        self.identities.disconnect(scope.user(), scope.session(), id).await?;
+        let confirmed = self.proofs.confirm(scope.user(), scope.session(), request.current_password).await?;
+        self.identities.disconnect(&confirmed, id).await?;
         Ok(DisconnectIdentityResponse {})
     }
 }
@@ -292,5 +301,5 @@ fn place(key: &str) -> Result<Place, Status> {
     let parsed = key
         .split_at_checked(36)
         .and_then(|(business, name)| Some(Place { name: name.to_owned(), business: business.parse().ok()? }));
-    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+    parsed.ok_or_else(parse::foreign_page_token)
 }

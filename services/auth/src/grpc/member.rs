@@ -12,7 +12,7 @@ use proto::{
         SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
     },
     parse,
-    time::to_proto,
+    time::{in_range, to_proto},
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
@@ -29,6 +29,7 @@ use crate::{
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
     limits::Limits,
+    role_change::set_role,
     store::{Invitation, InvitationPlace, Member, Store, Tx},
 };
 
@@ -62,7 +63,7 @@ impl Members {
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
             return Err(Error::LastOwner);
         }
-        if tx.set_role(person, business, role).await? {
+        if set_role(&tx, person, business, role).await? {
             let role = role.map_or("", MemberRole::as_str);
             let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
             self.record(&tx, scope, event).await?;
@@ -91,11 +92,9 @@ impl MemberServiceHandler for Members {
         let page = parse::page(request.page_size, &request.page_token)?;
         let (name, id) = page.after.as_deref().map(member_place).transpose()?.unwrap_or_default();
         let tx = self.store.begin().await?;
-        // One more than wanted tells whether there is another page.
-        let mut found = tx.members(scope.business(), (&name, id), page.size + 1).await?;
+        let found = tx.members(scope.business(), (&name, id), page.wanted()).await?;
         tx.commit().await?;
-        let next_page_token =
-            next(&mut found, page.size as usize, |last| format!("{}{}", last.id, last.name));
+        let (found, next_page_token) = page.cut(found, |last| format!("{}{}", last.id, last.name));
         let emails: Vec<_> = found.iter().map(|member| member.email.clone()).collect();
         let blocked = self.limits.blocked_until(&emails).await;
         let members = found.into_iter().zip(blocked).map(|(member, until)| wire_member(member, until));
@@ -150,10 +149,9 @@ impl MemberServiceHandler for Members {
         let latest = InvitationPlace { at: Timestamp::MAX, id: Uuid::max() };
         let before = page.after.as_deref().map(invitation_place).transpose()?.unwrap_or(latest);
         let tx = self.store.begin().await?;
-        let mut found = tx.invitations(scope.business(), before, page.size + 1).await?;
+        let found = tx.invitations(scope.business(), before, page.wanted()).await?;
         tx.commit().await?;
-        let next_page_token =
-            next(&mut found, page.size as usize, |last| format!("{}{}", last.id, last.invited_at));
+        let (found, next_page_token) = page.cut(found, |last| format!("{}{}", last.id, last.invited_at));
         Ok(ListInvitationsResponse {
             invitations: found.into_iter().map(wire_invitation).collect(),
             next_page_token,
@@ -168,7 +166,8 @@ impl MemberServiceHandler for Members {
             Actor::Agent { .. } | Actor::Service { .. } => None,
         };
         let tx = self.store.begin().await?;
-        let counted: Vec<_> = inviter.map(Counted::By).into_iter().chain([Counted::To(&email)]).collect();
+        let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
+        let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
         tx.count_mail(&counted, now).await?;
         if tx.is_member(&email, scope.business()).await? {
             return Err(Error::AlreadyMember.into());
@@ -204,23 +203,16 @@ fn role(text: &str) -> Result<MemberRole, Status> {
     MemberRole::parse(text).map_err(|rule| invalid("role", &rule.to_string()))
 }
 
-/// Cuts what was found to a page; the token of the next one, if there is one.
-fn next<T>(found: &mut Vec<T>, wanted: usize, key: impl Fn(&T) -> String) -> String {
-    let more = found.len() > wanted;
-    found.truncate(wanted);
-    found.last().filter(|_| more).map(|last| parse::page_token(&key(last))).unwrap_or_default()
-}
-
 fn member_place(key: &str) -> Result<(String, Uuid), Status> {
     let parsed = key.split_at_checked(36).and_then(|(id, name)| Some((name.to_owned(), id.parse().ok()?)));
-    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+    parsed.ok_or_else(parse::foreign_page_token)
 }
 
 fn invitation_place(key: &str) -> Result<InvitationPlace, Status> {
     let parsed = key
         .split_at_checked(36)
-        .and_then(|(id, at)| Some(InvitationPlace { at: at.parse().ok()?, id: id.parse().ok()? }));
-    parsed.ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+        .and_then(|(id, at)| Some(InvitationPlace { at: in_range(at.parse().ok()?)?, id: id.parse().ok()? }));
+    parsed.ok_or_else(parse::foreign_page_token)
 }
 
 fn wire_member(member: Member, blocked_until: Option<Timestamp>) -> WireMember {

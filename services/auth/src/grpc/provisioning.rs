@@ -20,6 +20,7 @@ use crate::{
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
     hashing::Hasher,
+    role_change::set_role,
     store::{NewAccount, Store},
 };
 
@@ -92,7 +93,7 @@ impl ProvisioningServiceHandler for Provisioning {
         let role = (!request.role.is_empty()).then(|| MemberRole::parse(&request.role)).transpose();
         let role = role.map_err(|rule| Error::invalid("role", rule))?;
         let tx = self.store.begin_in(business).await?;
-        if tx.set_role(person, business, role).await? {
+        if set_role(&tx, person, business, role).await? {
             let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(business);
             tx.record(&event.about(&request.role), self.clock.now()).await?;
         }

@@ -3,7 +3,6 @@
 use boot::clock::Clock;
 use caller::{PersonScope, SessionId};
 use proto::{
-    error::invalid,
     frontdesk::auth::v1::{
         EndSessionRequest, EndSessionResponse, ListSecurityEventsRequest, ListSecurityEventsResponse,
         ListSessionsRequest, ListSessionsResponse, ListTrustedDevicesRequest, ListTrustedDevicesResponse,
@@ -83,6 +82,7 @@ impl SecurityServiceHandler for Security {
         let now = self.clock.now();
         let tx = self.store.begin().await?;
         tx.end_sessions_of(scope.user(), EndReason::SignedOutEverywhere, now).await?;
+        tx.forget_email_change_of(scope.user()).await?;
         let origin = tx.origin_of(scope.session()).await?;
         let event = NewSecurityEvent::of(scope.user(), SecurityEventKind::SignedOutEverywhere);
         tx.record(&event.from(&origin), now).await?;
@@ -133,16 +133,9 @@ impl SecurityServiceHandler for Security {
         let page = parse::page(request.page_size, &request.page_token)?;
         let before = page.after.as_deref().map(place).transpose()?.unwrap_or(i64::MAX);
         let tx = self.store.begin().await?;
-        // One more than wanted tells whether there is another page.
-        let found = tx.security_events(scope.user(), before, page.size + 1, self.clock.now()).await;
-        let mut found = found?;
+        let found = tx.security_events(scope.user(), before, page.wanted(), self.clock.now()).await?;
         tx.commit().await?;
-        let wanted = page.size as usize;
-        let next_page_token = match found.get(wanted.saturating_sub(1)) {
-            Some(last) if found.len() > wanted => parse::page_token(&last.id.to_string()),
-            _ => String::new(),
-        };
-        found.truncate(wanted);
+        let (found, next_page_token) = page.cut(found, |last| last.id.to_string());
         Ok(ListSecurityEventsResponse { events: found.into_iter().map(event).collect(), next_page_token })
     }
 }
@@ -186,7 +179,7 @@ fn event(stored: Stored) -> SecurityEvent {
 }
 
 fn place(key: &str) -> Result<i64, Status> {
-    key.parse().map_err(|_| invalid("page_token", "is not one this list gave out"))
+    key.parse().map_err(|_| parse::foreign_page_token())
 }
 
 #[cfg(test)]

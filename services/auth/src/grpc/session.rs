@@ -56,8 +56,14 @@ pub struct Sessions {
 impl Sessions {
     /// Sessions of a store.
     #[must_use]
-    pub fn new(store: Store, hasher: Hasher, limits: Limits, devices: Devices, issuer: Arc<Issuer>) -> Self {
-        let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), issuer.clock.clone());
+    pub fn new(
+        store: Store,
+        hasher: Hasher,
+        limits: Limits,
+        proofs: Proofs,
+        devices: Devices,
+        issuer: Arc<Issuer>,
+    ) -> Self {
         let opener = Opener::new(issuer.clone());
         Self { store, hasher, limits, proofs, opener, devices, issuer, measure: Measure::new() }
     }

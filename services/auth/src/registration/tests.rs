@@ -1,4 +1,4 @@
-//! That the work behind an answer tells nobody who has an account.
+//! That the work behind an answer is alike, whoever has an account. `it::alike` measures its time.
 
 use core::sync::atomic::Ordering;
 
@@ -46,7 +46,7 @@ impl Desk {
         let store = Store::new(pool, &host, Wake::new(&host), SealingKey::new(&[2; 32]));
         let hasher = Hasher::new(1);
         let links = Links::under("https://desk.test");
-        let registrar = Registrar::new(store.clone(), hasher.clone(), links, host.clock.clone());
+        let registrar = Registrar::new(store.clone(), hasher.clone(), links, stand_ins(), host.clock.clone());
         let desk = Self { host, database, store, hasher, registrar };
         for (email, proved) in [(VERIFIED, true), (UNVERIFIED, false)] {
             let claim = Claim { name: "Somebody".to_owned(), password: password().hash([1; 16]) };
@@ -90,6 +90,10 @@ fn address(text: &str) -> Email {
     Email::parse(text).unwrap()
 }
 
+fn stand_ins() -> StandInKey {
+    StandInKey::new(&[1; 32])
+}
+
 fn password() -> Password {
     Password::presented("correct horse battery".to_owned()).unwrap()
 }
@@ -122,7 +126,8 @@ async fn a_forgotten_password_costs_one_mail_whether_there_is_an_account_or_not(
 async fn a_failed_sign_in_costs_one_hash_whether_there_is_an_account_or_not() {
     let desk = Desk::open().await;
     let limits = Limits::new(&desk.host, LimitKey::new(&[1; 32])).unwrap();
-    let proofs = Proofs::new(desk.store.clone(), desk.hasher.clone(), limits, desk.host.clock.clone());
+    let proofs =
+        Proofs::new(desk.store.clone(), desk.hasher.clone(), limits, stand_ins(), desk.host.clock.clone());
     let opener = opener(&desk).await;
     for email in [VERIFIED, UNVERIFIED, UNKNOWN] {
         let wrong = Password::presented("incorrect horse".to_owned());
@@ -146,4 +151,18 @@ async fn opener(desk: &Desk) -> crate::opening::Opener {
         session_key: crate::domain::refresh_token::SessionKey::new(&[1; 32]),
         clock: desk.host.clock.clone(),
     }))
+}
+
+#[tokio::test]
+async fn each_address_without_an_account_has_rows_of_its_own_as_an_account_has() {
+    let desk = Desk::open().await;
+    for email in [VERIFIED, UNKNOWN, "another@demo.test", UNKNOWN, "another@demo.test", VERIFIED] {
+        desk.registrar.forgot(&address(email), &Origin::default()).await.unwrap();
+    }
+    for table in ["security_event", "one_time_token"] {
+        let each = format!("(SELECT account_id FROM {table} GROUP BY account_id HAVING count(*) = 2) AS own");
+        assert_eq!(desk.count(&each).await, 3, "{table}");
+    }
+    let nil = "security_event WHERE account_id = '00000000-0000-0000-0000-000000000000'";
+    assert_eq!(desk.count(nil).await, 0);
 }

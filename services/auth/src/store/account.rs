@@ -24,6 +24,8 @@ const VERIFY_EMAIL: &str =
 const DROP_PASSWORD: &str = "UPDATE account SET password_hash = NULL WHERE id = $1";
 const REPLACE_PASSWORD: &str =
     "UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2";
+const KEEP_PASSWORD: &str =
+    "SELECT 1 FROM account WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2 FOR UPDATE";
 const DISABLE: &str = "UPDATE account SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL";
 const ENABLE: &str = "UPDATE account SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL";
 const REHASH: &str = "UPDATE account SET password_hash = $3 WHERE id = $1 AND password_hash = $2";
@@ -172,6 +174,18 @@ impl Tx {
     ) -> Result<bool, Error> {
         let values = [id.0.into(), from.map(PasswordHash::expose).into(), to.expose().into()];
         Ok(self.execute(REPLACE_PASSWORD, values).await? == 1)
+    }
+
+    /// Keeps the password that was checked until this transaction ends, and the account with it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] naming `current_password` when another was set meanwhile.
+    pub async fn keep_password(&self, id: UserId, checked: Option<&PasswordHash>) -> Result<(), Error> {
+        let values = [id.0.into(), checked.map(PasswordHash::expose).into()];
+        match self.sql.query_one_raw(statement(KEEP_PASSWORD, values)).await? {
+            Some(_) => Ok(()),
+            None => Err(Error::invalid("current_password", "was changed meanwhile")),
+        }
     }
 
     /// Shuts a person out; `false` when they are.

@@ -20,10 +20,13 @@ use crate::{
 const ADD: &str =
     "INSERT INTO email_proof (hash, account_id, email, name, password_hash, created_at, expires_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";
-const REPLACE: &str = "DELETE FROM email_proof WHERE account_id = $1 AND password_hash IS NULL";
+const REPLACE: &str = "DELETE FROM email_proof
+    WHERE account_id = $1 AND password_hash IS NOT DISTINCT FROM $2";
 const FORGET_EXPIRED: &str = "DELETE FROM email_proof WHERE account_id = $1 AND expires_at <= $2";
 const TAKE: &str = "DELETE FROM email_proof WHERE hash = $1 AND expires_at > $2
     RETURNING account_id, email, name, password_hash";
+const FORGET_CHANGE: &str = "DELETE FROM email_proof USING account
+    WHERE account_id = $1 AND account.id = account_id AND email_proof.email <> account.email";
 const FORGET_ALL: &str = "DELETE FROM email_proof WHERE account_id = $1";
 const CHANGE: &str = "UPDATE account SET email = $2, email_verified_at = $3 WHERE id = $1";
 
@@ -60,8 +63,9 @@ impl TryFrom<Row> for EmailProof {
 }
 
 impl Tx {
-    /// Keeps what a link proves. One that was mailed because somebody asked again replaces the one
-    /// before; those of registrations stand beside each other, each for its own password.
+    /// Keeps what a link proves. One that was mailed because somebody asked again, for a change or
+    /// the same registration, replaces the one before; those of registrations stand beside each
+    /// other, each for its own password.
     ///
     /// # Errors
     /// When Postgres can't.
@@ -72,14 +76,15 @@ impl Tx {
         now: Timestamp,
     ) -> Result<(), Error> {
         let EmailProof { person, email, claim } = proof;
+        let password = claim.as_ref().map(|claim| claim.password.expose());
         self.execute(FORGET_EXPIRED, [person.0.into(), to_db(now).into()]).await?;
-        self.execute(REPLACE, [person.0.into()]).await?;
+        self.execute(REPLACE, [person.0.into(), password.into()]).await?;
         let values = [
             hash.0.to_vec().into(),
             person.0.into(),
             email.as_str().into(),
             claim.as_ref().map(|claim| claim.name.as_str()).into(),
-            claim.as_ref().map(|claim| claim.password.expose()).into(),
+            password.into(),
             to_db(now).into(),
             to_db(now + EMAIL_LIFE).into(),
         ];
@@ -97,6 +102,27 @@ impl Tx {
     ) -> Result<EmailProof, Error> {
         let values = [hash.0.to_vec().into(), to_db(now).into()];
         self.one::<Row, _>(TAKE, values).await?.ok_or(Error::TokenSpent)
+    }
+
+    /// Forgets the change of address a person asked for; the links that prove the address the
+    /// account has stay.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn forget_email_change_of(&self, person: UserId) -> Result<(), Error> {
+        self.execute(FORGET_CHANGE, [person.0.into()]).await.map(drop)
+    }
+
+    /// Forgets the links that would set a password its person has replaced.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn forget_email_proofs_with(
+        &self,
+        person: UserId,
+        password: &PasswordHash,
+    ) -> Result<(), Error> {
+        self.execute(REPLACE, [person.0.into(), password.expose().into()]).await.map(drop)
     }
 
     /// Forgets every link of a person.

@@ -19,7 +19,6 @@ pub(super) const BY_SUBJECT: &str = "SELECT id, account_id FROM identity WHERE i
 // Kept locked, so that of two changes to what an account signs in with the second sees the first.
 const HOLDER: &str = "SELECT id AS account_id, email_verified_at IS NOT NULL AS verified
     FROM account WHERE email = $1 FOR UPDATE";
-const WAYS: &str = "SELECT password_hash IS NOT NULL AS has_password FROM account WHERE id = $1 FOR UPDATE";
 const ADD: &str = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT identity_subject DO NOTHING";
 const TOLD: &str = "UPDATE identity SET email = $3 WHERE issuer = $1 AND subject = $2 AND email <> $3";
@@ -73,18 +72,6 @@ impl TryFrom<HolderRow> for Holder {
 }
 
 #[derive(FromQueryResult)]
-struct WaysRow {
-    has_password: bool,
-}
-
-impl TryFrom<WaysRow> for bool {
-    type Error = Error;
-    fn try_from(row: WaysRow) -> Result<Self, Error> {
-        Ok(row.has_password)
-    }
-}
-
-#[derive(FromQueryResult)]
 struct Row {
     id: Uuid,
     email: String,
@@ -124,14 +111,6 @@ impl Tx {
     /// When Postgres can't.
     pub async fn holder(&self, email: &Email) -> Result<Option<Holder>, Error> {
         self.one::<HolderRow, _>(HOLDER, [email.as_str().into()]).await
-    }
-
-    /// Whether a person has a password; the account is kept until this transaction ends.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`].
-    pub async fn lock_ways_in(&self, person: UserId) -> Result<bool, Error> {
-        self.one::<WaysRow, _>(WAYS, [person.0.into()]).await?.ok_or(Error::NotFound("account"))
     }
 
     /// Connects an identity; `false` when it is connected already, whoever it is to.

@@ -34,6 +34,8 @@ const OF_BUSINESS: &str = "SELECT id, business_id, email, role, invited_by, invi
     FROM invitation WHERE business_id = $1 AND (invited_at, id) < ($2, $3)
     ORDER BY invited_at DESC, id DESC LIMIT $4";
 const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = $1 AND id = $2";
+const WITHDRAW_SENT: &str = "DELETE FROM invitation WHERE business_id = $1 AND invited_by = $2
+    AND NOT EXISTS (SELECT FROM account WHERE id = $2 AND admin)";
 const BUSINESS_NAME: &str = "SELECT name FROM business_name WHERE business_id = $1";
 
 /// An invitation that is neither accepted nor withdrawn.
@@ -166,6 +168,14 @@ impl Tx {
             0 => Err(Error::NotFound("invitation")),
             _ => Ok(()),
         }
+    }
+
+    /// Withdraws what a person sent who may invite there no more; an ADMIN may everywhere.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn withdraw_invitations_of(&self, business: BusinessId, person: UserId) -> Result<(), Error> {
+        self.execute(WITHDRAW_SENT, [business.0.into(), person.0.into()]).await.map(drop)
     }
 
     async fn business_name(&self, business: BusinessId) -> Result<String, Error> {

@@ -16,8 +16,10 @@ pub(super) const OF_BUSINESS: &str = r#"SELECT account.id, account.name, account
       AND (account.name COLLATE "und-x-icu", account.id) > ($2, $3)
     ORDER BY account.name COLLATE "und-x-icu", account.id LIMIT $4"#;
 // Who changes one owner waits for who changes another, and then sees what is left.
-const LOCK_OWNERS: &str = "SELECT account_id FROM membership
-    WHERE business_id = $1 AND role = 'OWNER' ORDER BY id FOR UPDATE";
+const LOCK_OWNERS: &str = "SELECT account_id
+    FROM membership AS member JOIN account ON account.id = member.account_id
+    WHERE business_id = $1 AND role = 'OWNER' AND account.disabled_at IS NULL
+    ORDER BY member.id FOR UPDATE OF member";
 const ROLE: &str = "SELECT role FROM membership
     WHERE account_id = $1 AND business_id = $2 AND role IS NOT NULL FOR UPDATE";
 const IS_MEMBER: &str = "SELECT 1 FROM membership AS member JOIN account ON account.id = member.account_id
@@ -75,7 +77,7 @@ impl Tx {
         self.all::<Row, _>(OF_BUSINESS, values).await
     }
 
-    /// The owners of a business, who stay so until this transaction ends.
+    /// The owners of a business who are not shut out; they stay owners until this transaction ends.
     ///
     /// # Errors
     /// When Postgres can't.

@@ -69,7 +69,7 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn record(&self, event: &NewSecurityEvent, now: Timestamp) -> Result<(), Error> {
-        let person = event.person.map(|person| person.0).unwrap_or_default();
+        let person = event.person.0;
         let values = [
             person.into(),
             event.kind.as_str().into(),

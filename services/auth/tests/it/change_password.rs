@@ -12,7 +12,7 @@ use crate::fixture::{Auth, EMAIL, PASSWORD, at, fields, reason};
 const NEW: &str = "a whole new password";
 
 impl Auth {
-    async fn change(&self, tokens: &Tokens, current: &str, new: &str) -> Result<(), Status> {
+    pub async fn change(&self, tokens: &Tokens, current: &str, new: &str) -> Result<(), Status> {
         let message =
             ChangePasswordRequest { current_password: current.to_owned(), new_password: new.to_owned() };
         self.accounts().change_password(self.person(1, tokens, message)).await.map(drop)
@@ -36,6 +36,9 @@ async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
     assert_eq!(reason(&auth.sign_in(EMAIL, PASSWORD).await.unwrap_err()), Reason::WrongCredentials);
     auth.sign_in(EMAIL, NEW).await.unwrap();
     assert!(auth.kinds(1).await.contains("PASSWORD_CHANGED"));
+    let [subject, text] = auth.mail_to(EMAIL).await;
+    assert_eq!(subject, "Your password was changed");
+    assert!(text.contains("every other browser was signed out"), "{text}");
 }
 
 #[tokio::test]

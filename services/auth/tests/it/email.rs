@@ -3,13 +3,19 @@ use proto::{
     error::Reason,
     frontdesk::auth::{
         internal::v1::Tokens,
-        v1::{ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest, ResendVerificationRequest},
+        v1::{
+            ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest, ResendVerificationRequest,
+            SignOutEverywhereRequest,
+        },
     },
 };
 use testkit::as_service;
 use tonic::{Code, Status};
 
-use crate::fixture::{Auth, EMAIL, PASSWORD, fields, reason};
+use crate::{
+    fixture::{Auth, EMAIL, PASSWORD, fields, reason},
+    registration::applicant,
+};
 
 const NEW: &str = "new@demo.test";
 const CONFIRM: &str = "register?confirm=";
@@ -30,14 +36,14 @@ impl Auth {
         self.accounts().change_email(self.person(1, tokens, message)).await.map(drop)
     }
 
-    async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
+    pub async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
         self.accounts()
             .resend_verification(self.person(1, tokens, ResendVerificationRequest {}))
             .await
             .map(drop)
     }
 
-    async fn unproved(&self) {
+    pub async fn unproved(&self) {
         self.peek("UPDATE account SET email_verified_at = NULL RETURNING email", []).await;
     }
 }
@@ -135,6 +141,38 @@ async fn a_proof_can_be_asked_for_again_until_the_address_is_proved() {
 }
 
 #[tokio::test]
+async fn a_proof_asked_for_again_carries_its_askers_registration_and_leaves_another_ones_alone() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    auth.unproved().await;
+    let squatter = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    auth.register(applicant(EMAIL, "the owner's password")).await.unwrap();
+    let owners = auth.token_to(EMAIL, CONFIRM).await;
+    auth.resend(&squatter).await.unwrap();
+    let carried = "SELECT string_agg((email_proof.password_hash = account.password_hash)::text, ' '
+        ORDER BY email_proof.password_hash = account.password_hash)
+        FROM email_proof JOIN account ON account.id = account_id";
+    assert_eq!(auth.peek(carried, []).await.unwrap(), "false true");
+    auth.verify(&owners).await.unwrap();
+    auth.sign_in(EMAIL, "the owner's password").await.unwrap();
+    assert!(!auth.admit(&squatter, None).await.alive);
+}
+
+#[tokio::test]
+async fn a_changed_password_spends_the_links_that_carry_the_one_before() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.unproved().await;
+    auth.resend(&tokens).await.unwrap();
+    let before = auth.token_to(EMAIL, CONFIRM).await;
+    auth.change(&tokens, PASSWORD, "a whole new password").await.unwrap();
+    assert_eq!(reason(&auth.verify(&before).await.unwrap_err()), Reason::TokenSpent);
+    auth.resend(&tokens).await.unwrap();
+    auth.verify(&auth.token_to(EMAIL, CONFIRM).await).await.unwrap();
+    assert!(auth.admit(&tokens, None).await.alive);
+    auth.sign_in(EMAIL, "a whole new password").await.unwrap();
+}
+
+#[tokio::test]
 async fn proofs_are_not_asked_for_without_end() {
     let auth = Auth::start_in(Environment::Development).await;
     auth.add(1, EMAIL).await;
@@ -148,6 +186,34 @@ async fn proofs_are_not_asked_for_without_end() {
         auth.resend(&tokens).await.unwrap();
     }
     assert_eq!(reason(&auth.resend(&tokens).await.unwrap_err()), Reason::Busy);
+}
+
+#[tokio::test]
+async fn a_pending_change_of_address_ends_with_the_password_it_was_asked_for_with() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    auth.change(&tokens, PASSWORD, "a whole new password").await.unwrap();
+    assert_eq!(auth.me_of(&tokens).await.new_email, "");
+    assert_eq!(
+        reason(&auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap_err()),
+        Reason::TokenSpent
+    );
+    auth.sign_in(EMAIL, "a whole new password").await.unwrap();
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_a_pending_change_of_address_and_keeps_the_proof_of_the_own_one() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.unproved().await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    let own = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
+        SELECT sha256('mine'), account_id, $1, created_at, expires_at FROM email_proof RETURNING email";
+    auth.peek(own, [EMAIL.into()]).await;
+    let request = auth.person(1, &tokens, SignOutEverywhereRequest {});
+    auth.security().sign_out_everywhere(request).await.unwrap();
+    let refused = auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::TokenSpent);
+    auth.verify("mine").await.unwrap();
 }
 
 #[tokio::test]

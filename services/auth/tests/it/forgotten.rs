@@ -77,16 +77,33 @@ async fn a_reset_of_an_account_whose_address_was_not_proved_proves_it() {
 }
 
 #[tokio::test]
-async fn a_letter_box_gets_five_links_an_hour_from_wherever_they_are_asked_for() {
+async fn a_letter_box_gets_five_links_an_hour_from_one_network_and_twenty_from_wherever() {
     let auth = Auth::start_in(Environment::Development).await;
     auth.add(1, EMAIL).await;
     for email in [EMAIL, "nobody@demo.test"] {
-        for n in 0..5 {
-            auth.forgot_at(email, &format!("192.0.2.{n}")).await.unwrap();
+        for network in 0..4 {
+            let network = format!("192.0.2.{network}");
+            for _ in 0..5 {
+                auth.forgot_at(email, &network).await.unwrap();
+            }
+            assert_eq!(reason(&auth.forgot_at(email, &network).await.unwrap_err()), Reason::Busy);
         }
         let refused = auth.forgot_at(email, "198.51.100.1").await.unwrap_err();
         assert_eq!(reason(&refused), Reason::Busy);
     }
+}
+
+#[tokio::test]
+async fn what_strangers_ask_for_keeps_no_mail_from_who_is_signed_in() {
+    let auth = Auth::start_in(Environment::Development).await;
+    auth.add(1, EMAIL).await;
+    auth.unproved().await;
+    let tokens = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    for n in 0..20 {
+        auth.forgot_at(EMAIL, &format!("192.0.2.{n}")).await.unwrap();
+    }
+    assert_eq!(reason(&auth.forgot_at(EMAIL, "198.51.100.1").await.unwrap_err()), Reason::Busy);
+    auth.resend(&tokens).await.unwrap();
 }
 
 #[tokio::test]

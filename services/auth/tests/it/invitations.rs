@@ -247,6 +247,50 @@ async fn a_withdrawn_invitation_works_no_more_and_nobody_withdraws_anothers() {
 }
 
 #[tokio::test]
+async fn what_an_owner_sent_goes_with_their_role_and_what_others_sent_stays() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, "other@demo.test").await;
+    auth.set_role(user(2), business(1), "OWNER").await.unwrap();
+    let kept = auth.invited(NEW, "EMPLOYEE").await;
+    for (n, role) in [(1, "OWNER"), (2, "MANAGER"), (3, "")] {
+        auth.set_role(user(2), business(1), "OWNER").await.unwrap();
+        let message = InviteRequest {
+            business_id: business(1).to_string(),
+            email: format!("friend-{n}@demo.test"),
+            role: "OWNER".to_owned(),
+        };
+        auth.members().invite(auth.member(2, Role::Owner, business(1), message)).await.unwrap();
+        let sent = auth.token_to(&format!("friend-{n}@demo.test"), INVITATION).await;
+        auth.set_role(user(2), business(1), role).await.unwrap();
+        match role {
+            "OWNER" => drop(auth.show(&sent).await.unwrap()),
+            _ => assert_eq!(reason(&auth.show(&sent).await.unwrap_err()), Reason::TokenSpent, "{role}"),
+        }
+    }
+    auth.show(&kept).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_owner_who_removes_another_withdraws_what_that_one_sent_there_and_nowhere_else() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, "other@demo.test").await;
+    let mut sent = Vec::new();
+    for place in [1, 2] {
+        auth.set_role(user(2), business(place), "OWNER").await.unwrap();
+        let message = InviteRequest {
+            business_id: business(place).to_string(),
+            email: NEW.to_owned(),
+            role: "OWNER".to_owned(),
+        };
+        auth.members().invite(auth.member(2, Role::Owner, business(place), message)).await.unwrap();
+        sent.push(auth.token_to(NEW, INVITATION).await);
+    }
+    auth.remove((1, Role::Owner), user(2)).await.unwrap();
+    assert_eq!(reason(&auth.show(&sent[0]).await.unwrap_err()), Reason::TokenSpent);
+    auth.show(&sent[1]).await.unwrap();
+}
+
+#[tokio::test]
 async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_own() {
     let auth = Auth::with_owner(Environment::Test).await;
     for n in 1..=3 {
@@ -265,8 +309,11 @@ async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_o
     let life = one.expires_at.unwrap().seconds - one.invited_at.unwrap().seconds;
     assert_eq!((one.role.as_str(), life), ("GUEST", 7 * 24 * 3600));
     assert_eq!(fields(&auth.invitations(201, "").await.unwrap_err()), ["page_size"]);
-    let short = proto::parse::page_token("short");
-    assert_eq!(fields(&auth.invitations(0, &short).await.unwrap_err()), ["page_token"]);
+    let id = &one.id;
+    for forged in ["short".to_owned(), format!("{id}-009999-01-02T01:59:59Z"), format!("{id}\0")] {
+        let forged = proto::parse::page_token(&forged);
+        assert_eq!(fields(&auth.invitations(0, &forged).await.unwrap_err()), ["page_token"]);
+    }
 }
 
 #[tokio::test]

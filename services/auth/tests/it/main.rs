@@ -4,7 +4,9 @@
 mod account;
 mod account_admin;
 mod admission;
+mod alike;
 mod change_password;
+mod create_admin;
 mod devices;
 mod email;
 mod fixture;

@@ -39,13 +39,13 @@ impl Auth {
         self.members().set_member_role(self.member(by.0, by.1, business(1), message)).await.map(drop)
     }
 
-    async fn remove(&self, by: (u128, Role), person: UserId) -> Result<(), Status> {
+    pub async fn remove(&self, by: (u128, Role), person: UserId) -> Result<(), Status> {
         let message =
             RemoveMemberRequest { business_id: business(1).to_string(), user_id: person.to_string() };
         self.members().remove_member(self.member(by.0, by.1, business(1), message)).await.map(drop)
     }
 
-    async fn page_of_members(&self, size: i32, token: &str) -> Result<ListMembersResponse, Status> {
+    pub async fn page_of_members(&self, size: i32, token: &str) -> Result<ListMembersResponse, Status> {
         let message = ListMembersRequest {
             business_id: business(1).to_string(),
             page_size: size,
@@ -92,10 +92,10 @@ async fn members_come_by_name_in_pages_with_what_their_owner_needs_to_know() {
     assert_eq!(auth.page_of_members(0, "").await.unwrap().members.len(), 2);
     assert_eq!(fields(&auth.page_of_members(201, "").await.unwrap_err()), ["page_size"]);
     assert_eq!(fields(&auth.page_of_members(0, "%").await.unwrap_err()), ["page_token"]);
-    assert_eq!(
-        fields(&auth.page_of_members(0, &proto::parse::page_token("short")).await.unwrap_err()),
-        ["page_token"]
-    );
+    for forged in ["short".to_owned(), format!("{}an\0na", user(2))] {
+        let forged = proto::parse::page_token(&forged);
+        assert_eq!(fields(&auth.page_of_members(0, &forged).await.unwrap_err()), ["page_token"]);
+    }
 }
 
 #[tokio::test]
@@ -110,6 +110,16 @@ async fn an_owner_changes_a_role_and_the_member_sees_who_did_it() {
     let before = auth.kinds(3).await;
     auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
     assert_eq!(auth.kinds(3).await, before, "nothing has changed");
+}
+
+#[tokio::test]
+async fn an_owner_who_is_shut_out_is_none_beside_whom_the_last_may_go() {
+    let auth = Auth::salon().await;
+    let disable = "UPDATE account SET disabled_at = now() WHERE id = $1 RETURNING name";
+    auth.peek(disable, [user(2).0.into()]).await;
+    assert_eq!(reason(&auth.set((1, Role::Owner), user(1), "MANAGER").await.unwrap_err()), Reason::LastOne);
+    assert_eq!(reason(&auth.remove((1, Role::Owner), user(1)).await.unwrap_err()), Reason::LastOne);
+    auth.remove((1, Role::Owner), user(2)).await.unwrap();
 }
 
 #[tokio::test]

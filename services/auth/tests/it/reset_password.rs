@@ -11,7 +11,7 @@ const NEW: &str = "a whole new password";
 
 impl Auth {
     /// A link as `create-admin` prints it. The test's clock is set to the command's.
-    async fn link(&self, email: &str) -> String {
+    pub async fn link(&self, email: &str) -> String {
         let admin = CreateAdmin { email: Email::parse(email).unwrap(), name: Some("Ada Admin".to_owned()) };
         let link = create_admin(&config(&self.database), admin, CancellationToken::new()).await.unwrap();
         let issued = "SELECT floor(extract(epoch FROM max(created_at)))::bigint::text FROM one_time_token";
@@ -70,6 +70,18 @@ async fn a_reset_ends_every_session_of_its_person_and_nobody_elses() {
         assert_eq!(reason(&auth.refresh(&session.refresh_token).await.unwrap_err()), Reason::Unauthenticated);
     }
     auth.refresh(&other.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_reset_ends_a_pending_change_of_address() {
+    let auth = Auth::start().await;
+    auth.add(1, EMAIL).await;
+    let link = auth.link(EMAIL).await;
+    let pending = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
+        SELECT sha256('pending'), id, 'new@demo.test', created_at, 'infinity' FROM account RETURNING email";
+    auth.peek(pending, []).await;
+    auth.reset(token(&link), NEW).await.unwrap();
+    assert_eq!(reason(&auth.verify("pending").await.unwrap_err()), Reason::TokenSpent);
 }
 
 #[tokio::test]

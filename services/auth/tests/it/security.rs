@@ -1,6 +1,7 @@
 //! Where a person is signed in, and the record of what happened.
 
-use boot::{config::Environment, postgres::sqlstate};
+use auth::migration::keep_at_least;
+use boot::{config::Environment, postgres::sqlstate, security::SecurityProfile};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -174,16 +175,27 @@ async fn a_refusal_is_recorded_for_a_person_there_is_and_every_field_is_read() {
     assert_eq!(auth.kinds(1).await, "REFUSED");
 }
 
+impl Auth {
+    /// So many failed sign-ins in the record of the person `n`, a second apart from now on.
+    async fn failed(&self, n: u128, times: i32) {
+        let sql = "INSERT INTO security_event (account_id, kind, at, browser, detail)
+            SELECT $1, 'SIGN_IN_FAILED', $2 + n * interval '1 second', '', ''
+            FROM generate_series(1, $3) AS n RETURNING kind";
+        let now = boot::postgres::to_db(self.host.clock.now());
+        self.peek(sql, [user(n).0.into(), now.into(), times.into()]).await;
+    }
+}
+
 #[tokio::test]
 async fn a_record_keeps_the_profiles_latest_entries_and_forgets_the_old() {
     let (auth, _) = Auth::signed_in().await;
     auth.add(2, "other@demo.test").await;
     auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
-    for _ in 0..55 {
-        auth.advance(SignedDuration::from_secs(1));
-        auth.record_refusal(refusal()).await.unwrap();
-    }
-    assert_eq!(auth.kinds(1).await.split(' ').collect::<Vec<_>>(), ["REFUSED"; 50]);
+    auth.failed(1, 60).await;
+    auth.advance(SignedDuration::from_mins(2));
+    auth.record_refusal(refusal()).await.unwrap();
+    let kept = format!("REFUSED {}", "SIGN_IN_FAILED ".repeat(49));
+    assert_eq!(auth.kinds(1).await, kept.trim());
     assert_eq!(auth.kinds(2).await, "SIGNED_IN", "one person's record pushes out nobody else's");
     auth.advance(SignedDuration::from_hours(25));
     let tokens = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
@@ -194,20 +206,58 @@ async fn a_record_keeps_the_profiles_latest_entries_and_forgets_the_old() {
 }
 
 #[tokio::test]
+async fn refusals_have_a_tenth_of_a_record_and_push_out_nothing_else() {
+    let (auth, _) = Auth::signed_in().await;
+    for _ in 0..60 {
+        auth.record_refusal(refusal()).await.unwrap();
+    }
+    assert_eq!(auth.kinds(1).await, format!("{}SIGNED_IN", "REFUSED ".repeat(5)));
+}
+
+#[tokio::test]
 async fn production_keeps_a_thousand_entries_for_thirty_days() {
     let auth = Auth::start_in(Environment::Production).await;
     auth.add(1, EMAIL).await;
-    let fill = "INSERT INTO security_event (account_id, kind, at, browser, detail)
-        SELECT $1, 'REFUSED', $2 + n * interval '1 second', '', ''
-        FROM generate_series(1, 1010) AS n RETURNING kind";
-    let started = boot::postgres::to_db(auth.host.clock.now());
-    auth.peek(fill, [user(1).0.into(), started.into()]).await;
+    auth.failed(1, 1010).await;
     auth.advance(SignedDuration::from_hours(1));
     auth.record_refusal(refusal()).await.unwrap();
     assert_eq!(auth.kinds(1).await.split(' ').count(), 1000);
     auth.advance(SignedDuration::from_hours(30 * 24 - 1));
     auth.record_refusal(refusal()).await.unwrap();
     assert_eq!(auth.kinds(1).await.split(' ').count(), 1000);
+}
+
+#[tokio::test]
+async fn the_app_can_wash_out_no_more_of_a_record_than_the_owner_of_the_tables_allows() {
+    let auth = Auth::start().await;
+    auth.time.set(boot::clock::Clock::system().now());
+    auth.add(1, EMAIL).await;
+    auth.failed(1, 60).await;
+    let app = connect(&auth.database.app_url).await;
+    let all = format!("SELECT prune_security_events('{}', 0, 'infinity')", user(1));
+    let profile = SecurityProfile::of(Environment::Production).events;
+    keep_at_least(&auth.database.migration_url, profile).await.unwrap();
+    for sql in [
+        "UPDATE security_event_floor SET most = 50",
+        "DELETE FROM security_event_floor",
+        "INSERT INTO security_event_floor VALUES (false, 50, '1 day')",
+    ] {
+        let refused = app.execute_unprepared(sql).await.unwrap_err();
+        assert_eq!(sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
+    }
+    // A made-up entry of the future makes nothing old.
+    let future = format!(
+        "INSERT INTO security_event (account_id, kind, at, browser, detail)
+        VALUES ('{}', 'SIGNED_IN', 'infinity', '', '')",
+        user(2)
+    );
+    app.execute_unprepared(&future).await.unwrap();
+    app.execute_unprepared(&all).await.unwrap();
+    assert_eq!(auth.kinds(1).await.split(' ').count(), 60);
+    let weakest = SecurityProfile::of(Environment::Test).events;
+    keep_at_least(&auth.database.migration_url, weakest).await.unwrap();
+    app.execute_unprepared(&all).await.unwrap();
+    assert_eq!(auth.kinds(1).await.split(' ').count(), 50);
 }
 
 #[tokio::test]
@@ -222,9 +272,9 @@ async fn the_app_adds_to_the_record_and_can_neither_change_nor_empty_it() {
         let refused = app.execute_unprepared(sql).await.unwrap_err();
         assert_eq!(sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
     }
-    let all = format!("SELECT prune_security_events('{}', 0, 'infinity')", user(1));
-    app.execute_unprepared(&all).await.unwrap();
-    assert_eq!(auth.kinds(1).await, "SIGNED_IN", "the least that is kept is not the app's to choose");
-    let pinned = "SELECT proconfig::text FROM pg_proc WHERE proname = 'prune_security_events' AND prosecdef";
-    assert_eq!(auth.peek(pinned, []).await.unwrap(), r#"{"search_path=pg_catalog, pg_temp"}"#);
+    for function in ["prune_security_events", "forget_unproved_accounts"] {
+        let pinned = "SELECT proconfig::text FROM pg_proc WHERE proname = $1 AND prosecdef";
+        let path = auth.peek(pinned, [function.into()]).await.unwrap();
+        assert_eq!(path, r#"{"search_path=pg_catalog, pg_temp"}"#, "{function}");
+    }
 }

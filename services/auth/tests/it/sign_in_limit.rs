@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::auth::{
-        internal::v1::{SignInRequest, session_service_client::SessionServiceClient},
+        internal::v1::{ForgotPasswordRequest, SignInRequest, session_service_client::SessionServiceClient},
         v1::{LiftBlockRequest, member_service_client::MemberServiceClient},
     },
 };
@@ -204,6 +204,44 @@ async fn the_owner_lifts_a_members_block_and_nobody_elses() {
     let sql =
         "SELECT (actor_id = $1 AND business_id = $2)::text FROM security_event WHERE kind = 'BLOCK_LIFTED'";
     assert_eq!(auth.peek(sql, [user(2).0.into(), business(1).0.into()]).await.unwrap(), "true");
+}
+
+#[tokio::test]
+async fn a_reset_password_lifts_the_block_and_trusts_no_device_any_more() {
+    let redis = testkit::redis().await;
+    let auth = Auth::guarded(&redis).await;
+    auth.add(1, EMAIL).await;
+    let device = "INSERT INTO trusted_device
+        SELECT gen_random_uuid(), id, sha256('x'), '', $1, $1 + interval '1 day' FROM account RETURNING browser";
+    auth.peek(device, [boot::postgres::to_db(auth.host.clock.now()).into()]).await;
+    auth.fail(5, EMAIL, HERE).await;
+    auth.blocked(EMAIL, HERE).await;
+    let message = ForgotPasswordRequest { email: EMAIL.to_owned(), client: Some(at(ELSEWHERE)) };
+    auth.registration().forgot_password(auth.door(message)).await.unwrap();
+    auth.reset(&auth.token_to(EMAIL, "reset-password?token=").await, "a whole new password").await.unwrap();
+    auth.sign_in_as(EMAIL, "a whole new password", at(HERE)).await.unwrap();
+    assert_eq!(auth.peek("SELECT count(*)::text FROM trusted_device", []).await.unwrap(), "0");
+}
+
+#[tokio::test]
+async fn the_members_list_says_until_when_a_member_is_blocked() {
+    let redis = testkit::redis().await;
+    let auth = Auth::guarded(&redis).await;
+    for (n, email) in [(1, EMAIL), (2, "other@demo.test")] {
+        auth.set_role(auth.add(n, email).await, business(1), "OWNER").await.unwrap();
+    }
+    let blocked = async || {
+        let listed = auth.page_of_members(0, "").await.unwrap().members;
+        let of = |email| listed.iter().find(|member| member.email == email).unwrap().blocked_until;
+        [EMAIL, "other@demo.test"].map(of)
+    };
+    auth.fail(4, EMAIL, HERE).await;
+    assert_eq!(blocked().await, [None, None]);
+    auth.fail(1, EMAIL, HERE).await;
+    let until = proto::time::to_proto(auth.host.clock.now() + SignedDuration::from_mins(60));
+    assert_eq!(blocked().await, [Some(until), None]);
+    auth.advance(SignedDuration::from_mins(60));
+    assert_eq!(blocked().await, [None, None]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -109,6 +109,7 @@ fn after(key: &str) -> Result<AfterEvent, Status> {
     let refused = || invalid("page_token", "is not one this list gave out");
     let (micros, id) = key.split_once('|').ok_or_else(refused)?;
     let starts = micros.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
+    let starts = starts.and_then(proto::time::in_range);
     Ok(AfterEvent { starts: starts.ok_or_else(refused)?, id: EventId(id.to_owned()) })
 }
 

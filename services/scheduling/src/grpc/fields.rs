@@ -82,7 +82,7 @@ pub(super) fn after<T: From<Uuid>>(page: &Page) -> Result<(Timestamp, T), Status
     let Some(key) = &page.after else { return Ok(first) };
     let parse = || {
         let (at, id) = key.split_once(' ')?;
-        Some((at.parse().ok()?, T::from(id.parse().ok()?)))
+        Some((proto::time::in_range(at.parse().ok()?)?, T::from(id.parse().ok()?)))
     };
     parse().ok_or_else(|| invalid("page_token", "is not one this list gave out"))
 }

@@ -86,6 +86,7 @@ fn after(key: &str) -> Result<After, Status> {
     let refused = || invalid("page_token", "is not one this list gave out");
     let (micros, id) = key.split_once('|').ok_or_else(refused)?;
     let started_at = micros.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
+    let started_at = started_at.and_then(proto::time::in_range);
     Ok(After { started_at: started_at.ok_or_else(refused)?, id: id.parse().map_err(|_| refused())? })
 }
 

@@ -19,7 +19,7 @@ const person: User = {
 
 const exchangeCode = vi.fn<(code: string, verifier: string) => Promise<Grant>>();
 const redeem = vi.fn<(handoff: string) => Promise<Grant>>();
-const connect = vi.fn<(code: string, verifier: string) => Promise<void>>();
+const connect = vi.fn<(code: string, verifier: string, password: string) => Promise<void>>();
 const start = vi.fn<() => Promise<void>>();
 let attempts: Attempts;
 
@@ -134,8 +134,25 @@ describe('the return of the page’s own flow', () => {
     left('connect');
     const outcome = await came({ code: 'c1', state: 'the-state' }).outcome();
     expect(outcome).toEqual({ kind: 'connected', backTo: '/b1/calls' });
-    expect(connect.mock.calls).toEqual([['c1', 'the-verifier']]);
+    expect(connect.mock.calls).toEqual([['c1', 'the-verifier', '']]);
     expect(exchangeCode).not.toHaveBeenCalled();
+  });
+
+  it('asks who has a password to show it before the account is connected', async () => {
+    left('connect');
+    const violations = [{ field: 'current_password', description: 'is required' }];
+    const wanting: Failure = {
+      kind: 'refused',
+      status: 400,
+      reason: 'INVALID_FIELD',
+      metadata: {},
+      violations,
+    };
+    connect.mockRejectedValueOnce(new ApiError('', wanting));
+    const outcome = await came({ code: 'c1', state: 'the-state' }).outcome();
+    expect(outcome).toMatchObject({ kind: 'asksPassword', backTo: '/b1/calls' });
+    if (outcome.kind === 'asksPassword') await outcome.connect('mine');
+    expect(connect.mock.calls.at(-1)).toEqual(['c1', 'the-verifier', 'mine']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../../api/errors';
 import type { Grant, User } from '../user';
+import { isWrongPassword } from '../wrong-password';
 import type { Arrival } from './arrival';
 import type { Attempts, Purpose } from './attempts';
 import { CallbackError, readReturn } from './read-return';
@@ -8,6 +9,8 @@ import { CallbackError, readReturn } from './read-return';
 export type Outcome =
   | { kind: 'signedIn'; user: User; wanted: string | null }
   | { kind: 'connected'; backTo: string | null }
+  /** The person has a password, and shows it before another way in is added. */
+  | { kind: 'asksPassword'; connect: (password: string) => Promise<void>; backTo: string | null }
   | { kind: 'failed'; purpose: Purpose; message: string; lostMemory: boolean; wanted: string | null };
 
 type Parts = {
@@ -15,8 +18,8 @@ type Parts = {
   attempts: Attempts;
   exchangeCode: (code: string, codeVerifier: string) => Promise<Grant>;
   redeem: (handoff: string) => Promise<Grant>;
-  /** Connects the account behind the code to the person who is signed in. */
-  connect: (code: string, codeVerifier: string) => Promise<void>;
+  /** Connects the account behind the code to the person who is signed in. A wrong password leaves the code. */
+  connect: (code: string, codeVerifier: string, currentPassword: string) => Promise<void>;
   session: {
     start(): Promise<void>;
     signInWithProvider(exchange: () => Promise<Grant>): Promise<User>;
@@ -51,8 +54,7 @@ export class ProviderReturn {
       }
       const { code, codeVerifier } = came;
       if (purpose === 'connect') {
-        await this.#parts.connect(code, codeVerifier);
-        return { kind: 'connected', backTo: wanted };
+        return await this.#connect((password) => this.#parts.connect(code, codeVerifier, password), wanted);
       }
       const user = await session.signInWithProvider(() => this.#parts.exchangeCode(code, codeVerifier));
       return { kind: 'signedIn', user, wanted };
@@ -62,6 +64,17 @@ export class ProviderReturn {
       const known = error instanceof CallbackError;
       const message = known ? error.message : messageOf(error, 'Login failed');
       return { kind: 'failed', purpose, message, lostMemory: known && error.lostMemory, wanted };
+    }
+  }
+
+  /** Whoever has no password is not asked for one. */
+  async #connect(connect: (password: string) => Promise<void>, backTo: string | null): Promise<Outcome> {
+    try {
+      await connect('');
+      return { kind: 'connected', backTo };
+    } catch (error) {
+      if (!isWrongPassword(error)) throw error;
+      return { kind: 'asksPassword', connect, backTo };
     }
   }
 }

@@ -14,14 +14,32 @@ use crate::fixture::{EMAIL, PASSWORD, claims, fields, reason};
 
 impl Scene {
     async fn connect(&self, tokens: &Tokens, person: Person) -> Result<Identity, Status> {
-        let PageFlow { code, verifier: code_verifier } = self.agreed(person);
-        let message = ConnectIdentityRequest { code, code_verifier, redirect_uri: PAGE.to_owned() };
+        self.connect_with(tokens, &self.agreed(person), PASSWORD).await
+    }
+
+    async fn connect_with(
+        &self,
+        tokens: &Tokens,
+        flow: &PageFlow,
+        password: &str,
+    ) -> Result<Identity, Status> {
+        let message = ConnectIdentityRequest {
+            code: flow.code.clone(),
+            code_verifier: flow.verifier.clone(),
+            redirect_uri: PAGE.to_owned(),
+            current_password: password.to_owned(),
+        };
         let answer = self.auth.accounts().connect_identity(self.auth.person(1, tokens, message)).await?;
         Ok(answer.into_inner().identity.unwrap())
     }
 
     async fn disconnect(&self, tokens: &Tokens, id: &str) -> Result<(), Status> {
-        let message = DisconnectIdentityRequest { identity_id: id.to_owned() };
+        self.disconnect_with(tokens, id, PASSWORD).await
+    }
+
+    async fn disconnect_with(&self, tokens: &Tokens, id: &str, password: &str) -> Result<(), Status> {
+        let message =
+            DisconnectIdentityRequest { identity_id: id.to_owned(), current_password: password.to_owned() };
         self.auth.accounts().disconnect_identity(self.auth.person(1, tokens, message)).await.map(drop)
     }
 
@@ -87,8 +105,11 @@ async fn the_last_way_to_sign_in_stays_even_when_two_go_at_once() {
     let first = scene.connect(&tokens, Person::new("1", "one@mail.test")).await.unwrap().id;
     let second = scene.connect(&tokens, Person::new("2", "two@mail.test")).await.unwrap().id;
     scene.auth.peek("UPDATE account SET password_hash = NULL RETURNING email", []).await;
-    let outcomes =
-        futures::future::join(scene.disconnect(&tokens, &first), scene.disconnect(&tokens, &second)).await;
+    let outcomes = futures::future::join(
+        scene.disconnect_with(&tokens, &first, ""),
+        scene.disconnect_with(&tokens, &second, ""),
+    )
+    .await;
     let refused = match outcomes {
         (Ok(()), Err(refused)) | (Err(refused), Ok(())) => refused,
         both => panic!("{both:?}"),
@@ -104,4 +125,40 @@ async fn an_identity_is_named_by_its_id_and_another_persons_is_none() {
     scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
     let others = scene.auth.peek("SELECT id::text FROM identity", []).await.unwrap();
     assert_eq!(reason(&scene.disconnect(&tokens, &others).await.unwrap_err()), Reason::NotFound);
+}
+
+#[tokio::test]
+async fn the_ways_in_change_for_nobody_who_does_not_show_the_password_and_a_code_outlives_a_typo() {
+    let (scene, tokens) = Scene::owner().await;
+    let flow = scene.agreed(Person::new("1", "private@mail.test"));
+    for wrong in ["", "incorrect horse"] {
+        let refused = scene.connect_with(&tokens, &flow, wrong).await.unwrap_err();
+        assert_eq!(fields(&refused), ["current_password"]);
+    }
+    assert_eq!(scene.identities(&tokens).await, []);
+    let id = scene.connect_with(&tokens, &flow, PASSWORD).await.unwrap().id;
+    for wrong in ["", "incorrect horse"] {
+        let refused = scene.disconnect_with(&tokens, &id, wrong).await.unwrap_err();
+        assert_eq!(fields(&refused), ["current_password"]);
+    }
+    assert_eq!(scene.identities(&tokens).await.len(), 1);
+}
+
+#[tokio::test]
+async fn who_has_no_password_shows_none_and_every_change_of_the_ways_in_is_mailed_once() {
+    let (scene, tokens) = Scene::owner().await;
+    scene.auth.peek("UPDATE account SET password_hash = NULL RETURNING email", []).await;
+    let one = Person::new("1", "one@mail.test");
+    let two = Person::new("2", "two@mail.test");
+    let first = scene.connect_with(&tokens, &scene.agreed(one), "").await.unwrap().id;
+    scene.connect_with(&tokens, &scene.agreed(two), "").await.unwrap();
+    let again = Person::new("2", "two@mail.test");
+    scene.connect_with(&tokens, &scene.agreed(again), "").await.unwrap();
+    scene.disconnect_with(&tokens, &first, "").await.unwrap();
+    let told: Vec<_> = scene.auth.mails().await.into_iter().map(|[to, subject, _]| (to, subject)).collect();
+    let expected =
+        ["A Google account was connected"; 2].into_iter().chain(["A Google account was disconnected"]);
+    let expected: Vec<_> = expected.map(|subject| (EMAIL.to_owned(), subject.to_owned())).collect();
+    assert_eq!(told, expected);
+    assert!(scene.auth.mail_to(EMAIL).await[1].contains("one@mail.test"));
 }

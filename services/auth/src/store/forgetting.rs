@@ -1,0 +1,55 @@
+//! What nobody can use any more, in batches.
+
+use boot::postgres::to_db;
+use jiff::Timestamp;
+use sea_orm::ConnectionTrait;
+
+use super::{Tx, statement};
+use crate::Error;
+
+const PROOFS: &str = "DELETE FROM email_proof WHERE hash IN
+    (SELECT hash FROM email_proof WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const TOKENS: &str = "DELETE FROM one_time_token WHERE hash IN
+    (SELECT hash FROM one_time_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const INVITATIONS: &str = "DELETE FROM invitation WHERE id IN
+    (SELECT id FROM invitation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const ACCOUNTS: &str = "SELECT forget_unproved_accounts($1, $2::integer) AS forgotten";
+
+/// Something that is of no use after a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stale {
+    /// Links that prove an address and have expired.
+    Proofs,
+    /// Links that set a password and have expired; those that were used expire as well.
+    Tokens,
+    /// Invitations that have expired.
+    Invitations,
+    /// Accounts that belong nowhere and whose address nobody has proved. The database itself
+    /// keeps them for thirty days.
+    Accounts,
+}
+
+impl Stale {
+    /// Everything.
+    pub const ALL: [Self; 4] = [Self::Proofs, Self::Tokens, Self::Invitations, Self::Accounts];
+}
+
+impl Tx {
+    /// Forgets at most `most` rows that are older than `before`; how many it were.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn forget(&self, stale: Stale, before: Timestamp, most: i64) -> Result<u64, Error> {
+        let values = [to_db(before).into(), most.into()];
+        match stale {
+            Stale::Proofs => self.execute(PROOFS, values).await,
+            Stale::Tokens => self.execute(TOKENS, values).await,
+            Stale::Invitations => self.execute(INVITATIONS, values).await,
+            Stale::Accounts => {
+                let row = self.sql.query_one_raw(statement(ACCOUNTS, values)).await?;
+                let forgotten: Option<i64> = row.map(|row| row.try_get("", "forgotten")).transpose()?;
+                Ok(forgotten.unwrap_or_default().unsigned_abs())
+            }
+        }
+    }
+}
