@@ -2,7 +2,7 @@
 //!
 //! A note never delays an answer: it waits in a queue of bounded length, and is
 //! lost, and counted, when auth does not keep up. Who tries the same again within
-//! a minute is noted once.
+//! a minute is noted once, whichever businesses they try.
 
 use core::time::Duration;
 
@@ -31,8 +31,8 @@ const REPEATED: Duration = Duration::from_secs(60);
 const MOST_REMEMBERED: u64 = 10_000;
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What makes two refusals the same.
-type Refused = (UserId, &'static str, Option<BusinessId>, Reason);
+/// What makes two refusals the same; not the business, of which anybody can make up ids.
+type Refused = (UserId, &'static str, Reason);
 
 /// Takes notes of refused calls.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Record {
             _ => return,
         };
         let Ok(place) = self.queue.try_reserve() else { return self.lost.add(1, &[]) };
-        if !self.recent.entry((user, path, business, reason)).or_insert(()).await.is_fresh() {
+        if !self.recent.entry((user, path, reason)).or_insert(()).await.is_fresh() {
             return;
         }
         place.send(RecordRefusalRequest {
