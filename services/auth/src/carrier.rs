@@ -1,14 +1,17 @@
 //! How mail leaves: over SMTP, or on a developer's machine into a folder.
 
 use core::time::Duration;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use boot::config::{Environment, Secret};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{Mailbox, header::ContentType},
-    transport::smtp,
+    transport::smtp::{
+        self,
+        client::{Certificate, Tls, TlsParameters},
+    },
 };
 
 use crate::domain::mail::Refusal;
@@ -16,6 +19,8 @@ use crate::store::ClaimedMail;
 
 /// How long a mail server may take with one command.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// Where a certificate begins in a file.
+const PEM: &str = "-----BEGIN CERTIFICATE-----";
 /// A folder's mails come from nobody who could be answered.
 const FROM_NOBODY: &str = "Frontdesk <frontdesk@localhost>";
 
@@ -26,6 +31,10 @@ pub struct MailConfig {
     /// after the host is the name to say EHLO with.
     #[arg(long, env = "SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<Secret>,
+    /// File with the certificates (PEM) of a private authority that the mail server's is from; the
+    /// public ones are trusted as well.
+    #[arg(long, env = "SMTP_CA_FILE")]
+    pub smtp_ca_file: Option<PathBuf>,
     /// Whom mails are from: `Frontdesk <desk@example.com>`.
     #[arg(long, env = "MAIL_FROM")]
     pub mail_from: Option<String>,
@@ -64,7 +73,10 @@ impl Carrier {
             (Some(url), None) => {
                 ensure!(!production || is_private(url)?, "SMTP_URL: production sends mail under TLS");
                 let from = from.context("MAIL_FROM is missing: somebody must be the sender")?;
-                return Ok(Self { from: mailbox(from)?, way: Way::Smtp(smtp(url)?) });
+                return Ok(Self {
+                    from: mailbox(from)?,
+                    way: Way::Smtp(smtp(url, config.smtp_ca_file.as_deref())?),
+                });
             }
             (None, Some(folder)) => {
                 ensure!(!production, "MAIL_DIR: production sends mail");
@@ -126,11 +138,31 @@ fn is_private(url: &Secret) -> anyhow::Result<bool> {
     Ok(local || uri.scheme_str() == Some("smtps") || required)
 }
 
-fn smtp(url: &Secret) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
+fn smtp(url: &Secret, authority: Option<&Path>) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
     // The error would show the URL, and with it the password.
     let builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose());
-    let builder = builder.ok().context("SMTP_URL is not an address of a mail server")?;
+    let mut builder = builder.ok().context("SMTP_URL is not an address of a mail server")?;
+    if let Some(file) = authority {
+        builder = builder.tls(trusting(url, file).context("SMTP_CA_FILE")?);
+    }
     Ok(builder.timeout(Some(PATIENCE)).build())
+}
+
+/// The TLS that an address asks for, with an authority of one's own.
+fn trusting(url: &Secret, authority: &Path) -> anyhow::Result<Tls> {
+    let pem = std::fs::read_to_string(authority)?;
+    ensure!(pem.contains(PEM), "{} holds no certificate", authority.display());
+    let uri: http::Uri = url.expose().parse().ok().context("SMTP_URL is not an address")?;
+    let host = uri.host().unwrap_or_default().to_owned();
+    let parameters =
+        TlsParameters::builder(host).add_root_certificate(Certificate::from_pem(pem.as_bytes())?).build()?;
+    let asked = uri.query().unwrap_or_default().split('&').find_map(|pair| pair.strip_prefix("tls="));
+    match (uri.scheme_str(), asked) {
+        (Some("smtps"), _) => Ok(Tls::Wrapper(parameters)),
+        (_, Some("required")) => Ok(Tls::Required(parameters)),
+        (_, Some("opportunistic")) => Ok(Tls::Opportunistic(parameters)),
+        _ => anyhow::bail!("SMTP_URL asks for no TLS"),
+    }
 }
 
 /// What the server said is left out: it repeats addresses.
@@ -145,7 +177,7 @@ fn refusal(error: smtp::Error) -> Refusal {
 }
 
 /// Whole or not at all, and in the order they were queued when listed by name.
-async fn write(folder: &std::path::Path, claimed: &ClaimedMail, message: &Message) -> Result<(), Refusal> {
+async fn write(folder: &Path, claimed: &ClaimedMail, message: &Message) -> Result<(), Refusal> {
     let name = format!("{}.eml", claimed.id);
     let unfinished = folder.join(format!(".{name}"));
     let write = async {
@@ -164,6 +196,7 @@ mod tests {
     fn open(smtp: Option<&str>, dir: Option<&str>, environment: Environment) -> Result<Carrier, String> {
         let config = MailConfig {
             smtp_url: smtp.map(Secret::new),
+            smtp_ca_file: None,
             mail_from: Some("Frontdesk <desk@demo.test>".to_owned()),
             mail_dir: dir.map(PathBuf::from),
         };
@@ -200,6 +233,17 @@ mod tests {
         }
         let both = open(Some("smtp://mail.test"), Some("/nowhere"), Environment::Test).unwrap_err();
         assert!(both.contains("MAIL_DIR"), "{both}");
+        let readable = MailConfig {
+            smtp_url: Some(Secret::new("smtp://u:hunter2@mail.test")),
+            smtp_ca_file: Some(PathBuf::from("Cargo.toml")),
+            mail_from: Some("Frontdesk <desk@demo.test>".to_owned()),
+            ..MailConfig::default()
+        };
+        let missing = MailConfig { smtp_ca_file: Some(PathBuf::from("/nowhere")), ..readable.clone() };
+        for config in [readable, missing] {
+            let refused = format!("{:#}", Carrier::open(&config, Environment::Test).unwrap_err());
+            assert!(refused.starts_with("SMTP_CA_FILE") && !refused.contains("hunter2"), "{refused}");
+        }
         let mut config =
             MailConfig { smtp_url: Some(Secret::new("smtps://mail.test")), ..MailConfig::default() };
         assert!(Carrier::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));

@@ -17,4 +17,4 @@ pub use postgres::{Postgres, postgres, stop};
 pub use redis::{TestRedis, redis};
 pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
 pub use serve::{peer, serve, serve_within};
-pub use smtp::{ReceivedMail, SmtpServer, smtp};
+pub use smtp::{ReceivedMail, SmtpServer, smtp, smtps};

@@ -7,10 +7,15 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
+    io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
+    net::TcpListener,
     sync::mpsc,
+};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{ServerConfig, crypto::aws_lc_rs, pki_types::PrivateKeyDer},
 };
 
 /// Longest line, its end included.
@@ -31,6 +36,7 @@ pub struct ReceivedMail {
 #[derive(Debug)]
 pub struct SmtpServer {
     address: SocketAddr,
+    scheme: &'static str,
     mails: mpsc::UnboundedReceiver<ReceivedMail>,
     refusals: Refusals,
     serving: tokio::task::JoinHandle<()>,
@@ -42,7 +48,7 @@ impl SmtpServer {
     /// Its URL, as a client is told it.
     #[must_use]
     pub fn url(&self) -> String {
-        format!("smtp://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
     }
 
     /// Its address.
@@ -82,22 +88,59 @@ impl Drop for SmtpServer {
 /// # Panics
 /// When no port is to be had.
 pub async fn smtp() -> SmtpServer {
+    serve(None).await
+}
+
+/// A mail server that speaks TLS from the first byte, and the certificate (PEM) of the private
+/// authority that its own is from.
+///
+/// # Panics
+/// When no port is to be had.
+pub async fn smtps() -> (SmtpServer, String) {
+    let authority = authority();
+    let key = KeyPair::generate().expect("a key is made");
+    let params = CertificateParams::new(["127.0.0.1".to_owned()]).expect("an address is a name");
+    let certificate = params.signed_by(&key, &authority).expect("an authority signs");
+    let key = PrivateKeyDer::try_from(key.serialize_der()).expect("a key is one");
+    let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider knows the protocol")
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], key)
+        .expect("the key is the certificate's");
+    (serve(Some(TlsAcceptor::from(Arc::new(config)))).await, authority.pem())
+}
+
+/// An authority that nobody trusts yet.
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut params = CertificateParams::default();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().expect("a key is made");
+    CertifiedIssuer::self_signed(params, key).expect("an authority signs itself")
+}
+
+async fn serve(tls: Option<TlsAcceptor>) -> SmtpServer {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
     let address = listener.local_addr().expect("a bound port has an address");
     let (arrivals, mails) = mpsc::unbounded_channel();
     let refusals = Refusals::default();
+    let scheme = if tls.is_some() { "smtps" } else { "smtp" };
     let told = refusals.clone();
     let serving = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            let session = Session {
-                stream: BufReader::new(stream),
-                refusals: told.clone(),
-                arrivals: arrivals.clone(),
-            };
-            tokio::spawn(session.run());
+            let (refusals, arrivals) = (told.clone(), arrivals.clone());
+            match tls.clone() {
+                None => drop(tokio::spawn(Session::new(stream, refusals, arrivals).run())),
+                Some(tls) => drop(tokio::spawn(async move {
+                    // A client that does not trust us hangs up.
+                    if let Ok(stream) = tls.accept(stream).await {
+                        Session::new(stream, refusals, arrivals).run().await;
+                    }
+                })),
+            }
         }
     });
-    SmtpServer { address, mails, refusals, serving }
+    SmtpServer { address, scheme, mails, refusals, serving }
 }
 
 /// How far a session has come.
@@ -108,13 +151,17 @@ enum Stage {
     Envelope(ReceivedMail),
 }
 
-struct Session {
-    stream: BufReader<TcpStream>,
+struct Session<S> {
+    stream: BufReader<S>,
     refusals: Refusals,
     arrivals: mpsc::UnboundedSender<ReceivedMail>,
 }
 
-impl Session {
+impl<S: AsyncRead + AsyncWrite + Unpin> Session<S> {
+    fn new(stream: S, refusals: Refusals, arrivals: mpsc::UnboundedSender<ReceivedMail>) -> Self {
+        Self { stream: BufReader::new(stream), refusals, arrivals }
+    }
+
     async fn run(mut self) {
         // A client that hangs up ends its session.
         let _ = self.talk().await;
@@ -190,7 +237,9 @@ impl Session {
     }
 
     async fn say(&mut self, reply: &str) -> io::Result<()> {
-        self.stream.get_mut().write_all(format!("{reply}\r\n").as_bytes()).await
+        let stream = self.stream.get_mut();
+        stream.write_all(format!("{reply}\r\n").as_bytes()).await?;
+        stream.flush().await
     }
 }
 

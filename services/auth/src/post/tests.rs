@@ -66,7 +66,7 @@ fn over(url: &str) -> MailConfig {
     MailConfig {
         smtp_url: Some(Secret::new(url)),
         mail_from: Some("Frontdesk <desk@demo.test>".to_owned()),
-        mail_dir: None,
+        ..MailConfig::default()
     }
 }
 
@@ -231,4 +231,21 @@ async fn the_post_room_sends_by_itself_until_it_is_told_to_stop() {
     }
     post.host.shutdown.cancel();
     running.await.unwrap();
+}
+
+#[tokio::test]
+async fn a_mail_server_under_a_private_authority_is_believed_by_who_trusts_it_alone() {
+    let (post, (mut server, authority)) = (Post::start().await, testkit::smtps().await);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("authority.pem");
+    std::fs::write(&file, authority).unwrap();
+    post.queue(&mail("Hello")).await;
+    assert_eq!(post.room(to(&server)).await.send_due().await.unwrap(), 1);
+    assert_eq!(post.kept().await[0].1.as_deref(), Some("the server can't be reached"));
+    assert_eq!(server.arrived(), None);
+    post.time.advance(SignedDuration::from_secs(2));
+    let trusting = MailConfig { smtp_ca_file: Some(file), ..to(&server) };
+    assert_eq!(post.room(trusting).await.send_due().await.unwrap(), 1);
+    assert_eq!(server.next().await.to, ["owner@demo.test"]);
+    assert!(post.kept().await.is_empty());
 }
