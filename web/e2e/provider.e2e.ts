@@ -5,6 +5,7 @@ import { freshPage, heading, inside, signedIn, useBrowser } from './browser';
 import { held } from './held';
 import { toldOtherwise } from './installation';
 import { stopClock } from './page-clock';
+import { openPanel } from './panel';
 import { BASE_URL, people } from './stack';
 import { until } from './until';
 
@@ -21,8 +22,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 async function staying(page: Page): Promise<() => Promise<URL>> {
   const gone: URL[] = [];
   await page.route(
-    ({ pathname, port }) =>
-      pathname.endsWith('/authorization/google') || pathname === '/auth' || port === '9',
+    ({ pathname }) => pathname.endsWith('/authorization/google') || pathname === '/auth',
     async (route) => {
       gone.push(new URL(route.request().url()));
       await route.fulfill({ status: 204 });
@@ -115,7 +115,8 @@ describe('the way to Google', () => {
     const page = await signedIn(people.owner);
     await page.goto('/auth/callback?error=access_denied');
     await heading(page, 'Sign-in with Google failed').waitFor();
-    await page.waitForLoadState('networkidle');
+    const panel = await openPanel(page, 'Auth');
+    await panel.getByText('Signed in', { exact: true }).waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await google(page).click();
