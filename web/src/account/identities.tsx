@@ -89,7 +89,7 @@ function IdentityEntry({ identity, lastWay }: IdentityEntryProps) {
       <Entry
         icon={KeyRound}
         title={identity.email || 'Google account'}
-        details={details.filter(Boolean).join(' · ')}
+        details={details}
         action={
           <Button
             disabled={lastWay}
