@@ -64,9 +64,7 @@ function DeviceEntry({ device }: { device: TrustedDevice }) {
       tone={device.current ? 'brand' : 'quiet'}
       title={name}
       badges={device.current && <Badge tone="brand">This one</Badge>}
-      details={[since && `Trusted since ${dateText(since, zone)}`, until && `until ${dateText(until, zone)}`]
-        .filter(Boolean)
-        .join(', ')}
+      details={[since && `Trusted since ${dateText(since, zone)}`, until && `until ${dateText(until, zone)}`]}
       action={
         <Button
           loading={running}

@@ -1,8 +1,10 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Tone } from '../ui/badge';
 import { Muted, Text } from '../ui/text';
+
+type Piece = string | null | false | undefined;
 
 type EntryProps = {
   icon: LucideIcon;
@@ -10,7 +12,8 @@ type EntryProps = {
   title: ReactNode;
   /** Stand beside the title: states. */
   badges?: ReactNode;
-  details: ReactNode;
+  /** What is known, piece by piece; empty pieces are left out. */
+  details: readonly Piece[];
   action?: ReactNode;
 };
 
@@ -46,7 +49,9 @@ export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, acti
           <Text fontWeight="550">{title}</Text>
           {badges}
         </Flex>
-        <Muted as="div">{details}</Muted>
+        <Muted as="div">
+          <Details pieces={details.filter(Boolean)} />
+        </Muted>
       </Stack>
       {action && (
         <Box flexShrink="0" ps={{ base: '14', sm: '0' }} width={{ base: '100%', sm: 'auto' }}>
@@ -55,6 +60,18 @@ export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, acti
       )}
     </Flex>
   );
+}
+
+/** Lines break between the pieces: a date stays in one piece, unless it is wider than the screen. */
+function Details({ pieces }: { pieces: readonly Piece[] }) {
+  return pieces.map((piece, index) => (
+    <Fragment key={String(piece)}>
+      {index > 0 && ' · '}
+      <chakra.span display="inline-block" maxWidth="100%" overflowWrap="anywhere">
+        {piece}
+      </chakra.span>
+    </Fragment>
+  ));
 }
 
 export function Entries({ label, children }: { label: string; children: ReactNode }) {

@@ -88,7 +88,7 @@ function IdentityEntry({ identity, hasPassword, lastWay }: IdentityEntryProps) {
       <Entry
         icon={KeyRound}
         title={identity.email || 'Google account'}
-        details={details.filter(Boolean).join(' · ')}
+        details={details}
         action={
           <Button
             disabled={lastWay}

@@ -57,5 +57,5 @@ function EventEntry({ event }: { event: SecurityEvent }) {
   const { icon, tone, says } = lookOf(event.kind);
   const at = moment(event.at);
   const details = [at && dateAndTime(at, viewerZone()), event.browser, event.address];
-  return <Entry icon={icon} tone={tone} title={says(event)} details={details.filter(Boolean).join(' · ')} />;
+  return <Entry icon={icon} tone={tone} title={says(event)} details={details} />;
 }

@@ -70,7 +70,7 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
     one.address,
     used && (one.current ? 'in use now' : `last used ${agoText(used, now)}`),
     since && `signed in ${dateAndTime(since, zone)}`,
-  ].filter(Boolean);
+  ];
   return (
     <Entry
       icon={browserIcon(one.browser)}
@@ -82,7 +82,7 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
           {one.trusted && <Badge tone="good">Trusted</Badge>}
         </>
       }
-      details={details.join(' · ')}
+      details={details}
       action={
         <Button
           loading={end.running}
