@@ -62,6 +62,9 @@ pub enum Error {
     /// There is nothing left to prove.
     #[error("Your e-mail address is confirmed already.")]
     EmailVerified,
+    /// The person's role is not any more what the call was let in with.
+    #[error("You may not do this here any more.")]
+    RoleLost,
     /// The address has a member's account.
     #[error("There is a member with this address already.")]
     AlreadyMember,
@@ -166,6 +169,7 @@ impl From<Error> for Status {
             Error::NotInvited | Error::EmailUnverified | Error::EmailVerified => {
                 refuse(Reason::WrongState, message)
             }
+            Error::RoleLost => refuse(Reason::RoleTooLow, message),
             Error::LastOwner => refuse(Reason::LastOne, message),
             Error::TooManyMails { wait } => retry_later(Reason::Busy, message, wait.unsigned_abs()),
             Error::TooManyHashes => retry_later(Reason::Busy, message, soon),

@@ -214,6 +214,7 @@ impl Identities {
             return Err(Error::LastWayIn);
         }
         tx.remove_identity(id, person).await?;
+        tx.forget_handoffs_of(person).await?;
         let event = NewSecurityEvent::of(person, SecurityEventKind::IdentityDisconnected).from(origin);
         tx.record(&event.about(identity.email.as_str()), now).await?;
         tx.queue_mail(&letter::identity_disconnected(&account.email, &identity.email), now).await?;

@@ -68,6 +68,7 @@ impl AccountAdminServiceHandler for AccountAdmin {
         // First, because it locks the account: a sign-in at the same time is ended or refused.
         if tx.disable(person, now).await? {
             tx.end_sessions_of(person, EndReason::Disabled, now).await?;
+            tx.withdraw_all_invitations_of(person).await?;
             self.finish(tx, &scope, person, SecurityEventKind::Disabled).await?;
         }
         Ok(DisableAccountResponse {})

@@ -10,6 +10,7 @@ use proto::{
         ListInvitationsRequest, ListInvitationsResponse, ListMembersRequest, ListMembersResponse,
         Member as WireMember, MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse,
         SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
+        member_service_methods::INVITE,
     },
     parse,
     time::{in_range, to_proto},
@@ -161,11 +162,8 @@ impl MemberServiceHandler for Members {
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let inviter = match scope.actor() {
-            Actor::Person { user, .. } => Some(user),
-            Actor::Agent { .. } | Actor::Service { .. } => None,
-        };
         let tx = self.store.begin().await?;
+        let inviter = inviter(&tx, &scope).await?;
         let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
         let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
         tx.count_mail(&counted, now).await?;
@@ -197,6 +195,17 @@ impl MemberServiceHandler for Members {
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %id, business = %scope.business(), "invitation withdrawn");
         Ok(WithdrawInvitationResponse {})
     }
+}
+
+/// Who invites, if a person does. Their role stays what it is until this transaction ends: what
+/// they send goes with it.
+async fn inviter(tx: &Tx, scope: &BusinessScope) -> Result<Option<UserId>, Error> {
+    let Actor::Person { user, .. } = scope.actor() else { return Ok(None) };
+    if scope.role() != Role::Admin {
+        let role = tx.lock_role(user, scope.business()).await?;
+        role.filter(|role| role.allows(INVITE.rule.least_role)).ok_or(Error::RoleLost)?;
+    }
+    Ok(Some(user))
 }
 
 fn role(text: &str) -> Result<MemberRole, Status> {

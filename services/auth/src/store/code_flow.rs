@@ -26,6 +26,7 @@ const TAKE: &str = "DELETE FROM provider_transaction
 const HAND_OFF: &str = "INSERT INTO handoff (ticket_hash, binding_hash, account_id, expires_at)
     VALUES ($1, $2, $3, $4)";
 const FORGET_HANDOFFS: &str = "DELETE FROM handoff WHERE expires_at <= $1";
+const FORGET_HANDOFFS_OF: &str = "DELETE FROM handoff WHERE account_id = $1";
 const REDEEM: &str = "DELETE FROM handoff
     WHERE ticket_hash = $1 AND binding_hash = $2 AND expires_at > $3 RETURNING account_id";
 
@@ -130,6 +131,14 @@ impl Tx {
             to_db(expires_at).into(),
         ];
         self.execute(HAND_OFF, values).await.map(drop)
+    }
+
+    /// Lets no handoff of a person open a session any more.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn forget_handoffs_of(&self, person: UserId) -> Result<(), Error> {
+        self.execute(FORGET_HANDOFFS_OF, [person.0.into()]).await.map(drop)
     }
 
     /// Whose handoff this browser redeems.

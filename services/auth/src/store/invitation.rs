@@ -36,6 +36,7 @@ const OF_BUSINESS: &str = "SELECT id, business_id, email, role, invited_by, invi
 const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = $1 AND id = $2";
 const WITHDRAW_SENT: &str = "DELETE FROM invitation WHERE business_id = $1 AND invited_by = $2
     AND NOT EXISTS (SELECT FROM account WHERE id = $2 AND admin)";
+const WITHDRAW_ALL_SENT: &str = "DELETE FROM invitation WHERE invited_by = $1";
 const BUSINESS_NAME: &str = "SELECT name FROM business_name WHERE business_id = $1";
 
 /// An invitation that is neither accepted nor withdrawn.
@@ -176,6 +177,14 @@ impl Tx {
     /// When Postgres can't.
     pub async fn withdraw_invitations_of(&self, business: BusinessId, person: UserId) -> Result<(), Error> {
         self.execute(WITHDRAW_SENT, [business.0.into(), person.0.into()]).await.map(drop)
+    }
+
+    /// Withdraws what a person sent, wherever it was.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn withdraw_all_invitations_of(&self, person: UserId) -> Result<(), Error> {
+        self.execute(WITHDRAW_ALL_SENT, [person.0.into()]).await.map(drop)
     }
 
     async fn business_name(&self, business: BusinessId) -> Result<String, Error> {

@@ -266,7 +266,7 @@ impl Tx {
         if ended.is_empty() { Err(Error::NotFound("session")) } else { Ok(()) }
     }
 
-    /// Ends every session of a person but one, and announces each.
+    /// Ends every session of a person but one, and what would open another; announces each.
     ///
     /// # Errors
     /// When Postgres can't.
@@ -278,16 +278,18 @@ impl Tx {
         now: Timestamp,
     ) -> Result<(), Error> {
         let values = [person.0.into(), to_db(now).into(), why.as_str().into(), but.0.into()];
-        self.end(statement(END_OTHERS, values)).await.map(drop)
+        self.end(statement(END_OTHERS, values)).await?;
+        self.forget_handoffs_of(person).await
     }
 
-    /// Ends every session of a person and announces each.
+    /// Ends every session of a person, and what would open another; announces each.
     ///
     /// # Errors
     /// When Postgres can't.
     pub async fn end_sessions_of(&self, person: UserId, why: EndReason, now: Timestamp) -> Result<(), Error> {
         let values = [person.0.into(), to_db(now).into(), why.as_str().into()];
-        self.end(statement(END_ALL, values)).await.map(drop)
+        self.end(statement(END_ALL, values)).await?;
+        self.forget_handoffs_of(person).await
     }
 
     async fn end(&self, ending: Statement) -> Result<Vec<UserId>, Error> {

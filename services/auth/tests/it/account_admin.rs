@@ -35,7 +35,13 @@ async fn a_disabled_account_loses_its_sessions_at_once_and_reads_like_a_wrong_pa
     auth.add(ADMIN, "admin@demo.test").await;
     let person = user(1).to_string();
     let wrong = auth.sign_in(EMAIL, "incorrect horse").await.unwrap_err();
+    let sent =
+        "INSERT INTO invitation (id, business_id, email, role, hash, invited_by, invited_at, expires_at)
+        SELECT gen_random_uuid(), gen_random_uuid(), n || '@demo.test', 'OWNER', sha256(n::text::bytea), id,
+            created_at, 'infinity' FROM account, generate_series(1, 2) AS n WHERE email = $1 RETURNING role";
+    auth.peek(sent, [EMAIL.into()]).await;
     auth.disable(Role::Admin, &person).await.unwrap();
+    assert_eq!(auth.peek("SELECT count(*)::text FROM invitation", []).await.unwrap(), "0");
     assert!(!auth.admit(&tokens, None).await.alive);
     let refused = auth.refresh(&tokens.refresh_token).await.unwrap_err();
     assert_eq!((reason(&refused), refused.message()), (Reason::Unauthenticated, "The session has ended."));

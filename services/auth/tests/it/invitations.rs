@@ -271,6 +271,22 @@ async fn what_an_owner_sent_goes_with_their_role_and_what_others_sent_stays() {
 }
 
 #[tokio::test]
+async fn who_may_invite_no_more_does_not_with_what_let_them_in_a_moment_before() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    auth.add(2, "other@demo.test").await;
+    auth.set_role(user(2), business(1), "MANAGER").await.unwrap();
+    let message = || InviteRequest {
+        business_id: business(1).to_string(),
+        email: NEW.to_owned(),
+        role: "OWNER".to_owned(),
+    };
+    let stale = auth.member(2, Role::Owner, business(1), message());
+    assert_eq!(reason(&auth.members().invite(stale).await.unwrap_err()), Reason::RoleTooLow);
+    let admin = auth.member(2, Role::Admin, business(1), message());
+    auth.members().invite(admin).await.unwrap();
+}
+
+#[tokio::test]
 async fn an_owner_who_removes_another_withdraws_what_that_one_sent_there_and_nowhere_else() {
     let auth = Auth::with_owner(Environment::Test).await;
     auth.add(2, "other@demo.test").await;

@@ -3,10 +3,12 @@
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::auth::internal::v1::{
-        BeginRedirectRequest, FinishRedirectRequest, RedeemHandoffRequest, Tokens,
+    frontdesk::auth::{
+        internal::v1::{BeginRedirectRequest, FinishRedirectRequest, RedeemHandoffRequest, Tokens},
+        v1::SignOutEverywhereRequest,
     },
 };
+use testkit::as_person;
 use tonic::Status;
 
 use super::{DOOR, PAGE, Person, Scene, parameters};
@@ -117,6 +119,19 @@ async fn a_handoff_redeemed_many_times_at_once_opens_one_session() {
     let attempts = (0..10).map(|_| scene.redeem(&handoff, &binding));
     let opened = futures::future::join_all(attempts).await.into_iter().filter(Result::is_ok).count();
     assert_eq!((opened, scene.count("session").await), (1, 1));
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_the_handoffs_as_well() {
+    let scene = Scene::open().await;
+    let (handoff, binding) = scene.handed_off().await;
+    let tokens = scene.redeem(&handoff, &binding).await.unwrap();
+    let (pending, binding) = scene.handed_off().await;
+    let nora = scene.auth.peek("SELECT id::text FROM account", []).await.unwrap();
+    let (nora, session) = (nora.parse().unwrap(), tokens.session_id.parse().unwrap());
+    let request = as_person(&scene.auth.host, nora, session, None, None, SignOutEverywhereRequest {});
+    scene.auth.security().sign_out_everywhere(request).await.unwrap();
+    assert_eq!(reason(&scene.redeem(&pending, &binding).await.unwrap_err()), Reason::TokenSpent);
 }
 
 #[tokio::test]
