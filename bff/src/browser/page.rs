@@ -23,6 +23,9 @@ use crate::{edge::no_such_verb, refusal::Refusal};
 
 const NONCE: &str = "__CSP_NONCE__";
 const RUNTIME: &str = "__RUNTIME_CONFIG__";
+/// Nothing on our pages writes HTML or scripts from strings; a page that begins to is reported in the
+/// browser's console, and not yet stopped.
+const TRUSTED_TYPES: &str = "require-trusted-types-for 'script'";
 /// Files whose names carry a hash of their content.
 const HASHED: &str = "/assets/";
 
@@ -31,6 +34,8 @@ const HASHED: &str = "/assets/";
 pub struct Page {
     document: String,
     files: ServeDir,
+    /// The query devtools write HTML from strings; production has none.
+    trusted_types: bool,
 }
 
 impl Page {
@@ -47,7 +52,8 @@ impl Page {
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
-        Ok(Self { document: html.replace(RUNTIME, &runtime(environment, renewal)), files })
+        let document = html.replace(RUNTIME, &runtime(environment, renewal));
+        Ok(Self { document, files, trusted_types: environment == Environment::Production })
     }
 
     /// Answers any path that is not the API's.
@@ -79,7 +85,12 @@ impl Page {
             (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
             (header::CONTENT_SECURITY_POLICY, policy(&nonce)),
         ];
-        (headers, self.document.replace(NONCE, &nonce)).into_response()
+        let mut response = (headers, self.document.replace(NONCE, &nonce)).into_response();
+        if self.trusted_types {
+            let reported = HeaderValue::from_static(TRUSTED_TYPES);
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY_REPORT_ONLY, reported);
+        }
+        response
     }
 }
 

@@ -77,3 +77,12 @@ async fn elsewhere_a_trusted_device_is_not_asked_for() {
         assert_eq!(ana.call(method, &WILLOW.to_string()).await.status, StatusCode::OK, "{}", method.path);
     }
 }
+
+#[tokio::test]
+async fn production_reports_what_writes_html_from_strings_and_development_has_tools_that_do() {
+    let reported = "require-trusted-types-for 'script'";
+    for (stage, policy) in [(Stage::production().await, reported), (Stage::open().await, "")] {
+        let answer = stage.stranger().get("/").await;
+        assert_eq!(answer.header("content-security-policy-report-only"), policy);
+    }
+}
