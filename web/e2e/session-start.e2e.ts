@@ -165,6 +165,9 @@ describe('a protected page', () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);
+    // The page of the return says the same while it waits.
+    await within(page, '/debug');
+    await heading(page, 'Debug').waitFor();
     await within(page, '/my/account');
     const waiting = page.getByRole('status').getByText('Authenticating');
     await waiting.waitFor();
