@@ -25,7 +25,7 @@ export function PasswordSection({ query }: { query: UseQueryResult<GetMeResponse
   );
   return (
     <Card title="Password" action={open}>
-      <Reading query={query} what="Your password" skeleton={<PasswordSkeleton />}>
+      <Reading query={query} what="This part of the page" skeleton={<PasswordSkeleton />}>
         {(person) =>
           form.open ? (
             <PasswordForm me={person} onClose={form.close} />
