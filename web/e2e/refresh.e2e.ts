@@ -67,8 +67,8 @@ describe('a call that is refused for its token', () => {
     const page = await signedIn(people.owner);
     await page.goto(`/${WILLOW}/services`);
     await heading(page, 'Services').first().waitFor();
-    const refreshes = await expireToken(page);
     const token = await renewedToken(page);
+    const refreshes = await expireToken(page);
     const sent = listening(page);
     await goTo(page, 'Home');
     await heading(page, 'Next appointments').waitFor();
@@ -76,11 +76,11 @@ describe('a call that is refused for its token', () => {
     await sent.answered();
     expect(refreshes()).toBe(1);
     const refused = sent.all().filter(({ status }) => status === 401);
-    expect(refused.length).toBeGreaterThan(1);
-    for (const { path, token: old } of refused) {
-      expect(old).not.toBe(token());
-      expect(sent.all()).toContainEqual({ path, token: token(), status: 200 });
-    }
+    for (const { token: old } of refused) expect(old).not.toBe(token());
+    // What the page before still wanted nobody asks for again.
+    const again = sent.all().filter(({ status, ...one }) => status === 200 && one.token === token());
+    const retried = refused.filter(({ path }) => again.some((one) => one.path === path));
+    expect(retried.length).toBeGreaterThan(1);
   });
 
   it('is sent again once, not for ever', async () => {
@@ -102,9 +102,11 @@ describe('a call that is refused for its token', () => {
   it('ends the session where no new token is to be had, and its person is told', async () => {
     const page = await signedIn(people.owner);
     await heading(page, 'Next appointments').waitFor();
-    await expireToken(page);
+    const panel = await openPanel(page, 'Auth');
+    await stopClock(page);
     await page.context().clearCookies({ name: '__Host-refresh' });
-    await goTo(page, 'Calls');
+    await panel.getByRole('button', { name: 'Expire token locally' }).click();
+    await within(page, `/${WILLOW}/calls`);
     await page.getByText('Session expired, please log in again.').waitFor();
     await heading(page, 'Sign in').waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -143,8 +145,8 @@ describe('while the token is renewed', () => {
   it('because a call was refused, the calls of other pages wait for the new one', async () => {
     const page = await signedIn(people.owner);
     await heading(page, 'Next appointments').waitFor();
-    const refreshes = await expireToken(page);
     const refresh = await held(page, REFRESH);
+    const refreshes = await expireToken(page);
     const sent = listening(page);
     await goTo(page, 'Calls');
     await refresh.arrived();
