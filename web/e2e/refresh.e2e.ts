@@ -267,32 +267,4 @@ describe('refreshes that fail', () => {
     await panel.getByRole('button', { name: 'Refresh now', disabled: false }).click();
     await panel.getByText('The token is new.').waitFor();
   });
-
-  it('keep the silent refresh from being tried while they are blocked', async () => {
-    const page = await freshPage();
-    let refreshes = 0;
-    // A return whose handoff the door keeps: the silent refresh begins when that has failed.
-    const handoff = { done: () => {} };
-    const kept = new Promise<void>((resolve) => {
-      handoff.done = resolve;
-    });
-    await page.route(REFRESH, async (route) => {
-      if (route.request().headers().authorization === 'Bearer a.b.c') await kept;
-      else refreshes += 1;
-      await route.abort();
-    });
-    await page.goto('/auth/callback?token=a.b.c');
-    const panel = await openPanel(page, 'Auth');
-    await stopClock(page);
-    for (const failures of [1, 2, 3]) {
-      await panel.getByRole('button', { name: 'Refresh now', disabled: false }).click();
-      await fact(panel, 'Refresh').getByText(`${failures} failed in a row`).waitFor();
-    }
-    handoff.done();
-    await heading(page, 'Sign-in with Google failed').waitFor();
-    expect(refreshes).toBe(3);
-    await within(page, '/debug');
-    await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
-    expect(refreshes).toBe(3);
-  });
 });

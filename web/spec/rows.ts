@@ -374,7 +374,6 @@ const table: Record<number, Record<string, Shown>> = {
     'Session startup:': by(ends, session('signs in silently, taking the person from the token')),
     'If there is no user and the refresh backoff allows it, one silent refresh is attempted.': by(
       namesThePerson,
-      refresh('keep the silent refresh from being tried while they are blocked'),
       session(
         'signs in silently, taking the person from the token',
         'does not try while the backoff forbids it, and still comes to its end',
@@ -391,7 +390,6 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'In every case authentication is marked complete.': by(
       ends,
-      refresh('keep the silent refresh from being tried while they are blocked'),
       session(
         'signs in silently, taking the person from the token',
         'ends with nobody when the door refuses, and forgets whom it had cached',

@@ -32,8 +32,8 @@ pub struct Limits {
     /// Open live sockets; more are refused.
     pub sockets: usize,
     /// One network gets at most one in so many of the requests worked on, of the connections and of
-    /// the sockets, so that no single host keeps the others out. A salon behind one address has enough
-    /// with a quarter; four hosts must join to take everything.
+    /// the sockets, so that no single host keeps the others out. Half is more than the busiest salon
+    /// behind one address asks at once, or a platform's two hundred calls in the same moment.
     pub parts: usize,
     /// Sign-ins with the provider that one network may begin within [`Limits::flow_window`]: each is
     /// a row until it ends, and a salon shares an address.
@@ -66,7 +66,7 @@ impl Default for Limits {
             connections: 8192,
             streams_per_connection: 128,
             sockets: 4096,
-            parts: 4,
+            parts: 2,
             flows: 60,
             flow_window: Duration::from_secs(600),
             socket_frames: 10,
