@@ -3,6 +3,7 @@
 pub mod appointment;
 pub mod busy;
 pub mod day;
+pub mod explanation;
 pub mod hours;
 pub mod id;
 pub mod placement;
@@ -10,6 +11,7 @@ pub mod plan;
 pub mod policy;
 pub mod refusal;
 pub mod schedule;
+pub mod sentence;
 pub mod service;
 pub mod slots;
 pub mod span;

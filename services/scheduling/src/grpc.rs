@@ -4,6 +4,7 @@ mod appointment;
 mod availability;
 mod busy;
 mod catalogue;
+mod explanation;
 mod fields;
 mod schedule;
 

@@ -10,6 +10,7 @@ mod busy;
 mod cache;
 mod conflict;
 mod day;
+mod explanation;
 mod hold;
 mod hours;
 mod idempotency;
@@ -50,6 +51,7 @@ pub mod hot {
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
+        explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         service::SERVICES_BY_CATEGORY,
@@ -59,6 +61,7 @@ pub mod hot {
 pub use agenda::Agenda;
 pub use appointment::StoredAppointment;
 pub use conflict::OpenConflict;
+pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use projection::{save_business, save_customer, save_employee};

@@ -156,6 +156,14 @@ impl AvailabilityServiceHandler for Serving {
         })
     }
 
+    async fn explain_availability(
+        &self,
+        _: BusinessScope,
+        _: ExplainAvailabilityRequest,
+    ) -> Result<ExplainAvailabilityResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn create_hold(
         &self,
         scope: BusinessScope,

@@ -178,4 +178,4 @@ fn slots(minutes: u16) -> usize {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

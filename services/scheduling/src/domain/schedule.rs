@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
     hours::WeeklyPattern,
@@ -10,7 +10,8 @@ use super::{
     policy::Policy,
     refusal::Refusal,
     service::Service,
-    visit::{Item, Step, Wish, WishError},
+    span::Span,
+    visit::{Item, Step, Wish, WishError, reach},
 };
 
 /// Most services one visit may have.
@@ -55,6 +56,17 @@ impl Schedule {
             Ok(Step { service: service.clone(), candidates })
         });
         Ok(Wish::new(steps.collect::<Result<_, _>>()?))
+    }
+
+    /// All that a visit of `items` at `start` could occupy, whoever does it.
+    ///
+    /// # Errors
+    /// An unknown service.
+    pub fn reach(&self, items: &[Item], start: Timestamp) -> Result<Span, WishError> {
+        let course = |item: &Item| self.services.get(&item.service).map(|service| &service.course);
+        let courses: Option<Vec<_>> = items.iter().map(course).collect();
+        let courses = courses.ok_or(WishError::UnknownService)?;
+        Ok(reach(courses.into_iter(), start, start))
     }
 
     /// An employee's name, empty while it is not known.

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     id::{EmployeeId, ServiceId},
     refusal::Refusal,
-    service::{Price, Service},
+    service::{Course, Price, Service},
     span::Span,
 };
 
@@ -65,12 +65,7 @@ impl Wish {
     /// and `last`.
     #[must_use]
     pub fn reach(&self, first: Timestamp, last: Timestamp) -> Span {
-        let most = |buffer: fn(&Step) -> u16| self.steps.iter().map(buffer).max().unwrap_or(0);
-        let before = most(|step| step.service.course.buffer_before());
-        let behind = most(|step| step.service.course.buffer_after());
-        let starts_at = first - SignedDuration::from_mins(before.into());
-        let ends_at = after(last.max(first), self.minutes() + behind);
-        Span::new(starts_at, ends_at).expect("a visit takes time")
+        reach(self.steps.iter().map(|step| &step.service.course), first, last)
     }
 
     /// What all of it costs.
@@ -112,7 +107,22 @@ impl Wish {
     }
 }
 
-fn after(at: Timestamp, minutes: u16) -> Timestamp {
+/// All that services done one after the other could occupy, buffers included, when the first
+/// starts between `first` and `last`.
+pub(super) fn reach<'a>(
+    courses: impl Iterator<Item = &'a Course> + Clone,
+    first: Timestamp,
+    last: Timestamp,
+) -> Span {
+    let most = |buffer: fn(&Course) -> u16| courses.clone().map(buffer).max().unwrap_or(0);
+    let minutes: u16 = courses.clone().map(Course::minutes).sum();
+    let starts_at = first - SignedDuration::from_mins(most(Course::buffer_before).into());
+    let ends_at = after(last.max(first), minutes + most(Course::buffer_after));
+    Span::new(starts_at, ends_at).expect("a visit takes time")
+}
+
+/// So many minutes later.
+pub(super) fn after(at: Timestamp, minutes: u16) -> Timestamp {
     at + SignedDuration::from_mins(minutes.into())
 }
 

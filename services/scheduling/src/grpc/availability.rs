@@ -8,8 +8,9 @@ use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, AvailabilityServiceHandler, CreateHoldRequest, CreateHoldResponse,
-        ReleaseCallHoldsRequest, ReleaseCallHoldsResponse, ReleaseHoldRequest, ReleaseHoldResponse,
-        SearchAvailabilityRequest, SearchAvailabilityResponse,
+        ExplainAvailabilityRequest, ExplainAvailabilityResponse, ReleaseCallHoldsRequest,
+        ReleaseCallHoldsResponse, ReleaseHoldRequest, ReleaseHoldResponse, SearchAvailabilityRequest,
+        SearchAvailabilityResponse,
         availability_service_methods::{CREATE_HOLD, RELEASE_CALL_HOLDS, RELEASE_HOLD},
     },
     parse::{Page, id, optional_id, page_of},
@@ -17,7 +18,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{cut, explanation, fields, schedule::zone_name, wanted};
 use crate::{
     contract::offer,
     domain::{
@@ -69,6 +70,21 @@ impl AvailabilityServiceHandler for Availability {
             next_page_token,
             time_zone: zone_name(&agenda.schedule.zone),
         })
+    }
+
+    async fn explain_availability(
+        &self,
+        scope: BusinessScope,
+        request: ExplainAvailabilityRequest,
+    ) -> Result<ExplainAvailabilityResponse, Status> {
+        let items = fields::items(&request.items)?;
+        let start = fields::start(request.starts_at.as_ref())?;
+        let language = explanation::language(&request.language)?;
+        let tx = self.store.begin(&scope).await?;
+        let explained = tx.explain(&items, start).await?;
+        let now = tx.now();
+        tx.commit().await?;
+        Ok(explanation::response(&explained, now, language))
     }
 
     async fn create_hold(

@@ -9,6 +9,7 @@ mod cancelling;
 mod catalogue;
 mod clock_changes;
 mod events;
+mod explaining;
 mod following;
 mod holds;
 mod hours;

@@ -129,6 +129,10 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at", "ends_at"]);
     assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
 
+    let values = vec![business(), now.into(), instants(&[1])[0].into(), now.into()];
+    let nodes = plan(&tx, hot::TAKEN, values).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+
     let (starts, ends) = (instants(&[0, 1]), instants(&[1, 2]));
     let values = vec![business(), now.into(), starts.into(), ends.into(), now.into()];
     let nodes = plan(&tx, hot::CLOSE_EXPIRED, values).await;

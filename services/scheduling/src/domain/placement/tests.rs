@@ -22,11 +22,11 @@ const FIVE_MINUTES: SignedDuration = SignedDuration::from_mins(5);
 
 /// A random salon: its schedule, who is taken when, and what is wanted.
 #[derive(Debug, Clone)]
-struct World {
-    schedule: Schedule,
+pub struct World {
+    pub schedule: Schedule,
     days: Vec<Day>,
-    taken: Vec<(EmployeeId, Span)>,
-    items: Vec<Item>,
+    pub taken: Vec<(EmployeeId, Span)>,
+    pub items: Vec<Item>,
 }
 
 impl World {
@@ -34,11 +34,11 @@ impl World {
         self.days.iter().map(|day| DayPlan::new(&self.schedule, day.clone(), &self.taken)).collect()
     }
 
-    fn line(&self) -> Timeline {
+    pub fn line(&self) -> Timeline {
         Timeline::new(&self.plans(), self.schedule.patterns.keys().copied())
     }
 
-    fn whole(&self) -> Span {
+    pub fn whole(&self) -> Span {
         let (first, last) = (self.days.first().unwrap(), self.days.last().unwrap());
         Span::new(first.starts_at(), last.ends_at()).unwrap()
     }
@@ -65,7 +65,7 @@ impl World {
         shown.hour() as u16 * 60 + shown.minute() as u16
     }
 
-    fn oracle(&self) -> Oracle<'_> {
+    pub fn oracle(&self) -> Oracle<'_> {
         let hours = |(who, pattern): (&EmployeeId, &WeeklyPattern)| (*who, self.hours(pattern));
         Oracle {
             world: self,
@@ -81,7 +81,7 @@ impl World {
 }
 
 /// The slow engine: intervals, compared one by one.
-struct Oracle<'a> {
+pub struct Oracle<'a> {
     world: &'a World,
     opening: Vec<Span>,
     working: BTreeMap<EmployeeId, Vec<Span>>,
@@ -100,7 +100,7 @@ fn covers(hours: &[Span], span: Span) -> bool {
 }
 
 impl Oracle<'_> {
-    fn works(&self, employee: EmployeeId, span: Span) -> bool {
+    pub fn works(&self, employee: EmployeeId, span: Span) -> bool {
         covers(&self.working[&employee], span) && covers(&self.opening, span)
     }
 
@@ -233,7 +233,7 @@ fn days() -> impl Strategy<Value = (TimeZone, Vec<Day>)> {
 }
 
 prop_compose! {
-    fn world()(
+    pub fn world()(
         (zone, days) in days(),
         opening in pattern(),
         patterns in prop::collection::vec(pattern(), 3),

@@ -2,8 +2,8 @@
 // @generated from file frontdesk/scheduling/v1/availability.proto (package frontdesk.scheduling.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/availability.proto.
  */
 export const file_frontdesk_scheduling_v1_availability: GenFile = /*@__PURE__*/
-  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIjQKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIr4BCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK+AQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAki3AEKGVNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgFIAEoBRISCgpwYWdlX3Rva2VuGAYgASgJIngKGlNlYXJjaEF2YWlsYWJpbGl0eVJlc3BvbnNlEi4KBm9mZmVycxgBIAMoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkimwEKEUNyZWF0ZUhvbGRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2FsbF9pZBgEIAEoCSJxCgRIb2xkEgoKAmlkGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KBW9mZmVyGAMgASgLMh4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXIiQQoSQ3JlYXRlSG9sZFJlc3BvbnNlEisKBGhvbGQYASABKAsyHS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Ib2xkIjoKElJlbGVhc2VIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJIhUKE1JlbGVhc2VIb2xkUmVzcG9uc2UiPwoXUmVsZWFzZUNhbGxIb2xkc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSIsChhSZWxlYXNlQ2FsbEhvbGRzUmVzcG9uc2USEAoIcmVsZWFzZWQYASABKAUyzAUKE0F2YWlsYWJpbGl0eVNlcnZpY2USygEKElNlYXJjaEF2YWlsYWJpbGl0eRIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZSJLorsYCAoCAgMQAhgDgtPkkwI5OgEqIjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hdmFpbGFiaWxpdHk6c2VhcmNoEqYBCgpDcmVhdGVIb2xkEiouZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ3JlYXRlSG9sZFJlcXVlc3QaKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVIb2xkUmVzcG9uc2UiP6K7GAoKAgIDEAIYA0ABgtPkkwIrOgEqIiYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9ob2xkcxK5AQoLUmVsZWFzZUhvbGQSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlSG9sZFJlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlSG9sZFJlc3BvbnNlIk+iuxgICgICAxACGAOC0+STAj06ASoiOC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2hvbGRzL3tob2xkX2lkfTpyZWxlYXNlEoIBChBSZWxlYXNlQ2FsbEhvbGRzEjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVsZWFzZUNhbGxIb2xkc1JlcXVlc3QaMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlQ2FsbEhvbGRzUmVzcG9uc2UiCaK7GAUKAQMYA2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIjQKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIr4BCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK+AQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAki3AEKGVNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgFIAEoBRISCgpwYWdlX3Rva2VuGAYgASgJIngKGlNlYXJjaEF2YWlsYWJpbGl0eVJlc3BvbnNlEi4KBm9mZmVycxgBIAMoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkipQEKGkV4cGxhaW5BdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFuZ3VhZ2UYBCABKAkilwIKG0V4cGxhaW5BdmFpbGFiaWxpdHlSZXNwb25zZRItCgVvZmZlchgBIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEjkKCW9ic3RhY2xlcxgCIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUSNQoFaXRlbXMYAyADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluZWRJdGVtEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIQCghzZW50ZW5jZRgFIAEoCRIRCgl0aW1lX3pvbmUYBiABKAki5AEKDVZpc2l0T2JzdGFjbGUSOQoEa2luZBgBIAEoDjIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUuS2luZBIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiQwoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIVE9PX1NPT04QARILCgdUT09fRkFSEAISCgoGQ0xPU0VEEAMizQEKDUV4cGxhaW5lZEl0ZW0SEgoKc2VydmljZV9pZBgBIAEoCRIUCgxzZXJ2aWNlX25hbWUYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgpjYW5kaWRhdGVzGAUgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2FuZGlkYXRlIm0KCUNhbmRpZGF0ZRITCgtlbXBsb3llZV9pZBgBIAEoCRIVCg1lbXBsb3llZV9uYW1lGAIgASgJEjQKCW9ic3RhY2xlcxgDIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlIo4DCghPYnN0YWNsZRI0CgRraW5kGAEgASgOMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2JzdGFjbGUuS2luZBI0CgRwYXJ0GAIgASgOMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2JzdGFjbGUuUGFydBIoCgRmcm9tGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVjb3JkX2lkGAUgASgJIl4KBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEg8KC05PVF9TS0lMTEVEEAESDwoLTk9UX1dPUktJTkcQAhIKCgZCT09LRUQQAxIICgRIRUxEEAQSCAoEQlVTWRAFIk4KBFBhcnQSFAoQUEFSVF9VTlNQRUNJRklFRBAAEgsKB1NFUlZJQ0UQARIRCg1CVUZGRVJfQkVGT1JFEAISEAoMQlVGRkVSX0FGVEVSEAMimwEKEUNyZWF0ZUhvbGRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2FsbF9pZBgEIAEoCSJxCgRIb2xkEgoKAmlkGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KBW9mZmVyGAMgASgLMh4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXIiQQoSQ3JlYXRlSG9sZFJlc3BvbnNlEisKBGhvbGQYASABKAsyHS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Ib2xkIjoKElJlbGVhc2VIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJIhUKE1JlbGVhc2VIb2xkUmVzcG9uc2UiPwoXUmVsZWFzZUNhbGxIb2xkc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSIsChhSZWxlYXNlQ2FsbEhvbGRzUmVzcG9uc2USEAoIcmVsZWFzZWQYASABKAUynQcKE0F2YWlsYWJpbGl0eVNlcnZpY2USygEKElNlYXJjaEF2YWlsYWJpbGl0eRIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZSJLorsYCAoCAgMQAhgDgtPkkwI5OgEqIjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hdmFpbGFiaWxpdHk6c2VhcmNoEs4BChNFeHBsYWluQXZhaWxhYmlsaXR5EjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluQXZhaWxhYmlsaXR5UmVzcG9uc2UiTKK7GAgKAgIDEAIYA4LT5JMCOjoBKiI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXZhaWxhYmlsaXR5OmV4cGxhaW4SpgEKCkNyZWF0ZUhvbGQSKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVIb2xkUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZUhvbGRSZXNwb25zZSI/orsYCgoCAgMQAhgDQAGC0+STAis6ASoiJi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2hvbGRzErkBCgtSZWxlYXNlSG9sZBIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVxdWVzdBosLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVzcG9uc2UiT6K7GAgKAgIDEAIYA4LT5JMCPToBKiI4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaG9sZHMve2hvbGRfaWR9OnJlbGVhc2USggEKEFJlbGVhc2VDYWxsSG9sZHMSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlQ2FsbEhvbGRzUmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VDYWxsSG9sZHNSZXNwb25zZSIJorsYBQoBAxgDYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One service of a visit, and who shall do it.
@@ -205,6 +205,368 @@ export const SearchAvailabilityResponseSchema: GenMessage<SearchAvailabilityResp
   messageDesc(file_frontdesk_scheduling_v1_availability, 4);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityRequest
+ */
+export type ExplainAvailabilityRequest = Message<"frontdesk.scheduling.v1.ExplainAvailabilityRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * 1 to 6, done one after the other.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.VisitItem items = 2;
+   */
+  items: VisitItem[];
+
+  /**
+   * A multiple of 5 minutes.
+   *
+   * @generated from field: google.protobuf.Timestamp starts_at = 3;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Of the sentence: "en" or "de"; empty means "en".
+   *
+   * @generated from field: string language = 4;
+   */
+  language: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ExplainAvailabilityRequest.
+ * Use `create(ExplainAvailabilityRequestSchema)` to create a new message.
+ */
+export const ExplainAvailabilityRequestSchema: GenMessage<ExplainAvailabilityRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityResponse
+ */
+export type ExplainAvailabilityResponse = Message<"frontdesk.scheduling.v1.ExplainAvailabilityResponse"> & {
+  /**
+   * The visit as it would be booked; absent when it can't be.
+   *
+   * @generated from field: frontdesk.scheduling.v1.Offer offer = 1;
+   */
+  offer?: Offer | undefined;
+
+  /**
+   * What is in the way of the visit as a whole, whoever does it.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.VisitObstacle obstacles = 2;
+   */
+  obstacles: VisitObstacle[];
+
+  /**
+   * Each service of the visit with everybody who may do it.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.ExplainedItem items = 3;
+   */
+  items: ExplainedItem[];
+
+  /**
+   * The first time that is free after this start, within two weeks; absent when this start is
+   * free, or nothing is.
+   *
+   * @generated from field: frontdesk.scheduling.v1.Offer next_offer = 4;
+   */
+  nextOffer?: Offer | undefined;
+
+  /**
+   * All of it in one sentence that can be said on the telephone. Names no customer.
+   *
+   * @generated from field: string sentence = 5;
+   */
+  sentence: string;
+
+  /**
+   * The business's IANA zone.
+   *
+   * @generated from field: string time_zone = 6;
+   */
+  timeZone: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ExplainAvailabilityResponse.
+ * Use `create(ExplainAvailabilityResponseSchema)` to create a new message.
+ */
+export const ExplainAvailabilityResponseSchema: GenMessage<ExplainAvailabilityResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
+
+/**
+ * What is in the way of a visit as a whole.
+ *
+ * @generated from message frontdesk.scheduling.v1.VisitObstacle
+ */
+export type VisitObstacle = Message<"frontdesk.scheduling.v1.VisitObstacle"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.VisitObstacle.Kind kind = 1;
+   */
+  kind: VisitObstacle_Kind;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.VisitObstacle.
+ * Use `create(VisitObstacleSchema)` to create a new message.
+ */
+export const VisitObstacleSchema: GenMessage<VisitObstacle> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
+
+/**
+ * @generated from enum frontdesk.scheduling.v1.VisitObstacle.Kind
+ */
+export enum VisitObstacle_Kind {
+  /**
+   * @generated from enum value: KIND_UNSPECIFIED = 0;
+   */
+  KIND_UNSPECIFIED = 0,
+
+  /**
+   * In the past, or within the lead time: free from `until`.
+   *
+   * @generated from enum value: TOO_SOON = 1;
+   */
+  TOO_SOON = 1,
+
+  /**
+   * At or after `from`, where the booking horizon ends.
+   *
+   * @generated from enum value: TOO_FAR = 2;
+   */
+  TOO_FAR = 2,
+
+  /**
+   * The salon is closed between `from` and `until`, or for some of it.
+   *
+   * @generated from enum value: CLOSED = 3;
+   */
+  CLOSED = 3,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.VisitObstacle.Kind.
+ */
+export const VisitObstacle_KindSchema: GenEnum<VisitObstacle_Kind> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_availability, 7, 0);
+
+/**
+ * One service of a visit at its time.
+ *
+ * @generated from message frontdesk.scheduling.v1.ExplainedItem
+ */
+export type ExplainedItem = Message<"frontdesk.scheduling.v1.ExplainedItem"> & {
+  /**
+   * @generated from field: string service_id = 1;
+   */
+  serviceId: string;
+
+  /**
+   * @generated from field: string service_name = 2;
+   */
+  serviceName: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 3;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 4;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * Everybody who may do it, or who was asked for; nobody where nobody has the skill.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.Candidate candidates = 5;
+   */
+  candidates: Candidate[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ExplainedItem.
+ * Use `create(ExplainedItemSchema)` to create a new message.
+ */
+export const ExplainedItemSchema: GenMessage<ExplainedItem> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
+
+/**
+ * Somebody who may do a service.
+ *
+ * @generated from message frontdesk.scheduling.v1.Candidate
+ */
+export type Candidate = Message<"frontdesk.scheduling.v1.Candidate"> & {
+  /**
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * @generated from field: string employee_name = 2;
+   */
+  employeeName: string;
+
+  /**
+   * None where the employee is free.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.Obstacle obstacles = 3;
+   */
+  obstacles: Obstacle[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.Candidate.
+ * Use `create(CandidateSchema)` to create a new message.
+ */
+export const CandidateSchema: GenMessage<Candidate> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
+
+/**
+ * What keeps an employee from a service at its time.
+ *
+ * @generated from message frontdesk.scheduling.v1.Obstacle
+ */
+export type Obstacle = Message<"frontdesk.scheduling.v1.Obstacle"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Obstacle.Kind kind = 1;
+   */
+  kind: Obstacle_Kind;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Obstacle.Part part = 2;
+   */
+  part: Obstacle_Part;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp until = 4;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Empty where no record stands behind it.
+   *
+   * @generated from field: string record_id = 5;
+   */
+  recordId: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.Obstacle.
+ * Use `create(ObstacleSchema)` to create a new message.
+ */
+export const ObstacleSchema: GenMessage<Obstacle> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
+
+/**
+ * @generated from enum frontdesk.scheduling.v1.Obstacle.Kind
+ */
+export enum Obstacle_Kind {
+  /**
+   * @generated from enum value: KIND_UNSPECIFIED = 0;
+   */
+  KIND_UNSPECIFIED = 0,
+
+  /**
+   * Does not do this service.
+   *
+   * @generated from enum value: NOT_SKILLED = 1;
+   */
+  NOT_SKILLED = 1,
+
+  /**
+   * Does not work between `from` and `until`, or for some of it.
+   *
+   * @generated from enum value: NOT_WORKING = 2;
+   */
+  NOT_WORKING = 2,
+
+  /**
+   * `record_id` is an appointment.
+   *
+   * @generated from enum value: BOOKED = 3;
+   */
+  BOOKED = 3,
+
+  /**
+   * `record_id` is a hold, which may yet be given back.
+   *
+   * @generated from enum value: HELD = 4;
+   */
+  HELD = 4,
+
+  /**
+   * `record_id` is a busy fact of an outside calendar.
+   *
+   * @generated from enum value: BUSY = 5;
+   */
+  BUSY = 5,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.Obstacle.Kind.
+ */
+export const Obstacle_KindSchema: GenEnum<Obstacle_Kind> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_availability, 10, 0);
+
+/**
+ * What of the service it lies in.
+ *
+ * @generated from enum frontdesk.scheduling.v1.Obstacle.Part
+ */
+export enum Obstacle_Part {
+  /**
+   * @generated from enum value: PART_UNSPECIFIED = 0;
+   */
+  PART_UNSPECIFIED = 0,
+
+  /**
+   * The employee is needed.
+   *
+   * @generated from enum value: SERVICE = 1;
+   */
+  SERVICE = 1,
+
+  /**
+   * Kept free before; only in the way of who did nothing for the visit just before.
+   *
+   * @generated from enum value: BUFFER_BEFORE = 2;
+   */
+  BUFFER_BEFORE = 2,
+
+  /**
+   * Kept free after; only in the way of who does nothing for the visit just after.
+   *
+   * @generated from enum value: BUFFER_AFTER = 3;
+   */
+  BUFFER_AFTER = 3,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.Obstacle.Part.
+ */
+export const Obstacle_PartSchema: GenEnum<Obstacle_Part> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_availability, 10, 1);
+
+/**
  * @generated from message frontdesk.scheduling.v1.CreateHoldRequest
  */
 export type CreateHoldRequest = Message<"frontdesk.scheduling.v1.CreateHoldRequest"> & {
@@ -236,7 +598,7 @@ export type CreateHoldRequest = Message<"frontdesk.scheduling.v1.CreateHoldReque
  * Use `create(CreateHoldRequestSchema)` to create a new message.
  */
 export const CreateHoldRequestSchema: GenMessage<CreateHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
 
 /**
  * A time kept for somebody.
@@ -265,7 +627,7 @@ export type Hold = Message<"frontdesk.scheduling.v1.Hold"> & {
  * Use `create(HoldSchema)` to create a new message.
  */
 export const HoldSchema: GenMessage<Hold> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateHoldResponse
@@ -282,7 +644,7 @@ export type CreateHoldResponse = Message<"frontdesk.scheduling.v1.CreateHoldResp
  * Use `create(CreateHoldResponseSchema)` to create a new message.
  */
 export const CreateHoldResponseSchema: GenMessage<CreateHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 13);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldRequest
@@ -304,7 +666,7 @@ export type ReleaseHoldRequest = Message<"frontdesk.scheduling.v1.ReleaseHoldReq
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 14);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldResponse
@@ -317,7 +679,7 @@ export type ReleaseHoldResponse = Message<"frontdesk.scheduling.v1.ReleaseHoldRe
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsRequest
@@ -339,7 +701,7 @@ export type ReleaseCallHoldsRequest = Message<"frontdesk.scheduling.v1.ReleaseCa
  * Use `create(ReleaseCallHoldsRequestSchema)` to create a new message.
  */
 export const ReleaseCallHoldsRequestSchema: GenMessage<ReleaseCallHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsResponse
@@ -356,7 +718,7 @@ export type ReleaseCallHoldsResponse = Message<"frontdesk.scheduling.v1.ReleaseC
  * Use `create(ReleaseCallHoldsResponseSchema)` to create a new message.
  */
 export const ReleaseCallHoldsResponseSchema: GenMessage<ReleaseCallHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 17);
 
 /**
  * Finds times that really are free, and keeps them for a moment.
@@ -373,6 +735,16 @@ export const AvailabilityService: GenService<{
     methodKind: "unary";
     input: typeof SearchAvailabilityRequestSchema;
     output: typeof SearchAvailabilityResponseSchema;
+  },
+  /**
+   * Says of any start whether it is free, and if not, everything that is in its way.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AvailabilityService.ExplainAvailability
+   */
+  explainAvailability: {
+    methodKind: "unary";
+    input: typeof ExplainAvailabilityRequestSchema;
+    output: typeof ExplainAvailabilityResponseSchema;
   },
   /**
    * Keeps an offered time for 5 minutes.

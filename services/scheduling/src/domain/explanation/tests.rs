@@ -1,0 +1,149 @@
+//! What is explained against what is offered, and against the slow, obvious engine.
+
+use jiff::SignedDuration;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::*;
+use crate::domain::placement::tests::{Oracle, World, world};
+
+fn taken(world: &World) -> Vec<Taken> {
+    let records = world.taken.iter().enumerate().map(|(index, (employee, span))| {
+        let id = Uuid::from_u128(index as u128);
+        let record = match index % 3 {
+            0 => Record::Appointment(VisitId(id)),
+            1 => Record::Hold(VisitId(id)),
+            _ => Record::Busy(FactId(id)),
+        };
+        Taken { employee: *employee, span: *span, record }
+    });
+    records.collect()
+}
+
+/// Starts of which the line has all that the visit could occupy, as in an answer it always has.
+fn starts(world: &World, step: usize) -> Vec<Timestamp> {
+    let (line, whole) = (world.line(), world.whole());
+    let covered = |start: &Timestamp| {
+        let reach = world.schedule.reach(&world.items, *start).unwrap();
+        whole.intersection(reach) == Some(reach)
+    };
+    (0..line.len()).step_by(step).map(|slot| line.instant(slot)).filter(covered).collect()
+}
+
+fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
+    let (line, taken) = (world.line(), taken(world));
+    let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now };
+    situation.explain(&world.items, start).unwrap()
+}
+
+/// Whether a candidate's obstacles leave the service to somebody who comes for it or stays, and
+/// goes after it or stays.
+fn is_free(candidate: &Candidate, comes: bool, goes: bool) -> bool {
+    candidate.obstacles.iter().all(|obstacle| match obstacle {
+        Obstacle::NotSkilled | Obstacle::NotWorking(_) => false,
+        Obstacle::Taken { part: Part::Service, .. } => false,
+        Obstacle::Taken { part: Part::BufferBefore, .. } => !comes,
+        Obstacle::Taken { part: Part::BufferAfter, .. } => !goes,
+    })
+}
+
+/// Whether the explanation, by itself, leaves room for the visit: every way to share it out is tried.
+fn leaves_room(explanation: &Explanation) -> bool {
+    let mut ways: Vec<Vec<&Candidate>> = vec![vec![]];
+    for item in &explanation.items {
+        ways = ways
+            .iter()
+            .flat_map(|way| {
+                item.candidates.iter().map(|next| [way.as_slice(), &[next]].concat()).collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    let fits = |way: &Vec<&Candidate>| {
+        way.iter().enumerate().all(|(index, candidate)| {
+            let comes = index == 0 || way[index - 1].employee != candidate.employee;
+            let goes = way.get(index + 1).is_none_or(|next| next.employee != candidate.employee);
+            is_free(candidate, comes, goes)
+        })
+    };
+    explanation.obstacles.is_empty() && ways.iter().any(fits)
+}
+
+/// Whether what is said of a candidate is so.
+fn is_true(world: &World, oracle: &Oracle<'_>, item: &ExplainedItem, candidate: &Candidate) -> bool {
+    let employee = candidate.employee;
+    candidate.obstacles.iter().all(|obstacle| match *obstacle {
+        Obstacle::NotSkilled => !world.schedule.services[&item.service].employees.contains(&employee),
+        Obstacle::NotWorking(span) => {
+            let first = Span::new(span.starts_at(), span.starts_at() + SignedDuration::from_mins(5)).unwrap();
+            let last = Span::new(span.ends_at() - SignedDuration::from_mins(5), span.ends_at()).unwrap();
+            let inside = item.span.intersection(span) == Some(span);
+            inside && !oracle.works(employee, first) && !oracle.works(employee, last)
+        }
+        Obstacle::Taken { record, span, part } => {
+            let course = &world.schedule.services[&item.service].course;
+            let reach = Span::new(
+                item.span.starts_at() - SignedDuration::from_mins(course.buffer_before().into()),
+                item.span.ends_at() + SignedDuration::from_mins(course.buffer_after().into()),
+            );
+            let known = taken(world).contains(&Taken { employee, span, record });
+            known && reach.unwrap().overlaps(span) && (part != Part::Service || item.span.overlaps(span))
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_start_is_free_exactly_when_nothing_that_is_named_is_in_its_way(world in world()) {
+        let now = world.whole().starts_at();
+        for start in starts(&world, 5) {
+            let explanation = explain(&world, start, now);
+            prop_assert_eq!(explanation.offer.is_some(), leaves_room(&explanation), "{:?}", explanation);
+        }
+    }
+
+    #[test]
+    fn everything_that_is_named_is_true(world in world()) {
+        let now = world.whole().starts_at();
+        let oracle = world.oracle();
+        for start in starts(&world, 7) {
+            let explanation = explain(&world, start, now);
+            for item in &explanation.items {
+                for candidate in &item.candidates {
+                    prop_assert!(is_true(&world, &oracle, item, candidate), "{:?}", explanation);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn who_takes_away_the_records_that_are_named_makes_room(world in world()) {
+        let now = world.whole().starts_at();
+        for start in starts(&world, 11) {
+            let before = explain(&world, start, now);
+            let all = before.items.iter().flat_map(|item| &item.candidates).flat_map(|one| &one.obstacles);
+            let named: Vec<_> = all.filter_map(|obstacle| match *obstacle {
+                Obstacle::Taken { span, .. } => Some(span),
+                Obstacle::NotSkilled | Obstacle::NotWorking(_) => None,
+            }).collect();
+            let mut cleared = world.clone();
+            cleared.taken.retain(|(_, span)| !named.contains(span));
+            let after = explain(&cleared, start, now);
+            let records = |one: &Candidate| one.obstacles.iter().any(|o| matches!(o, Obstacle::Taken { .. }));
+            prop_assert!(!after.items.iter().flat_map(|item| &item.candidates).any(records));
+            prop_assert_eq!(after.offer.is_some(), leaves_room(&after));
+        }
+    }
+
+    #[test]
+    fn lead_time_and_horizon_are_named_with_their_instants(world in world(), hours in -48i64..48) {
+        let start = world.whole().starts_at();
+        let now = start + SignedDuration::from_hours(hours);
+        let explanation = explain(&world, start, now);
+        let too_soon = explanation.obstacles.contains(&VisitObstacle::TooSoon(now));
+        prop_assert_eq!(too_soon, start < now);
+        prop_assert!(!too_soon || explanation.offer.is_none());
+        let long_before = now - SignedDuration::from_hours(181 * 24 + 48);
+        let horizon = long_before + world.schedule.policy.horizon;
+        prop_assert!(explain(&world, start, long_before).obstacles.contains(&VisitObstacle::TooFar(horizon)));
+    }
+}

@@ -1,0 +1,236 @@
+//! An explanation in one sentence, as it is said on the telephone.
+//!
+//! It tells the caller the first thing in the way, never whose appointment it is, and the next
+//! time that is free.
+
+mod english;
+mod german;
+
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
+
+use super::{
+    day::Day,
+    explanation::{Candidate, ExplainedItem, Explanation, Obstacle, Part, Record, VisitObstacle},
+    id::{EmployeeId, ServiceId},
+    schedule::Schedule,
+    visit::Placement,
+};
+
+/// A language the agent speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// German.
+    German,
+}
+
+impl Language {
+    /// By its code of ISO 639-1.
+    #[must_use]
+    pub fn of(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::English),
+            "de" => Some(Self::German),
+            _ => None,
+        }
+    }
+}
+
+/// The one thing a caller is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gist<'a> {
+    Free(&'a str),
+    Passed,
+    TooSoon,
+    TooFar,
+    Closed,
+    Closes(Moment),
+    NobodyDoes(&'a str),
+    DoesNotDo(&'a str, &'a str),
+    Booked(&'a str, Moment),
+    Held(&'a str),
+    Away(&'a str, Moment),
+    AwayFromThenOn(&'a str),
+    NotAtWork(&'a str, Moment),
+    NobodyAtWork(&'a str, Moment),
+    EverybodyBusy(&'a str, Moment),
+    NoRoom(Moment),
+}
+
+/// What follows on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outlook<'a> {
+    /// The start itself is free.
+    Taken,
+    /// Somebody is free then.
+    Next(Moment, &'a str),
+    /// Nothing is free for two weeks.
+    Nothing,
+}
+
+/// A time as people say it, seen from today.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Moment {
+    shown: DateTime,
+    day: SaidDay,
+}
+
+/// How a day is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SaidDay {
+    Today,
+    Tomorrow,
+    Named,
+    /// The day that is spoken of already.
+    Same,
+}
+
+/// Says an explanation; `next` is the first start after it that is free.
+#[must_use]
+pub fn say(
+    explanation: &Explanation,
+    next: Option<&Placement>,
+    schedule: &Schedule,
+    now: Timestamp,
+    language: Language,
+) -> String {
+    let speaker = Speaker { schedule, now, start: explanation.start };
+    let start = speaker.seen_from_today(explanation.start);
+    let outlook = match (&explanation.offer, next) {
+        (Some(_), _) => Outlook::Taken,
+        (None, Some(next)) => Outlook::Next(speaker.moment(next.starts_at), speaker.with(next)),
+        (None, None) => Outlook::Nothing,
+    };
+    let gist = speaker.gist(explanation);
+    match language {
+        Language::English => english::say(gist, start, outlook),
+        Language::German => german::say(gist, start, outlook),
+    }
+}
+
+struct Speaker<'a> {
+    schedule: &'a Schedule,
+    now: Timestamp,
+    start: Timestamp,
+}
+
+impl<'a> Speaker<'a> {
+    fn gist(&self, explanation: &'a Explanation) -> Gist<'a> {
+        if let Some(offer) = &explanation.offer {
+            return Gist::Free(self.with(offer));
+        }
+        if let Some(obstacle) = explanation.obstacles.first() {
+            return self.of_the_visit(*obstacle);
+        }
+        let blocked = explanation.items.iter().find(|item| item.candidates.iter().all(is_blocked));
+        match blocked {
+            Some(item) => self.of_an_item(item),
+            None => Gist::NoRoom(self.seen_from_today(self.start)),
+        }
+    }
+
+    fn of_the_visit(&self, obstacle: VisitObstacle) -> Gist<'a> {
+        match obstacle {
+            VisitObstacle::TooSoon(_) if self.start < self.now => Gist::Passed,
+            VisitObstacle::TooSoon(_) => Gist::TooSoon,
+            VisitObstacle::TooFar(_) => Gist::TooFar,
+            VisitObstacle::Closed(span) if span.starts_at() > self.start => {
+                Gist::Closes(self.moment(span.starts_at()))
+            }
+            VisitObstacle::Closed(_) => Gist::Closed,
+        }
+    }
+
+    fn of_an_item(&self, item: &ExplainedItem) -> Gist<'a> {
+        let (service, at) = (self.service(item.service), self.seen_from_today(item.span.starts_at()));
+        match item.candidates.as_slice() {
+            [] => Gist::NobodyDoes(service),
+            [only] => self.of_somebody(only, service, at),
+            all if all.iter().all(|one| matches!(worst(one), Some(Obstacle::NotWorking(_)))) => {
+                Gist::NobodyAtWork(service, at)
+            }
+            _ => Gist::EverybodyBusy(service, at),
+        }
+    }
+
+    fn of_somebody(&self, candidate: &Candidate, service: &'a str, at: Moment) -> Gist<'a> {
+        let name = self.schedule.name_of(candidate.employee);
+        match worst(candidate) {
+            Some(Obstacle::NotSkilled) => Gist::DoesNotDo(name, service),
+            Some(Obstacle::NotWorking(_)) => Gist::NotAtWork(name, at),
+            Some(Obstacle::Taken { record, span, .. }) => match record {
+                Record::Appointment(_) => Gist::Booked(name, self.moment(span.ends_at())),
+                Record::Hold(_) => Gist::Held(name),
+                Record::Busy(_) if self.is_midnight(span.ends_at()) => Gist::AwayFromThenOn(name),
+                Record::Busy(_) => Gist::Away(name, self.moment(span.ends_at())),
+            },
+            None => Gist::NoRoom(at),
+        }
+    }
+
+    /// The ledger has a long absence cut at midnights: that one ends there need not be so.
+    fn is_midnight(&self, at: Timestamp) -> bool {
+        let day = local(at, &self.schedule.zone).date();
+        Day::of(day, &self.schedule.zone).starts_at() == at
+    }
+
+    fn service(&self, id: ServiceId) -> &'a str {
+        self.schedule.services.get(&id).map_or("", |service| &service.name)
+    }
+
+    /// Who does a visit that one employee does alone, or nobody's name.
+    fn with(&self, placement: &Placement) -> &'a str {
+        let people: Vec<EmployeeId> = placement.items.iter().map(|item| item.employee).collect();
+        match people.first() {
+            Some(first) if people.iter().all(|other| other == first) => self.schedule.name_of(*first),
+            _ => "",
+        }
+    }
+
+    /// A moment after the start has been spoken of: its day goes without saying.
+    fn moment(&self, at: Timestamp) -> Moment {
+        let moment = self.seen_from_today(at);
+        let same = moment.shown.date() == local(self.start, &self.schedule.zone).date();
+        if same { Moment { day: SaidDay::Same, ..moment } } else { moment }
+    }
+
+    fn seen_from_today(&self, at: Timestamp) -> Moment {
+        let (shown, today) = (local(at, &self.schedule.zone), local(self.now, &self.schedule.zone).date());
+        let day = if shown.date() == today {
+            SaidDay::Today
+        } else if Some(shown.date()) == today.tomorrow().ok() {
+            SaidDay::Tomorrow
+        } else {
+            SaidDay::Named
+        };
+        Moment { shown, day }
+    }
+}
+
+/// Begins large and ends with a full stop.
+fn sentence(said: &str, rest: &str) -> String {
+    let mut letters = said.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}{rest}.", letters.as_str())
+}
+
+fn local(at: Timestamp, zone: &TimeZone) -> DateTime {
+    zone.to_datetime(at)
+}
+
+/// What keeps a candidate from the service itself; buffers don't count for who goes on.
+fn worst(candidate: &Candidate) -> Option<Obstacle> {
+    let blocks = |obstacle: &&Obstacle| match obstacle {
+        Obstacle::NotSkilled | Obstacle::NotWorking(_) => true,
+        Obstacle::Taken { part, .. } => *part == Part::Service,
+    };
+    candidate.obstacles.iter().find(blocks).copied()
+}
+
+fn is_blocked(candidate: &Candidate) -> bool {
+    worst(candidate).is_some()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! In German.
+
+use super::{Gist, Moment, Outlook, SaidDay};
+
+const WEEKDAYS: [&str; 7] = ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"];
+const MONTHS: [&str; 12] = [
+    "Januar",
+    "Februar",
+    "März",
+    "April",
+    "Mai",
+    "Juni",
+    "Juli",
+    "August",
+    "September",
+    "Oktober",
+    "November",
+    "Dezember",
+];
+
+/// A sentence about the visit at `start`.
+pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String {
+    let start = when(start);
+    let said = match gist {
+        Gist::Free(name) => format!("{start} ist{} frei", with(name)),
+        Gist::Passed => format!("{start} ist schon vorbei"),
+        Gist::TooSoon => format!("{start} ist uns zu kurzfristig"),
+        Gist::TooFar => format!("{start} liegt weiter voraus, als wir buchen"),
+        Gist::Closed => format!("{start} haben wir geschlossen"),
+        Gist::Closes(at) => format!("wir schließen {}, bevor der Besuch zu Ende wäre", when(at)),
+        Gist::NobodyDoes(service) => format!("{service} macht hier zurzeit niemand"),
+        Gist::DoesNotDo(name, service) => format!("{} macht {service} nicht", person(name)),
+        Gist::Booked(name, until) => format!("{} hat bis {} einen anderen Termin", person(name), end(until)),
+        Gist::Held(name) => {
+            format!("{start} wird{} gerade für jemand anderen freigehalten", with(name))
+        }
+        Gist::Away(name, until) => format!("{} ist bis {} nicht da", person(name), end(until)),
+        Gist::AwayFromThenOn(name) => format!("{} ist an diesem Tag nicht mehr da", person(name)),
+        Gist::NotAtWork(name, at) => format!("{} arbeitet {} nicht", person(name), when(at)),
+        Gist::NobodyAtWork(service, at) => format!("{} arbeitet niemand, der {service} macht", when(at)),
+        Gist::EverybodyBusy(service, at) => {
+            format!("{} haben alle, die {service} machen, schon etwas vor", when(at))
+        }
+        Gist::NoRoom(at) => format!("{} ist zwischen den Terminen nicht genug Zeit", when(at)),
+    };
+    let rest = match outlook {
+        Outlook::Taken => String::new(),
+        Outlook::Next(at, name) => format!(", aber {} ist{} frei", when(at), with(name)),
+        Outlook::Nothing => ", und in den zwei Wochen danach ist nichts frei".to_owned(),
+    };
+    super::sentence(&said, &rest)
+}
+
+fn when(moment: Moment) -> String {
+    let time = clock(moment);
+    match moment.day {
+        SaidDay::Same => format!("um {time}"),
+        SaidDay::Today => format!("heute um {time}"),
+        SaidDay::Tomorrow => format!("morgen um {time}"),
+        SaidDay::Named => format!("am {} um {time}", date(moment)),
+    }
+}
+
+/// As the end of a time: "bis …".
+fn end(moment: Moment) -> String {
+    match moment.day {
+        SaidDay::Same => clock(moment),
+        SaidDay::Today => format!("heute um {}", clock(moment)),
+        SaidDay::Tomorrow => format!("morgen um {}", clock(moment)),
+        SaidDay::Named => format!("{} um {}", date(moment), clock(moment)),
+    }
+}
+
+fn clock(moment: Moment) -> String {
+    match (moment.shown.hour(), moment.shown.minute()) {
+        (hour, 0) => format!("{hour} Uhr"),
+        (hour, minute) => format!("{hour}:{minute:02} Uhr"),
+    }
+}
+
+fn date(moment: Moment) -> String {
+    let date = moment.shown.date();
+    let weekday = WEEKDAYS[usize::from(date.weekday().to_monday_zero_offset().unsigned_abs())];
+    let month = MONTHS[usize::from(date.month().unsigned_abs()) - 1];
+    format!("{weekday}, {}. {month}", date.day())
+}
+
+fn with(name: &str) -> String {
+    if name.is_empty() { String::new() } else { format!(" bei {name}") }
+}
+
+fn person(name: &str) -> &str {
+    if name.is_empty() { "die gewünschte Person" } else { name }
+}

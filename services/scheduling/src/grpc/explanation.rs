@@ -1,0 +1,107 @@
+//! Explanations as messages of the contract.
+
+use jiff::Timestamp;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{self as pb, ExplainAvailabilityResponse},
+    time::to_proto,
+};
+use tonic::Status;
+
+use super::schedule::zone_name;
+use crate::{
+    contract::offer,
+    domain::{
+        explanation::{Candidate, ExplainedItem, Obstacle, Part, Record, VisitObstacle},
+        schedule::Schedule,
+        sentence::{Language, say},
+        span::Span,
+    },
+    store::Explained,
+};
+
+/// The language of the sentence; English, where none is named.
+pub(super) fn language(code: &str) -> Result<Language, Status> {
+    let code = if code.is_empty() { "en" } else { code };
+    Language::of(code).ok_or_else(|| invalid("language", "must be en or de"))
+}
+
+pub(super) fn response(
+    explained: &Explained,
+    now: Timestamp,
+    language: Language,
+) -> ExplainAvailabilityResponse {
+    let Explained { schedule, explanation, next } = explained;
+    ExplainAvailabilityResponse {
+        offer: explanation.offer.as_ref().map(|free| offer(free, schedule)),
+        obstacles: explanation.obstacles.iter().map(pb::VisitObstacle::from).collect(),
+        items: explanation.items.iter().map(|item| item_of(item, schedule)).collect(),
+        next_offer: next.as_ref().map(|next| offer(next, schedule)),
+        sentence: say(explanation, next.as_ref(), schedule, now, language),
+        time_zone: zone_name(&schedule.zone),
+    }
+}
+
+impl From<&VisitObstacle> for pb::VisitObstacle {
+    fn from(obstacle: &VisitObstacle) -> Self {
+        use pb::visit_obstacle::Kind;
+        let (kind, from, until) = match *obstacle {
+            VisitObstacle::TooSoon(until) => (Kind::TooSoon, None, Some(until)),
+            VisitObstacle::TooFar(from) => (Kind::TooFar, Some(from), None),
+            VisitObstacle::Closed(span) => (Kind::Closed, Some(span.starts_at()), Some(span.ends_at())),
+        };
+        Self { kind: kind.into(), from: from.map(to_proto), until: until.map(to_proto) }
+    }
+}
+
+fn item_of(item: &ExplainedItem, schedule: &Schedule) -> pb::ExplainedItem {
+    let name = schedule.services.get(&item.service).map(|service| service.name.clone());
+    pb::ExplainedItem {
+        service_id: item.service.to_string(),
+        service_name: name.unwrap_or_default(),
+        starts_at: Some(to_proto(item.span.starts_at())),
+        ends_at: Some(to_proto(item.span.ends_at())),
+        candidates: item.candidates.iter().map(|candidate| candidate_of(candidate, schedule)).collect(),
+    }
+}
+
+fn candidate_of(candidate: &Candidate, schedule: &Schedule) -> pb::Candidate {
+    pb::Candidate {
+        employee_id: candidate.employee.to_string(),
+        employee_name: schedule.name_of(candidate.employee).to_owned(),
+        obstacles: candidate.obstacles.iter().map(pb::Obstacle::from).collect(),
+    }
+}
+
+impl From<&Obstacle> for pb::Obstacle {
+    fn from(obstacle: &Obstacle) -> Self {
+        use pb::obstacle::Kind;
+        match *obstacle {
+            Obstacle::NotSkilled => Self { kind: Kind::NotSkilled.into(), ..Self::default() },
+            Obstacle::NotWorking(span) => lying_in(Part::Service, Kind::NotWorking, span, String::new()),
+            Obstacle::Taken { record, span, part } => {
+                let (kind, id) = match record {
+                    Record::Appointment(id) => (Kind::Booked, id.to_string()),
+                    Record::Hold(id) => (Kind::Held, id.to_string()),
+                    Record::Busy(id) => (Kind::Busy, id.to_string()),
+                };
+                lying_in(part, kind, span, id)
+            }
+        }
+    }
+}
+
+fn lying_in(part: Part, kind: pb::obstacle::Kind, span: Span, record_id: String) -> pb::Obstacle {
+    let part = match part {
+        Part::Service => pb::obstacle::Part::Service,
+        Part::BufferBefore => pb::obstacle::Part::BufferBefore,
+        Part::BufferAfter => pb::obstacle::Part::BufferAfter,
+    };
+    pb::Obstacle {
+        kind: kind.into(),
+        part: part.into(),
+        from: Some(to_proto(span.starts_at())),
+        until: Some(to_proto(span.ends_at())),
+        record_id,
+    }
+}

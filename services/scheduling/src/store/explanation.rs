@@ -1,0 +1,133 @@
+//! Why a start is free or not, with the records that stand in its way.
+
+use std::sync::Arc;
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        day::Day,
+        explanation::{Explanation, Record, Situation, Taken},
+        id::{EmployeeId, FactId, VisitId},
+        placement::Placer,
+        plan::DayPlan,
+        schedule::Schedule,
+        slots::SLOT_SECONDS,
+        span::Span,
+        timeline::Timeline,
+        visit::{Item, Placement},
+    },
+};
+
+/// How far ahead the next free time is looked for.
+const AHEAD: SignedDuration = SignedDuration::from_hours(14 * 24);
+/// Schedules change seldom: who meets this many changes gives up.
+const ATTEMPTS: usize = 5;
+
+/// What takes time, whole days of it, as it is now.
+///
+/// Parameters: business, from, to, now.
+pub const TAKEN: &str = "SELECT subject_id, kind, visit_id, fact_id, starts_at, ends_at FROM ledger
+    WHERE business_id = $1 AND is_open AND blocking
+        AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
+        AND (kind <> 'HOLD' OR expires_at > $4)
+    ORDER BY starts_at, id";
+
+/// An explanation, and what it was worked out with.
+#[derive(Debug)]
+pub struct Explained {
+    /// The business's schedule.
+    pub schedule: Arc<Schedule>,
+    /// What is in the way, or the visit as it would be booked.
+    pub explanation: Explanation,
+    /// The first free start after one that is not free.
+    pub next: Option<Placement>,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    subject_id: Uuid,
+    kind: String,
+    visit_id: Uuid,
+    fact_id: Option<Uuid>,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for Taken {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
+        let record = match (row.kind.as_str(), row.fact_id) {
+            ("BOOKING", None) => Record::Appointment(VisitId(row.visit_id)),
+            ("HOLD", None) => Record::Hold(VisitId(row.visit_id)),
+            ("BUSY", Some(fact)) => Record::Busy(FactId(fact)),
+            _ => return Err(Error::Stored("ledger row")),
+        };
+        let span = span.ok_or(Error::Stored("ledger row"))?;
+        Ok(Self { employee: EmployeeId(row.subject_id), span, record })
+    }
+}
+
+impl Tx {
+    /// Explains the start of a visit of `items`, and finds the next that is free where that one
+    /// is not. Takes no locks.
+    ///
+    /// # Errors
+    /// An unknown service.
+    pub async fn explain(&self, items: &[Item], start: Timestamp) -> Result<Explained, Error> {
+        let mut schedule = self.known_schedule().await?;
+        for _ in 0..ATTEMPTS {
+            let explanation = self.explanation_by(&schedule, items, start).await;
+            if self.is_current(&schedule).await? {
+                let explanation = explanation?;
+                let next = self.next_offer(&schedule, items, &explanation).await?;
+                return Ok(Explained { schedule, explanation, next });
+            }
+            schedule = self.load_schedule().await?;
+        }
+        Err(Error::Unsettled)
+    }
+
+    /// What is said and what is decided come from the same rows, read once.
+    async fn explanation_by(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        start: Timestamp,
+    ) -> Result<Explanation, Error> {
+        let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
+        let taken = self.taken(&days).await?;
+        let spans: Vec<_> = taken.iter().map(|taken| (taken.employee, taken.span)).collect();
+        let plans: Vec<_> = days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect();
+        let line = Timeline::new(&plans, schedule.patterns.keys().copied());
+        let situation = Situation { schedule, line: &line, taken: &taken, now: self.now() };
+        Ok(situation.explain(items, start)?)
+    }
+
+    async fn taken(&self, days: &[Day]) -> Result<Vec<Taken>, Error> {
+        let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(vec![]) };
+        let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
+        self.all::<Row, _>(TAKEN, [self.business.0.into(), from.into(), to.into(), self.at()]).await
+    }
+
+    async fn next_offer(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        explanation: &Explanation,
+    ) -> Result<Option<Placement>, Error> {
+        let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
+        let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
+        let (Some(starts), Ok(_)) = (starts, schedule.wish(items)) else { return Ok(None) };
+        let agenda = self.agenda(items, starts).await?;
+        let Some(starts) = agenda.starts else { return Ok(None) };
+        Ok(Placer::new(&agenda.line, &agenda.wish).offers(starts).next())
+    }
+}
