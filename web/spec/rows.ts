@@ -727,7 +727,7 @@ const table: Record<number, Record<string, Shown>> = {
       edge('signing out, a forgotten password and a diagnosis answer with a message'),
     ),
     'POST /auth/forgot-password / Payload: email': by(
-      doorAccount('an_address_is_proved_and_a_link_asked_for_in_the_same_words_for_everybody'),
+      doorAccount('a_link_is_asked_for_in_the_same_words_for_everybody'),
     ),
     'POST /auth/forgot-password / Answer: not shown': departing(
       5,
