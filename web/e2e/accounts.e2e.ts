@@ -282,9 +282,17 @@ describe('the account page', () => {
   });
 
   it('changes the e-mail once the new address is proved', async () => {
-    const { page } = await employee('George');
+    const { email, page } = await employee('George');
     const next = address('george');
     await page.goto('/my/account');
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(address('mistyped'));
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('button', { name: `Keep ${email}` }).click();
+    await page.getByText(`You keep ${email}.`).waitFor();
+    expect(await page.getByText('takes its place', { exact: false }).count()).toBe(0);
+
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next);
     await page.getByLabel('Your password').fill(PASSWORD);

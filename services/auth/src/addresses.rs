@@ -100,6 +100,23 @@ impl Addresses {
         tx.commit().await
     }
 
+    /// Drops the change of address that a person asked for; there may be none.
+    ///
+    /// # Errors
+    /// When Postgres can't.
+    pub async fn keep(&self, person: UserId, session: SessionId) -> Result<(), Error> {
+        let now = self.clock.now();
+        let tx = self.store.begin().await?;
+        let waiting = tx.profile(person, now).await?.new_email;
+        let dropped = tx.forget_email_change_of(person).await?;
+        if let Some(waiting) = waiting.filter(|_| dropped) {
+            let origin = tx.origin_of(session).await?;
+            let event = NewSecurityEvent::of(person, Kind::EmailChangeCancelled).from(&origin);
+            tx.record(&event.about(waiting.as_str()), now).await?;
+        }
+        tx.commit().await
+    }
+
     /// Mails the link that proves a person's address once more, in place of those before.
     ///
     /// # Errors

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   MailCheck,
   MailQuestion,
+  MailX,
   ShieldAlert,
   ShieldCheck,
   ShieldOff,
@@ -55,6 +56,11 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
     icon: MailQuestion,
     tone: 'info',
     says: ({ detail }) => `A change of your e-mail${to(detail)} was asked for.`,
+  },
+  [Kind.EMAIL_CHANGE_CANCELLED]: {
+    icon: MailX,
+    tone: 'quiet',
+    says: ({ detail }) => `You kept your e-mail: the change${to(detail)} was dropped.`,
   },
   [Kind.EMAIL_CHANGED]: {
     icon: MailCheck,

@@ -51,6 +51,8 @@ kinds! {
     PasswordReset = "PASSWORD_RESET",
     /// A link was mailed to the new address.
     EmailChangeRequested = "EMAIL_CHANGE_REQUESTED",
+    /// The person keeps the address they have.
+    EmailChangeCancelled = "EMAIL_CHANGE_CANCELLED",
     /// The account has another address.
     EmailChanged = "EMAIL_CHANGED",
     /// The address was proved.

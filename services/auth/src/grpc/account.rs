@@ -4,13 +4,13 @@ use boot::clock::Clock;
 use caller::PersonScope;
 use proto::{
     frontdesk::auth::v1::{
-        AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, ChangeEmailRequest,
-        ChangeEmailResponse, ChangePasswordRequest, ChangePasswordResponse, ConnectIdentityRequest,
-        ConnectIdentityResponse, DisconnectIdentityRequest, DisconnectIdentityResponse, GetMeRequest,
-        GetMeResponse, Identity, ListIdentitiesRequest, ListIdentitiesResponse, ListMyBusinessIdsRequest,
-        ListMyBusinessIdsResponse, ListMyMembershipsRequest, ListMyMembershipsResponse, Membership,
-        RenameMeRequest, RenameMeResponse, ResendVerificationRequest, ResendVerificationResponse,
-        VerifyEmailRequest, VerifyEmailResponse,
+        AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, CancelEmailChangeRequest,
+        CancelEmailChangeResponse, ChangeEmailRequest, ChangeEmailResponse, ChangePasswordRequest,
+        ChangePasswordResponse, ConnectIdentityRequest, ConnectIdentityResponse, DisconnectIdentityRequest,
+        DisconnectIdentityResponse, GetMeRequest, GetMeResponse, Identity, ListIdentitiesRequest,
+        ListIdentitiesResponse, ListMyBusinessIdsRequest, ListMyBusinessIdsResponse,
+        ListMyMembershipsRequest, ListMyMembershipsResponse, Membership, RenameMeRequest, RenameMeResponse,
+        ResendVerificationRequest, ResendVerificationResponse, VerifyEmailRequest, VerifyEmailResponse,
     },
     parse,
 };
@@ -155,6 +155,15 @@ impl AccountServiceHandler for Accounts {
         let confirmed = self.proofs.confirm(scope.user(), scope.session(), request.current_password).await?;
         self.addresses.change(&confirmed, &new).await?;
         Ok(ChangeEmailResponse {})
+    }
+
+    async fn cancel_email_change(
+        &self,
+        scope: PersonScope,
+        _: CancelEmailChangeRequest,
+    ) -> Result<CancelEmailChangeResponse, Status> {
+        self.addresses.keep(scope.user(), scope.session()).await?;
+        Ok(CancelEmailChangeResponse {})
     }
 
     async fn verify_email(

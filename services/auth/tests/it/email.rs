@@ -4,8 +4,8 @@ use proto::{
     frontdesk::auth::{
         internal::v1::Tokens,
         v1::{
-            ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest, ResendVerificationRequest,
-            SignOutEverywhereRequest,
+            CancelEmailChangeRequest, ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest,
+            ResendVerificationRequest, SignOutEverywhereRequest,
         },
     },
 };
@@ -31,6 +31,11 @@ impl Auth {
         let message =
             ChangeEmailRequest { current_password: password.to_owned(), new_email: email.to_owned() };
         self.accounts().change_email(self.person(1, tokens, message)).await.map(drop)
+    }
+
+    async fn keep_email(&self, tokens: &Tokens) {
+        let request = self.person(1, tokens, CancelEmailChangeRequest {});
+        self.accounts().cancel_email_change(request).await.unwrap();
     }
 
     pub async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
@@ -147,6 +152,36 @@ async fn a_proof_outlives_the_password_it_was_asked_for_with() {
     auth.verify(&tokens, &token).await.unwrap();
     assert!(auth.me_of(&tokens).await.email_verified);
     auth.sign_in(EMAIL, "a whole new password").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_that_waits_can_be_dropped_and_its_link_works_no_more() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    let token = auth.token_to(NEW, CONFIRM).await;
+    auth.keep_email(&tokens).await;
+    assert_eq!(auth.me_of(&tokens).await.new_email, "");
+    assert_eq!(reason(&auth.verify(&tokens, &token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.me_of(&tokens).await.email, EMAIL);
+    auth.keep_email(&tokens).await;
+    let told = "EMAIL_CHANGE_CANCELLED EMAIL_CHANGE_REQUESTED SIGNED_IN";
+    assert_eq!(auth.kinds(1).await, told, "the second time there was nothing to drop");
+}
+
+#[tokio::test]
+async fn dropping_a_change_leaves_the_proof_of_the_own_address_and_other_peoples_changes() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.add(2, "other@demo.test").await;
+    auth.unproved().await;
+    auth.resend(&tokens).await.unwrap();
+    let own = auth.token_to(EMAIL, CONFIRM).await;
+    let others = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
+        SELECT sha256('theirs'), $1, 'else@demo.test', created_at, expires_at FROM email_proof RETURNING email";
+    auth.peek(others, [crate::fixture::user(2).0.into()]).await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    auth.keep_email(&tokens).await;
+    assert_eq!(auth.proofs().await, "2");
+    auth.verify(&tokens, &own).await.unwrap();
 }
 
 #[tokio::test]
