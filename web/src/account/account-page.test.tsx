@@ -164,7 +164,7 @@ describe('the profile', () => {
 
   it('asks for the password with a new address, and says under it when it is wrong', async () => {
     answers.set('/v1/me:changeEmail', () => {
-      throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description: 'is wrong' }]);
+      throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
     });
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Change e-mail' }));
@@ -218,7 +218,7 @@ describe('sign-in with Google', () => {
     );
     answers.set('/v1/me/identities/i:disconnect', ({ body }) => {
       if ((body as { currentPassword?: string }).currentPassword !== 'mine')
-        throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description: 'is wrong' }]);
+        throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
       return {};
     });
     open();
