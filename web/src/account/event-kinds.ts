@@ -18,6 +18,7 @@ import {
   ShieldQuestion,
   TriangleAlert,
   UserCog,
+  UserMinus,
   UserPlus,
   UserX,
 } from 'lucide-react';
@@ -90,6 +91,16 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
       return isRole(detail) ? `${who} to ${roleName(detail)}.` : `${who}.`;
     },
   },
+  [Kind.INVITED]: {
+    icon: UserPlus,
+    tone: 'info',
+    says: ({ detail }) => `You invited ${somebody(detail)} to a business.`,
+  },
+  [Kind.INVITATION_WITHDRAWN]: {
+    icon: UserMinus,
+    tone: 'quiet',
+    says: ({ detail }) => `You withdrew the invitation of ${somebody(detail)}.`,
+  },
   [Kind.DISABLED]: plain(UserX, 'bad', 'Your account was disabled.'),
   [Kind.ENABLED]: plain(BadgeCheck, 'good', 'Your account was enabled again.'),
   [Kind.BLOCK_LIFTED]: {
@@ -110,4 +121,5 @@ export function lookOf(kind: Kind): Look {
 
 const to = (address: string) => (address.includes('@') ? ` to ${address}` : '');
 const about = (address: string) => (address.includes('@') ? ` (${address})` : '');
+const somebody = (address: string) => address || 'somebody';
 const isRole = (text: string): text is Role => ROLES.includes(text as Role);

@@ -71,6 +71,10 @@ kinds! {
     IdentityDisconnected = "IDENTITY_DISCONNECTED",
     /// The person has another role in a business, or none.
     RoleChanged = "ROLE_CHANGED",
+    /// The person asked somebody to join a business.
+    Invited = "INVITED",
+    /// The person withdrew an invitation to a business.
+    InvitationWithdrawn = "INVITATION_WITHDRAWN",
     /// The account was shut out.
     Disabled = "DISABLED",
     /// The account was let in again.
