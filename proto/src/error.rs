@@ -26,7 +26,9 @@ impl Reason {
             Self::Unspecified | Self::Internal => Code::Internal,
             Self::InvalidField | Self::TooLarge => Code::InvalidArgument,
             Self::NotFound => Code::NotFound,
-            Self::RoleTooLow | Self::Xsrf | Self::DeviceNotTrusted => Code::PermissionDenied,
+            Self::RoleTooLow | Self::Xsrf | Self::DeviceNotTrusted | Self::WrongAccount => {
+                Code::PermissionDenied
+            }
             Self::Unauthenticated
             | Self::WrongCredentials
             | Self::BadSignature

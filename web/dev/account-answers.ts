@@ -132,6 +132,7 @@ export const ACCOUNT_ANSWERS: Record<string, Answer> = {
   RenameMe: () => ({}),
   ChangePassword: () => ({}),
   ChangeEmail: () => ({}),
+  CancelEmailChange: () => ({}),
   ResendVerification: () => ({}),
   AcceptInvitation: () => ({ businessId: WILLOW }),
   ListIdentities: (_, { role }) => ({

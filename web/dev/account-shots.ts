@@ -36,7 +36,8 @@ export const ACCOUNT_SHOTS: Shot[] = [
   { name: 'register-other', path: `${paths.register}?invitation=new`, as: owner, looks: desk },
   { name: 'register-spent', path: `${paths.register}?invitation=spent`, looks: desk },
   { name: 'register-confirm', path: `${paths.register}?confirm=new`, looks: deskAndPhone },
-  { name: 'register-unconfirmed', path: `${paths.register}?confirm=spent`, looks: desk },
+  { name: 'register-confirmed', path: `${paths.register}?confirm=new`, as: owner, looks: desk },
+  { name: 'register-unconfirmed', path: `${paths.register}?confirm=spent`, as: owner, looks: desk },
   { name: 'forgot', path: paths.forgotPassword },
   {
     name: 'forgot-sent',

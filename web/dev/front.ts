@@ -26,7 +26,7 @@ const FRONT: Record<string, (body: Body) => Outcome> = {
     said('If the address has an account, a link to choose a new password is on its way.'),
   'reset-password': () => said('Your password has been reset successfully'),
   'register/employee': () => said('Please open the link we have sent you.'),
-  'verify-email': () => said('Your e-mail address is confirmed.'),
+  'verify-email': () => ({ kind: 'answered', answer: {} }),
   'diagnose-user': () => said('The account is verified and signs in with a password.'),
   'debug/oauth-config': () => ({
     kind: 'answered',

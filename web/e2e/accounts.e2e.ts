@@ -120,14 +120,74 @@ describe('registering without an invitation', () => {
     await heading(page, 'Look into your e-mail').waitFor();
 
     await page.goto(await mailed(email, LINKS.confirmation));
-    await heading(page, 'Your address is confirmed').waitFor();
+    await heading(page, 'Sign in to confirm your address').waitFor();
     expect(page.url()).not.toContain('confirm');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await enter(page, email);
+    await heading(page, 'Your address is confirmed').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('confirmation'))).toBeNull();
+    await page.getByRole('link', { name: 'Go to your account' }).click();
     await heading(page, 'Your account').waitFor();
     await page.getByText('Verified', { exact: true }).waitFor();
     await page.goto('/my/businesses');
     await page.getByText('You are not part of any business yet').waitFor();
+  });
+});
+
+describe('a link that confirms an address', () => {
+  it('confirms nothing for somebody else, and after their sign-out for its own person', async () => {
+    const email = address('gwen');
+    const page = await freshPage();
+    await page.goto('/register');
+    await page.getByLabel('Your name').fill('Gwen');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await heading(page, 'Look into your e-mail').waitFor();
+
+    const shared = await signedIn(people.guest);
+    await shared.goto(await mailed(email, LINKS.confirmation));
+    await shared.getByText(`You are signed in as ${people.guest}`, { exact: false }).waitFor();
+    await shared.getByRole('button', { name: 'Sign out and go on' }).click();
+    await heading(shared, 'Sign in to confirm your address').waitFor();
+    await shared.getByRole('link', { name: 'Sign in' }).click();
+    await enter(shared, email);
+    await heading(shared, 'Your address is confirmed').waitFor();
+  });
+
+  it('leads who never registered to a password of their own, which makes the account theirs', async () => {
+    const email = address('victim');
+    const squatter = await freshPage();
+    await squatter.goto('/register');
+    await squatter.getByLabel('Your name').fill('Somebody');
+    await squatter.getByLabel('E-mail').fill(email);
+    await squatter.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await squatter.getByRole('button', { name: 'Create account' }).click();
+    await heading(squatter, 'Look into your e-mail').waitFor();
+    await squatter.getByRole('link', { name: 'Go to sign in' }).click();
+    await enter(squatter, email);
+    await inside(squatter);
+    await squatter.goto('/my/account');
+    await squatter.getByText('Not verified', { exact: true }).waitFor();
+
+    const page = await freshPage();
+    await page.goto(await mailed(email, LINKS.confirmation));
+    await page.getByRole('link', { name: 'Set a password of your own' }).click();
+    await heading(page, 'Forgot your password?').waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await heading(page, 'Look into your e-mail').waitFor();
+    await page.goto(await mailed(email, LINKS.reset));
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('New password again').fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.waitForURL('**/login');
+    await squatter.reload();
+    await squatter.waitForURL('**/login');
+    await enter(page, email, NEW_PASSWORD);
+    await inside(page);
+    await page.goto('/my/account');
+    await page.getByText('Verified', { exact: true }).waitFor();
   });
 });
 
@@ -222,9 +282,17 @@ describe('the account page', () => {
   });
 
   it('changes the e-mail once the new address is proved', async () => {
-    const { page } = await employee('George');
+    const { email, page } = await employee('George');
     const next = address('george');
     await page.goto('/my/account');
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByLabel('New e-mail').fill(address('mistyped'));
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('button', { name: `Keep ${email}` }).click();
+    await page.getByText(`You keep ${email}.`).waitFor();
+    expect(await page.getByText('takes its place', { exact: false }).count()).toBe(0);
+
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill(next);
     await page.getByLabel('Your password').fill(PASSWORD);

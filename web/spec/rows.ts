@@ -91,6 +91,7 @@ const lifetimes = [
 const signInsBlocked = profiles(
   'so_many_failures_in_a_quarter_of_an_hour_block_for_as_long_as_the_profile_says',
 );
+const recordShown = profiles('a_record_shows_as_many_events_and_as_old_ones_as_the_profile_says');
 const unlimited = profiles('under_test_no_number_of_failures_blocks');
 
 const returnsWrong = returning(
@@ -314,7 +315,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       signIn('outlives a reload, with no token in any storage'),
     ),
-    'Cache panel response:': by(cacheStats('the_answer_is_json_as_the_panel_reads_it')),
+    'Cache panel response:': by(panelAnswer, cacheStats('the_answer_is_json_as_the_panel_reads_it')),
     'globalMetrics: hitRatePercentage, totalOperations, totalHits, totalMisses, totalErrors.': by(
       panelAnswer,
       cacheStats(
@@ -727,7 +728,7 @@ const table: Record<number, Record<string, Shown>> = {
       edge('signing out, a forgotten password and a diagnosis answer with a message'),
     ),
     'POST /auth/forgot-password / Payload: email': by(
-      doorAccount('an_address_is_proved_and_a_link_asked_for_in_the_same_words_for_everybody'),
+      doorAccount('a_link_is_asked_for_in_the_same_words_for_everybody'),
     ),
     'POST /auth/forgot-password / Answer: not shown': departing(
       5,
@@ -998,14 +999,17 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Events stored / Production: up to 1000 for 30 days': by(
       production,
+      recordShown,
       record('production_keeps_a_thousand_entries_for_thirty_days'),
     ),
     'Events stored / Development: 200 for 7 days': by(
       development,
+      recordShown,
       record('a_record_keeps_the_profiles_latest_entries_and_forgets_the_old'),
     ),
     'Events stored / Test: 50 for 1 day': by(
       underTest,
+      recordShown,
       record('a_record_keeps_the_profiles_latest_entries_and_forgets_the_old'),
     ),
     'Access token lifetime / Production: 15 min': by(production, lifetimes),
@@ -1024,7 +1028,10 @@ const table: Record<number, Record<string, Shown>> = {
       renews,
       timetable('renews the token of %s under %i minutes before its %i are over'),
     ),
-    'Renewal threshold / Test: not shown': by(underTest),
+    'Renewal threshold / Test: not shown': by(
+      underTest,
+      profiles('a_page_is_told_its_environment_and_no_renewal_threshold'),
+    ),
     'Interface defaults:': by(toasts('are three at most, and go after 4 s')),
     'Toasts: in the auth layer 4 s duration, 3 visible, bottom-right; in the shell 1 at a time, 5 s, top-right.':
       by(

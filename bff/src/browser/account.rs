@@ -1,4 +1,4 @@
-//! Accounts of people who are not signed in: registering, proving an address, a forgotten password.
+//! Accounts of people who are not signed in: registering, an invitation, a forgotten password.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use axum::{
 use proto::frontdesk::auth::internal::v1::{
     DiagnoseUserRequest, DiagnoseUserResponse, ForgotPasswordRequest, ForgotPasswordResponse,
     GetInvitationRequest, GetInvitationResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest,
-    ResetPasswordResponse, VerifyEmailRequest, VerifyEmailResponse, registration_service_methods as methods,
-    session_service_methods::RESET_PASSWORD,
+    ResetPasswordResponse, registration_service_methods as methods, session_service_methods::RESET_PASSWORD,
 };
 use serde::Deserialize;
 
@@ -33,13 +32,6 @@ pub struct Applicant {
 #[serde(deny_unknown_fields)]
 pub struct Invited {
     invitation: String,
-}
-
-/// The token of a mailed link.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Proof {
-    token: String,
 }
 
 /// Whose account it is about.
@@ -82,18 +74,6 @@ pub async fn invitation(
 ) -> Result<Json<GetInvitationResponse>, Refusal> {
     let message = GetInvitationRequest { invitation };
     Ok(Json(door.ask_auth(&methods::GET_INVITATION, deadline, message).await?))
-}
-
-/// `POST /api/auth/verify-email`.
-pub async fn verify_email(
-    State(door): State<Arc<Browser>>,
-    Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
-    Posted(Proof { token }): Posted<Proof>,
-) -> Result<Told, Refusal> {
-    let message = VerifyEmailRequest { token, client: Some(client) };
-    let VerifyEmailResponse {} = door.ask_auth(&methods::VERIFY_EMAIL, deadline, message).await?;
-    Ok(Told::new("Your e-mail address is confirmed."))
 }
 
 /// `POST /api/auth/forgot-password`.

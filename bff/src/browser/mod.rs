@@ -15,6 +15,7 @@ mod record;
 mod rest;
 mod routes;
 mod session;
+mod spelling;
 mod token;
 mod xsrf;
 
@@ -99,7 +100,8 @@ impl Browser {
         Request: prost::Message + Send + Sync + 'static,
         Response: prost::Message + Default + Send + Sync + 'static,
     {
-        Ok(self.gateway.call_as_door(method, None, deadline.left(), message).await?)
+        let answered = self.gateway.call_as_door(method, None, deadline.left(), message).await;
+        answered.map_err(|status| spelling::in_json(status).into())
     }
 
     fn environment(&self) -> Environment {

@@ -24,7 +24,7 @@ use rest_over_grpc::{
 };
 use tonic::Status;
 
-use super::{Browser, client::client, culprit::Sent, exists, token::Person};
+use super::{Browser, client::client, culprit::Sent, exists, spelling, token::Person};
 use crate::{
     body, contract,
     edge::{Deadline, Route, no_such_verb},
@@ -159,7 +159,7 @@ impl Door for Visitor {
             if let Some(wait) = refusal::retry_after(&status) {
                 cx.insert_response_header(header::RETRY_AFTER, wait);
             }
-            in_rest(&status)
+            in_rest(&spelling::in_json(status))
         })
     }
 }

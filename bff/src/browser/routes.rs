@@ -45,7 +45,6 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
         route(Method::POST, "/api/auth/logout", session::logout),
         route(Method::POST, "/api/auth/register/employee", account::register),
         route(Method::POST, "/api/auth/invitation", account::invitation),
-        route(Method::POST, "/api/auth/verify-email", account::verify_email),
         route(Method::POST, "/api/auth/forgot-password", account::forgot_password),
         route(Method::POST, "/api/auth/reset-password", account::reset_password),
         route(Method::POST, "/api/auth/diagnose-user", account::diagnose).calling(&DIAGNOSE_USER),

@@ -56,6 +56,9 @@ pub enum Error {
     /// The invitation is somebody else's.
     #[error("This invitation was sent to another address than yours.")]
     NotInvited,
+    /// The mailed link is about another account than the one signed in.
+    #[error("This link belongs to another account than the one you are signed in to.")]
+    WrongAccount,
     /// The address is not proved yet.
     #[error("Confirm your e-mail address first.")]
     EmailUnverified,
@@ -169,6 +172,7 @@ impl From<Error> for Status {
             Error::NotInvited | Error::EmailUnverified | Error::EmailVerified => {
                 refuse(Reason::WrongState, message)
             }
+            Error::WrongAccount => refuse(Reason::WrongAccount, message),
             Error::RoleLost => refuse(Reason::RoleTooLow, message),
             Error::LastOwner => refuse(Reason::LastOne, message),
             Error::TooManyMails { wait } => retry_later(Reason::Busy, message, wait.unsigned_abs()),

@@ -1,5 +1,6 @@
 //! Accounts, sessions and memberships: who somebody is, and where they belong.
 
+mod addresses;
 mod carrier;
 mod config;
 mod create_admin;
@@ -61,6 +62,7 @@ pub use provider::ProviderConfig;
 pub use store::HOT_STATEMENTS;
 
 use crate::{
+    addresses::Addresses,
     devices::Devices,
     diagnosis::Diagnoses,
     domain::{
@@ -192,7 +194,8 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let links = config.links(config.service.environment)?;
     let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), stand_ins, clock());
     let registration = Registration::new(registrar, Diagnoses::new(store.clone(), limits.clone(), clock()));
-    let accounts = Accounts::new(store.clone(), proofs, hasher, links.clone(), clock(), identities);
+    let addresses = Addresses::new(store.clone(), links.clone(), clock());
+    let accounts = Accounts::new(store.clone(), proofs, hasher, clock(), identities, addresses);
     let security = Security::new(store.clone(), devices, clock());
     let members = Members::new(store.clone(), limits, links, clock());
     let account_admin = AccountAdmin::new(store.clone(), clock());

@@ -5,6 +5,7 @@ mod m20260602_000002_people;
 mod m20260602_000003_guard;
 mod m20260602_000004_provider;
 mod m20260603_000005_retention;
+mod m20260604_000006_proof;
 
 use boot::security::Retention;
 use sea_orm_migration::{
@@ -24,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260602_000003_guard::Migration),
             Box::new(m20260602_000004_provider::Migration),
             Box::new(m20260603_000005_retention::Migration),
+            Box::new(m20260604_000006_proof::Migration),
         ]
     }
 }

@@ -42,7 +42,7 @@ pub struct Applicant {
     pub origin: Origin,
 }
 
-/// Makes accounts and proves addresses.
+/// Makes accounts.
 #[derive(Debug)]
 pub struct Registrar {
     store: Store,
@@ -59,8 +59,10 @@ impl Registrar {
         Self { store, hasher, links, stand_ins, clock }
     }
 
-    /// Makes an account that belongs nowhere and mails a link that proves its address. Who has a
-    /// proved account is mailed that instead.
+    /// Makes an account that belongs nowhere and mails a link that proves its address to who is
+    /// signed in to it. Who registered the address before keeps the account as it is, until a
+    /// reset of the password hands it to who reads the mail. Who has a proved account is mailed
+    /// that instead.
     ///
     /// # Errors
     /// [`Error::TooManyMails`], [`Error::TooManyHashes`].
@@ -77,9 +79,7 @@ impl Registrar {
             let link = self.links.reset(&token);
             (Kind::PasswordResetRequested, letter::registered_already(&email, &self.links.sign_in(), &link))
         } else {
-            let claim = Some(claim);
-            tx.add_email_proof(token.hash(), &EmailProof { person, email: email.clone(), claim }, now)
-                .await?;
+            tx.add_email_proof(token.hash(), &EmailProof { person, email: email.clone() }, now).await?;
             (Kind::Registered, letter::confirm(&email, &self.links.confirm(&token)))
         };
         let again = if added { "" } else { "again" };
@@ -127,35 +127,6 @@ impl Registrar {
         let holder = tx.holder(&invitation.email).await?;
         tx.commit().await?;
         Ok((invitation, holder.is_some_and(|holder| holder.verified)))
-    }
-
-    /// Takes the word of a mailed link for its address.
-    ///
-    /// # Errors
-    /// [`Error::TokenSpent`], [`Error::EmailTaken`].
-    pub async fn verify(&self, token: OneTimeTokenHash, origin: &Origin) -> Result<(), Error> {
-        let now = self.clock.now();
-        let tx = self.store.begin().await?;
-        let EmailProof { person, email, claim } = tx.take_email_proof(token, now).await?;
-        let before = tx.credentials_of(person).await?;
-        let event = |kind| NewSecurityEvent::of(person, kind).from(origin);
-        if before.account.email == email {
-            let proved = tx.verify_email(person, now).await?;
-            if let Some(claim) =
-                claim.filter(|claim| proved && before.password.as_ref() != Some(&claim.password))
-            {
-                tx.take_over(person, Some(&claim), now).await?;
-            }
-            tx.record(&event(Kind::EmailVerified), now).await?;
-        } else {
-            tx.change_email(person, &email, now).await?;
-            // They were mailed to the old address.
-            tx.spend_tokens_of(person, now).await?;
-            tx.record(&event(Kind::EmailChanged).about(email.as_str()), now).await?;
-            tx.queue_mail(&letter::changed(&before.account.email, &email), now).await?;
-        }
-        tx.forget_email_proofs_of(person).await?;
-        tx.commit().await
     }
 
     /// Mails a link that sets a password; who has no account is mailed that.

@@ -29,7 +29,7 @@ use proto::frontdesk::events::v1::event::Payload;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
-pub use account::{Credentials, NewAccount};
+pub use account::NewAccount;
 pub use business_name::save_business_name;
 pub use code_flow::{Binding, Flow, name as flow_name};
 pub use device::Device;

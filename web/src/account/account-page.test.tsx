@@ -107,6 +107,28 @@ describe('the profile', () => {
     await screen.findByText(/olivia@willow.test takes its place/);
   });
 
+  it('drops the waiting address for the one there is', async () => {
+    open({ newEmail: 'olivia@willow.test' });
+    const keep = await screen.findByRole('button', { name: 'Keep olivia@demo.test' });
+    answers.set('/auth/me', () =>
+      json(GetMeResponseSchema, { email: 'olivia@demo.test', emailVerified: true, hasPassword: true }),
+    );
+    fireEvent.click(keep);
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('You keep olivia@demo.test.'));
+    expect(sent('/v1/me:cancelEmailChange')).toHaveLength(1);
+    await waitFor(() => expect(screen.queryByText(/takes its place/)).toBeNull());
+  });
+
+  it('says so when the waiting address could not be dropped', async () => {
+    answers.set('/v1/me:cancelEmailChange', () => {
+      throw refused(403, 'ROLE_TOO_LOW');
+    });
+    open({ newEmail: 'olivia@willow.test' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Keep olivia@demo.test' }));
+    await waitFor(() => expect(toasts.list[0]?.text).toBe('Your role does not allow this.'));
+    screen.getByText(/olivia@willow.test takes its place/);
+  });
+
   it('writes to the waiting address again, for the password', async () => {
     open({ newEmail: 'olivia@willow.test' });
     fireEvent.click(await screen.findByRole('button', { name: 'Send again to olivia@willow.test' }));
@@ -142,7 +164,7 @@ describe('the profile', () => {
 
   it('asks for the password with a new address, and says under it when it is wrong', async () => {
     answers.set('/v1/me:changeEmail', () => {
-      throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description: 'is wrong' }]);
+      throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
     });
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Change e-mail' }));
@@ -196,7 +218,7 @@ describe('sign-in with Google', () => {
     );
     answers.set('/v1/me/identities/i:disconnect', ({ body }) => {
       if ((body as { currentPassword?: string }).currentPassword !== 'mine')
-        throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description: 'is wrong' }]);
+        throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
       return {};
     });
     open();

@@ -22,8 +22,8 @@ type ChangeFormProps<T extends FieldValues> = {
   keep: string;
   /** What the person is told when the door gives no reason. */
   failed: string;
-  /** The field the door may refuse, here and as the contract calls it. */
-  refusable: [here: Path<T>, there: string];
+  /** The field the door may refuse. */
+  refusable: Path<T>;
   /** Rejects with what the door said. */
   onSubmit: (input: T) => Promise<void>;
   onClose: () => void;
@@ -41,9 +41,8 @@ export function ChangeForm<T extends Proof>(props: ChangeFormProps<T>) {
     try {
       await onSubmit(input as unknown as T);
     } catch (error) {
-      const [here, there] = refusable;
-      const about = fieldErrorsOf(error)[there];
-      if (about) form.setError(here, { message: about }, { shouldFocus: true });
+      const about = fieldErrorsOf(error)[refusable];
+      if (about) form.setError(refusable, { message: about }, { shouldFocus: true });
       else if (isWrongPassword(error)) {
         const message = 'That is not your password.';
         form.setError('currentPassword' as Path<T>, { message }, { shouldFocus: true });

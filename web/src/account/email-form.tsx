@@ -29,7 +29,7 @@ export function EmailForm({ me, onDone, onClose }: EmailFormProps) {
       submit="Send link"
       keep={me.newEmail ? 'Close' : 'Keep the old one'}
       failed="Your e-mail could not be changed."
-      refusable={['newEmail', 'new_email']}
+      refusable="newEmail"
       onSubmit={async (input) => {
         await call(AccountService.method.changeEmail, input);
         onDone(input.newEmail);

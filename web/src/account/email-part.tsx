@@ -11,7 +11,7 @@ import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { useOpening } from './change-form';
 import { EmailForm } from './email-form';
-import { meQuery } from './queries';
+import { eventPages, meQuery } from './queries';
 
 /** The address, whether it is proved, and the one that waits for its proof. */
 export function EmailPart({ me }: { me: GetMeResponse }) {
@@ -51,20 +51,39 @@ export function EmailPart({ me }: { me: GetMeResponse }) {
         )}
       </Flex>
       {!me.emailVerified && <Unproved />}
-      {me.newEmail && !form.open && (
-        <Note tone="info" icon={Mail}>
-          <Flex gap="3" columnGap="5" wrap="wrap" align="center">
-            <chakra.span flex="1 1 18rem" minWidth="0" overflowWrap="anywhere">
-              {me.newEmail} takes its place as soon as you open the link we sent there.
-            </chakra.span>
-            <Button onClick={form.show} aria-label={`Send again to ${me.newEmail}`}>
-              Send again
-            </Button>
-          </Flex>
-        </Note>
-      )}
+      {me.newEmail && !form.open && <Waiting me={me} onAgain={form.show} />}
       {form.open && <EmailForm me={me} onDone={done} onClose={form.close} />}
     </Stack>
+  );
+}
+
+/** The change that waits: to be written to again, or dropped. */
+function Waiting({ me, onAgain }: { me: GetMeResponse; onAgain: () => void }) {
+  const queries = useQueryClient();
+  const { act, running } = useAction(AccountService.method.cancelEmailChange, {
+    onDone: () => {
+      toasts.show('good', `You keep ${me.email}.`);
+      void queries.invalidateQueries({ queryKey: meQuery().queryKey });
+      void queries.invalidateQueries({ queryKey: eventPages().queryKey });
+    },
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The change could not be dropped.')),
+  });
+  return (
+    <Note tone="info" icon={Mail}>
+      <Flex gap="3" columnGap="5" wrap="wrap" align="center">
+        <chakra.span flex="1 1 18rem" minWidth="0" overflowWrap="anywhere">
+          {me.newEmail} takes its place as soon as you open the link we sent there, signed in here.
+        </chakra.span>
+        <Flex gap="3" wrap="wrap">
+          <Button onClick={onAgain} aria-label={`Send again to ${me.newEmail}`}>
+            Send again
+          </Button>
+          <Button loading={running} onClick={() => act({})}>
+            Keep {me.email}
+          </Button>
+        </Flex>
+      </Flex>
+    </Note>
   );
 }
 

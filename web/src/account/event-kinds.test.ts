@@ -30,6 +30,12 @@ describe('what a security event says', () => {
     expect(sentence(Kind.ROLE_CHANGED, { actorName: 'Olivia Hart', detail: 'MANAGER' })).toBe(
       'Olivia Hart changed your role to Manager.',
     );
+    expect(sentence(Kind.INVITED, { detail: 'nadia@demo.test' })).toBe(
+      'You invited nadia@demo.test to a business.',
+    );
+    expect(sentence(Kind.INVITATION_WITHDRAWN, { detail: 'nadia@demo.test' })).toBe(
+      'You withdrew the invitation of nadia@demo.test.',
+    );
     expect(sentence(Kind.ROLE_CHANGED)).toBe('Your role was changed.');
     expect(sentence(Kind.EMAIL_CHANGED, { detail: 'new@demo.test' })).toBe(
       'Your e-mail was changed to new@demo.test.',

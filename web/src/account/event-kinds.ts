@@ -11,12 +11,14 @@ import {
   type LucideIcon,
   MailCheck,
   MailQuestion,
+  MailX,
   ShieldAlert,
   ShieldCheck,
   ShieldOff,
   ShieldQuestion,
   TriangleAlert,
   UserCog,
+  UserMinus,
   UserPlus,
   UserX,
 } from 'lucide-react';
@@ -56,6 +58,11 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
     tone: 'info',
     says: ({ detail }) => `A change of your e-mail${to(detail)} was asked for.`,
   },
+  [Kind.EMAIL_CHANGE_CANCELLED]: {
+    icon: MailX,
+    tone: 'quiet',
+    says: ({ detail }) => `You kept your e-mail: the change${to(detail)} was dropped.`,
+  },
   [Kind.EMAIL_CHANGED]: {
     icon: MailCheck,
     tone: 'info',
@@ -84,6 +91,16 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
       return isRole(detail) ? `${who} to ${roleName(detail)}.` : `${who}.`;
     },
   },
+  [Kind.INVITED]: {
+    icon: UserPlus,
+    tone: 'info',
+    says: ({ detail }) => `You invited ${somebody(detail)} to a business.`,
+  },
+  [Kind.INVITATION_WITHDRAWN]: {
+    icon: UserMinus,
+    tone: 'quiet',
+    says: ({ detail }) => `You withdrew the invitation of ${somebody(detail)}.`,
+  },
   [Kind.DISABLED]: plain(UserX, 'bad', 'Your account was disabled.'),
   [Kind.ENABLED]: plain(BadgeCheck, 'good', 'Your account was enabled again.'),
   [Kind.BLOCK_LIFTED]: {
@@ -104,4 +121,5 @@ export function lookOf(kind: Kind): Look {
 
 const to = (address: string) => (address.includes('@') ? ` to ${address}` : '');
 const about = (address: string) => (address.includes('@') ? ` (${address})` : '');
+const somebody = (address: string) => address || 'somebody';
 const isRole = (text: string): text is Role => ROLES.includes(text as Role);

@@ -66,7 +66,7 @@ function PasswordForm({ me, onClose }: { me: GetMeResponse; onClose: () => void 
       submit="Save password"
       keep="Leave it"
       failed="Your password could not be changed."
-      refusable={['newPassword', 'new_password']}
+      refusable="newPassword"
       onSubmit={async (input) => {
         await call(AccountService.method.changePassword, input);
         toasts.show('good', 'Password saved. Every other browser is signed out.');

@@ -28,7 +28,7 @@ describe('the error translator', () => {
       info('INVALID_FIELD'),
       {
         '@type': 'type.googleapis.com/google.rpc.BadRequest',
-        fieldViolations: [{ field: 'new_password', description: 'Too short.' }],
+        fieldViolations: [{ field: 'newPassword', description: 'Too short.' }],
       },
     ]);
     expect(error.failure).toEqual({
@@ -36,7 +36,7 @@ describe('the error translator', () => {
       status: 400,
       reason: 'INVALID_FIELD',
       metadata: { at: '09:00' },
-      violations: [{ field: 'new_password', description: 'Too short.' }],
+      violations: [{ field: 'newPassword', description: 'Too short.' }],
     });
     expect(violationOf(error)).toBe('Too short.');
   });

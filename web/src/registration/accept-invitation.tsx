@@ -19,7 +19,7 @@ import { Button } from '../ui/button';
 import { Note, Refusal } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { Offer } from './offer';
-import { pendingInvitation } from './pending-invitation';
+import { pendingInvitation } from './pending';
 
 type AcceptProps = { invitation: string; offer: Invitation; onSpent: () => void };
 

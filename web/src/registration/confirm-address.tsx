@@ -1,36 +1,90 @@
+import { Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { call } from '../api/call';
 import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
-import { door, session } from '../session/current';
-import { FrontPage } from '../session/front-page';
+import type { Carried } from '../session/carried';
+import { session } from '../session/current';
+import { FrontPage, WaysOn } from '../session/front-page';
+import { landingOf } from '../session/landing';
+import { signOut } from '../session/sign-out';
 import { useSession } from '../session/use-session';
-import { ButtonLink } from '../shell/links';
+import type { User } from '../session/user';
+import { Waiting } from '../session/waiting';
+import { ButtonLink, TextLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { Bar, Loading } from '../ui/skeleton';
 import { Note } from '../ui/states';
+import { Muted } from '../ui/text';
+import { pendingConfirmation } from './pending';
 
-/** Proves an address with the token that was mailed to it. The token works once, so it is sent once. */
+/** Proves an address with the token that was mailed to it, for who is signed in to its account. */
 export function ConfirmAddress({ token }: { token: string }) {
+  const { user, loading, complete } = useSession();
+  if (user) return <Confirming token={token} user={user} />;
+  if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
+  return <SignInFirst />;
+}
+
+const forget = () => pendingConfirmation.drop();
+
+/** Whose account it is nobody says here: the link knows, and the sign-in. */
+function SignInFirst() {
+  const carried: Carried = { email: '', wanted: paths.register };
+  return (
+    <FrontPage
+      title="Sign in to confirm your address"
+      lead="Use the password you registered with. The link goes on working meanwhile."
+    >
+      <ButtonLink to={paths.login} state={carried} variant="contained">
+        Sign in
+      </ButtonLink>
+      <Stack gap="1">
+        <Muted>
+          It wasn’t you, or that is not your password? Then have a link mailed to you that makes the account
+          yours, and signs everybody else out of it.
+        </Muted>
+        <WaysOn>
+          <TextLink to={paths.forgotPassword} onClick={forget}>
+            Set a password of your own
+          </TextLink>
+          <TextLink to={paths.login} onClick={forget}>
+            Not now
+          </TextLink>
+        </WaysOn>
+      </Stack>
+    </FrontPage>
+  );
+}
+
+const isRefusedAs = (error: unknown, reason: string) => error instanceof ApiError && error.reason === reason;
+
+/** The token works once, so it is sent once. */
+function Confirming({ token, user }: { token: string; user: User }) {
   const queries = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['confirm-address', token],
-    queryFn: () => door.verifyEmail(token),
+    queryFn: () => call(AccountService.method.verifyEmail, { token }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const proved = data !== undefined;
+  const spent = isRefusedAs(error, 'TOKEN_SPENT');
+  useEffect(() => {
+    if (proved || spent) forget();
+  }, [proved, spent]);
   useEffect(() => {
     if (!proved) return;
     void queries.invalidateQueries({ queryKey: [methodKey(AccountService.method.getMe)] });
     // A changed address is in the next token.
-    if (session.state.user) session.renew().catch(() => undefined);
+    session.renew().catch(() => undefined);
   }, [proved, queries]);
 
-  if (proved) return <Confirmed message={data} />;
+  if (proved) return <Confirmed />;
   if (!error) {
     return (
       <FrontPage title="Confirming your address">
@@ -40,7 +94,8 @@ export function ConfirmAddress({ token }: { token: string }) {
       </FrontPage>
     );
   }
-  if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') return <NotConfirmed />;
+  if (spent) return <NotConfirmed />;
+  if (isRefusedAs(error, 'WRONG_ACCOUNT')) return <ForAnotherAccount user={user} />;
   return (
     <FrontPage title="Your address is not confirmed yet">
       <Note tone="bad" icon={CircleAlert}>
@@ -53,13 +108,13 @@ export function ConfirmAddress({ token }: { token: string }) {
   );
 }
 
-function Confirmed({ message }: { message: string }) {
+function Confirmed() {
   return (
     <FrontPage title="Your address is confirmed">
       <Note tone="good" icon={CircleCheck}>
-        {message || 'Thank you. This e-mail address is yours.'}
+        Thank you. This e-mail address is yours.
       </Note>
-      <Onwards />
+      <ToAccount />
     </FrontPage>
   );
 }
@@ -70,20 +125,43 @@ function NotConfirmed() {
       <Note tone="warn" icon={CircleAlert}>
         It was used already, or it is older than a day. On your account page you can ask for a new one.
       </Note>
-      <Onwards />
+      <ToAccount />
     </FrontPage>
   );
 }
 
-function Onwards() {
-  const { user } = useSession();
-  return user ? (
+function ToAccount() {
+  return (
     <ButtonLink to={paths.myAccount} variant="contained">
       Go to your account
     </ButtonLink>
-  ) : (
-    <ButtonLink to={paths.login} variant="contained" state={{ wanted: paths.myAccount }}>
-      Sign in
-    </ButtonLink>
+  );
+}
+
+/** Somebody else is signed in, maybe at a computer that is shared. */
+function ForAnotherAccount({ user }: { user: User }) {
+  const [running, setRunning] = useState(false);
+
+  const leave = async () => {
+    setRunning(true);
+    // The page then asks the right person to sign in.
+    await signOut();
+  };
+
+  return (
+    <FrontPage title="For another account">
+      <Note tone="warn" icon={CircleAlert}>
+        You are signed in as {user.email}, and this link belongs to another account. Sign out, and in to that
+        one, to confirm its address.
+      </Note>
+      <Stack gap="3">
+        <Button variant="contained" loading={running} onClick={() => void leave()}>
+          Sign out and go on
+        </Button>
+        <ButtonLink to={landingOf(user)} onClick={forget}>
+          Stay signed in as {user.name}
+        </ButtonLink>
+      </Stack>
+    </FrontPage>
   );
 }

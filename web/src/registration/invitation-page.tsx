@@ -19,7 +19,7 @@ import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
 import { AcceptInvitation, ForSomebodyElse } from './accept-invitation';
 import { Offer } from './offer';
-import { pendingInvitation } from './pending-invitation';
+import { pendingInvitation } from './pending';
 import { type RegisterFields, RegisterForm } from './register-form';
 
 const isSpent = (error: unknown) => error instanceof ApiError && error.reason === 'TOKEN_SPENT';

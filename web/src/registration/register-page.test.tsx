@@ -11,7 +11,7 @@ const state = vi.hoisted(() => ({
   loading: false,
   complete: true,
 }));
-const door = vi.hoisted(() => ({ invitation: vi.fn(), register: vi.fn(), verifyEmail: vi.fn() }));
+const door = vi.hoisted(() => ({ invitation: vi.fn(), register: vi.fn() }));
 const session = vi.hoisted(() => ({
   state,
   subscribe: () => () => undefined,
@@ -24,7 +24,7 @@ const api = vi.hoisted(() => vi.fn());
 vi.mock('../session/current', () => ({ door, session, api }));
 
 const { Component } = await import('./register-page');
-const { pendingInvitation } = await import('./pending-invitation');
+const { pendingConfirmation, pendingInvitation } = await import('./pending');
 
 const BUSINESS = '01900000-0000-7000-8000-000000000001';
 const offer: Invitation = {
@@ -48,6 +48,7 @@ function open(search: string, state: object | null = null) {
     [
       { path: '/register', Component },
       { path: '/login', element: <p>the sign-in page</p> },
+      { path: '/forgot-password', element: <p>the page of a forgotten password</p> },
       { path: '/:businessId', element: <p>the business</p> },
     ],
     { pathname: '/register', state },
@@ -67,15 +68,15 @@ beforeEach(() => {
   state.user = null;
   door.invitation.mockReset().mockResolvedValue(offer);
   door.register.mockReset().mockResolvedValue('Look into your e-mail, please.');
-  door.verifyEmail.mockReset().mockResolvedValue('Confirmed.');
   session.signIn.mockReset().mockResolvedValue(nadia);
   session.signOut.mockReset().mockResolvedValue(undefined);
   session.renew.mockReset().mockResolvedValue('token');
-  api.mockReset();
+  api.mockReset().mockResolvedValue({});
 });
 afterEach(() => {
   cleanup();
   pendingInvitation.drop();
+  pendingConfirmation.drop();
 });
 
 describe('registering', () => {
@@ -235,32 +236,79 @@ describe('an invitation', () => {
 });
 
 describe('confirming an address', () => {
-  it('sends the token once, out of the address already', async () => {
-    open('?confirm=secret');
-    await screen.findByText('Confirmed.');
-    expect(door.verifyEmail.mock.calls).toEqual([['secret']]);
-    expect(window.location.search).toBe('');
-    expect(screen.getByRole('link', { name: 'Sign in' })).toBeTruthy();
-  });
+  const sent = () => api.mock.calls.map(([request]) => request);
 
-  it('renews the token of somebody signed in, which names the new address', async () => {
+  it('sends the token once for who is signed in, out of the address already, and renews their token', async () => {
     state.user = nadia;
     open('?confirm=secret');
-    await screen.findByText('Confirmed.');
+    await screen.findByRole('heading', { name: 'Your address is confirmed' });
+    expect(sent()).toMatchObject([{ verb: 'POST', path: '/auth/verify-email', body: { token: 'secret' } }]);
+    expect(window.location.search).toBe('');
+    expect(pendingConfirmation.token).toBe('');
     expect(session.renew).toHaveBeenCalledTimes(1);
     expect(screen.getByRole('link', { name: 'Go to your account' })).toBeTruthy();
   });
 
+  it('asks who is not signed in to do that first, and waits meanwhile in no address', async () => {
+    const router = open('?confirm=secret');
+    fireEvent.click(await screen.findByRole('link', { name: 'Sign in' }));
+    await screen.findByText('the sign-in page');
+    expect(router.state.location.state).toMatchObject({ wanted: '/register' });
+    expect(window.location.href).not.toContain('secret');
+    expect(localStorage.length).toBe(0);
+    expect(sent()).toEqual([]);
+    state.user = nadia;
+    await router.navigate('/register');
+    await screen.findByRole('heading', { name: 'Your address is confirmed' });
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('shows who never registered the way to a password of their own', async () => {
+    open('?confirm=secret');
+    await screen.findByRole('heading', { name: 'Sign in to confirm your address' });
+    fireEvent.click(screen.getByRole('link', { name: 'Set a password of your own' }));
+    await screen.findByText('the page of a forgotten password');
+    expect(pendingConfirmation.token).toBe('');
+  });
+
+  it('can be left for later', async () => {
+    open('?confirm=secret');
+    fireEvent.click(await screen.findByRole('link', { name: 'Not now' }));
+    await screen.findByText('the sign-in page');
+    expect(pendingConfirmation.token).toBe('');
+  });
+
+  it('is not done in somebody else’s name, who may sign out for it', async () => {
+    state.user = nadia;
+    api.mockRejectedValue(refused(403, 'WRONG_ACCOUNT'));
+    open('?confirm=secret');
+    await screen.findByText(/You are signed in as Nadia@demo.test/);
+    fireEvent.click(screen.getByRole('button', { name: 'Sign out and go on' }));
+    await waitFor(() => expect(session.signOut).toHaveBeenCalled());
+    expect(pendingConfirmation.token).toBe('secret');
+    sessionToasts.clear();
+  });
+
   it('says where a new link is when this one is spent', async () => {
-    door.verifyEmail.mockRejectedValue(refused(401, 'TOKEN_SPENT'));
+    state.user = nadia;
+    api.mockRejectedValue(refused(401, 'TOKEN_SPENT'));
     open('?confirm=secret');
     await screen.findByRole('heading', { name: 'This link no longer works' });
+    expect(pendingConfirmation.token).toBe('');
   });
 
   it('can be tried again when nothing was decided', async () => {
-    door.verifyEmail.mockRejectedValueOnce(refused(503, 'UNAVAILABLE'));
+    state.user = nadia;
+    api.mockRejectedValueOnce(refused(503, 'UNAVAILABLE'));
     open('?confirm=secret');
     fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
-    await screen.findByText('Confirmed.');
+    await screen.findByRole('heading', { name: 'Your address is confirmed' });
+  });
+
+  it('makes way for an invitation that is opened after it', async () => {
+    pendingConfirmation.keep('secret');
+    open('?invitation=later');
+    await screen.findByText('Willow & Co');
+    expect(pendingConfirmation.token).toBe('');
   });
 });

@@ -15,22 +15,27 @@ import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { ConfirmAddress } from './confirm-address';
 import { InvitationPage } from './invitation-page';
-import { pendingInvitation } from './pending-invitation';
+import { pendingConfirmation, pendingInvitation } from './pending';
 import { RegisterForm } from './register-form';
 
 /** Three ways in: an address to confirm, an invitation to accept, or an account to make. */
 export function Component() {
-  const confirmation = useTokenOfAddress('confirm');
+  const confirmed = useTokenOfAddress('confirm');
   const invited = useTokenOfAddress('invitation');
-  const [invitation, setInvitation] = useState(() => {
-    if (invited) pendingInvitation.keep(invited);
-    return pendingInvitation.token;
+  const [{ confirmation, invitation }, setWaiting] = useState(() => {
+    if (invited) {
+      pendingInvitation.keep(invited);
+      // The link that was opened last is the one that is meant.
+      pendingConfirmation.drop();
+    }
+    if (confirmed) pendingConfirmation.keep(confirmed);
+    return { confirmation: pendingConfirmation.token, invitation: pendingInvitation.token };
   });
+  if (confirmation) return <ConfirmAddress token={confirmation} />;
   const setAside = () => {
     pendingInvitation.drop();
-    setInvitation('');
+    setWaiting({ confirmation: '', invitation: '' });
   };
-  if (confirmation) return <ConfirmAddress token={confirmation} />;
   if (invitation) return <InvitationPage invitation={invitation} onSetAside={setAside} />;
   return <PlainPage />;
 }
@@ -76,8 +81,8 @@ function MadePage({ email, message, carried }: Made & { carried: Carried }) {
           {message || `We have written to ${email}.`}
         </Note>
         <Muted>
-          Open the link in it within a day to confirm that {email} is yours. Nothing there? Look among the
-          junk.
+          Open the link in it within a day, and sign in, to confirm that {email} is yours. Nothing there? Look
+          among the junk.
         </Muted>
       </Stack>
       <ButtonLink to={paths.login} state={carried} variant="contained">

@@ -128,7 +128,7 @@ describe('the callback page', () => {
     const wrong = (description: string) => async () => {
       // As the page, loaded afresh, knows it.
       const { refused } = await import('../testing/mount');
-      throw refused(400, 'INVALID_FIELD', '', [{ field: 'current_password', description }]);
+      throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description }]);
     };
     connectIdentity.mockImplementationOnce(wrong('is required')).mockImplementationOnce(wrong('is wrong'));
     left('connect', '/my/account');

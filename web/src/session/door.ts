@@ -11,11 +11,10 @@ export type SessionDoor = AuthDoor & {
   /** Opens the session that a handoff of the door's own flow stands for. */
   redeem(handoff: string): Promise<Grant>;
   frontendConfiguration(): Promise<FrontendConfiguration>;
-  /** Answers with the door's words, like the three after it. */
+  /** Answers with the door's words, like the two after it. */
   resetPassword(token: string, newPassword: string): Promise<string>;
   forgotPassword(email: string): Promise<string>;
   register(account: NewAccount): Promise<string>;
-  verifyEmail(token: string): Promise<string>;
   /** What a mailed invitation offers, for the page that asks to accept it. */
   invitation(invitation: string): Promise<Invitation>;
 };
@@ -55,7 +54,6 @@ export function createDoor(transport: Transport): SessionDoor {
     resetPassword: (token, newPassword) => said('/auth/reset-password', { token, newPassword }),
     forgotPassword: (email) => said('/auth/forgot-password', { email }),
     register: (account) => said('/auth/register/employee', account),
-    verifyEmail: (token) => said('/auth/verify-email', { token }),
     async invitation(invitation) {
       const answer = await transport({ verb: 'POST', path: '/auth/invitation', body: { invitation } });
       const {

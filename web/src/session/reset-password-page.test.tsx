@@ -71,7 +71,7 @@ describe('the reset-password page', () => {
   it('says under the field what the door has against the password', async () => {
     const description = 'appears in lists of stolen passwords';
     resetPassword.mockRejectedValue(
-      refused(400, 'INVALID_FIELD', '', [{ field: 'new_password', description }]),
+      refused(400, 'INVALID_FIELD', '', [{ field: 'newPassword', description }]),
     );
     open('?token=secret-token');
     await save('a long enough one');

@@ -80,7 +80,7 @@ function ResetForm({ token, onSpent }: { token: string; onSpent: () => void }) {
       sessionToasts.show('good', message || 'Your password has been reset successfully');
       navigate(paths.login, { replace: true });
     } catch (error) {
-      const { new_password: about = '' } = fieldErrorsOf(error);
+      const { newPassword: about = '' } = fieldErrorsOf(error);
       const message = about || messageOf(error, 'Failed to reset your password');
       sessionToasts.show('bad', message);
       if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') onSpent();

@@ -3,5 +3,5 @@ import { ApiError, fieldErrorsOf } from '../api/errors';
 /** The current password was not the person's. */
 export function isWrongPassword(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  return error.reason === 'WRONG_CREDENTIALS' || 'current_password' in fieldErrorsOf(error);
+  return error.reason === 'WRONG_CREDENTIALS' || 'currentPassword' in fieldErrorsOf(error);
 }

@@ -2,19 +2,22 @@
 
 use core::time::Duration;
 
-use caller::Method as Rpc;
+use caller::{Actor, Method as Rpc};
 use http::StatusCode;
 use prost::Message;
 use proto::{
     error::{Reason, refuse, retry_later},
-    frontdesk::auth::internal::v1::{
-        DiagnoseUserResponse, ForgotPasswordRequest, GetInvitationRequest, GetInvitationResponse,
-        RegisterRequest, VerifyEmailRequest, registration_service_methods as methods,
+    frontdesk::auth::{
+        internal::v1::{
+            DiagnoseUserResponse, ForgotPasswordRequest, GetInvitationRequest, GetInvitationResponse,
+            RegisterRequest, registration_service_methods as methods,
+        },
+        v1::{VerifyEmailRequest, account_service_methods::VERIFY_EMAIL},
     },
 };
 use serde_json::{Value, json};
 
-use super::stage::{Stage, Visitor};
+use super::stage::{ANA, ANAS_SESSION, Stage, Visitor};
 
 async fn stranger(stage: &Stage) -> Visitor {
     let mut browser = stage.stranger();
@@ -70,18 +73,37 @@ async fn an_invitation_is_read_without_its_token_in_an_address() {
 }
 
 #[tokio::test]
-async fn an_address_is_proved_and_a_link_asked_for_in_the_same_words_for_everybody() {
+async fn a_link_is_asked_for_in_the_same_words_for_everybody() {
     let stage = Stage::open().await;
     let mut browser = stranger(&stage).await;
-    let answer = browser.post("/api/auth/verify-email", &json!({ "token": "mailed" })).await;
-    assert_eq!(answer.json(), json!({ "message": "Your e-mail address is confirmed." }));
-    let request: VerifyEmailRequest = sent(&stage, &methods::VERIFY_EMAIL);
-    assert_eq!((request.token.as_str(), request.client.is_some()), ("mailed", true));
     let told = "If there is an account with this e-mail, we have sent it a link to set a new password.";
     let answer = browser.post("/api/auth/forgot-password", &json!({ "email": "mia@demo.test" })).await;
     assert_eq!(answer.json(), json!({ "message": told }));
     let request: ForgotPasswordRequest = sent(&stage, &methods::FORGOT_PASSWORD);
     assert_eq!((request.email.as_str(), request.client.is_some()), ("mia@demo.test", true));
+}
+
+#[tokio::test]
+async fn a_mailed_link_proves_an_address_in_the_name_of_who_is_signed_in() {
+    let stage = Stage::open().await;
+    let mut ana = stage.ana().await;
+    let answer = ana.post("/api/auth/verify-email", &json!({ "token": "mailed" })).await;
+    assert_eq!((answer.status, answer.json()), (StatusCode::OK, json!({})));
+    assert_eq!(sent::<VerifyEmailRequest>(&stage, &VERIFY_EMAIL).token, "mailed");
+    assert_eq!(stage.services.last().actor, Some(Actor::Person { user: ANA, session: ANAS_SESSION }));
+    let refused = refuse(Reason::WrongAccount, "This link belongs to another account.");
+    stage.services.refuse(&VERIFY_EMAIL, refused);
+    let answer = ana.post("/api/auth/verify-email", &json!({ "token": "another's" })).await;
+    assert_eq!((answer.status, answer.reason().as_str()), (StatusCode::FORBIDDEN, "WRONG_ACCOUNT"));
+}
+
+#[tokio::test]
+async fn a_mailed_link_proves_nothing_for_who_is_not_signed_in() {
+    let stage = Stage::open().await;
+    let mut browser = stranger(&stage).await;
+    let answer = browser.post("/api/auth/verify-email", &json!({ "token": "mailed" })).await;
+    assert_eq!((answer.status, answer.reason().as_str()), (StatusCode::UNAUTHORIZED, "UNAUTHENTICATED"));
+    assert_eq!(stage.services.overheard(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -99,8 +121,8 @@ async fn refusals_of_auth_arrive_as_they_are_said() {
     let stage = Stage::open().await;
     let mut browser = stranger(&stage).await;
     let spent = refuse(Reason::TokenSpent, "The link has been used or has expired");
-    stage.services.refuse(&methods::VERIFY_EMAIL, spent);
-    let answer = browser.post("/api/auth/verify-email", &json!({ "token": "old" })).await;
+    stage.services.refuse(&methods::GET_INVITATION, spent);
+    let answer = browser.post("/api/auth/invitation", &json!({ "invitation": "old" })).await;
     assert_eq!((answer.status, answer.reason().as_str()), (StatusCode::UNAUTHORIZED, "TOKEN_SPENT"));
     let blocked = retry_later(Reason::Blocked, "Try again at 12:00", Duration::from_secs(300));
     stage.services.refuse(&methods::FORGOT_PASSWORD, blocked);
@@ -121,7 +143,6 @@ async fn a_body_with_more_or_less_than_is_asked_for_is_refused() {
         ("/api/auth/login", json!({ "email": "mia@demo.test", "password": "x" })),
         ("/api/auth/register/employee", person),
         ("/api/auth/invitation", json!({ "invitation": "x" })),
-        ("/api/auth/verify-email", json!({ "token": "x" })),
         ("/api/auth/forgot-password", json!({ "email": "mia@demo.test" })),
         ("/api/auth/reset-password", json!({ "token": "x", "newPassword": "a long password" })),
         ("/api/auth/diagnose-user", json!({ "email": "mia@demo.test" })),

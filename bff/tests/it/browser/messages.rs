@@ -2,9 +2,13 @@
 
 use caller::Role;
 use http::{Method, StatusCode};
-use proto::frontdesk::{
-    scheduling::v1::{SearchAvailabilityRequest, availability_service_methods::SEARCH_AVAILABILITY},
-    tenancy::v1::{Business, GetBusinessResponse, business_service_methods::GET_BUSINESS},
+use proto::{
+    error::invalid,
+    frontdesk::{
+        auth::internal::v1::registration_service_methods::FORGOT_PASSWORD,
+        scheduling::v1::{SearchAvailabilityRequest, availability_service_methods::SEARCH_AVAILABILITY},
+        tenancy::v1::{Business, GetBusinessResponse, business_service_methods::GET_BUSINESS},
+    },
 };
 use serde_json::{Value, json};
 
@@ -71,10 +75,40 @@ async fn what_can_not_be_read_is_refused_by_name() {
         assert_eq!(answer.fields(), [field], "{query}: {}", answer.text);
     }
     let answer = ana.get("/api/v1/businesses/not-a-uuid/services").await;
-    assert_eq!((answer.status, answer.fields()), (StatusCode::BAD_REQUEST, vec!["business_id".to_owned()]));
+    assert_eq!((answer.status, answer.fields()), (StatusCode::BAD_REQUEST, vec!["businessId".to_owned()]));
     let answer = ana.with("content-type", "text/plain").send(Method::POST, &search, Some("{}".into())).await;
     assert_eq!(answer.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(stage.services.count(), 0);
+}
+
+#[tokio::test]
+async fn a_field_that_a_service_refuses_is_named_as_json_spells_it() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Member(Role::Employee));
+    let mut ana = stage.ana().await;
+    let search = format!("/api/v1/businesses/{WILLOW}/availability:search");
+    for (field, rule, told, message) in [
+        ("page_size", "must lie between 0 and 200", "pageSize", "pageSize must lie between 0 and 200"),
+        (
+            "page_token",
+            "is not one this list gave out",
+            "pageToken",
+            "pageToken is not one this list gave out",
+        ),
+        ("items[1].service_id", "is required", "items[1].serviceId", "items[1].serviceId is required"),
+        ("ends_at", "is not after starts_at", "endsAt", "endsAt is not after startsAt"),
+    ] {
+        stage.services.refuse(&SEARCH_AVAILABILITY, invalid(field, rule));
+        let answer = ana.post(&search, &json!({})).await;
+        assert_eq!((answer.status, answer.fields()), (StatusCode::BAD_REQUEST, vec![told.to_owned()]));
+        assert_eq!(answer.json()["message"], message);
+        assert!(!answer.text.contains("s_at") && !answer.text.contains(field), "{}", answer.text);
+    }
+    let mut stranger = stage.stranger();
+    stranger.get("/").await;
+    stage.services.refuse(&FORGOT_PASSWORD, invalid("client.user_agent", "is too long"));
+    let answer = stranger.post("/api/auth/forgot-password", &json!({ "email": "mia@demo.test" })).await;
+    assert_eq!(answer.fields(), ["client.userAgent"], "by a route written by hand as well");
 }
 
 #[tokio::test]

@@ -65,10 +65,11 @@ pub fn identity_disconnected(to: &Email, identity: &Email) -> Mail {
 #[must_use]
 pub fn confirm(to: &Email, link: &Link) -> Mail {
     let paragraphs = [
-        "open this link within a day to confirm that this address is yours:",
+        "open this link within a day, and sign in with the password you registered with, to confirm that this \
+         address is yours:",
         link.expose(),
-        "If you have not registered, do nothing, and do not open the link: whoever registered would have your \
-         word for it.",
+        "If that is not your password, or you have not registered, set a password of your own with \"Forgot your \
+         password?\" on the sign-in page: then the account is yours. You can also do nothing.",
     ];
     mail(to, "Confirm your e-mail address".to_owned(), &paragraphs)
 }
@@ -91,7 +92,7 @@ pub fn registered_already(to: &Email, sign_in: &str, link: &Link) -> Mail {
 #[must_use]
 pub fn confirm_change(to: &Email, link: &Link) -> Mail {
     let paragraphs = [
-        "open this link within a day to make this the address of your account:",
+        "open this link within a day, signed in to your account, to make this its address:",
         link.expose(),
         "If you have not asked for it, do nothing.",
     ];

@@ -51,6 +51,8 @@ kinds! {
     PasswordReset = "PASSWORD_RESET",
     /// A link was mailed to the new address.
     EmailChangeRequested = "EMAIL_CHANGE_REQUESTED",
+    /// The person keeps the address they have.
+    EmailChangeCancelled = "EMAIL_CHANGE_CANCELLED",
     /// The account has another address.
     EmailChanged = "EMAIL_CHANGED",
     /// The address was proved.
@@ -69,6 +71,10 @@ kinds! {
     IdentityDisconnected = "IDENTITY_DISCONNECTED",
     /// The person has another role in a business, or none.
     RoleChanged = "ROLE_CHANGED",
+    /// The person asked somebody to join a business.
+    Invited = "INVITED",
+    /// The person withdrew an invitation to a business.
+    InvitationWithdrawn = "INVITATION_WITHDRAWN",
     /// The account was shut out.
     Disabled = "DISABLED",
     /// The account was let in again.

@@ -4,12 +4,13 @@ use boot::clock::Clock;
 use caller::PersonScope;
 use proto::{
     frontdesk::auth::v1::{
-        AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, ChangeEmailRequest,
-        ChangeEmailResponse, ChangePasswordRequest, ChangePasswordResponse, ConnectIdentityRequest,
-        ConnectIdentityResponse, DisconnectIdentityRequest, DisconnectIdentityResponse, GetMeRequest,
-        GetMeResponse, Identity, ListIdentitiesRequest, ListIdentitiesResponse, ListMyBusinessIdsRequest,
-        ListMyBusinessIdsResponse, ListMyMembershipsRequest, ListMyMembershipsResponse, Membership,
-        RenameMeRequest, RenameMeResponse, ResendVerificationRequest, ResendVerificationResponse,
+        AcceptInvitationRequest, AcceptInvitationResponse, AccountServiceHandler, CancelEmailChangeRequest,
+        CancelEmailChangeResponse, ChangeEmailRequest, ChangeEmailResponse, ChangePasswordRequest,
+        ChangePasswordResponse, ConnectIdentityRequest, ConnectIdentityResponse, DisconnectIdentityRequest,
+        DisconnectIdentityResponse, GetMeRequest, GetMeResponse, Identity, ListIdentitiesRequest,
+        ListIdentitiesResponse, ListMyBusinessIdsRequest, ListMyBusinessIdsResponse,
+        ListMyMembershipsRequest, ListMyMembershipsResponse, Membership, RenameMeRequest, RenameMeResponse,
+        ResendVerificationRequest, ResendVerificationResponse, VerifyEmailRequest, VerifyEmailResponse,
     },
     parse,
 };
@@ -18,15 +19,11 @@ use tonic::{Status, async_trait};
 use super::{email, name};
 use crate::{
     Error,
+    addresses::Addresses,
     domain::{
-        account::{Account, Claim},
-        email::Email,
         identity::IdentityId,
         letter,
-        link::{Link, Links},
-        mail::Mail,
-        mail_limit::Counted,
-        one_time_token::{OneTimeToken, OneTimeTokenHash},
+        one_time_token::OneTimeTokenHash,
         password::Password,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
@@ -35,7 +32,7 @@ use crate::{
     issue::Person,
     proof::{Confirmed, Proofs},
     registration::enter,
-    store::{self, Credentials, EmailProof, EndReason, Invitation, NamedMembership, Place, Store, Tx},
+    store::{self, EndReason, Invitation, NamedMembership, Place, Store},
 };
 
 /// Serves people their own accounts.
@@ -44,9 +41,9 @@ pub struct Accounts {
     store: Store,
     proofs: Proofs,
     hasher: Hasher,
-    links: Links,
     clock: Clock,
     identities: Identities,
+    addresses: Addresses,
 }
 
 impl Accounts {
@@ -56,23 +53,11 @@ impl Accounts {
         store: Store,
         proofs: Proofs,
         hasher: Hasher,
-        links: Links,
         clock: Clock,
         identities: Identities,
+        addresses: Addresses,
     ) -> Self {
-        Self { store, proofs, hasher, links, clock, identities }
-    }
-
-    /// Mails a link that proves an address.
-    async fn ask_for_proof(
-        &self,
-        tx: &Tx,
-        proof: &EmailProof,
-        letter: fn(&Email, &Link) -> Mail,
-    ) -> Result<(), Error> {
-        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        tx.add_email_proof(token.hash(), proof, now).await?;
-        tx.queue_mail(&letter(&proof.email, &self.links.confirm(&token)), now).await
+        Self { store, proofs, hasher, clock, identities, addresses }
     }
 }
 
@@ -154,9 +139,6 @@ impl AccountServiceHandler for Accounts {
         tx.end_other_sessions_of(person, session, EndReason::PasswordChanged, now).await?;
         tx.spend_tokens_of(person, now).await?;
         tx.forget_email_change_of(person).await?;
-        if let Some(shown) = &shown {
-            tx.forget_email_proofs_with(person, shown).await?;
-        }
         let event = NewSecurityEvent::of(person, SecurityEventKind::PasswordChanged).from(&origin);
         tx.record(&event, now).await?;
         tx.queue_mail(&letter::password_changed(&account.email), now).await?;
@@ -169,30 +151,29 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         request: ChangeEmailRequest,
     ) -> Result<ChangeEmailResponse, Status> {
-        let (person, new) = (scope.user(), email("new_email", &request.new_email)?);
-        let Confirmed { account, password: shown, origin } =
-            self.proofs.confirm(person, scope.session(), request.current_password).await?;
-        if account.email == new {
-            return Err(Error::invalid("new_email", "is your address already").into());
-        }
-        let now = self.clock.now();
-        let tx = self.store.begin().await?;
-        tx.keep_password(person, shown.as_ref()).await?;
-        let counted = [Counted::By(person), Counted::ByTo(person, &new), Counted::ByPeopleTo(&new)];
-        tx.count_mail(&counted, now).await?;
-        // Who has the address is told to nobody but its owner.
-        match tx.credentials(&new).await? {
-            Some(_) => tx.queue_mail(&letter::change_to_taken(&new), now).await?,
-            None => {
-                let proof = EmailProof { person, email: new.clone(), claim: None };
-                self.ask_for_proof(&tx, &proof, letter::confirm_change).await?;
-            }
-        }
-        tx.queue_mail(&letter::change_asked(&account.email, &new), now).await?;
-        let event = NewSecurityEvent::of(person, SecurityEventKind::EmailChangeRequested).from(&origin);
-        tx.record(&event.about(new.as_str()), now).await?;
-        tx.commit().await?;
+        let new = email("new_email", &request.new_email)?;
+        let confirmed = self.proofs.confirm(scope.user(), scope.session(), request.current_password).await?;
+        self.addresses.change(&confirmed, &new).await?;
         Ok(ChangeEmailResponse {})
+    }
+
+    async fn cancel_email_change(
+        &self,
+        scope: PersonScope,
+        _: CancelEmailChangeRequest,
+    ) -> Result<CancelEmailChangeResponse, Status> {
+        self.addresses.keep(scope.user(), scope.session()).await?;
+        Ok(CancelEmailChangeResponse {})
+    }
+
+    async fn verify_email(
+        &self,
+        scope: PersonScope,
+        request: VerifyEmailRequest,
+    ) -> Result<VerifyEmailResponse, Status> {
+        let token = OneTimeTokenHash::of(&request.token);
+        self.addresses.prove(scope.user(), scope.session(), token).await?;
+        Ok(VerifyEmailResponse {})
     }
 
     async fn resend_verification(
@@ -200,18 +181,7 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         _: ResendVerificationRequest,
     ) -> Result<ResendVerificationResponse, Status> {
-        let (person, now) = (scope.user(), self.clock.now());
-        let tx = self.store.begin().await?;
-        let Credentials { account: Account { email, name, .. }, password } =
-            tx.credentials_of(person).await?;
-        if tx.profile(person, now).await?.email_verified {
-            return Err(Error::EmailVerified.into());
-        }
-        tx.count_mail(&[Counted::By(person), Counted::ByTo(person, &email)], now).await?;
-        // It proves what its asker registered, not whatever the account holds when it is opened.
-        let claim = password.map(|password| Claim { name, password });
-        self.ask_for_proof(&tx, &EmailProof { person, email, claim }, letter::confirm).await?;
-        tx.commit().await?;
+        self.addresses.ask_again(scope.user()).await?;
         Ok(ResendVerificationResponse {})
     }
 

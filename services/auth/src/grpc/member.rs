@@ -23,6 +23,7 @@ use crate::{
     Error,
     domain::{
         account::{MemberRole, keeps_an_owner},
+        email::Email,
         letter,
         link::Links,
         mail_limit::Counted,
@@ -70,6 +71,22 @@ impl Members {
             self.record(&tx, scope, event).await?;
         }
         tx.commit().await
+    }
+
+    /// Makes an entry in the caller's own record, if a person calls: who is invited may have none.
+    async fn record_own(
+        &self,
+        tx: &Tx,
+        scope: &BusinessScope,
+        kind: SecurityEventKind,
+        about: &Email,
+    ) -> Result<(), Error> {
+        match scope.actor() {
+            Actor::Person { user, .. } => {
+                self.record(tx, scope, NewSecurityEvent::of(user, kind).about(about.as_str())).await
+            }
+            Actor::Agent { .. } | Actor::Service { .. } => Ok(()),
+        }
     }
 
     /// Makes an entry about what the caller did in their business.
@@ -178,6 +195,7 @@ impl MemberServiceHandler for Members {
         let link = self.links.invitation(&token);
         let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
         tx.queue_mail(&mail, now).await?;
+        self.record_own(&tx, &scope, SecurityEventKind::Invited, &email).await?;
         tx.commit().await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
         Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
@@ -190,7 +208,8 @@ impl MemberServiceHandler for Members {
     ) -> Result<WithdrawInvitationResponse, Status> {
         let id: Uuid = parse::id("invitation_id", &request.invitation_id)?;
         let tx = self.store.begin().await?;
-        tx.withdraw_invitation(scope.business(), id).await?;
+        let email = tx.withdraw_invitation(scope.business(), id).await?;
+        self.record_own(&tx, &scope, SecurityEventKind::InvitationWithdrawn, &email).await?;
         tx.commit().await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %id, business = %scope.business(), "invitation withdrawn");
         Ok(WithdrawInvitationResponse {})

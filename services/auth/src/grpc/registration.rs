@@ -4,7 +4,7 @@ use caller::Unscoped;
 use proto::frontdesk::auth::internal::v1::{
     DiagnoseUserRequest, DiagnoseUserResponse, ForgotPasswordRequest, ForgotPasswordResponse,
     GetInvitationRequest, GetInvitationResponse, RegisterRequest, RegisterResponse,
-    RegistrationServiceHandler, VerifyEmailRequest, VerifyEmailResponse,
+    RegistrationServiceHandler,
 };
 use tonic::{Status, async_trait};
 
@@ -57,16 +57,6 @@ impl RegistrationServiceHandler for Registration {
             role: invitation.role.as_str().to_owned(),
             has_account,
         })
-    }
-
-    async fn verify_email(
-        &self,
-        _: Unscoped,
-        request: VerifyEmailRequest,
-    ) -> Result<VerifyEmailResponse, Status> {
-        let client = client(request.client)?;
-        self.registrar.verify(OneTimeTokenHash::of(&request.token), &client.origin).await?;
-        Ok(VerifyEmailResponse {})
     }
 
     async fn forgot_password(

@@ -33,7 +33,7 @@ const OF_BUSINESS: &str = "SELECT id, business_id, email, role, invited_by, invi
         '' AS business_name
     FROM invitation WHERE business_id = $1 AND (invited_at, id) < ($2, $3)
     ORDER BY invited_at DESC, id DESC LIMIT $4";
-const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = $1 AND id = $2";
+const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = $1 AND id = $2 RETURNING email";
 const WITHDRAW_SENT: &str = "DELETE FROM invitation WHERE business_id = $1 AND invited_by = $2
     AND NOT EXISTS (SELECT FROM account WHERE id = $2 AND admin)";
 const WITHDRAW_ALL_SENT: &str = "DELETE FROM invitation WHERE invited_by = $1";
@@ -160,15 +160,14 @@ impl Tx {
         self.all::<Row, _>(OF_BUSINESS, values).await
     }
 
-    /// Withdraws an invitation.
+    /// Withdraws an invitation; the address it was for.
     ///
     /// # Errors
     /// [`Error::NotFound`], also when it is another business's.
-    pub async fn withdraw_invitation(&self, business: BusinessId, id: Uuid) -> Result<(), Error> {
-        match self.execute(WITHDRAW, [business.0.into(), id.into()]).await? {
-            0 => Err(Error::NotFound("invitation")),
-            _ => Ok(()),
-        }
+    pub async fn withdraw_invitation(&self, business: BusinessId, id: Uuid) -> Result<Email, Error> {
+        let row = self.sql.query_one_raw(statement(WITHDRAW, [business.0.into(), id.into()])).await?;
+        let email: String = row.ok_or(Error::NotFound("invitation"))?.try_get("", "email")?;
+        Email::parse(&email).map_err(|_| Error::Stored("e-mail"))
     }
 
     /// Withdraws what a person sent who may invite there no more; an ADMIN may everywhere.

@@ -4,18 +4,15 @@ use proto::{
     frontdesk::auth::{
         internal::v1::Tokens,
         v1::{
-            ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest, ResendVerificationRequest,
-            SignOutEverywhereRequest,
+            CancelEmailChangeRequest, ChangeEmailRequest, GetMeRequest, GetMeResponse, RenameMeRequest,
+            ResendVerificationRequest, SignOutEverywhereRequest,
         },
     },
 };
 use testkit::as_service;
 use tonic::{Code, Status};
 
-use crate::{
-    fixture::{Auth, EMAIL, PASSWORD, fields, reason},
-    registration::applicant,
-};
+use crate::fixture::{Auth, EMAIL, PASSWORD, fields, reason};
 
 const NEW: &str = "new@demo.test";
 const CONFIRM: &str = "register?confirm=";
@@ -34,6 +31,11 @@ impl Auth {
         let message =
             ChangeEmailRequest { current_password: password.to_owned(), new_email: email.to_owned() };
         self.accounts().change_email(self.person(1, tokens, message)).await.map(drop)
+    }
+
+    async fn keep_email(&self, tokens: &Tokens) {
+        let request = self.person(1, tokens, CancelEmailChangeRequest {});
+        self.accounts().cancel_email_change(request).await.unwrap();
     }
 
     pub async fn resend(&self, tokens: &Tokens) -> Result<(), Status> {
@@ -71,7 +73,7 @@ async fn another_address_takes_effect_when_its_link_is_opened_and_the_old_one_is
     assert_eq!(auth.mail_to(NEW).await[0], "Confirm your new e-mail address");
     auth.sign_in(EMAIL, PASSWORD).await.unwrap();
 
-    auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap();
+    auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap();
     let me = auth.me_of(&tokens).await;
     assert_eq!((me.email.as_str(), me.new_email.as_str(), me.email_verified), (NEW, "", true));
     auth.sign_in(NEW, PASSWORD).await.unwrap();
@@ -86,8 +88,8 @@ async fn a_change_asked_for_again_leaves_the_latest_link_alone() {
     auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
     let first = auth.token_to(NEW, CONFIRM).await;
     auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
-    assert_eq!(reason(&auth.verify(&first).await.unwrap_err()), Reason::TokenSpent);
-    auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap();
+    assert_eq!(reason(&auth.verify(&tokens, &first).await.unwrap_err()), Reason::TokenSpent);
+    auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap();
 }
 
 #[tokio::test]
@@ -105,7 +107,7 @@ async fn an_address_that_was_given_away_meanwhile_is_not_given_twice() {
     let (auth, tokens) = Auth::signed_in().await;
     auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
     auth.add(2, NEW).await;
-    let refused = auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap_err();
+    let refused = auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::AlreadyExists);
     assert_eq!(auth.me_of(&tokens).await.email, EMAIL);
 }
@@ -133,43 +135,66 @@ async fn a_proof_can_be_asked_for_again_until_the_address_is_proved() {
     auth.resend(&tokens).await.unwrap();
     let first = auth.token_to(EMAIL, CONFIRM).await;
     auth.resend(&tokens).await.unwrap();
-    assert_eq!(reason(&auth.verify(&first).await.unwrap_err()), Reason::TokenSpent);
-    auth.verify(&auth.token_to(EMAIL, CONFIRM).await).await.unwrap();
+    assert_eq!(reason(&auth.verify(&tokens, &first).await.unwrap_err()), Reason::TokenSpent);
+    auth.verify(&tokens, &auth.token_to(EMAIL, CONFIRM).await).await.unwrap();
     assert!(auth.me_of(&tokens).await.email_verified);
     assert!(auth.admit(&tokens, None).await.alive);
     assert_eq!(reason(&auth.resend(&tokens).await.unwrap_err()), Reason::WrongState);
 }
 
 #[tokio::test]
-async fn a_proof_asked_for_again_carries_its_askers_registration_and_leaves_another_ones_alone() {
-    let auth = Auth::start().await;
-    auth.add(1, EMAIL).await;
-    auth.unproved().await;
-    let squatter = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
-    auth.register(applicant(EMAIL, "the owner's password")).await.unwrap();
-    let owners = auth.token_to(EMAIL, CONFIRM).await;
-    auth.resend(&squatter).await.unwrap();
-    let carried = "SELECT string_agg((email_proof.password_hash = account.password_hash)::text, ' '
-        ORDER BY email_proof.password_hash = account.password_hash)
-        FROM email_proof JOIN account ON account.id = account_id";
-    assert_eq!(auth.peek(carried, []).await.unwrap(), "false true");
-    auth.verify(&owners).await.unwrap();
-    auth.sign_in(EMAIL, "the owner's password").await.unwrap();
-    assert!(!auth.admit(&squatter, None).await.alive);
-}
-
-#[tokio::test]
-async fn a_changed_password_spends_the_links_that_carry_the_one_before() {
+async fn a_proof_outlives_the_password_it_was_asked_for_with() {
     let (auth, tokens) = Auth::signed_in().await;
     auth.unproved().await;
     auth.resend(&tokens).await.unwrap();
-    let before = auth.token_to(EMAIL, CONFIRM).await;
+    let token = auth.token_to(EMAIL, CONFIRM).await;
     auth.change(&tokens, PASSWORD, "a whole new password").await.unwrap();
-    assert_eq!(reason(&auth.verify(&before).await.unwrap_err()), Reason::TokenSpent);
-    auth.resend(&tokens).await.unwrap();
-    auth.verify(&auth.token_to(EMAIL, CONFIRM).await).await.unwrap();
-    assert!(auth.admit(&tokens, None).await.alive);
+    auth.verify(&tokens, &token).await.unwrap();
+    assert!(auth.me_of(&tokens).await.email_verified);
     auth.sign_in(EMAIL, "a whole new password").await.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_that_waits_can_be_dropped_and_its_link_works_no_more() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    let token = auth.token_to(NEW, CONFIRM).await;
+    auth.keep_email(&tokens).await;
+    assert_eq!(auth.me_of(&tokens).await.new_email, "");
+    assert_eq!(reason(&auth.verify(&tokens, &token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.me_of(&tokens).await.email, EMAIL);
+    auth.keep_email(&tokens).await;
+    let told = "EMAIL_CHANGE_CANCELLED EMAIL_CHANGE_REQUESTED SIGNED_IN";
+    assert_eq!(auth.kinds(1).await, told, "the second time there was nothing to drop");
+}
+
+#[tokio::test]
+async fn dropping_a_change_leaves_the_proof_of_the_own_address_and_other_peoples_changes() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.add(2, "other@demo.test").await;
+    auth.unproved().await;
+    auth.resend(&tokens).await.unwrap();
+    let own = auth.token_to(EMAIL, CONFIRM).await;
+    let others = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
+        SELECT sha256('theirs'), $1, 'else@demo.test', created_at, expires_at FROM email_proof RETURNING email";
+    auth.peek(others, [crate::fixture::user(2).0.into()]).await;
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    auth.keep_email(&tokens).await;
+    assert_eq!(auth.proofs().await, "2");
+    auth.verify(&tokens, &own).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_link_that_changes_an_address_changes_nobody_elses() {
+    let (auth, tokens) = Auth::signed_in().await;
+    auth.add(2, "other@demo.test").await;
+    let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
+    auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
+    let token = auth.token_to(NEW, CONFIRM).await;
+    assert_eq!(reason(&auth.verify(&other, &token).await.unwrap_err()), Reason::WrongAccount);
+    assert_eq!(auth.me_of(&tokens).await.new_email, NEW);
+    auth.verify(&tokens, &token).await.unwrap();
+    assert_eq!(auth.me_of(&tokens).await.email, NEW);
 }
 
 #[tokio::test]
@@ -195,7 +220,7 @@ async fn a_pending_change_of_address_ends_with_the_password_it_was_asked_for_wit
     auth.change(&tokens, PASSWORD, "a whole new password").await.unwrap();
     assert_eq!(auth.me_of(&tokens).await.new_email, "");
     assert_eq!(
-        reason(&auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap_err()),
+        reason(&auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap_err()),
         Reason::TokenSpent
     );
     auth.sign_in(EMAIL, "a whole new password").await.unwrap();
@@ -211,9 +236,10 @@ async fn signing_out_everywhere_ends_a_pending_change_of_address_and_keeps_the_p
     auth.peek(own, [EMAIL.into()]).await;
     let request = auth.person(1, &tokens, SignOutEverywhereRequest {});
     auth.security().sign_out_everywhere(request).await.unwrap();
-    let refused = auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap_err();
+    let tokens = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    let refused = auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::TokenSpent);
-    auth.verify("mine").await.unwrap();
+    auth.verify(&tokens, "mine").await.unwrap();
 }
 
 #[tokio::test]

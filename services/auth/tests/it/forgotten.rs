@@ -4,7 +4,10 @@ use proto::{error::Reason, frontdesk::auth::internal::v1::ForgotPasswordRequest}
 use testkit::as_service;
 use tonic::{Code, Status};
 
-use crate::fixture::{Auth, EMAIL, PASSWORD, at, fields, reason};
+use crate::{
+    fixture::{Auth, EMAIL, PASSWORD, at, fields, reason},
+    registration::applicant,
+};
 
 const RESET: &str = "reset-password?token=";
 const NEW: &str = "a whole new password";
@@ -74,6 +77,26 @@ async fn a_reset_of_an_account_whose_address_was_not_proved_proves_it() {
     auth.reset(&auth.token_to(EMAIL, RESET).await, NEW).await.unwrap();
     let verified = "SELECT (email_verified_at IS NOT NULL)::text FROM account";
     assert_eq!(auth.peek(verified, []).await.unwrap(), "true");
+}
+
+#[tokio::test]
+async fn who_never_registered_takes_the_account_of_their_address_from_who_did() {
+    let auth = Auth::start().await;
+    auth.register(applicant(EMAIL, PASSWORD)).await.unwrap();
+    let squatter = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    let identity = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
+        SELECT gen_random_uuid(), id, 'https://issuer.test', 'squatter', email, created_at FROM account
+        RETURNING email";
+    auth.peek(identity, []).await;
+    auth.forgot(EMAIL).await.unwrap();
+    auth.reset(&auth.token_to(EMAIL, RESET).await, NEW).await.unwrap();
+    assert_eq!(reason(&auth.sign_in(EMAIL, PASSWORD).await.unwrap_err()), Reason::WrongCredentials);
+    assert_eq!(reason(&auth.refresh(&squatter.refresh_token).await.unwrap_err()), Reason::Unauthenticated);
+    let left = "SELECT concat_ws(' ', email_verified_at IS NOT NULL, (SELECT count(*) FROM identity),
+        (SELECT count(*) FROM session WHERE ended_at IS NULL), (SELECT count(*) FROM email_proof))
+        FROM account";
+    assert_eq!(auth.peek(left, []).await.unwrap(), "t 0 0 0");
+    auth.sign_in(EMAIL, NEW).await.unwrap();
 }
 
 #[tokio::test]

@@ -8,10 +8,12 @@ use proto::{
         internal::v1::{GetInvitationRequest, GetInvitationResponse, RegisterRequest, Tokens},
         v1::{
             AcceptInvitationRequest, Invitation, InviteRequest, ListInvitationsRequest,
-            ListInvitationsResponse, WithdrawInvitationRequest,
+            ListInvitationsResponse, ListSecurityEventsRequest, SecurityEventKind as Kind,
+            WithdrawInvitationRequest,
         },
     },
 };
+use testkit::as_person;
 use tonic::Status;
 
 use crate::fixture::{Auth, EMAIL, PASSWORD, at, business, fields, reason, user};
@@ -66,6 +68,12 @@ impl Auth {
         let message = AcceptInvitationRequest { invitation: invitation.to_owned() };
         let response = self.accounts().accept_invitation(self.person(n, tokens, message)).await?;
         Ok(response.into_inner().business_id)
+    }
+
+    /// A request of the owner in a session of theirs.
+    fn owner<T>(&self, tokens: &Tokens, message: T) -> tonic::Request<T> {
+        let session = tokens.session_id.parse().unwrap();
+        as_person(&self.host, user(1), session, Some(business(1)), Some(Role::Owner), message)
     }
 
     async fn invitations(&self, size: i32, token: &str) -> Result<ListInvitationsResponse, Status> {
@@ -172,7 +180,6 @@ async fn an_account_that_somebody_made_with_the_address_before_is_taken_over_by_
         client: None,
     };
     auth.register(squatter).await.unwrap();
-    let proof = auth.token_to(NEW, "register?confirm=").await;
     let session = auth.sign_in(NEW, "the first one's password").await.unwrap();
     let identity = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
         SELECT gen_random_uuid(), id, 'https://issuer.test', 'squatter', email, created_at FROM account
@@ -185,7 +192,7 @@ async fn an_account_that_somebody_made_with_the_address_before_is_taken_over_by_
     assert_eq!(auth.sign_in(NEW, PASSWORD).await.unwrap().role, "EMPLOYEE");
     assert!(auth.sign_in(NEW, "the first one's password").await.is_err());
     assert!(auth.refresh(&session.refresh_token).await.is_err());
-    assert_eq!(reason(&auth.verify(&proof).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.proofs().await, "0");
     assert_eq!(auth.peek("SELECT count(*)::text FROM identity", []).await.unwrap(), "0");
     let ended = "SELECT end_reason FROM session WHERE ended_at IS NOT NULL";
     assert_eq!(auth.peek(ended, []).await.unwrap(), "TAKEN_OVER");
@@ -244,6 +251,38 @@ async fn a_withdrawn_invitation_works_no_more_and_nobody_withdraws_anothers() {
     withdraw(1, &id).await.unwrap();
     assert_eq!(reason(&auth.show(&token).await.unwrap_err()), Reason::TokenSpent);
     assert_eq!(reason(&withdraw(1, &id).await.unwrap_err()), Reason::NotFound);
+}
+
+#[tokio::test]
+async fn who_invites_and_withdraws_has_the_address_and_the_business_in_their_record() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    let tokens = auth.sign_in_as(EMAIL, PASSWORD, at("192.0.2.7")).await.unwrap();
+    let invite = InviteRequest {
+        business_id: business(1).to_string(),
+        email: NEW.to_owned(),
+        role: "GUEST".to_owned(),
+    };
+    let invited = auth.members().invite(auth.owner(&tokens, invite)).await.unwrap().into_inner();
+    let withdraw = WithdrawInvitationRequest {
+        business_id: business(1).to_string(),
+        invitation_id: invited.invitation.unwrap().id,
+    };
+    auth.members().withdraw_invitation(auth.owner(&tokens, withdraw)).await.unwrap();
+    let request = auth.person(1, &tokens, ListSecurityEventsRequest::default());
+    let events = auth.security().list_security_events(request).await.unwrap().into_inner().events;
+    let place = business(1).to_string();
+    for (event, kind) in events.iter().zip([Kind::InvitationWithdrawn, Kind::Invited]) {
+        assert_eq!((event.kind(), event.detail.as_str()), (kind, NEW));
+        assert_eq!((&event.business_id, event.address.as_str()), (&place, "192.0.2.7"));
+        assert_eq!(event.actor_name, "", "they did it themselves");
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_that_is_refused_leaves_no_entry() {
+    let auth = Auth::with_owner(Environment::Test).await;
+    assert_eq!(reason(&auth.invite(EMAIL, "GUEST").await.unwrap_err()), Reason::AlreadyExists);
+    assert_eq!(auth.kinds(1).await.matches("INVITED").count(), 0);
 }
 
 #[tokio::test]

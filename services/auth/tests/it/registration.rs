@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::auth::{
-        internal::v1::{Client, DiagnoseUserRequest, RegisterRequest, VerifyEmailRequest},
-        v1::GetMeRequest,
+        internal::v1::{Client, DiagnoseUserRequest, RegisterRequest, Tokens},
+        v1::{GetMeRequest, VerifyEmailRequest},
     },
 };
 use testkit::as_service;
@@ -32,9 +32,28 @@ impl Auth {
         self.registration().register(self.door(message)).await.map(drop)
     }
 
-    pub async fn verify(&self, token: &str) -> Result<(), Status> {
-        let message = VerifyEmailRequest { token: token.to_owned(), client: Some(at("192.0.2.8")) };
-        self.registration().verify_email(self.door(message)).await.map(drop)
+    /// Opens a proving link in a session.
+    pub async fn verify(&self, tokens: &Tokens, token: &str) -> Result<(), Status> {
+        let whose = "SELECT account_id::text FROM session WHERE id = $1::uuid";
+        let person = self.peek(whose, [tokens.session_id.as_str().into()]).await.unwrap().parse().unwrap();
+        let message = VerifyEmailRequest { token: token.to_owned() };
+        let session = tokens.session_id.parse().unwrap();
+        let request = testkit::as_person(&self.host, person, session, None, None, message);
+        self.accounts().verify_email(request).await.map(drop)
+    }
+
+    /// Links that wait to be opened.
+    pub async fn proofs(&self) -> String {
+        self.peek("SELECT count(*)::text FROM email_proof", []).await.unwrap()
+    }
+
+    /// Somebody who has just registered, signed in, and their link's token.
+    async fn registered() -> (Self, Tokens, String) {
+        let auth = Self::start().await;
+        auth.register(applicant(NEW, PASSWORD)).await.unwrap();
+        let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
+        let token = auth.token_to(NEW, CONFIRM).await;
+        (auth, tokens, token)
     }
 
     async fn diagnose(&self, email: &str) -> String {
@@ -66,7 +85,7 @@ async fn who_registers_is_a_guest_of_nowhere_and_proves_the_address_by_the_maile
 
     let [subject, _] = auth.mail_to(NEW).await;
     assert_eq!(subject, "Confirm your e-mail address");
-    auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap();
+    auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap();
     let me = auth.accounts().get_me(request(GetMeRequest {})).await.unwrap().into_inner();
     assert!(me.email_verified && me.new_email.is_empty());
     assert_eq!(auth.kinds_of(NEW).await, "EMAIL_VERIFIED SIGNED_IN REGISTERED");
@@ -74,24 +93,20 @@ async fn who_registers_is_a_guest_of_nowhere_and_proves_the_address_by_the_maile
 
 #[tokio::test]
 async fn a_proving_link_works_once_and_for_a_day() {
-    let auth = Auth::start().await;
-    auth.register(applicant(NEW, PASSWORD)).await.unwrap();
-    let token = auth.token_to(NEW, CONFIRM).await;
+    let (auth, tokens, token) = Auth::registered().await;
     auth.advance(SignedDuration::from_hours(24));
-    assert_eq!(reason(&auth.verify(&token).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(reason(&auth.verify(&tokens, &token).await.unwrap_err()), Reason::TokenSpent);
     auth.advance(SignedDuration::from_mins(-1));
-    auth.verify(&token).await.unwrap();
+    auth.verify(&tokens, &token).await.unwrap();
     for spent in [token.as_str(), "", "guessed"] {
-        assert_eq!(reason(&auth.verify(spent).await.unwrap_err()), Reason::TokenSpent);
+        assert_eq!(reason(&auth.verify(&tokens, spent).await.unwrap_err()), Reason::TokenSpent);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_who_open_one_link_at_once_one_is_told_that_it_is_spent() {
-    let auth = Auth::start().await;
-    auth.register(applicant(NEW, PASSWORD)).await.unwrap();
-    let token = auth.token_to(NEW, CONFIRM).await;
-    let outcomes = join_all((0..4).map(|_| auth.verify(&token))).await;
+    let (auth, tokens, token) = Auth::registered().await;
+    let outcomes = join_all((0..4).map(|_| auth.verify(&tokens, &token))).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     let lost = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
     assert!(lost.map(reason).all(|reason| reason == Reason::TokenSpent));
@@ -99,27 +114,32 @@ async fn of_two_who_open_one_link_at_once_one_is_told_that_it_is_spent() {
 
 #[tokio::test]
 async fn the_database_holds_only_the_links_hash() {
-    let auth = Auth::start().await;
-    auth.register(applicant(NEW, PASSWORD)).await.unwrap();
-    let token = auth.token_to(NEW, CONFIRM).await;
+    let (auth, _, token) = Auth::registered().await;
     let sql = "SELECT (hash = sha256(convert_to($1, 'UTF8')))::text FROM email_proof";
     assert_eq!(auth.peek(sql, [token.into()]).await.unwrap(), "true");
 }
 
 #[tokio::test]
-async fn whoever_registered_an_address_before_its_owner_is_left_with_nothing() {
-    let auth = Auth::start().await;
-    auth.register(applicant(NEW, "the first one's password")).await.unwrap();
-    let stale = auth.token_to(NEW, CONFIRM).await;
-    let squatter = auth.sign_in(NEW, "the first one's password").await.unwrap();
-    auth.advance(SignedDuration::from_secs(1));
-    auth.register(applicant(NEW, PASSWORD)).await.unwrap();
-    assert!(auth.sign_in(NEW, PASSWORD).await.is_err(), "nothing is proved yet");
-    auth.verify(&auth.token_to(NEW, CONFIRM).await).await.unwrap();
+async fn a_proving_link_takes_nobodys_word_but_of_who_is_signed_in_to_its_account() {
+    let (auth, tokens, token) = Auth::registered().await;
+    auth.add(2, "other@demo.test").await;
+    let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
+    let refused = auth.verify(&other, &token).await.unwrap_err();
+    assert_eq!((reason(&refused), refused.code()), (Reason::WrongAccount, Code::PermissionDenied));
+    let request = auth.door(VerifyEmailRequest { token: token.clone() });
+    assert_eq!(auth.accounts().verify_email(request).await.unwrap_err().code(), Code::PermissionDenied);
+    assert!(auth.diagnose(NEW).await.contains("not confirmed"));
+    auth.verify(&tokens, &token).await.expect("the refused ones spent nothing");
+}
+
+#[tokio::test]
+async fn a_password_somebody_registers_with_beside_never_becomes_the_accounts() {
+    let (auth, tokens, _) = Auth::registered().await;
+    auth.register(applicant(NEW, "somebody else's password")).await.unwrap();
+    auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap();
+    assert!(auth.sign_in(NEW, "somebody else's password").await.is_err());
     auth.sign_in(NEW, PASSWORD).await.unwrap();
-    assert!(auth.sign_in(NEW, "the first one's password").await.is_err());
-    assert_eq!(reason(&auth.refresh(&squatter.refresh_token).await.unwrap_err()), Reason::Unauthenticated);
-    assert_eq!(reason(&auth.verify(&stale).await.unwrap_err()), Reason::TokenSpent);
+    assert_eq!(auth.proofs().await, "0", "the link before is spent as well");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 
 mod access;
 mod crash;
+mod desk;
 mod live;
 mod panel;
 mod production;

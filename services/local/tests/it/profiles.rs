@@ -1,139 +1,16 @@
 //! The security profiles as somebody at a browser meets them: the door's HTTP before a real auth,
 //! on a clock that the test sets.
 
-use std::{net::SocketAddr, path::Path};
+use std::collections::BTreeSet;
 
-use auth::{MailConfig, ProviderConfig, migration::Migrator};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use bff::{Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls};
-use boot::{
-    Host,
-    clock::{Clock, TestClock},
-    config::{Environment, Secret},
-    security::SecurityProfile,
-};
+use boot::config::Environment;
 use jiff::SignedDuration;
-use local::{demo::salon::PASSWORD, visitor::Visitor};
-use proto::frontdesk::auth::internal::v1::{
-    EnsureUserRequest, provisioning_service_client::ProvisioningServiceClient,
-};
+use local::visitor::Visitor;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use testkit::TestDatabase;
-use tokio::net::TcpListener;
 
-use crate::stack::PAGE;
-
-const PUBLIC_URL: &str = "https://desk.test";
-const NAME: &str = "owner";
-
-/// A door and an auth under one profile.
-struct Desk {
-    url: String,
-    time: TestClock,
-    hosts: [Host; 2],
-    _database: TestDatabase,
-    _web: TempDir,
-}
-
-impl Desk {
-    async fn under(profile: Environment) -> Self {
-        let (clock, time) = Clock::test(testkit::START.parse().unwrap());
-        let hosts = ["auth", "bff"].map(|service| {
-            let mut host = testkit::host_on(service, clock.clone());
-            host.environment = profile;
-            host.security = SecurityProfile::of(profile);
-            host
-        });
-        let database = testkit::database::<Migrator>("auth").await;
-        let connected = database.connect(&hosts[0]).await;
-        let routes = auth::routes(&auth_config(&database), connected, &hosts[0]).await.unwrap();
-        let address = testkit::serve(routes, &hosts[0]).await;
-        add_owner(&hosts[0], address).await;
-        let web = tempfile::tempdir().unwrap();
-        std::fs::write(web.path().join("index.html"), PAGE).unwrap();
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let door = bff::serve_within(
-            door_config(profile, address, web.path()),
-            listener,
-            hosts[1].clone(),
-            Limits::default(),
-        );
-        tokio::spawn(async move { door.await.unwrap() });
-        Self { url, time, hosts, _database: database, _web: web }
-    }
-
-    async fn browser(&self) -> Visitor {
-        Visitor::met(&self.url).await.unwrap()
-    }
-
-    fn pass(&self, time: SignedDuration) {
-        self.time.advance(time);
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        self.hosts.iter().for_each(|host| host.shutdown.cancel());
-    }
-}
-
-async fn add_owner(auth: &Host, address: SocketAddr) {
-    let person = EnsureUserRequest {
-        user_id: auth.clock.new_id().to_string(),
-        email: format!("{NAME}@demo.test"),
-        name: "Olive Owner".to_owned(),
-        password: PASSWORD.to_owned(),
-        admin: false,
-    };
-    let mut provisioning = ProvisioningServiceClient::new(testkit::peer("auth", address, auth).channel());
-    provisioning.ensure_user(testkit::as_service("local", auth, None, person)).await.unwrap();
-}
-
-fn auth_config(database: &TestDatabase) -> auth::Config {
-    auth::Config {
-        service: database.config(),
-        session_key: Secret::new(B64.encode([1; 32])),
-        sealing_key: Secret::new(B64.encode([2; 32])),
-        public_url: Some(PUBLIC_URL.parse().unwrap()),
-        tenancy_url: "http://127.0.0.1:9".to_owned(),
-        mail: MailConfig::default(),
-        provider: ProviderConfig {
-            google_client_id: String::new(),
-            google_client_secret: Secret::new(""),
-            oidc_issuer: String::new(),
-            allowed_origins: vec![],
-        },
-    }
-}
-
-fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::Config {
-    let nobody = || "http://127.0.0.1:9".to_owned();
-    bff::Config {
-        doors: vec![Door::Browser],
-        listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-        otlp_endpoint: None,
-        passport_keys: "not read by tests".into(),
-        environment,
-        security_profile: None,
-        trusted_proxies: "none".parse().unwrap(),
-        browser: BrowserConfig {
-            public_url: PUBLIC_URL.to_owned(),
-            allowed_origins: vec![],
-            web_root: web.to_owned(),
-            xsrf_key: Some(Secret::new("an XSRF key of at least 32 characters")),
-        },
-        services: ServiceUrls {
-            auth_url: format!("http://{auth}"),
-            tenancy_url: nobody(),
-            scheduling_url: nobody(),
-            calendar_sync_url: nobody(),
-            telemetry_url: nobody(),
-        },
-    }
-}
+use crate::desk::{Desk, NAME};
 
 /// Status and reason of an attempt to sign in with a wrong password.
 async fn fail(browser: &Visitor) -> (StatusCode, String) {
@@ -226,5 +103,48 @@ async fn access_and_refresh_tokens_live_as_long_as_the_profile_says() {
         desk.pass(SignedDuration::from_secs(1));
         let over = browser.refresh().await.unwrap_err().to_string();
         assert!(over.contains("UNAUTHENTICATED"), "{profile:?}: {over}");
+    }
+}
+
+/// Kinds of the person's record, read page by page, the latest first.
+async fn record(desk: &Desk) -> Vec<String> {
+    let browser = Visitor::sign_in(&desk.url, NAME).await.unwrap();
+    let events = browser.list("/api/v1/me/security-events", "events").await.unwrap();
+    let kind = |event: &Value| event["kind"].as_str().unwrap().replace("SECURITY_EVENT_KIND_", "");
+    events.iter().map(kind).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_record_shows_as_many_events_and_as_old_ones_as_the_profile_says() {
+    for (profile, most, days) in
+        [(Environment::Production, 1000, 30), (Environment::Development, 200, 7), (Environment::Test, 50, 1)]
+    {
+        let desk = Desk::under(profile).await;
+        desk.note_failures(most + 20).await;
+        let mut kept = vec!["SIGNED_IN"];
+        kept.resize(most.try_into().unwrap(), "SIGN_IN_FAILED");
+        assert_eq!(record(&desk).await, kept, "{profile:?}");
+        desk.pass(SignedDuration::from_hours(days * 24));
+        kept.pop();
+        kept.insert(0, "SIGNED_IN");
+        assert_eq!(record(&desk).await, kept, "{profile:?}: what is just old enough is there");
+        desk.pass(SignedDuration::from_secs(1));
+        assert_eq!(record(&desk).await, ["SIGNED_IN", "SIGNED_IN"], "{profile:?}: what is older is not");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_page_is_told_its_environment_and_no_renewal_threshold() {
+    for (profile, name) in [
+        (Environment::Production, "production"),
+        (Environment::Development, "development"),
+        (Environment::Test, "test"),
+    ] {
+        let desk = Desk::under(profile).await;
+        let told = desk.browser().await.get("/api/config/frontend").await.unwrap();
+        let parts: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(parts, BTreeSet::from(["app", "features", "oauth"]), "{profile:?}");
+        assert_eq!(told["app"], json!({ "environment": name }));
+        assert_eq!(told["features"], json!({ "googleSignIn": false }));
     }
 }

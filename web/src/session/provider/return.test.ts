@@ -140,7 +140,7 @@ describe('the return of the page’s own flow', () => {
 
   it('asks who has a password to show it before the account is connected', async () => {
     left('connect');
-    const violations = [{ field: 'current_password', description: 'is required' }];
+    const violations = [{ field: 'currentPassword', description: 'is required' }];
     const wanting: Failure = {
       kind: 'refused',
       status: 400,

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/auth/v1/account.proto.
  */
 export const file_frontdesk_auth_v1_account: GenFile = /*@__PURE__*/
-  fileDesc("Ch9mcm9udGRlc2svYXV0aC92MS9hY2NvdW50LnByb3RvEhFmcm9udGRlc2suYXV0aC52MSIOCgxHZXRNZVJlcXVlc3QihwEKDUdldE1lUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRyb2xlGAQgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAUgASgIEhQKDGhhc19wYXNzd29yZBgGIAEoCBIRCgluZXdfZW1haWwYByABKAkiGgoYTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0IjEKGUxpc3RNeUJ1c2luZXNzSWRzUmVzcG9uc2USFAoMYnVzaW5lc3NfaWRzGAEgAygJIkEKGExpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJoChlMaXN0TXlNZW1iZXJzaGlwc1Jlc3BvbnNlEjIKC21lbWJlcnNoaXBzGAEgAygLMh0uZnJvbnRkZXNrLmF1dGgudjEuTWVtYmVyc2hpcBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoKTWVtYmVyc2hpcBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1idXNpbmVzc19uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkiHwoPUmVuYW1lTWVSZXF1ZXN0EgwKBG5hbWUYASABKAkiEgoQUmVuYW1lTWVSZXNwb25zZSJHChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiGAoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSJBChJDaGFuZ2VFbWFpbFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIRCgluZXdfZW1haWwYAiABKAkiFQoTQ2hhbmdlRW1haWxSZXNwb25zZSIbChlSZXNlbmRWZXJpZmljYXRpb25SZXF1ZXN0IhwKGlJlc2VuZFZlcmlmaWNhdGlvblJlc3BvbnNlIi0KF0FjY2VwdEludml0YXRpb25SZXF1ZXN0EhIKCmludml0YXRpb24YASABKAkiLwoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEhMKC2J1c2luZXNzX2lkGAEgASgJImkKCElkZW50aXR5EgoKAmlkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEg0KBWVtYWlsGAMgASgJEjAKDGNvbm5lY3RlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFwoVTGlzdElkZW50aXRpZXNSZXF1ZXN0IkkKFkxpc3RJZGVudGl0aWVzUmVzcG9uc2USLwoKaWRlbnRpdGllcxgBIAMoCzIbLmZyb250ZGVzay5hdXRoLnYxLklkZW50aXR5Im0KFkNvbm5lY3RJZGVudGl0eVJlcXVlc3QSDAoEY29kZRgBIAEoCRIVCg1jb2RlX3ZlcmlmaWVyGAIgASgJEhQKDHJlZGlyZWN0X3VyaRgDIAEoCRIYChBjdXJyZW50X3Bhc3N3b3JkGAQgASgJIkgKF0Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlEi0KCGlkZW50aXR5GAEgASgLMhsuZnJvbnRkZXNrLmF1dGgudjEuSWRlbnRpdHkiSgoZRGlzY29ubmVjdElkZW50aXR5UmVxdWVzdBITCgtpZGVudGl0eV9pZBgBIAEoCRIYChBjdXJyZW50X3Bhc3N3b3JkGAIgASgJIhwKGkRpc2Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlMpANCg5BY2NvdW50U2VydmljZRJrCgVHZXRNZRIfLmZyb250ZGVzay5hdXRoLnYxLkdldE1lUmVxdWVzdBogLmZyb250ZGVzay5hdXRoLnYxLkdldE1lUmVzcG9uc2UiH6K7GAcKAQIQARgCgtPkkwIOEgwvYXBpL2F1dGgvbWUSmgEKEUxpc3RNeUJ1c2luZXNzSWRzEisuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0GiwuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15QnVzaW5lc3NJZHNSZXNwb25zZSIqorsYBwoBAhABGAKC0+STAhkSFy9hcGkvYXV0aC9tZS9idXNpbmVzc2VzEpkBChFMaXN0TXlNZW1iZXJzaGlwcxIrLmZyb250ZGVzay5hdXRoLnYxLkxpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBosLmZyb250ZGVzay5hdXRoLnYxLkxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2UiKaK7GAcKAQIQARgCgtPkkwIYEhYvYXBpL3YxL21lL21lbWJlcnNoaXBzEnwKCFJlbmFtZU1lEiIuZnJvbnRkZXNrLmF1dGgudjEuUmVuYW1lTWVSZXF1ZXN0GiMuZnJvbnRkZXNrLmF1dGgudjEuUmVuYW1lTWVSZXNwb25zZSInorsYBwoBAhABGAKC0+STAhY6ASoiES9hcGkvdjEvbWU6cmVuYW1lEpgBCg5DaGFuZ2VQYXNzd29yZBIoLmZyb250ZGVzay5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmZyb250ZGVzay5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiMaK7GAkKAQIQARgCKAGC0+STAh46ASoiGS9hcGkvdjEvbWU6Y2hhbmdlUGFzc3dvcmQSjAEKC0NoYW5nZUVtYWlsEiUuZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlRW1haWxSZXF1ZXN0GiYuZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlRW1haWxSZXNwb25zZSIuorsYCQoBAhABGAIoAYLT5JMCGzoBKiIWL2FwaS92MS9tZTpjaGFuZ2VFbWFpbBKmAQoSUmVzZW5kVmVyaWZpY2F0aW9uEiwuZnJvbnRkZXNrLmF1dGgudjEuUmVzZW5kVmVyaWZpY2F0aW9uUmVxdWVzdBotLmZyb250ZGVzay5hdXRoLnYxLlJlc2VuZFZlcmlmaWNhdGlvblJlc3BvbnNlIjOiuxgHCgECEAEYAoLT5JMCIjoBKiIdL2FwaS92MS9tZTpyZXNlbmRWZXJpZmljYXRpb24SngEKEEFjY2VwdEludml0YXRpb24SKi5mcm9udGRlc2suYXV0aC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBorLmZyb250ZGVzay5hdXRoLnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZSIxorsYBwoBAhABGAKC0+STAiA6ASoiGy9hcGkvdjEvbWU6YWNjZXB0SW52aXRhdGlvbhKPAQoOTGlzdElkZW50aXRpZXMSKC5mcm9udGRlc2suYXV0aC52MS5MaXN0SWRlbnRpdGllc1JlcXVlc3QaKS5mcm9udGRlc2suYXV0aC52MS5MaXN0SWRlbnRpdGllc1Jlc3BvbnNlIiiiuxgHCgECEAEYAoLT5JMCFxIVL2FwaS92MS9tZS9pZGVudGl0aWVzEpcBCg9Db25uZWN0SWRlbnRpdHkSKS5mcm9udGRlc2suYXV0aC52MS5Db25uZWN0SWRlbnRpdHlSZXF1ZXN0GiouZnJvbnRkZXNrLmF1dGgudjEuQ29ubmVjdElkZW50aXR5UmVzcG9uc2UiLaK7GAkKAQIQARgCKAGC0+STAho6ASoiFS9hcGkvdjEvbWUvaWRlbnRpdGllcxK5AQoSRGlzY29ubmVjdElkZW50aXR5EiwuZnJvbnRkZXNrLmF1dGgudjEuRGlzY29ubmVjdElkZW50aXR5UmVxdWVzdBotLmZyb250ZGVzay5hdXRoLnYxLkRpc2Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlIkaiuxgJCgECEAEYAigBgtPkkwIzOgEqIi4vYXBpL3YxL21lL2lkZW50aXRpZXMve2lkZW50aXR5X2lkfTpkaXNjb25uZWN0YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Ch9mcm9udGRlc2svYXV0aC92MS9hY2NvdW50LnByb3RvEhFmcm9udGRlc2suYXV0aC52MSIOCgxHZXRNZVJlcXVlc3QihwEKDUdldE1lUmVzcG9uc2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRyb2xlGAQgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAUgASgIEhQKDGhhc19wYXNzd29yZBgGIAEoCBIRCgluZXdfZW1haWwYByABKAkiGgoYTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0IjEKGUxpc3RNeUJ1c2luZXNzSWRzUmVzcG9uc2USFAoMYnVzaW5lc3NfaWRzGAEgAygJIkEKGExpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBIRCglwYWdlX3NpemUYASABKAUSEgoKcGFnZV90b2tlbhgCIAEoCSJoChlMaXN0TXlNZW1iZXJzaGlwc1Jlc3BvbnNlEjIKC21lbWJlcnNoaXBzGAEgAygLMh0uZnJvbnRkZXNrLmF1dGgudjEuTWVtYmVyc2hpcBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoKTWVtYmVyc2hpcBITCgtidXNpbmVzc19pZBgBIAEoCRIVCg1idXNpbmVzc19uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkiHwoPUmVuYW1lTWVSZXF1ZXN0EgwKBG5hbWUYASABKAkiEgoQUmVuYW1lTWVSZXNwb25zZSJHChVDaGFuZ2VQYXNzd29yZFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIUCgxuZXdfcGFzc3dvcmQYAiABKAkiGAoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSJBChJDaGFuZ2VFbWFpbFJlcXVlc3QSGAoQY3VycmVudF9wYXNzd29yZBgBIAEoCRIRCgluZXdfZW1haWwYAiABKAkiFQoTQ2hhbmdlRW1haWxSZXNwb25zZSIaChhDYW5jZWxFbWFpbENoYW5nZVJlcXVlc3QiGwoZQ2FuY2VsRW1haWxDaGFuZ2VSZXNwb25zZSIjChJWZXJpZnlFbWFpbFJlcXVlc3QSDQoFdG9rZW4YASABKAkiFQoTVmVyaWZ5RW1haWxSZXNwb25zZSIbChlSZXNlbmRWZXJpZmljYXRpb25SZXF1ZXN0IhwKGlJlc2VuZFZlcmlmaWNhdGlvblJlc3BvbnNlIi0KF0FjY2VwdEludml0YXRpb25SZXF1ZXN0EhIKCmludml0YXRpb24YASABKAkiLwoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEhMKC2J1c2luZXNzX2lkGAEgASgJImkKCElkZW50aXR5EgoKAmlkGAEgASgJEhAKCHByb3ZpZGVyGAIgASgJEg0KBWVtYWlsGAMgASgJEjAKDGNvbm5lY3RlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiFwoVTGlzdElkZW50aXRpZXNSZXF1ZXN0IkkKFkxpc3RJZGVudGl0aWVzUmVzcG9uc2USLwoKaWRlbnRpdGllcxgBIAMoCzIbLmZyb250ZGVzay5hdXRoLnYxLklkZW50aXR5Im0KFkNvbm5lY3RJZGVudGl0eVJlcXVlc3QSDAoEY29kZRgBIAEoCRIVCg1jb2RlX3ZlcmlmaWVyGAIgASgJEhQKDHJlZGlyZWN0X3VyaRgDIAEoCRIYChBjdXJyZW50X3Bhc3N3b3JkGAQgASgJIkgKF0Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlEi0KCGlkZW50aXR5GAEgASgLMhsuZnJvbnRkZXNrLmF1dGgudjEuSWRlbnRpdHkiSgoZRGlzY29ubmVjdElkZW50aXR5UmVxdWVzdBITCgtpZGVudGl0eV9pZBgBIAEoCRIYChBjdXJyZW50X3Bhc3N3b3JkGAIgASgJIhwKGkRpc2Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlMsIPCg5BY2NvdW50U2VydmljZRJrCgVHZXRNZRIfLmZyb250ZGVzay5hdXRoLnYxLkdldE1lUmVxdWVzdBogLmZyb250ZGVzay5hdXRoLnYxLkdldE1lUmVzcG9uc2UiH6K7GAcKAQIQARgCgtPkkwIOEgwvYXBpL2F1dGgvbWUSmgEKEUxpc3RNeUJ1c2luZXNzSWRzEisuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15QnVzaW5lc3NJZHNSZXF1ZXN0GiwuZnJvbnRkZXNrLmF1dGgudjEuTGlzdE15QnVzaW5lc3NJZHNSZXNwb25zZSIqorsYBwoBAhABGAKC0+STAhkSFy9hcGkvYXV0aC9tZS9idXNpbmVzc2VzEpkBChFMaXN0TXlNZW1iZXJzaGlwcxIrLmZyb250ZGVzay5hdXRoLnYxLkxpc3RNeU1lbWJlcnNoaXBzUmVxdWVzdBosLmZyb250ZGVzay5hdXRoLnYxLkxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2UiKaK7GAcKAQIQARgCgtPkkwIYEhYvYXBpL3YxL21lL21lbWJlcnNoaXBzEnwKCFJlbmFtZU1lEiIuZnJvbnRkZXNrLmF1dGgudjEuUmVuYW1lTWVSZXF1ZXN0GiMuZnJvbnRkZXNrLmF1dGgudjEuUmVuYW1lTWVSZXNwb25zZSInorsYBwoBAhABGAKC0+STAhY6ASoiES9hcGkvdjEvbWU6cmVuYW1lEpgBCg5DaGFuZ2VQYXNzd29yZBIoLmZyb250ZGVzay5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmZyb250ZGVzay5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2UiMaK7GAkKAQIQARgCKAGC0+STAh46ASoiGS9hcGkvdjEvbWU6Y2hhbmdlUGFzc3dvcmQSjAEKC0NoYW5nZUVtYWlsEiUuZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlRW1haWxSZXF1ZXN0GiYuZnJvbnRkZXNrLmF1dGgudjEuQ2hhbmdlRW1haWxSZXNwb25zZSIuorsYCQoBAhABGAIoAYLT5JMCGzoBKiIWL2FwaS92MS9tZTpjaGFuZ2VFbWFpbBKiAQoRQ2FuY2VsRW1haWxDaGFuZ2USKy5mcm9udGRlc2suYXV0aC52MS5DYW5jZWxFbWFpbENoYW5nZVJlcXVlc3QaLC5mcm9udGRlc2suYXV0aC52MS5DYW5jZWxFbWFpbENoYW5nZVJlc3BvbnNlIjKiuxgHCgECEAEYAoLT5JMCIToBKiIcL2FwaS92MS9tZTpjYW5jZWxFbWFpbENoYW5nZRKKAQoLVmVyaWZ5RW1haWwSJS5mcm9udGRlc2suYXV0aC52MS5WZXJpZnlFbWFpbFJlcXVlc3QaJi5mcm9udGRlc2suYXV0aC52MS5WZXJpZnlFbWFpbFJlc3BvbnNlIiyiuxgHCgECEAEYAoLT5JMCGzoBKiIWL2FwaS9hdXRoL3ZlcmlmeS1lbWFpbBKmAQoSUmVzZW5kVmVyaWZpY2F0aW9uEiwuZnJvbnRkZXNrLmF1dGgudjEuUmVzZW5kVmVyaWZpY2F0aW9uUmVxdWVzdBotLmZyb250ZGVzay5hdXRoLnYxLlJlc2VuZFZlcmlmaWNhdGlvblJlc3BvbnNlIjOiuxgHCgECEAEYAoLT5JMCIjoBKiIdL2FwaS92MS9tZTpyZXNlbmRWZXJpZmljYXRpb24SngEKEEFjY2VwdEludml0YXRpb24SKi5mcm9udGRlc2suYXV0aC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBorLmZyb250ZGVzay5hdXRoLnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZSIxorsYBwoBAhABGAKC0+STAiA6ASoiGy9hcGkvdjEvbWU6YWNjZXB0SW52aXRhdGlvbhKPAQoOTGlzdElkZW50aXRpZXMSKC5mcm9udGRlc2suYXV0aC52MS5MaXN0SWRlbnRpdGllc1JlcXVlc3QaKS5mcm9udGRlc2suYXV0aC52MS5MaXN0SWRlbnRpdGllc1Jlc3BvbnNlIiiiuxgHCgECEAEYAoLT5JMCFxIVL2FwaS92MS9tZS9pZGVudGl0aWVzEpcBCg9Db25uZWN0SWRlbnRpdHkSKS5mcm9udGRlc2suYXV0aC52MS5Db25uZWN0SWRlbnRpdHlSZXF1ZXN0GiouZnJvbnRkZXNrLmF1dGgudjEuQ29ubmVjdElkZW50aXR5UmVzcG9uc2UiLaK7GAkKAQIQARgCKAGC0+STAho6ASoiFS9hcGkvdjEvbWUvaWRlbnRpdGllcxK5AQoSRGlzY29ubmVjdElkZW50aXR5EiwuZnJvbnRkZXNrLmF1dGgudjEuRGlzY29ubmVjdElkZW50aXR5UmVxdWVzdBotLmZyb250ZGVzay5hdXRoLnYxLkRpc2Nvbm5lY3RJZGVudGl0eVJlc3BvbnNlIkaiuxgJCgECEAEYAigBgtPkkwIzOgEqIi4vYXBpL3YxL21lL2lkZW50aXRpZXMve2lkZW50aXR5X2lkfTpkaXNjb25uZWN0YgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message frontdesk.auth.v1.GetMeRequest
@@ -300,6 +300,64 @@ export const ChangeEmailResponseSchema: GenMessage<ChangeEmailResponse> = /*@__P
   messageDesc(file_frontdesk_auth_v1_account, 12);
 
 /**
+ * @generated from message frontdesk.auth.v1.CancelEmailChangeRequest
+ */
+export type CancelEmailChangeRequest = Message<"frontdesk.auth.v1.CancelEmailChangeRequest"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.CancelEmailChangeRequest.
+ * Use `create(CancelEmailChangeRequestSchema)` to create a new message.
+ */
+export const CancelEmailChangeRequestSchema: GenMessage<CancelEmailChangeRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 13);
+
+/**
+ * @generated from message frontdesk.auth.v1.CancelEmailChangeResponse
+ */
+export type CancelEmailChangeResponse = Message<"frontdesk.auth.v1.CancelEmailChangeResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.CancelEmailChangeResponse.
+ * Use `create(CancelEmailChangeResponseSchema)` to create a new message.
+ */
+export const CancelEmailChangeResponseSchema: GenMessage<CancelEmailChangeResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 14);
+
+/**
+ * @generated from message frontdesk.auth.v1.VerifyEmailRequest
+ */
+export type VerifyEmailRequest = Message<"frontdesk.auth.v1.VerifyEmailRequest"> & {
+  /**
+   * From the mailed link.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.VerifyEmailRequest.
+ * Use `create(VerifyEmailRequestSchema)` to create a new message.
+ */
+export const VerifyEmailRequestSchema: GenMessage<VerifyEmailRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 15);
+
+/**
+ * @generated from message frontdesk.auth.v1.VerifyEmailResponse
+ */
+export type VerifyEmailResponse = Message<"frontdesk.auth.v1.VerifyEmailResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.auth.v1.VerifyEmailResponse.
+ * Use `create(VerifyEmailResponseSchema)` to create a new message.
+ */
+export const VerifyEmailResponseSchema: GenMessage<VerifyEmailResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_auth_v1_account, 16);
+
+/**
  * @generated from message frontdesk.auth.v1.ResendVerificationRequest
  */
 export type ResendVerificationRequest = Message<"frontdesk.auth.v1.ResendVerificationRequest"> & {
@@ -310,7 +368,7 @@ export type ResendVerificationRequest = Message<"frontdesk.auth.v1.ResendVerific
  * Use `create(ResendVerificationRequestSchema)` to create a new message.
  */
 export const ResendVerificationRequestSchema: GenMessage<ResendVerificationRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 13);
+  messageDesc(file_frontdesk_auth_v1_account, 17);
 
 /**
  * @generated from message frontdesk.auth.v1.ResendVerificationResponse
@@ -323,7 +381,7 @@ export type ResendVerificationResponse = Message<"frontdesk.auth.v1.ResendVerifi
  * Use `create(ResendVerificationResponseSchema)` to create a new message.
  */
 export const ResendVerificationResponseSchema: GenMessage<ResendVerificationResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 14);
+  messageDesc(file_frontdesk_auth_v1_account, 18);
 
 /**
  * @generated from message frontdesk.auth.v1.AcceptInvitationRequest
@@ -342,7 +400,7 @@ export type AcceptInvitationRequest = Message<"frontdesk.auth.v1.AcceptInvitatio
  * Use `create(AcceptInvitationRequestSchema)` to create a new message.
  */
 export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 15);
+  messageDesc(file_frontdesk_auth_v1_account, 19);
 
 /**
  * @generated from message frontdesk.auth.v1.AcceptInvitationResponse
@@ -359,7 +417,7 @@ export type AcceptInvitationResponse = Message<"frontdesk.auth.v1.AcceptInvitati
  * Use `create(AcceptInvitationResponseSchema)` to create a new message.
  */
 export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 16);
+  messageDesc(file_frontdesk_auth_v1_account, 20);
 
 /**
  * A person's account at a provider.
@@ -397,7 +455,7 @@ export type Identity = Message<"frontdesk.auth.v1.Identity"> & {
  * Use `create(IdentitySchema)` to create a new message.
  */
 export const IdentitySchema: GenMessage<Identity> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 17);
+  messageDesc(file_frontdesk_auth_v1_account, 21);
 
 /**
  * @generated from message frontdesk.auth.v1.ListIdentitiesRequest
@@ -410,7 +468,7 @@ export type ListIdentitiesRequest = Message<"frontdesk.auth.v1.ListIdentitiesReq
  * Use `create(ListIdentitiesRequestSchema)` to create a new message.
  */
 export const ListIdentitiesRequestSchema: GenMessage<ListIdentitiesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 18);
+  messageDesc(file_frontdesk_auth_v1_account, 22);
 
 /**
  * @generated from message frontdesk.auth.v1.ListIdentitiesResponse
@@ -427,7 +485,7 @@ export type ListIdentitiesResponse = Message<"frontdesk.auth.v1.ListIdentitiesRe
  * Use `create(ListIdentitiesResponseSchema)` to create a new message.
  */
 export const ListIdentitiesResponseSchema: GenMessage<ListIdentitiesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 19);
+  messageDesc(file_frontdesk_auth_v1_account, 23);
 
 /**
  * @generated from message frontdesk.auth.v1.ConnectIdentityRequest
@@ -461,7 +519,7 @@ export type ConnectIdentityRequest = Message<"frontdesk.auth.v1.ConnectIdentityR
  * Use `create(ConnectIdentityRequestSchema)` to create a new message.
  */
 export const ConnectIdentityRequestSchema: GenMessage<ConnectIdentityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 20);
+  messageDesc(file_frontdesk_auth_v1_account, 24);
 
 /**
  * @generated from message frontdesk.auth.v1.ConnectIdentityResponse
@@ -478,7 +536,7 @@ export type ConnectIdentityResponse = Message<"frontdesk.auth.v1.ConnectIdentity
  * Use `create(ConnectIdentityResponseSchema)` to create a new message.
  */
 export const ConnectIdentityResponseSchema: GenMessage<ConnectIdentityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 21);
+  messageDesc(file_frontdesk_auth_v1_account, 25);
 
 /**
  * @generated from message frontdesk.auth.v1.DisconnectIdentityRequest
@@ -502,7 +560,7 @@ export type DisconnectIdentityRequest = Message<"frontdesk.auth.v1.DisconnectIde
  * Use `create(DisconnectIdentityRequestSchema)` to create a new message.
  */
 export const DisconnectIdentityRequestSchema: GenMessage<DisconnectIdentityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 22);
+  messageDesc(file_frontdesk_auth_v1_account, 26);
 
 /**
  * @generated from message frontdesk.auth.v1.DisconnectIdentityResponse
@@ -515,7 +573,7 @@ export type DisconnectIdentityResponse = Message<"frontdesk.auth.v1.DisconnectId
  * Use `create(DisconnectIdentityResponseSchema)` to create a new message.
  */
 export const DisconnectIdentityResponseSchema: GenMessage<DisconnectIdentityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_auth_v1_account, 23);
+  messageDesc(file_frontdesk_auth_v1_account, 27);
 
 /**
  * The signed-in person's own account.
@@ -576,8 +634,8 @@ export const AccountService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * Mails a link to the new address; the change takes effect when it is opened. The old
-   * address is told.
+   * Mails a link to the new address; the change takes effect when it is opened by who is signed
+   * in to the account. The old address is told.
    *
    * @generated from rpc frontdesk.auth.v1.AccountService.ChangeEmail
    */
@@ -585,6 +643,28 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof ChangeEmailRequestSchema;
     output: typeof ChangeEmailResponseSchema;
+  },
+  /**
+   * Drops a change of address that waits for its proof: its link works no more. Nothing happens
+   * when none waits.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.CancelEmailChange
+   */
+  cancelEmailChange: {
+    methodKind: "unary";
+    input: typeof CancelEmailChangeRequestSchema;
+    output: typeof CancelEmailChangeResponseSchema;
+  },
+  /**
+   * Spends the mailed token that proves an address of the person's own account: the one it has,
+   * or the one it changes to. A token of another account is WRONG_ACCOUNT and stays good.
+   *
+   * @generated from rpc frontdesk.auth.v1.AccountService.VerifyEmail
+   */
+  verifyEmail: {
+    methodKind: "unary";
+    input: typeof VerifyEmailRequestSchema;
+    output: typeof VerifyEmailResponseSchema;
   },
   /**
    * Mails the link that proves the person's address once more.

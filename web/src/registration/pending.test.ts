@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PendingInvitation } from './pending-invitation';
+import { Pending } from './pending';
 
 function fakeStorage(): Storage {
   const kept = new Map<string, string>();
@@ -22,29 +22,35 @@ const refusing = {
   },
 } as unknown as Storage;
 
-describe('an invitation that waits for its person', () => {
+describe('a mailed link that waits for its person', () => {
   it('outlives a way out of the page and back', () => {
     const storage = fakeStorage();
-    new PendingInvitation(storage).keep('token');
-    expect(new PendingInvitation(storage).token).toBe('token');
+    new Pending('link', storage).keep('token');
+    expect(new Pending('link', storage).token).toBe('token');
   });
 
   it('is gone everywhere once it is dropped', () => {
     const storage = fakeStorage();
-    const invitation = new PendingInvitation(storage);
-    invitation.keep('token');
-    invitation.drop();
-    expect(invitation.token).toBe('');
-    expect(new PendingInvitation(storage).token).toBe('');
+    const pending = new Pending('link', storage);
+    pending.keep('token');
+    pending.drop();
+    expect(pending.token).toBe('');
+    expect(new Pending('link', storage).token).toBe('');
+  });
+
+  it('is not mistaken for another kind of link', () => {
+    const storage = fakeStorage();
+    new Pending('link', storage).keep('token');
+    expect(new Pending('another', storage).token).toBe('');
   });
 
   it('lasts as long as the page where the browser keeps nothing', () => {
     for (const storage of [refusing, undefined]) {
-      const invitation = new PendingInvitation(storage);
-      invitation.keep('token');
-      expect(invitation.token).toBe('token');
-      invitation.drop();
-      expect(invitation.token).toBe('');
+      const pending = new Pending('link', storage);
+      pending.keep('token');
+      expect(pending.token).toBe('token');
+      pending.drop();
+      expect(pending.token).toBe('');
     }
   });
 });
