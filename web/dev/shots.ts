@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
 import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
@@ -206,7 +207,7 @@ export async function main(wanted: string[]): Promise<void> {
   const door = new FixtureDoor();
   const base = await door.listen(0);
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
       '--disable-gpu',

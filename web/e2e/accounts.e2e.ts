@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
-import { enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
 import { LINKS, mailed } from './mail';
 import { RestClient } from './rest';
 import { PASSWORD, people, WILLOW } from './stack';
@@ -34,7 +34,7 @@ async function employee(name: string): Promise<{ email: string; link: string; pa
 describe('an invitation', () => {
   it('is sent, accepted with a new account, and leads to the business', async () => {
     const email = address('nadia');
-    const owner = await signedIn(people.owner);
+    const owner = await atHome(people.owner);
     await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
     await heading(owner, 'Members').waitFor();
     await owner.getByRole('button', { name: 'Invite somebody' }).click();
@@ -307,7 +307,7 @@ describe('the account page', () => {
 describe('members', () => {
   it('get another role at once, and lose their place at once', async () => {
     const { email, page } = await employee('Lucia');
-    const owner = await signedIn(people.owner);
+    const owner = await freshPage({ as: people.owner });
     await owner.goto(`/${WILLOW}/members`);
     const row = owner.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: email });
     await row.getByRole('button', { name: /^Role of/ }).click();

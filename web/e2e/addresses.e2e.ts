@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
 import { people, SECOND, WILLOW } from './stack';
 
@@ -70,20 +70,20 @@ describe('an address', () => {
     ['/calls', 'Calls'],
     ['/services', 'Services'],
   ])('of a business, as its %s, shows to everybody who works there', async (path, title) => {
-    const page = await signedIn(people.employee);
+    const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}${path}`);
     await heading(page, title).first().waitFor();
     expect(here(page)).toBe(`/${WILLOW}${path}`);
   });
 
   it('of the person’s own businesses lists them', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/businesses');
     await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).waitFor();
   });
 
   it('of the person’s own account shows their profile', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await heading(page, 'Your account').first().waitFor();
     await page.getByRole('main').getByText(people.owner).first().waitFor();
@@ -91,7 +91,7 @@ describe('an address', () => {
   });
 
   it('of a call leads from the list to its own page', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/calls`);
     await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
     await heading(page, 'Conversation').waitFor();
@@ -102,7 +102,7 @@ describe('an address', () => {
 describe('the admin area', () => {
   it('is for ADMIN alone, on every page of it', async () => {
     for (const email of [people.owner, people.guest]) {
-      const page = await signedIn(email);
+      const page = await freshPage({ as: email });
       for (const path of ADMIN_PAGES) {
         await page.goto(path);
         await heading(page, 'Access Restricted').waitFor();
@@ -110,16 +110,16 @@ describe('the admin area', () => {
         await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
       }
     }
-    const page = await signedIn(people.admin);
+    const page = await freshPage({ as: people.admin });
     for (const path of ADMIN_PAGES) {
       await page.goto(path);
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await inside(page);
       expect(await heading(page, 'Access Restricted').count()).toBe(0);
     }
   });
 
   it('is refused to a cached person before the door has said who it is, without sending them to anybody', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.route('**/api/auth/refresh', () => undefined);
     await page.goto('/admin');
     await heading(page, 'Access Restricted').waitFor();
@@ -130,7 +130,7 @@ describe('the admin area', () => {
 
 describe('the debug page', () => {
   it('tells what the page knows of its installation, and no secret', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await page.getByText('development', { exact: true }).waitFor();
     await page.getByText(`${people.owner} (OWNER)`).waitFor();

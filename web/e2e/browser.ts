@@ -1,6 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { BASE_URL, PASSWORD } from './stack';
+import { CHROMIUM } from './chromium';
+import { signInAtTheDoor, signOutAtTheDoor } from './door';
+import { BASE_URL, PASSWORD, WILLOW } from './stack';
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
@@ -14,7 +16,7 @@ const SEEN_CHARACTERS = 3000;
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: CHROMIUM,
       args: [
         '--no-sandbox',
         '--disable-gpu',
@@ -30,10 +32,17 @@ export function useBrowser(): void {
     if (task.result?.state === 'fail') await describePages();
     // What a test still holds back or changes on its way is no fault of the next one.
     await Promise.all(pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(contexts.splice(0).map(leave));
     expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(() => browser.close());
+}
+
+/** Closes a browser, unless its journey did, and signs its person out. */
+async function leave(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies().catch(() => []);
+  await context.close();
+  await signOutAtTheDoor(cookies);
 }
 
 const pages = () => contexts.flatMap((context) => context.pages());
@@ -53,6 +62,8 @@ async function describePages(): Promise<void> {
 export const takeComplaints = () => complaints.splice(0);
 
 export type Visit = {
+  /** Somebody who signed in at this browser earlier, and is remembered by its cookies alone. */
+  as?: string;
   dark?: boolean;
   width?: number;
   /** Another stack than the one under test. */
@@ -61,9 +72,9 @@ export type Visit = {
   anyPolicy?: boolean;
 };
 
-/** A page of a browser that has never been here. */
+/** A page of a browser that has never been here, or has only the cookies of somebody who was. */
 export async function freshPage(visit: Visit = {}): Promise<Page> {
-  const { dark = false, width = 1280, at = BASE_URL, anyPolicy = false } = visit;
+  const { as, dark = false, width = 1280, at = BASE_URL, anyPolicy = false } = visit;
   const context = await browser.newContext({
     baseURL: at,
     locale: 'en-GB',
@@ -73,6 +84,7 @@ export async function freshPage(visit: Visit = {}): Promise<Page> {
     bypassCSP: anyPolicy,
   });
   contexts.push(context);
+  if (as) await signInAtTheDoor(context, as);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -91,7 +103,15 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** A page of somebody who has just signed in and landed. */
+/** A page of the salon, of somebody who signed in earlier. */
+export async function atHome(email: string, visit: Omit<Visit, 'as'> = {}): Promise<Page> {
+  const page = await freshPage({ ...visit, as: email });
+  await page.goto(`/${WILLOW}`);
+  await inside(page);
+  return page;
+}
+
+/** A page of somebody who has just filled in the sign-in page and landed. */
 export async function signedIn(email: string, visit: Visit & { password?: string } = {}): Promise<Page> {
   const page = await freshPage(visit);
   await page.goto('/login');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { freshPage, heading, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
 
 useBrowser();
 
 describe('a dialog', () => {
   it('stays while something runs, says in itself why it did not go, and gives the focus back', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     let refuse: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, useBrowser } from './browser';
 import { BASE_URL, people } from './stack';
 
 useBrowser();
@@ -109,7 +109,7 @@ describe('a way back from the provider', () => {
   });
 
   it('keeps somebody signed in whose next way through the provider fails', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const home = page.url();
     await page.goto('/oauth2/callback/google?error=access_denied&state=x');
     expect(await told(page)).toContain('access_denied');

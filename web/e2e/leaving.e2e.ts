@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, useBrowser } from './browser';
 import { PASSWORD, people, WILLOW } from './stack';
 
 useBrowser();
@@ -29,7 +29,7 @@ async function swapCookies(page: Page, email: string): Promise<void> {
 
 describe('signing out', () => {
   it('takes everything off the screen before the door has answered, and lets nobody in until it has', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}/services`);
     await heading(other, 'Services').waitFor();
@@ -59,7 +59,7 @@ describe('signing out', () => {
   });
 
   it('takes along what the session and the screens had said', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Somebody');
@@ -91,7 +91,7 @@ describe('a refused sign-in', () => {
 
 describe('another person who signed in at this browser', () => {
   it('begins at their own front page, and sees nothing of the one before', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     await swapCookies(page, people.employee);

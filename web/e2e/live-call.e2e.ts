@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Call, CallOutcome, CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
-import { heading, signedIn, useBrowser } from './browser';
+import { atHome, heading, useBrowser } from './browser';
 import { playDemoCall } from './demo-call';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
@@ -23,7 +23,7 @@ describe('a call that comes in', () => {
     async () => {
       const client = await RestClient.as(people.owner);
       const before = await newestCall(client);
-      const page = await signedIn(people.owner);
+      const page = await atHome(people.owner);
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calls' }).click();
       await page.getByText('Updates live').waitFor();
       await page.evaluate(() => Object.assign(window, { sameDocument: true }));

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, takeComplaints, useBrowser } from './browser';
+import { atHome, freshPage, heading, takeComplaints, useBrowser } from './browser';
 import { held } from './held';
 import { askedFor, comesAfter, gaps, letPass, stopClock } from './page-clock';
 import { people, WILLOW } from './stack';
@@ -16,7 +16,7 @@ const skeleton = (page: Page) => page.getByText('Loading page', { exact: true })
 
 describe('while a page loads', () => {
   it('the one before stays under a thin line of progress, for 1500 ms', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const { letGo } = await held(page, /services-page[^/]*\.js/);
     await stopClock(page);
@@ -78,7 +78,7 @@ describe('the placeholder', () => {
 
 describe('while the session is being found out', () => {
   it('a cached person’s page stands, with placeholders, for as long as it takes', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const { letGo } = await held(page, /\/api\/auth\/refresh$/);
     await page.goto(`/${WILLOW}/calls`);
     await heading(page, 'Calls').first().waitFor();
@@ -100,7 +100,7 @@ describe('while the session is being found out', () => {
 
 describe('what was read', () => {
   it('stays for some minutes, and is let go when it is older than five', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await goTo(page, 'Services');
     const services = page.getByRole('main').getByRole('region', { name: 'Hair' });
     await services.waitFor();
@@ -125,7 +125,7 @@ describe('what was read', () => {
 
 describe('a read that fails', () => {
   it('is tried three times more, a second apart, before the page says so', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const attempts = await askedFor(page, '/calls?pageSize=50');
     await page.route(/\/calls\?pageSize=50/, (route) => route.abort());
@@ -149,7 +149,7 @@ describe('a long list', () => {
     { rows: 100, all: true },
     { rows: 101, all: false },
   ])('of $rows rows is all in the document: $all', async ({ rows, all }) => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.route(`**/businesses/${WILLOW}/calls?*`, async (route) => {
       const answer = await route.fetch();
       const { calls } = (await answer.json()) as { calls: { id: string }[] };
@@ -178,7 +178,7 @@ describe('a long list of businesses', () => {
     { rows: 100, all: true },
     { rows: 101, all: false },
   ])('of $rows businesses is all in the document: $all', async ({ rows, all }) => {
-    const page = await signedIn(people.admin);
+    const page = await freshPage({ as: people.admin });
     await page.route('**/api/v1/admin/businesses?*', async (route) => {
       const answer = await route.fetch();
       const { businesses } = (await answer.json()) as { businesses: object[] };
@@ -199,7 +199,7 @@ describe('a long list of businesses', () => {
 
 describe('a page that breaks', () => {
   it('says so in the specification’s words, and leaves the frame standing', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.route('**/assets/services-page*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
 import { askedFor, gaps, stopClock } from './page-clock';
 import { openPanel } from './panel';
@@ -31,7 +31,7 @@ describe('the panels for developers', () => {
 
 describe('the cache panel', () => {
   it('shows what the services’ cache really did', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const read = page.waitForResponse('**/api/v1/debug/cache-stats');
     const panel = await openPanel(page, 'Cache');
     const stats = (await (await read).json()) as {
@@ -42,7 +42,7 @@ describe('the cache panel', () => {
   });
 
   it('reads every 2 s while it is open, and no more when it is closed', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const readings = await askedFor(page, '/v1/debug/cache-stats');
     await stopClock(page);
     const panel = await openPanel(page, 'Cache');
@@ -59,7 +59,7 @@ describe('the cache panel', () => {
   });
 
   it('resets, clears and tests the cache', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Cache');
     for (const [button, path] of [
       ['Test', 'test-cache'],
@@ -76,7 +76,7 @@ describe('the cache panel', () => {
   });
 
   it('says which action failed', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Cache');
     for (const [button, path, prefix] of [
       ['Test', 'test-cache', 'Test error'],
@@ -90,7 +90,7 @@ describe('the cache panel', () => {
   });
 
   it('reads again with a new token after a 401, once, and says so when that is refused too', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const auth = await openPanel(page, 'Auth');
     await auth.getByRole('button', { name: 'Expire token locally' }).click();
     await auth.getByText('The door refuses this token', { exact: false }).waitFor();
@@ -122,7 +122,7 @@ describe('the cache panel', () => {
 
 describe('the auth panel', () => {
   it('asks how the provider is configured', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const answered = page.waitForResponse('**/api/auth/debug/oauth-config');
     await panel.getByRole('button', { name: 'OAuth configuration' }).click();
@@ -135,7 +135,7 @@ describe('the auth panel', () => {
 
 describe('the panel of queries', () => {
   it('stands at the bottom left, minimised', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const button = page.locator('.tsqd-open-btn');
     await button.waitFor();
     const box = await button.boundingBox();

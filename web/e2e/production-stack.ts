@@ -31,7 +31,8 @@ async function start() {
   if (!binary) throw new Error('FRONTDESK_LOCAL does not name the program that starts a stack.');
   const data = await mkdtemp(join(tmpdir(), 'frontdesk-'));
   const port = process.env.FRONTDESK_PRODUCTION_PORT ?? '18081';
-  const args = ['all', '--port', port, '--base-port', '17300', '--data', join(data, 'data')];
+  const basePort = process.env.FRONTDESK_PRODUCTION_BASE_PORT ?? '17300';
+  const args = ['all', '--port', port, '--base-port', basePort, '--data', join(data, 'data')];
   const child = spawn(binary, args, {
     cwd: REPOSITORY,
     env: { ...process.env, SECURITY_PROFILE: 'production', RUST_LOG: 'warn' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, useBrowser } from './browser';
 import { held } from './held';
 import { toldOtherwise } from './installation';
 import { stopClock } from './page-clock';
@@ -112,7 +112,7 @@ describe('the way to Google', () => {
   });
 
   it('is not taken by somebody who is signed in', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.goto('/auth/callback?error=access_denied');
     await heading(page, 'Sign-in with Google failed').waitFor();
     const panel = await openPanel(page, 'Auth');

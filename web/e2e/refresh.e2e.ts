@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, inside, useBrowser } from './browser';
 import { held } from './held';
 import { toldOtherwise } from './installation';
 import { askedFor, letPass, stopClock } from './page-clock';
@@ -64,7 +64,7 @@ const goTo = (page: Page, name: string) =>
 
 describe('a call that is refused for its token', () => {
   it('is sent again with a new one, which all that were refused have in common', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/services`);
     await heading(page, 'Services').first().waitFor();
     const token = await renewedToken(page);
@@ -84,7 +84,7 @@ describe('a call that is refused for its token', () => {
   });
 
   it('is sent again once, not for ever', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const refused = { status: 401, json: { code: 16, message: 'no' } };
     await page.route(/\/calls\?pageSize=50/, (route) => route.fulfill(refused));
@@ -100,7 +100,7 @@ describe('a call that is refused for its token', () => {
   });
 
   it('ends the session where no new token is to be had, and its person is told', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const panel = await openPanel(page, 'Auth');
     await stopClock(page);
@@ -143,7 +143,7 @@ describe('a call that is refused for its token', () => {
 
 describe('while the token is renewed', () => {
   it('because a call was refused, the calls of other pages wait for the new one', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const refresh = await held(page, REFRESH);
     const refreshes = await expireToken(page);
@@ -162,7 +162,7 @@ describe('while the token is renewed', () => {
   });
 
   it('because it is about to end, the calls wait for the new one as well', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     // So long before its end that it is renewed as soon as any token is.
     await toldOtherwise(page, { renewalThresholdMs: 24 * 3_600_000 });
     await stopClock(page);
@@ -181,7 +181,7 @@ describe('while the token is renewed', () => {
   });
 
   it('nobody begins a second refresh', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const refresh = await held(page, REFRESH);
     let refreshes = 0;
@@ -208,7 +208,7 @@ describe('a renewal', () => {
   ])(
     'begins so many minutes before the token ends, as the door told the page: $minutes',
     async (expected) => {
-      const page = await signedIn(people.owner);
+      const page = await atHome(people.owner);
       await toldOtherwise(page, expected.told);
       await stopClock(page);
       await page.goto('/debug');

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
 import { openPanel } from './panel';
 import { RestClient } from './rest';
@@ -67,7 +67,7 @@ describe('every call of the page', () => {
   });
 
   it('carries the token to the door’s own paths as well', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const sent = listening(page);
     const panel = await openPanel(page, 'Auth');
     await panel.getByRole('button', { name: 'Refresh now' }).click();
@@ -86,7 +86,7 @@ describe('every call of the page', () => {
   });
 
   it('has another id in another tab', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}`);
     await heading(other, 'Next appointments').waitFor();
@@ -98,7 +98,7 @@ describe('every call of the page', () => {
 
   it('echoes the XSRF cookie in the header when it changes something, and when it refreshes', async () => {
     const appointmentId = await bookedVisit(await RestClient.as(people.owner));
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     const sent = listening(page);
     await page.goto(`/${WILLOW}/appointments/${appointmentId}`);
     await page.getByRole('button', { name: 'Cancel appointment' }).click();
@@ -193,7 +193,7 @@ describe('what is kept in the browser', () => {
   });
 
   it('is nothing once they have signed out', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByText('Logged out successfully').waitFor();
@@ -201,7 +201,7 @@ describe('what is kept in the browser', () => {
   });
 
   it('is light or dark, as they chose, whatever the system likes', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     expect(await page.evaluate(() => localStorage.getItem('colour-mode'))).toBe('dark');

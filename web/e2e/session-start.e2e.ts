@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, signedIn, useBrowser } from './browser';
 import { held } from './held';
 import { comesAfter, stopClock } from './page-clock';
 import { fact, openPanel } from './panel';
@@ -65,7 +65,7 @@ describe('the person of the session', () => {
 
 describe('the start of the session', () => {
   it('ends with the person where the refresh cookie is good', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await fact(page, 'Signed in as').getByText(people.owner).waitFor();
     await told(page).getByText('Known', { exact: true }).waitFor();
@@ -113,7 +113,7 @@ describe('the start of the session', () => {
   });
 
   it('shows no form to somebody who was here before, while it lasts', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const refresh = await held(page, REFRESH);
     await page.goto('/login');
     await page.getByRole('status').getByText('Authenticating').waitFor();
@@ -133,7 +133,7 @@ describe('a protected page', () => {
   });
 
   it('waits for a refresh that runs, past every failsafe, and shows itself when it succeeds', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     await page.evaluate(() => localStorage.removeItem('auth'));
     await stopClock(page);
     const refresh = await held(page, REFRESH);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { enter, freshPage, heading, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
 
 useBrowser();
@@ -38,7 +38,7 @@ describe('the tabs of one browser', () => {
 
 describe('a session that the door ended', () => {
   it('leads to signing in, says why, and goes on with the page and what was typed there', async () => {
-    const page = await signedIn(people.manager);
+    const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);
@@ -53,7 +53,7 @@ describe('a session that the door ended', () => {
   });
 
   it('leaves nothing of what was typed to the next person', async () => {
-    const page = await signedIn(people.manager);
+    const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, useBrowser } from './browser';
 import { openPanel } from './panel';
 import { people, WILLOW } from './stack';
 
@@ -55,7 +55,7 @@ describe('the theme', () => {
   });
 
   it('gives the bar its background, and what is written on it its colour', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const bar = page.locator('header').first();
     expect(await styles(bar, 'background-color', 'color')).toEqual(['rgb(242, 242, 242)', 'rgb(51, 51, 51)']);
     const crumb = bar.getByRole('link').first();
@@ -64,7 +64,7 @@ describe('the theme', () => {
 
   it('sizes headings and text alike on a desk and a phone', async () => {
     for (const width of [1280, 390]) {
-      const page = await signedIn(people.owner, { width });
+      const page = await atHome(people.owner, { width });
       const main = page.getByRole('main');
       const first = main.getByRole('heading', { level: 1 });
       expect(await styles(first, 'font-size', 'font-weight')).toEqual(['32px', '600']);
@@ -95,7 +95,7 @@ describe('the layout', () => {
   });
 
   it('moves the navigation to the side from 900 on', async () => {
-    const page = await signedIn(people.owner);
+    const page = await atHome(people.owner);
     const side = page.locator('aside').filter({ has: page.locator('nav') });
     await resize(page, 899);
     await side.waitFor({ state: 'hidden' });
@@ -104,7 +104,7 @@ describe('the layout', () => {
   });
 
   it('sets a business’s home in two columns from 1200 on', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}`);
     await heading(page, 'Opening hours').waitFor();
     const left = async (name: string) => (await heading(page, name).boundingBox())?.x;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { enter, freshPage, signedIn, useBrowser } from './browser';
+import { enter, freshPage, useBrowser } from './browser';
 import { stopClock } from './page-clock';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
@@ -78,7 +78,7 @@ async function cancelled(page: Page, appointmentId: string): Promise<void> {
 describe('toasts of the shell', () => {
   it('stand at the top right, one at a time, and go when dismissed', async () => {
     const client = await RestClient.as(people.owner);
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await cancelled(page, await bookedVisit(client));
     const said = ofShell(page).getByRole('paragraph');
     const { top, right, bottom, left } = await edges(said);
@@ -90,7 +90,7 @@ describe('toasts of the shell', () => {
   });
 
   it('make room for the next one', async () => {
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     const field = page.getByRole('textbox', { name: 'Name', exact: true });
     const said = ofShell(page).getByRole('paragraph');
@@ -109,7 +109,7 @@ describe('toasts of the shell', () => {
   it('go by themselves after 5 s', async () => {
     const client = await RestClient.as(people.owner);
     const appointmentId = await bookedVisit(client);
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.clock.install();
     await cancelled(page, appointmentId);
     await page.mouse.move(10, 500);

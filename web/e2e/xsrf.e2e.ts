@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { heading, signedIn, useBrowser } from './browser';
+import { freshPage, heading, useBrowser } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { bookedVisit } from './visit';
@@ -11,7 +11,7 @@ describe('after a browser restart that lost the XSRF pair', () => {
   it('the session goes on and a change takes effect', async () => {
     const client = await RestClient.as(people.owner);
     const appointmentId = await bookedVisit(client);
-    const page = await signedIn(people.owner);
+    const page = await freshPage({ as: people.owner });
     await page.context().clearCookies({ name: 'XSRF-TOKEN' });
     await page.context().clearCookies({ name: '__Host-anon' });
 
