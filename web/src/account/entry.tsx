@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Tone } from '../ui/badge';
 import { Muted, Text } from '../ui/text';
 
@@ -62,16 +62,29 @@ export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, acti
   );
 }
 
-/** Lines break between the pieces: a date stays in one piece, unless it is wider than the screen. */
+/**
+ * Lines break between the pieces: a date stays in one piece, unless it is wider than the screen.
+ * The dot before the first piece of a line lies in the margin that is cut off.
+ */
 function Details({ pieces }: { pieces: readonly Piece[] }) {
-  return pieces.map((piece, index) => (
-    <Fragment key={String(piece)}>
-      {index > 0 && ' · '}
-      <chakra.span display="inline-block" maxWidth="100%" overflowWrap="anywhere">
-        {piece}
-      </chakra.span>
-    </Fragment>
-  ));
+  return (
+    <Box overflow="clip">
+      <Flex wrap="wrap" ms="-4">
+        {pieces.map((piece) => (
+          <chakra.span
+            key={String(piece)}
+            position="relative"
+            ps="4"
+            maxWidth="100%"
+            overflowWrap="anywhere"
+            _before={{ content: '"·" / ""', position: 'absolute', insetInlineStart: '1.5' }}
+          >
+            {piece}{' '}
+          </chakra.span>
+        ))}
+      </Flex>
+    </Box>
+  );
 }
 
 export function Entries({ label, children }: { label: string; children: ReactNode }) {
