@@ -16,20 +16,26 @@ use super::{
 
 /// Where a visit may start so that one employee can do one of its services.
 ///
-/// Buffers stand apart: an employee who goes on with the next service of the same
-/// visit needs none in between. They must be free, not within working time.
-struct Fit {
+/// Buffers stand apart and are looked at start by start: an employee who goes on with the next
+/// service of the same visit needs none in between, and few starts are ever weighed. They must
+/// be free, not within working time.
+struct Fit<'a> {
     employee: EmployeeId,
     service: Slots,
-    before: Option<Slots>,
-    after: Option<Slots>,
+    occupied: &'a Slots,
+    /// Slots after the visit's start at which the service begins and ends.
+    begins: usize,
+    ends: usize,
+    /// Slots kept free before and after it.
+    before: usize,
+    after: usize,
 }
 
 /// Places one wish on one line.
 pub struct Placer<'a> {
     line: &'a Timeline,
     wish: &'a Wish,
-    fits: Vec<Vec<Fit>>,
+    fits: Vec<Vec<Fit<'a>>>,
     /// Starts at which the salon is open throughout and each service has somebody.
     possible: Slots,
 }
@@ -38,7 +44,7 @@ impl<'a> Placer<'a> {
     /// Prepares the search.
     #[must_use]
     pub fn new(line: &'a Timeline, wish: &'a Wish) -> Self {
-        let mut possible = line.open.runs(slots(wish.minutes()));
+        let mut possible = line.open.clone().runs(slots(wish.minutes()));
         let mut offset = 0;
         let mut fits = Vec::with_capacity(wish.steps().len());
         for step in wish.steps() {
@@ -90,7 +96,7 @@ impl<'a> Placer<'a> {
     fn assign(&self, slot: usize) -> Option<Vec<EmployeeId>> {
         let mut paths: Vec<Vec<Option<Path>>> = Vec::with_capacity(self.fits.len());
         for (step, fits) in self.fits.iter().enumerate() {
-            let arrive = |fit: &Fit| {
+            let arrive = |fit: &Fit<'_>| {
                 if !fit.service.get(slot) {
                     return None;
                 }
@@ -125,7 +131,7 @@ struct Path {
 }
 
 /// The cheapest path after which its employee may leave the visit.
-fn cheapest_end(fits: &[Fit], paths: &[Option<Path>], slot: usize) -> Option<(usize, Path)> {
+fn cheapest_end(fits: &[Fit<'_>], paths: &[Option<Path>], slot: usize) -> Option<(usize, Path)> {
     fits.iter()
         .zip(paths)
         .enumerate()
@@ -135,41 +141,38 @@ fn cheapest_end(fits: &[Fit], paths: &[Option<Path>], slot: usize) -> Option<(us
         .min_by_key(|(_, path)| path.changes)
 }
 
-impl Fit {
-    /// `offset` is how many slots after the visit's start the step begins.
-    fn new(employee: EmployeeId, person: &Person, step: &Step, offset: usize) -> Self {
+impl<'a> Fit<'a> {
+    /// `begins` is how many slots after the visit's start the step begins.
+    fn new(employee: EmployeeId, person: &'a Person, step: &Step, begins: usize) -> Self {
         let course = &step.service.course;
-        let len = person.working.len();
         let free = person.working.without(&person.occupied);
-        let mut service = Slots::full(len);
-        for minutes in course.active() {
-            let run = free.runs(slots(minutes.end - minutes.start));
-            service.and_ahead(&run, (offset + slots(minutes.start)) as isize);
+        let mut active =
+            course.active().map(|part| (begins + slots(part.start), slots(part.end - part.start)));
+        // A course begins with the employee at work.
+        let (at, length) = active.next().unwrap_or_default();
+        let mut service = free.clone().runs(length).earlier(at);
+        for (at, length) in active {
+            service.and_ahead(&free.clone().runs(length), at);
         }
-        let kept_free = |minutes: u16, ahead: isize| {
-            (minutes > 0).then(|| {
-                let mut starts = Slots::full(len);
-                let untaken = Slots::full(len).without(&person.occupied);
-                starts.and_ahead(&untaken.runs(slots(minutes)), ahead);
-                starts
-            })
-        };
-        let before = course.buffer_before();
-        let ends = offset + slots(course.minutes());
         Self {
             employee,
             service,
-            before: kept_free(before, offset as isize - slots(before) as isize),
-            after: kept_free(course.buffer_after(), ends as isize),
+            occupied: &person.occupied,
+            begins,
+            ends: begins + slots(course.minutes()),
+            before: slots(course.buffer_before()),
+            after: slots(course.buffer_after()),
         }
     }
 
     fn free_before(&self, slot: usize) -> bool {
-        self.before.as_ref().is_none_or(|starts| starts.get(slot))
+        let begins = slot + self.begins;
+        begins.checked_sub(self.before).is_some_and(|from| self.occupied.are_clear(from..begins))
     }
 
     fn free_after(&self, slot: usize) -> bool {
-        self.after.as_ref().is_none_or(|starts| starts.get(slot))
+        let ends = slot + self.ends;
+        self.occupied.are_clear(ends..ends + self.after)
     }
 }
 

@@ -48,11 +48,14 @@ impl DayPlan {
         Self { open, grid: day.every(schedule.policy.increment_minutes), day, employees }
     }
 
-    /// An employee's day, if the employee has a pattern.
+    /// An employee's day, if the employee has a pattern. `place` is where the day before had it:
+    /// most likely it is there again.
     #[must_use]
-    pub fn employee(&self, employee: EmployeeId) -> Option<&EmployeeDay> {
-        let index = self.employees.binary_search_by_key(&employee, |day| day.employee).ok()?;
-        Some(&self.employees[index])
+    pub fn employee(&self, employee: EmployeeId, place: &mut usize) -> Option<&EmployeeDay> {
+        if self.employees.get(*place).is_none_or(|day| day.employee != employee) {
+            *place = self.employees.binary_search_by_key(&employee, |day| day.employee).ok()?;
+        }
+        self.employees.get(*place)
     }
 
     /// About how many bytes it takes up.

@@ -110,6 +110,12 @@ impl Slots {
         get(&self.words, index)
     }
 
+    /// Whether all slots of `range` are there, and none of them is set.
+    #[must_use]
+    pub fn are_clear(&self, range: Range<usize>) -> bool {
+        range.end <= self.len && !range.into_iter().any(|slot| self.get(slot))
+    }
+
     /// Sets the slots of `range`, as far as there are any.
     pub fn set(&mut self, range: Range<usize>) {
         set(&mut self.words, range.start..range.end.min(self.len));
@@ -135,30 +141,28 @@ impl Slots {
         }
     }
 
-    /// Keeps the slots that `other` has `ahead` slots later (earlier, when negative).
-    pub fn and_ahead(&mut self, other: &Self, ahead: isize) {
-        if ahead < 0 {
-            self.and_behind(&other.words, ahead.unsigned_abs());
-            return;
+    /// As it is `slots` later: what lies there comes that much earlier.
+    #[must_use]
+    pub fn earlier(mut self, slots: usize) -> Self {
+        if slots > 0 {
+            let (skipped, bit) = (slots / WORD, slots % WORD);
+            for index in 0..self.words.len() {
+                let word = |index: usize| self.words.get(index).copied().unwrap_or(0);
+                self.words[index] = joined(word(index + skipped), word(index + skipped + 1), bit);
+            }
         }
-        let (skipped, bit) = (ahead.unsigned_abs() / WORD, ahead.unsigned_abs() % WORD);
+        self
+    }
+
+    /// Keeps the slots that `other` has `ahead` slots later.
+    pub fn and_ahead(&mut self, other: &Self, ahead: usize) {
+        let (skipped, bit) = (ahead / WORD, ahead % WORD);
         let there = other.words.get(skipped..).unwrap_or_default();
         let next = there.iter().skip(1).chain([&0]);
         for (word, (low, high)) in self.words.iter_mut().zip(there.iter().zip(next)) {
             *word &= joined(*low, *high, bit);
         }
         self.words.iter_mut().skip(there.len()).for_each(|word| *word = 0);
-    }
-
-    fn and_behind(&mut self, there: &[u64], behind: usize) {
-        let (skipped, bit) = (behind / WORD, behind % WORD);
-        let words = self.words.as_mut_slice();
-        let (before, rest) = words.split_at_mut(skipped.min(words.len()));
-        before.fill(0);
-        let last = [&0].into_iter().chain(there);
-        for (word, (low, high)) in rest.iter_mut().zip(last.zip(there)) {
-            *word &= if bit == 0 { *high } else { joined(*low, *high, WORD - bit) };
-        }
     }
 
     /// Adds the slots of `other`.
@@ -177,15 +181,14 @@ impl Slots {
 
     /// The slots from which `length` slots in a row are set, by doubling: log₂ steps.
     #[must_use]
-    pub fn runs(&self, length: usize) -> Self {
-        let mut runs = self.clone();
+    pub fn runs(mut self, length: usize) -> Self {
         let mut have = 1;
         while have < length {
             let step = have.min(length - have);
-            runs.and_own_ahead(step);
+            self.and_own_ahead(step);
             have += step;
         }
-        runs
+        self
     }
 
     /// As [`Self::and_ahead`] with itself. Upwards, each word is read before it changes.
@@ -271,13 +274,14 @@ mod tests {
                 let len = row.len();
                 (Just(row), prop::collection::vec(any::<bool>(), len))
             }),
-            ahead in -200isize..200,
+            ahead in 0usize..200,
         ) {
+            let moved = slots(&other).earlier(ahead);
             let mut result = slots(&row);
             result.and_ahead(&slots(&other), ahead);
             for (index, bit) in row.iter().enumerate() {
-                let there = usize::try_from(index as isize + ahead).ok().and_then(|i| other.get(i));
-                prop_assert_eq!(result.get(index), *bit && there.copied().unwrap_or(false));
+                let there = other.get(index + ahead).copied().unwrap_or(false);
+                prop_assert_eq!((result.get(index), moved.get(index)), (*bit && there, there));
             }
         }
 
@@ -301,6 +305,8 @@ mod tests {
             row.set(from..from + length);
             prop_assert_eq!(bits(&row), (0..len).map(|i| (from..from + length).contains(&i)).collect::<Vec<_>>());
             prop_assert_eq!(row.ones().collect::<Vec<_>>(), (from..(from + length).min(len)).collect::<Vec<_>>());
+            prop_assert!(row.are_clear(0..from.min(len)) && (length == 0 || from >= len || !row.are_clear(0..from + 1)));
+            prop_assert!(!row.are_clear(0..len + 1));
         }
 
         #[test]

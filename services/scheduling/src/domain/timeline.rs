@@ -52,8 +52,9 @@ impl Timeline {
         let nothing = DaySlots::default();
         let person = |employee| {
             let mut person = Person { working: row(), occupied: row() };
+            let mut place = 0;
             for plan in plans.iter().map(Borrow::borrow) {
-                let day = plan.employee(employee);
+                let day = plan.employee(employee, &mut place);
                 person.working.append(day.map_or(&nothing, |day| &day.working), plan.day.slots());
                 person.occupied.append(day.map_or(&nothing, |day| &day.occupied), plan.day.slots());
             }
