@@ -8,6 +8,7 @@ mod busy;
 mod cancelling;
 mod catalogue;
 mod clock_changes;
+mod daylight_saving;
 mod events;
 mod explaining;
 mod following;
