@@ -5,7 +5,7 @@ use core::time::Duration;
 use anyhow::Context;
 use boot::peer::Peer;
 use caller::{BusinessId, IDEMPOTENCY_HEADER};
-use jiff::{ToSpan, tz::TimeZone};
+use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use proto::{
     error::reason_of,
     frontdesk::{scheduling::v1 as scheduling, tenancy::v1 as tenancy},
@@ -28,29 +28,34 @@ const BOOKED_HOURS: [i8; 8] = [9, 10, 11, 12, 13, 14, 16, 17];
 const TIMEOUT: Duration = Duration::from_secs(20);
 const ZONE: &str = "Europe/London";
 
-/// What a search needs.
+/// What searches and explanations need.
 pub struct Salon {
     /// Its id.
     pub business: String,
     /// The service that everybody does.
     pub service: String,
+    /// A start at which every employee is booked.
+    pub booked: Timestamp,
 }
 
 /// Makes the salon, or finds it as it was made.
 pub async fn open(base_port: u16, secrets: &Secrets) -> anyhow::Result<Salon> {
-    let salon = Salon { business: id("bench-salon", 0), service: id("bench-service", 0) };
     let host = host(secrets, &tokio_util::sync::CancellationToken::new())?;
+    let zone = TimeZone::get(ZONE)?;
+    let today = host.clock.now().to_zoned(zone.clone()).date();
+    let at = |day: i64, hour| -> anyhow::Result<Timestamp> {
+        Ok(today.checked_add(day.days())?.at(hour, 0, 0, 0).to_zoned(zone.clone())?.timestamp())
+    };
+    let booked = at(1, BOOKED_HOURS[0])?;
+    let salon = Salon { business: id("bench-salon", 0), service: id("bench-service", 0), booked };
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &url(base_port, MEMBERS[n]), &host);
     people(&peer(1)?, &salon).await.context("the salon's people")?;
     let scheduling = peer(2)?;
     catalogue(&scheduling, &salon).await.context("the salon's catalogue")?;
-    let zone = TimeZone::get(ZONE)?;
-    let today = host.clock.now().to_zoned(zone.clone()).date();
     for day in 1..=DAYS {
         for hour in BOOKED_HOURS {
-            let at = today.checked_add(day.days())?.at(hour, 0, 0, 0).to_zoned(zone.clone())?.timestamp();
             for employee in 0..EMPLOYEES {
-                book(&scheduling, &salon, employee, at).await?;
+                book(&scheduling, &salon, employee, at(day, hour)?).await?;
             }
         }
     }
@@ -122,7 +127,7 @@ async fn catalogue(scheduling: &Peer, salon: &Salon) -> anyhow::Result<()> {
 }
 
 /// Books one time; one that is taken was booked by an earlier run.
-async fn book(scheduling: &Peer, salon: &Salon, n: usize, at: jiff::Timestamp) -> anyhow::Result<()> {
+async fn book(scheduling: &Peer, salon: &Salon, n: usize, at: Timestamp) -> anyhow::Result<()> {
     let message = scheduling::BookAppointmentRequest {
         business_id: salon.business.clone(),
         items: vec![scheduling::VisitItem {
