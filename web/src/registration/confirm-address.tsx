@@ -149,7 +149,7 @@ function ForAnotherAccount({ user }: { user: User }) {
   };
 
   return (
-    <FrontPage title="For another account">
+    <FrontPage title="This link is for another account">
       <Note tone="warn" icon={CircleAlert}>
         You are signed in as {user.email}, and this link belongs to another account. Sign out, and in to that
         one, to confirm its address.

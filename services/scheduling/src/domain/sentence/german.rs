@@ -23,9 +23,9 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
     let start = when(start);
     let said = match gist {
         Gist::Free(name) => format!("{start} ist{} frei", with(name)),
-        Gist::Passed => format!("{start} ist schon vorbei"),
-        Gist::TooSoon => format!("{start} ist uns zu kurzfristig"),
-        Gist::TooFar => format!("{start} liegt weiter voraus, als wir buchen"),
+        Gist::Passed => format!("ein Termin {start} ist nicht mehr möglich"),
+        Gist::TooSoon => format!("ein Termin {start} ist uns zu kurzfristig"),
+        Gist::TooFar => format!("ein Termin {start} liegt weiter voraus, als wir buchen"),
         Gist::Closed => format!("{start} haben wir geschlossen"),
         Gist::Closes(at) => format!("wir schließen {}, bevor der Besuch zu Ende wäre", when(at)),
         Gist::NobodyDoes(service) => format!("{service} macht hier zurzeit niemand"),

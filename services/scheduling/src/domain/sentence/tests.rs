@@ -122,11 +122,15 @@ fn services_and_everybody_who_does_them_are_named() {
             "There is not enough room between customers at 6 pm today",
             "Heute um 18 Uhr ist zwischen den Terminen nicht genug Zeit",
         ),
-        (Gist::TooSoon, "6 pm today is too soon for us to book", "Heute um 18 Uhr ist uns zu kurzfristig"),
+        (
+            Gist::TooSoon,
+            "6 pm today is too soon for us to book",
+            "Ein Termin heute um 18 Uhr ist uns zu kurzfristig",
+        ),
         (
             Gist::TooFar,
             "6 pm today is further ahead than we book",
-            "Heute um 18 Uhr liegt weiter voraus, als wir buchen",
+            "Ein Termin heute um 18 Uhr liegt weiter voraus, als wir buchen",
         ),
     ] {
         assert_eq!(both(gist, start, Outlook::Taken), [format!("{english}."), format!("{german}.")]);
