@@ -2,6 +2,7 @@
 
 pub mod appointment;
 pub mod busy;
+pub mod dates;
 pub mod day;
 pub mod hours;
 pub mod id;
@@ -15,3 +16,4 @@ pub mod slots;
 pub mod span;
 pub mod timeline;
 pub mod visit;
+pub mod working;

@@ -19,6 +19,8 @@ caller::newtype_id! {
     FactId,
     /// A busy fact that lies over a booking.
     ConflictId,
+    /// Dates with other opening hours than the week's.
+    OpeningExceptionId,
 }
 
 impl VisitId {

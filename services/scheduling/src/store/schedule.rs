@@ -14,6 +14,7 @@ use crate::{
         id::EmployeeId,
         policy::Policy,
         schedule::Schedule,
+        working::Rota,
     },
 };
 
@@ -128,8 +129,8 @@ impl Tx {
             version: settings.schedule_version,
             zone: settings.zone()?,
             policy: settings.policy()?,
-            opening: self.opening_pattern().await?,
-            patterns: self.patterns().await?,
+            opening: self.opening_pattern().await?.into(),
+            rotas: self.rotas().await?,
             services: services.into_iter().map(|service| (service.id, service)).collect(),
             names: self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect(),
         });
@@ -137,7 +138,7 @@ impl Tx {
         Ok(schedule)
     }
 
-    async fn patterns(&self) -> Result<BTreeMap<EmployeeId, WeeklyPattern>, Error> {
+    async fn rotas(&self) -> Result<BTreeMap<EmployeeId, Rota>, Error> {
         let rows: Vec<(EmployeeId, WeeklySpan)> =
             self.all::<PatternRow, _>(PATTERNS, [self.business.0.into()]).await?;
         let mut spans: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -145,6 +146,6 @@ impl Tx {
             spans.entry(employee).or_default().push(span);
         }
         let pattern = |spans| WeeklyPattern::new(spans).map_err(|_| Error::Stored("weekly schedule"));
-        spans.into_iter().map(|(employee, spans)| Ok((employee, pattern(spans)?))).collect()
+        spans.into_iter().map(|(employee, spans)| Ok((employee, pattern(spans)?.into()))).collect()
     }
 }
