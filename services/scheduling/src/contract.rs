@@ -5,12 +5,13 @@ use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 use crate::{
     domain::{
         appointment::State,
-        hours::{WeeklyPattern, WeeklySpan},
+        hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
         schedule::Schedule,
         service::{Segment, SegmentKind, Service},
         visit::{PlacedItem, Placement},
+        working::OpeningException,
     },
-    store::{OpenConflict, StoredAppointment},
+    store::{EmployeeHours, OpenConflict, StoredAppointment, Week},
 };
 
 impl From<&WeeklySpan> for pb::WeeklySpan {
@@ -26,6 +27,36 @@ impl From<&WeeklySpan> for pb::WeeklySpan {
 /// A pattern's spans.
 pub(crate) fn spans(pattern: &WeeklyPattern) -> Vec<pb::WeeklySpan> {
     pattern.spans().iter().map(pb::WeeklySpan::from).collect()
+}
+
+/// The spans of a date.
+fn day_spans(hours: &DayHours) -> Vec<pb::DaySpan> {
+    let span = |span: &DaySpan| pb::DaySpan { from_minute: span.from.into(), to_minute: span.to.into() };
+    hours.spans().iter().map(span).collect()
+}
+
+impl From<&Week> for pb::WeeklySchedule {
+    fn from(week: &Week) -> Self {
+        Self { effective_from: text(week.effective_from), spans: spans(&week.pattern) }
+    }
+}
+
+impl From<&EmployeeHours> for pb::DayHours {
+    fn from(day: &EmployeeHours) -> Self {
+        Self { date: day.date.to_string(), spans: day_spans(&day.hours) }
+    }
+}
+
+impl From<&OpeningException> for pb::OpeningException {
+    fn from(exception: &OpeningException) -> Self {
+        Self {
+            id: exception.id.to_string(),
+            first_date: exception.dates.first().to_string(),
+            last_date: exception.dates.last().to_string(),
+            spans: day_spans(&exception.hours),
+            label: exception.label.clone(),
+        }
+    }
 }
 
 impl From<&Segment> for pb::Segment {

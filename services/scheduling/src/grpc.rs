@@ -5,12 +5,14 @@ mod availability;
 mod busy;
 mod catalogue;
 mod fields;
+mod opening_exception;
 mod schedule;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
+pub(crate) use opening_exception::OpeningExceptions;
 pub(crate) use schedule::Schedules;
 
 use proto::parse::{Page, page_token};

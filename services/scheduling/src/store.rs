@@ -10,15 +10,18 @@ mod busy;
 mod cache;
 mod conflict;
 mod day;
+mod day_hours;
 mod hold;
 mod hours;
 mod idempotency;
 mod item;
 mod ledger;
+mod opening_exception;
 mod projection;
 mod schedule;
 mod service;
 mod settings;
+mod week;
 
 use std::sync::{
     Arc, OnceLock,
@@ -59,11 +62,13 @@ pub mod hot {
 pub use agenda::Agenda;
 pub use appointment::StoredAppointment;
 pub use conflict::OpenConflict;
+pub use day_hours::EmployeeHours;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
+pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.
 #[derive(Debug, Clone)]
