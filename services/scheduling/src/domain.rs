@@ -14,6 +14,7 @@ pub mod schedule;
 pub mod service;
 pub mod slots;
 pub mod span;
+pub mod time_off;
 pub mod timeline;
 pub mod visit;
 pub mod working;

@@ -9,7 +9,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::WrongState, refusal::Refusal, service::ServiceError, visit::WishError,
+    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -40,6 +40,12 @@ pub enum Error {
     /// The appointment has begun, is over or was cancelled.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// The time off was decided or taken back before.
+    #[error(transparent)]
+    TimeOffDecided(#[from] time_off::WrongState),
+    /// Somebody else asked for the time off.
+    #[error("only a manager takes back what somebody else asked for")]
+    NotTheirs,
     /// Another record has these dates.
     #[error("there is an {what} on these dates already")]
     Overlaps {
@@ -129,7 +135,8 @@ impl From<Error> for Status {
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
-            Error::WrongState(_) => refuse(Reason::WrongState, message),
+            Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
+            Error::NotTheirs => refuse(Reason::RoleTooLow, message),
             Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),

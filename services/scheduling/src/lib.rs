@@ -26,7 +26,7 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
+            OpeningExceptionServiceAdapter, ScheduleServiceAdapter, TimeOffServiceAdapter,
         },
     },
 };
@@ -39,7 +39,7 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules},
+    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff},
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -91,6 +91,7 @@ pub fn routes(database: Database, host: &Host) -> Routes {
             OpeningExceptionServiceAdapter::new(Arc::new(OpeningExceptions::new(store.clone())), gate())
                 .into_server(),
         )
+        .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -4,6 +4,7 @@ use sea_orm_migration::prelude::*;
 
 mod m20260601_000001_scheduling;
 mod m20260602_000002_working_time;
+mod m20260602_000003_time_off;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20260601_000001_scheduling::Migration),
             Box::new(m20260602_000002_working_time::Migration),
+            Box::new(m20260602_000003_time_off::Migration),
         ]
     }
 }

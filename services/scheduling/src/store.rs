@@ -21,6 +21,8 @@ mod projection;
 mod schedule;
 mod service;
 mod settings;
+mod standing;
+mod time_off;
 mod week;
 
 use std::sync::{
@@ -56,6 +58,8 @@ pub mod hot {
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         service::SERVICES_BY_CATEGORY,
+        standing::STANDING,
+        time_off::TIME_OFF_BY_START,
     };
 }
 
@@ -68,6 +72,8 @@ pub use idempotency::Attempt;
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
+pub use standing::Standing;
+pub use time_off::{StoredTimeOff, Wanted};
 pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.

@@ -21,6 +21,8 @@ caller::newtype_id! {
     ConflictId,
     /// Dates with other opening hours than the week's.
     OpeningExceptionId,
+    /// Time off of an employee.
+    TimeOffId,
 }
 
 impl VisitId {

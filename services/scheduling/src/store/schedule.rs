@@ -14,6 +14,7 @@ use crate::{
         id::EmployeeId,
         policy::{HISTORY, Policy},
         schedule::Schedule,
+        span::Span,
         working::{EffectiveFrom, Opening, Rota},
     },
 };
@@ -139,6 +140,7 @@ impl Tx {
         struct Parts {
             weeks: BTreeMap<EffectiveFrom, WeeklyPattern>,
             days: BTreeMap<Date, DayHours>,
+            off: Vec<Span>,
         }
         let date = naive(zone.to_datetime(earliest).date());
         let mut people: BTreeMap<EmployeeId, Parts> = BTreeMap::new();
@@ -148,7 +150,10 @@ impl Tx {
         for day in self.day_hours_since(date).await? {
             people.entry(day.employee).or_default().days.insert(day.date, day.hours);
         }
-        let rota = |parts: Parts| Rota::new(parts.weeks, parts.days, vec![]);
+        for time_off in self.approved_since(earliest).await? {
+            people.entry(time_off.employee).or_default().off.extend(time_off.extent.span(zone));
+        }
+        let rota = |parts: Parts| Rota::new(parts.weeks, parts.days, parts.off);
         Ok(people.into_iter().map(|(employee, parts)| (employee, rota(parts))).collect())
     }
 }

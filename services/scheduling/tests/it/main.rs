@@ -21,4 +21,5 @@ mod patterns;
 mod plans;
 mod race;
 mod salon;
+mod time_off;
 mod values;

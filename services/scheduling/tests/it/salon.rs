@@ -15,7 +15,7 @@ use proto::{
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            schedule_service_client::ScheduleServiceClient,
+            schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
         },
     },
     time::to_proto,
@@ -105,6 +105,10 @@ impl Salon {
 
     pub fn opening_exceptions(&self) -> OpeningExceptionServiceClient<Channel> {
         OpeningExceptionServiceClient::new(self.channel.clone())
+    }
+
+    pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
+        TimeOffServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
