@@ -37,7 +37,7 @@ impl Reason {
             Self::Blocked => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
             Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
-            Self::AlreadyExists | Self::AccountExists => Code::AlreadyExists,
+            Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
             | Self::NotSkilled
             | Self::TooSoon
@@ -54,6 +54,14 @@ impl Reason {
 #[must_use]
 pub fn refuse(reason: Reason, message: impl Into<String>) -> Status {
     let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, HashMap::new());
+    Status::with_error_details(reason.code(), message, details)
+}
+
+/// As [`refuse`], naming the record that is in the way as the metadata's `id`.
+#[must_use]
+pub fn refuse_beside(reason: Reason, message: impl Into<String>, id: impl ToString) -> Status {
+    let about = HashMap::from([("id".to_owned(), id.to_string())]);
+    let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, about);
     Status::with_error_details(reason.code(), message, details)
 }
 

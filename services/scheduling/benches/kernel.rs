@@ -57,8 +57,8 @@ fn schedule(employees: u128) -> Schedule {
         version: 1,
         zone: TimeZone::get("Europe/London").expect("London has a zone"),
         policy: Policy::default(),
-        opening: pattern.clone(),
-        patterns: (1..=employees).map(|number| (employee(number), pattern.clone())).collect(),
+        opening: pattern.clone().into(),
+        rotas: (1..=employees).map(|number| (employee(number), pattern.clone().into())).collect(),
         services: services.into_iter().map(|service| (service.id, service)).collect(),
         names: BTreeMap::new(),
     }

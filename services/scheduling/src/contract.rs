@@ -1,16 +1,20 @@
 //! Records of the domain as messages of the contract: in answers and in events.
 
+use jiff::tz::TimeZone;
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
         appointment::State,
-        hours::{WeeklyPattern, WeeklySpan},
+        dates::DateRange,
+        hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
         schedule::Schedule,
         service::{Segment, SegmentKind, Service},
+        time_off::{Decision, Extent, Kind, Stage},
         visit::{PlacedItem, Placement},
+        working::OpeningException,
     },
-    store::{OpenConflict, StoredAppointment},
+    store::{EmployeeHours, OpenConflict, Standing, StoredAppointment, StoredTimeOff, Week},
 };
 
 impl From<&WeeklySpan> for pb::WeeklySpan {
@@ -26,6 +30,99 @@ impl From<&WeeklySpan> for pb::WeeklySpan {
 /// A pattern's spans.
 pub(crate) fn spans(pattern: &WeeklyPattern) -> Vec<pb::WeeklySpan> {
     pattern.spans().iter().map(pb::WeeklySpan::from).collect()
+}
+
+/// The spans of a date.
+fn day_spans(hours: &DayHours) -> Vec<pb::DaySpan> {
+    let span = |span: &DaySpan| pb::DaySpan { from_minute: span.from.into(), to_minute: span.to.into() };
+    hours.spans().iter().map(span).collect()
+}
+
+impl From<&Week> for pb::WeeklySchedule {
+    fn from(week: &Week) -> Self {
+        Self { effective_from: text(week.effective_from), spans: spans(&week.pattern) }
+    }
+}
+
+impl From<&EmployeeHours> for pb::DayHours {
+    fn from(day: &EmployeeHours) -> Self {
+        Self { date: day.date.to_string(), spans: day_spans(&day.hours) }
+    }
+}
+
+impl From<&OpeningException> for pb::OpeningException {
+    fn from(exception: &OpeningException) -> Self {
+        Self {
+            id: exception.id.to_string(),
+            first_date: exception.dates.first().to_string(),
+            last_date: exception.dates.last().to_string(),
+            spans: day_spans(&exception.hours),
+            label: exception.label.clone(),
+        }
+    }
+}
+
+impl From<Kind> for pb::TimeOffKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Holiday => Self::Holiday,
+            Kind::Sick => Self::Sick,
+            Kind::Training => Self::Training,
+            Kind::Other => Self::Other,
+        }
+    }
+}
+
+impl From<Stage> for pb::TimeOffState {
+    fn from(stage: Stage) -> Self {
+        match stage {
+            Stage::Requested => Self::Requested,
+            Stage::Approved => Self::Approved,
+            Stage::Declined => Self::Declined,
+            Stage::Withdrawn => Self::Withdrawn,
+        }
+    }
+}
+
+impl From<&Decision> for pb::TimeOffDecision {
+    fn from(decision: &Decision) -> Self {
+        Self {
+            decided_by: decision.by.clone(),
+            decided_at: Some(to_proto(decision.at)),
+            note: decision.note.clone(),
+        }
+    }
+}
+
+/// Time off as it lies in `zone`.
+pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
+    let StoredTimeOff { time_off, employee_name, standing, .. } = stored;
+    let span = time_off.extent.span(zone);
+    let dates = match time_off.extent {
+        Extent::Days(dates) => Some(dates),
+        Extent::Span(_) => None,
+    };
+    let appointment = |one: &Standing| pb::StandingAppointment {
+        appointment_id: one.appointment.to_string(),
+        starts_at: Some(to_proto(one.starts_at)),
+    };
+    pb::TimeOff {
+        id: time_off.id.to_string(),
+        employee_id: time_off.employee.to_string(),
+        employee_name: employee_name.clone(),
+        kind: pb::TimeOffKind::from(time_off.kind).into(),
+        reason: time_off.reason.clone(),
+        starts_at: span.map(|span| to_proto(span.starts_at())),
+        ends_at: span.map(|span| to_proto(span.ends_at())),
+        first_date: text(dates.map(DateRange::first)),
+        last_date: text(dates.map(DateRange::last)),
+        state: pb::TimeOffState::from(time_off.state.stage()).into(),
+        decision: time_off.state.decision().map(pb::TimeOffDecision::from),
+        requested_by: time_off.requested_by.clone(),
+        requested_at: Some(to_proto(time_off.requested_at)),
+        version: time_off.version,
+        appointments: standing.iter().map(appointment).collect(),
+    }
 }
 
 impl From<&Segment> for pb::Segment {

@@ -2,6 +2,7 @@
 
 pub mod appointment;
 pub mod busy;
+pub mod dates;
 pub mod day;
 pub mod explanation;
 pub mod hours;
@@ -15,5 +16,7 @@ pub mod sentence;
 pub mod service;
 pub mod slots;
 pub mod span;
+pub mod time_off;
 pub mod timeline;
 pub mod visit;
+pub mod working;

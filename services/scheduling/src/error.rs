@@ -3,11 +3,14 @@
 use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
-use proto::error::{Reason, invalid, refuse, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_beside, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
+use uuid::Uuid;
 
-use crate::domain::{appointment::WrongState, refusal::Refusal, service::ServiceError, visit::WishError};
+use crate::domain::{
+    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError,
+};
 
 const DEADLOCK: &str = "40P01";
 
@@ -37,6 +40,20 @@ pub enum Error {
     /// The appointment has begun, is over or was cancelled.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// The time off was decided or taken back before.
+    #[error(transparent)]
+    TimeOffDecided(#[from] time_off::WrongState),
+    /// Somebody else asked for the time off.
+    #[error("only a manager takes back what somebody else asked for")]
+    NotTheirs,
+    /// Another record has these dates.
+    #[error("there is an {what} on these dates already")]
+    Overlaps {
+        /// What it is.
+        what: &'static str,
+        /// Which one.
+        id: Uuid,
+    },
     /// The idempotency key came with another request before.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -118,7 +135,9 @@ impl From<Error> for Status {
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
-            Error::WrongState(_) => refuse(Reason::WrongState, message),
+            Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
+            Error::NotTheirs => refuse(Reason::RoleTooLow, message),
+            Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),

@@ -6,13 +6,17 @@ mod busy;
 mod catalogue;
 mod explanation;
 mod fields;
+mod opening_exception;
 mod schedule;
+mod time_off;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
+pub(crate) use opening_exception::OpeningExceptions;
 pub(crate) use schedule::Schedules;
+pub(crate) use time_off::TimesOff;
 
 use proto::parse::{Page, page_token};
 

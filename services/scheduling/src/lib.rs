@@ -26,7 +26,7 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            ScheduleServiceAdapter,
+            OpeningExceptionServiceAdapter, ScheduleServiceAdapter, TimeOffServiceAdapter,
         },
     },
 };
@@ -39,7 +39,7 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, Schedules},
+    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff},
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -87,6 +87,11 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         .add_service(
             ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone())), gate()).into_server(),
         )
+        .add_service(
+            OpeningExceptionServiceAdapter::new(Arc::new(OpeningExceptions::new(store.clone())), gate())
+                .into_server(),
+        )
+        .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -3,6 +3,8 @@
 use sea_orm_migration::prelude::*;
 
 mod m20260601_000001_scheduling;
+mod m20260602_000002_working_time;
+mod m20260602_000003_time_off;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -10,6 +12,10 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20260601_000001_scheduling::Migration)]
+        vec![
+            Box::new(m20260601_000001_scheduling::Migration),
+            Box::new(m20260602_000002_working_time::Migration),
+            Box::new(m20260602_000003_time_off::Migration),
+        ]
     }
 }

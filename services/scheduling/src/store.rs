@@ -10,16 +10,21 @@ mod busy;
 mod cache;
 mod conflict;
 mod day;
+mod day_hours;
 mod explanation;
 mod hold;
 mod hours;
 mod idempotency;
 mod item;
 mod ledger;
+mod opening_exception;
 mod projection;
 mod schedule;
 mod service;
 mod settings;
+mod standing;
+mod time_off;
+mod week;
 
 use std::sync::{
     Arc, OnceLock,
@@ -55,18 +60,24 @@ pub mod hot {
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         service::SERVICES_BY_CATEGORY,
+        standing::STANDING,
+        time_off::TIME_OFF_BY_START,
     };
 }
 
 pub use agenda::Agenda;
 pub use appointment::StoredAppointment;
 pub use conflict::OpenConflict;
+pub use day_hours::EmployeeHours;
 pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
+pub use standing::Standing;
+pub use time_off::{StoredTimeOff, Wanted};
+pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.
 #[derive(Debug, Clone)]

@@ -106,6 +106,7 @@ async fn catalogue(scheduling: &Peer, salon: &Salon) -> anyhow::Result<()> {
             business_id: salon.business.clone(),
             employee_id: id("bench-employee", n),
             spans: spans.clone(),
+            effective_from: String::new(),
         };
         client.set_weekly_schedule(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
     }

@@ -145,6 +145,7 @@ async fn catalogue(peers: &Peers) -> anyhow::Result<()> {
             business_id: WILLOW.to_owned(),
             employee_id: id("employee", n),
             spans: employee.weekdays.iter().map(|day| span(*day, employee.hours)).collect(),
+            effective_from: String::new(),
         };
         schedules.set_weekly_schedule(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
     }

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::{
+    dates::YEARS,
     day::Day,
     id::{CalendarId, EmployeeId, FactId},
     span::Span,
@@ -10,8 +11,6 @@ use super::{
 
 /// Longest fact: a year and a day.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
-const FIRST_YEAR: i16 = 2000;
-const LAST_YEAR: i16 = 2199;
 
 /// What a calendar says about one of its entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +43,7 @@ pub enum SpanError {
 /// What is wrong with it.
 pub fn span(starts_at: Timestamp, ends_at: Timestamp) -> Result<Option<Span>, SpanError> {
     let year = |at: Timestamp| TimeZone::UTC.to_datetime(at).year();
-    if !(FIRST_YEAR..=LAST_YEAR).contains(&year(starts_at)) || year(ends_at) > LAST_YEAR {
+    if !YEARS.contains(&year(starts_at)) || year(ends_at) > *YEARS.end() {
         return Err(SpanError::OutOfRange);
     }
     if ends_at < starts_at {

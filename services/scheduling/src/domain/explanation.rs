@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 
 use super::{
-    id::{EmployeeId, FactId, ServiceId, VisitId},
+    id::{EmployeeId, FactId, OpeningExceptionId, ServiceId, VisitId},
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
@@ -17,6 +17,7 @@ use super::{
     span::Span,
     timeline::Timeline,
     visit::{Item, Placement, WishError, after},
+    working::{Absence, Rota},
 };
 
 /// A record that takes an employee's time.
@@ -48,8 +49,13 @@ pub enum VisitObstacle {
     TooSoon(Timestamp),
     /// Bookable only before this instant.
     TooFar(Timestamp),
-    /// The salon is closed for some of the visit, between these instants.
-    Closed(Span),
+    /// The salon is closed for some of the visit.
+    Closed {
+        /// Between these instants.
+        span: Span,
+        /// The exception that counts on the date, if one does.
+        exception: Option<OpeningExceptionId>,
+    },
 }
 
 /// What of a service an obstacle lies in.
@@ -70,6 +76,8 @@ pub enum Obstacle {
     NotSkilled,
     /// Does not work for some of it, between these instants.
     NotWorking(Span),
+    /// Has time off, all of it.
+    Off(Absence),
     /// Has something else to do.
     Taken {
         /// By what.
@@ -164,7 +172,10 @@ impl Situation<'_> {
     }
 
     fn closed(&self, visit: Span) -> Option<VisitObstacle> {
-        self.missing(&self.line.open, visit).map(VisitObstacle::Closed)
+        let span = self.missing(&self.line.open, visit)?;
+        let date = self.schedule.zone.to_datetime(span.starts_at()).date();
+        let exception = self.schedule.opening.exception_on(date).map(|exception| exception.id);
+        Some(VisitObstacle::Closed { span, exception })
     }
 
     fn obstacles(&self, employee: EmployeeId, course: &Course, at: Timestamp) -> Vec<Obstacle> {
@@ -191,7 +202,10 @@ impl Situation<'_> {
             Some(person) => self.missing(&person.working, *part),
             None => Some(*part),
         });
-        off.map(Obstacle::NotWorking).chain(taken).collect()
+        let needed = |absence: &Absence| active.iter().any(|part| part.overlaps(absence.span));
+        let absences = self.schedule.rotas.get(&employee).map(Rota::absences).unwrap_or_default();
+        let absences = absences.iter().copied().filter(needed).map(Obstacle::Off);
+        off.map(Obstacle::NotWorking).chain(absences).chain(taken).collect()
     }
 
     /// From the first to the last of the slots of `span` that `present` lacks.

@@ -1,4 +1,4 @@
-//! Weekly hours: when a salon is open, when an employee works.
+//! Hours of weeks and of single dates: when a salon is open, when an employee works.
 
 use jiff::civil::Weekday;
 
@@ -20,7 +20,16 @@ pub struct WeeklySpan {
     pub to: u16,
 }
 
-/// What is wrong with a weekly pattern.
+/// A span of one date, in minutes after local midnight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DaySpan {
+    /// From this minute.
+    pub from: u16,
+    /// Up to this one; 1440 is midnight at the day's end.
+    pub to: u16,
+}
+
+/// What is wrong with hours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
     /// Not on the five-minute grid, or outside the day.
@@ -45,19 +54,8 @@ impl WeeklyPattern {
     /// The first span, by its index, that is malformed or overlaps an earlier one.
     pub fn new(spans: Vec<WeeklySpan>) -> Result<Self, PatternError> {
         for (index, span) in spans.iter().enumerate() {
-            let fits = |minute: u16| minute <= DAY_MINUTES && minute.is_multiple_of(SLOT_MINUTES);
-            if !fits(span.from) || !fits(span.to) {
-                return Err(PatternError::Minutes(index));
-            }
-            if span.from >= span.to {
-                return Err(PatternError::Backwards(index));
-            }
-            let clashes = |other: &WeeklySpan| {
-                other.weekday == span.weekday && other.from < span.to && span.from < other.to
-            };
-            if spans[..index].iter().any(clashes) {
-                return Err(PatternError::Overlap(index));
-            }
+            let same_day = spans[..index].iter().filter(|other| other.weekday == span.weekday);
+            span.minutes().check(index, same_day.map(WeeklySpan::minutes))?;
         }
         Ok(Self(spans))
     }
@@ -77,6 +75,59 @@ impl WeeklyPattern {
             slots.set(day.slot_at(span.from)..day.slot_at(span.to));
         }
         slots
+    }
+}
+
+/// Hours of a date; empty means closed, or not at work.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DayHours(Vec<DaySpan>);
+
+impl DayHours {
+    /// Hours of spans that do not overlap, in any order.
+    ///
+    /// # Errors
+    /// The first span, by its index, that is malformed or overlaps an earlier one.
+    pub fn new(spans: Vec<DaySpan>) -> Result<Self, PatternError> {
+        for (index, span) in spans.iter().enumerate() {
+            span.check(index, spans[..index].iter().copied())?;
+        }
+        Ok(Self(spans))
+    }
+
+    /// Its spans.
+    #[must_use]
+    pub fn spans(&self) -> &[DaySpan] {
+        &self.0
+    }
+
+    /// The slots of `day` it covers.
+    #[must_use]
+    pub fn on(&self, day: &Day) -> DaySlots {
+        let mut slots = DaySlots::default();
+        self.0.iter().for_each(|span| slots.set(day.slot_at(span.from)..day.slot_at(span.to)));
+        slots
+    }
+}
+
+impl WeeklySpan {
+    fn minutes(&self) -> DaySpan {
+        DaySpan { from: self.from, to: self.to }
+    }
+}
+
+impl DaySpan {
+    fn check(self, index: usize, mut others: impl Iterator<Item = Self>) -> Result<(), PatternError> {
+        let fits = |minute: u16| minute <= DAY_MINUTES && minute.is_multiple_of(SLOT_MINUTES);
+        if !fits(self.from) || !fits(self.to) {
+            return Err(PatternError::Minutes(index));
+        }
+        if self.from >= self.to {
+            return Err(PatternError::Backwards(index));
+        }
+        if others.any(|other| other.from < self.to && self.from < other.to) {
+            return Err(PatternError::Overlap(index));
+        }
+        Ok(())
     }
 }
 
@@ -110,6 +161,17 @@ mod tests {
         ] {
             assert_eq!(WeeklyPattern::new(vec![span(Weekday::Friday, from, to)]), Err(error));
         }
+    }
+
+    #[test]
+    fn hours_of_a_date_keep_the_same_rules() {
+        let hours = |spans: &[(u16, u16)]| {
+            DayHours::new(spans.iter().map(|&(from, to)| DaySpan { from, to }).collect())
+        };
+        assert!(hours(&[(720, 1440), (540, 720)]).is_ok());
+        assert_eq!(hours(&[(540, 720), (715, 800)]), Err(PatternError::Overlap(1)));
+        assert_eq!(hours(&[(540, 723)]), Err(PatternError::Minutes(0)));
+        assert_eq!(hours(&[(540, 540)]), Err(PatternError::Backwards(0)));
     }
 
     #[test]

@@ -19,6 +19,10 @@ caller::newtype_id! {
     FactId,
     /// A busy fact that lies over a booking.
     ConflictId,
+    /// Dates with other opening hours than the week's.
+    OpeningExceptionId,
+    /// Time off of an employee.
+    TimeOffId,
 }
 
 impl VisitId {

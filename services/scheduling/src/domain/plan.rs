@@ -7,7 +7,7 @@ use super::{day::Day, id::EmployeeId, schedule::Schedule, slots::DaySlots, span:
 pub struct EmployeeDay {
     /// Whose.
     pub employee: EmployeeId,
-    /// Slots within both the opening hours and the employee's own.
+    /// Slots in which the employee works: the salon is open, and there is no time off.
     pub working: DaySlots,
     /// Slots a booking or a busy fact touches, buffers included.
     pub occupied: DaySlots,
@@ -22,7 +22,7 @@ pub struct DayPlan {
     pub open: DaySlots,
     /// Slots at which offers may start.
     pub grid: DaySlots,
-    /// Everyone who has a pattern, ascending.
+    /// Everyone who has a rota, ascending.
     pub employees: Vec<EmployeeDay>,
 }
 
@@ -32,11 +32,11 @@ impl DayPlan {
     pub fn new(schedule: &Schedule, day: Day, taken: &[(EmployeeId, Span)]) -> Self {
         let open = schedule.opening.on(&day);
         let mut employees: Vec<_> = schedule
-            .patterns
+            .rotas
             .iter()
-            .map(|(&employee, pattern)| EmployeeDay {
+            .map(|(&employee, rota)| EmployeeDay {
                 employee,
-                working: pattern.on(&day).and(&open),
+                working: rota.on(&day, &open),
                 occupied: DaySlots::default(),
             })
             .collect();
@@ -48,7 +48,7 @@ impl DayPlan {
         Self { open, grid: day.every(schedule.policy.increment_minutes), day, employees }
     }
 
-    /// An employee's day, if the employee has a pattern. `place` is where the day before had it:
+    /// An employee's day, if the employee has a rota. `place` is where the day before had it:
     /// most likely it is there again.
     #[must_use]
     pub fn employee(&self, employee: EmployeeId, place: &mut usize) -> Option<&EmployeeDay> {

@@ -6,7 +6,7 @@ use super::{refusal::Refusal, span::Span};
 
 const HOURS_PER_DAY: i64 = 24;
 /// How far back what has happened already may be entered.
-const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_DAY);
+pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_DAY);
 
 /// Who books decides how early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
-    hours::WeeklyPattern,
     id::{EmployeeId, ServiceId},
     policy::Policy,
     refusal::Refusal,
     service::Service,
     span::Span,
     visit::{Item, Step, Wish, WishError, reach},
+    working::{Opening, Rota},
 };
 
 /// Most services one visit may have.
@@ -27,9 +27,9 @@ pub struct Schedule {
     /// When it takes bookings.
     pub policy: Policy,
     /// When it is open.
-    pub opening: WeeklyPattern,
+    pub opening: Opening,
     /// When each employee works. Who has none never does.
-    pub patterns: BTreeMap<EmployeeId, WeeklyPattern>,
+    pub rotas: BTreeMap<EmployeeId, Rota>,
     /// What it sells.
     pub services: BTreeMap<ServiceId, Service>,
     /// Names of its employees, as far as they are known here.

@@ -135,10 +135,10 @@ impl<'a> Speaker<'a> {
             VisitObstacle::TooSoon(_) if self.start < self.now => Gist::Passed,
             VisitObstacle::TooSoon(_) => Gist::TooSoon,
             VisitObstacle::TooFar(_) => Gist::TooFar,
-            VisitObstacle::Closed(span) if span.starts_at() > self.start => {
+            VisitObstacle::Closed { span, .. } if span.starts_at() > self.start => {
                 Gist::Closes(self.moment(span.starts_at()))
             }
-            VisitObstacle::Closed(_) => Gist::Closed,
+            VisitObstacle::Closed { .. } => Gist::Closed,
         }
     }
 
@@ -147,7 +147,10 @@ impl<'a> Speaker<'a> {
         match item.candidates.as_slice() {
             [] => Gist::NobodyDoes(service),
             [only] => self.of_somebody(only, service, at),
-            all if all.iter().all(|one| matches!(worst(one), Some(Obstacle::NotWorking(_)))) => {
+            all if all
+                .iter()
+                .all(|one| matches!(worst(one), Some(Obstacle::NotWorking(_) | Obstacle::Off(_)))) =>
+            {
                 Gist::NobodyAtWork(service, at)
             }
             _ => Gist::EverybodyBusy(service, at),
@@ -158,7 +161,8 @@ impl<'a> Speaker<'a> {
         let name = self.schedule.name_of(candidate.employee);
         match worst(candidate) {
             Some(Obstacle::NotSkilled) => Gist::DoesNotDo(name, service),
-            Some(Obstacle::NotWorking(_)) => Gist::NotAtWork(name, at),
+            // That it is leave is nobody's business who calls.
+            Some(Obstacle::NotWorking(_) | Obstacle::Off(_)) => Gist::NotAtWork(name, at),
             Some(Obstacle::Taken { record, span, .. }) => match record {
                 Record::Appointment(_) => Gist::Booked(name, self.moment(span.ends_at())),
                 Record::Hold(_) => Gist::Held(name),
@@ -222,7 +226,7 @@ fn local(at: Timestamp, zone: &TimeZone) -> DateTime {
 /// What keeps a candidate from the service itself; buffers don't count for who goes on.
 fn worst(candidate: &Candidate) -> Option<Obstacle> {
     let blocks = |obstacle: &&Obstacle| match obstacle {
-        Obstacle::NotSkilled | Obstacle::NotWorking(_) => true,
+        Obstacle::NotSkilled | Obstacle::NotWorking(_) | Obstacle::Off(_) => true,
         Obstacle::Taken { part, .. } => *part == Part::Service,
     };
     candidate.obstacles.iter().find(blocks).copied()

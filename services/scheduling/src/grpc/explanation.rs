@@ -16,6 +16,7 @@ use crate::{
         schedule::Schedule,
         sentence::{Language, say},
         span::Span,
+        working::Absence,
     },
     store::Explained,
 };
@@ -45,12 +46,19 @@ pub(super) fn response(
 impl From<&VisitObstacle> for pb::VisitObstacle {
     fn from(obstacle: &VisitObstacle) -> Self {
         use pb::visit_obstacle::Kind;
-        let (kind, from, until) = match *obstacle {
-            VisitObstacle::TooSoon(until) => (Kind::TooSoon, None, Some(until)),
-            VisitObstacle::TooFar(from) => (Kind::TooFar, Some(from), None),
-            VisitObstacle::Closed(span) => (Kind::Closed, Some(span.starts_at()), Some(span.ends_at())),
+        let (kind, from, until, record) = match *obstacle {
+            VisitObstacle::TooSoon(until) => (Kind::TooSoon, None, Some(until), None),
+            VisitObstacle::TooFar(from) => (Kind::TooFar, Some(from), None, None),
+            VisitObstacle::Closed { span, exception } => {
+                (Kind::Closed, Some(span.starts_at()), Some(span.ends_at()), exception)
+            }
         };
-        Self { kind: kind.into(), from: from.map(to_proto), until: until.map(to_proto) }
+        Self {
+            kind: kind.into(),
+            from: from.map(to_proto),
+            until: until.map(to_proto),
+            record_id: record.map(|id| id.to_string()).unwrap_or_default(),
+        }
     }
 }
 
@@ -79,6 +87,9 @@ impl From<&Obstacle> for pb::Obstacle {
         match *obstacle {
             Obstacle::NotSkilled => Self { kind: Kind::NotSkilled.into(), ..Self::default() },
             Obstacle::NotWorking(span) => lying_in(Part::Service, Kind::NotWorking, span, String::new()),
+            Obstacle::Off(Absence { time_off, span }) => {
+                lying_in(Part::Service, Kind::Off, span, time_off.to_string())
+            }
             Obstacle::Taken { record, span, part } => {
                 let (kind, id) = match record {
                     Record::Appointment(id) => (Kind::Booked, id.to_string()),

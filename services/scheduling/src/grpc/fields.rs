@@ -1,16 +1,20 @@
 //! Fields that several requests have.
 
-use jiff::{SignedDuration, Timestamp, civil::Weekday};
+use jiff::{
+    SignedDuration, Timestamp,
+    civil::{Date, Weekday},
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1 as pb,
-    parse::{Page, id, optional_id, optional_text, text},
+    parse::{Page, foreign_page_token, id, optional_id, optional_text, text},
 };
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    hours::{PatternError, WeeklyPattern, WeeklySpan},
+    dates::{DateRange, YEARS},
+    hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
     schedule::MAX_ITEMS,
     slots::SLOT_SECONDS,
     span::Span,
@@ -21,6 +25,7 @@ use crate::domain::{
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const MAX_SPANS: usize = 100;
+const MAX_DAY_SPANS: usize = 20;
 
 /// Text on one line.
 pub(super) fn line(field: &str, value: &str, max: usize) -> Result<String, Status> {
@@ -100,7 +105,6 @@ pub(super) fn pattern(spans: &[pb::WeeklySpan]) -> Result<WeeklyPattern, Status>
     let span = |(index, span): (usize, &pb::WeeklySpan)| {
         let weekday =
             i8::try_from(span.weekday).ok().and_then(|day| Weekday::from_monday_one_offset(day).ok());
-        let minute = |minute: i32| u16::try_from(minute).unwrap_or(u16::MAX);
         Ok(WeeklySpan {
             weekday: weekday.ok_or_else(|| invalid(&format!("spans[{index}].weekday"), "must be 1 to 7"))?,
             from: minute(span.from_minute),
@@ -108,12 +112,62 @@ pub(super) fn pattern(spans: &[pb::WeeklySpan]) -> Result<WeeklyPattern, Status>
         })
     };
     let spans = spans.iter().enumerate().map(span).collect::<Result<Vec<_>, Status>>()?;
-    WeeklyPattern::new(spans).map_err(|error| match error {
+    WeeklyPattern::new(spans).map_err(malformed)
+}
+
+/// Spans of a date.
+pub(super) fn day_hours(spans: &[pb::DaySpan]) -> Result<DayHours, Status> {
+    if spans.len() > MAX_DAY_SPANS {
+        return Err(invalid("spans", "must be at most 20"));
+    }
+    let span = |span: &pb::DaySpan| DaySpan { from: minute(span.from_minute), to: minute(span.to_minute) };
+    DayHours::new(spans.iter().map(span).collect()).map_err(malformed)
+}
+
+/// What does not fit is out of bounds as well.
+fn minute(minute: i32) -> u16 {
+    u16::try_from(minute).unwrap_or(u16::MAX)
+}
+
+fn malformed(error: PatternError) -> Status {
+    match error {
         PatternError::Minutes(index) => invalid(
             &format!("spans[{index}]"),
             "must have minutes that are multiples of 5 between 0 and 1440",
         ),
         PatternError::Backwards(index) => invalid(&format!("spans[{index}]"), "must end after it begins"),
         PatternError::Overlap(index) => invalid(&format!("spans[{index}]"), "overlaps an earlier one"),
-    })
+    }
+}
+
+/// A local date.
+pub(super) fn date(field: &str, text: &str) -> Result<Date, Status> {
+    optional_date(field, text)?.ok_or_else(|| invalid(field, "is required"))
+}
+
+/// A local date, or none.
+pub(super) fn optional_date(field: &str, text: &str) -> Result<Option<Date>, Status> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    // No other way to write a date is taken.
+    let date = text.parse().ok().filter(|date: &Date| date.to_string() == text);
+    let date = date.ok_or_else(|| invalid(field, "is not a date such as 2026-12-24"))?;
+    if YEARS.contains(&date.year()) {
+        Ok(Some(date))
+    } else {
+        Err(invalid(field, "lies outside the years 2000 to 2199"))
+    }
+}
+
+/// `first_date` and `last_date`.
+pub(super) fn dates(first: &str, last: &str) -> Result<DateRange, Status> {
+    let (first, last) = (date("first_date", first)?, date("last_date", last)?);
+    DateRange::new(first, last).map_err(|error| invalid("last_date", &error.to_string()))
+}
+
+/// The date after which a list by date goes on: one before all, or its last row's.
+pub(super) fn after_date(page: &Page) -> Result<Date, Status> {
+    let Some(key) = &page.after else { return Ok(Date::ZERO) };
+    optional_date("page_token", key).ok().flatten().ok_or_else(foreign_page_token)
 }

@@ -2,23 +2,28 @@
 
 use cache::LIFE;
 use caller::BusinessScope;
-use jiff::tz::TimeZone;
+use jiff::{civil::Date, tz::TimeZone};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
-        GetOpeningHoursRequest, GetOpeningHoursResponse, ScheduleServiceHandler, SetOpeningHoursRequest,
+        self as pb, GetOpeningHoursRequest, GetOpeningHoursResponse, ListDayHoursRequest,
+        ListDayHoursResponse, ListWeeklySchedulesRequest, ListWeeklySchedulesResponse, RemoveDayHoursRequest,
+        RemoveDayHoursResponse, RemoveWeeklyScheduleRequest, RemoveWeeklyScheduleResponse,
+        ScheduleServiceHandler, SetDayHoursRequest, SetDayHoursResponse, SetOpeningHoursRequest,
         SetOpeningHoursResponse, SetWeeklyScheduleRequest, SetWeeklyScheduleResponse,
-        schedule_service_methods::{SET_OPENING_HOURS, SET_WEEKLY_SCHEDULE},
+        schedule_service_methods::{
+            REMOVE_DAY_HOURS, REMOVE_WEEKLY_SCHEDULE, SET_DAY_HOURS, SET_OPENING_HOURS, SET_WEEKLY_SCHEDULE,
+        },
     },
-    parse::{id, text},
+    parse::{Page, id, page, text},
 };
 use tonic::{Status, async_trait};
 
-use super::fields;
+use super::{cut, fields, wanted};
 use crate::{
     contract::spans,
-    domain::id::EmployeeId,
-    store::{OPENING_HOURS, Store},
+    domain::{id::EmployeeId, working::EffectiveFrom},
+    store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
 
 const MAX_ZONE: usize = 64;
@@ -75,15 +80,117 @@ impl ScheduleServiceHandler for Schedules {
         scope: BusinessScope,
         request: SetWeeklyScheduleRequest,
     ) -> Result<SetWeeklyScheduleResponse, Status> {
-        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
-        let pattern = fields::pattern(&request.spans)?;
+        let week = Week {
+            employee: id("employee_id", &request.employee_id)?,
+            effective_from: fields::optional_date("effective_from", &request.effective_from)?,
+            pattern: fields::pattern(&request.spans)?,
+        };
         let tx = self.store.begin(&scope).await?;
         let version = tx.next_schedule().await?;
-        tx.replace_week(version, employee, &pattern).await?;
+        tx.set_week(version, &week).await?;
         tx.announce_schedule(version).await?;
-        tx.audit(&SET_WEEKLY_SCHEDULE, employee).await?;
+        tx.audit(&SET_WEEKLY_SCHEDULE, week.employee).await?;
         tx.commit().await?;
         Ok(SetWeeklyScheduleResponse {})
+    }
+
+    async fn list_weekly_schedules(
+        &self,
+        scope: BusinessScope,
+        request: ListWeeklySchedulesRequest,
+    ) -> Result<ListWeeklySchedulesResponse, Status> {
+        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after_week(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.weeks(employee, after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, week_key);
+        let schedules = rows.iter().map(pb::WeeklySchedule::from).collect();
+        Ok(ListWeeklySchedulesResponse { schedules, next_page_token })
+    }
+
+    async fn remove_weekly_schedule(
+        &self,
+        scope: BusinessScope,
+        request: RemoveWeeklyScheduleRequest,
+    ) -> Result<RemoveWeeklyScheduleResponse, Status> {
+        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.remove_week(version, employee, effective_from).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REMOVE_WEEKLY_SCHEDULE, employee).await?;
+        tx.commit().await?;
+        Ok(RemoveWeeklyScheduleResponse {})
+    }
+
+    async fn set_day_hours(
+        &self,
+        scope: BusinessScope,
+        request: SetDayHoursRequest,
+    ) -> Result<SetDayHoursResponse, Status> {
+        let day = EmployeeHours {
+            employee: id("employee_id", &request.employee_id)?,
+            date: fields::date("date", &request.date)?,
+            hours: fields::day_hours(&request.spans)?,
+        };
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.set_day_hours(version, &day).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&SET_DAY_HOURS, day.employee).await?;
+        tx.commit().await?;
+        Ok(SetDayHoursResponse {})
+    }
+
+    async fn remove_day_hours(
+        &self,
+        scope: BusinessScope,
+        request: RemoveDayHoursRequest,
+    ) -> Result<RemoveDayHoursResponse, Status> {
+        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        let date = fields::date("date", &request.date)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.remove_day_hours(version, employee, date).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REMOVE_DAY_HOURS, employee).await?;
+        tx.commit().await?;
+        Ok(RemoveDayHoursResponse {})
+    }
+
+    async fn list_day_hours(
+        &self,
+        scope: BusinessScope,
+        request: ListDayHoursRequest,
+    ) -> Result<ListDayHoursResponse, Status> {
+        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after_date(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.day_hours(employee, from, after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, |day| day.date.to_string());
+        Ok(ListDayHoursResponse { days: rows.iter().map(pb::DayHours::from).collect(), next_page_token })
+    }
+}
+
+/// What stands for the week from always in a page token.
+const ALWAYS: &str = "always";
+
+fn week_key(week: &Week) -> String {
+    week.effective_from.map_or_else(|| ALWAYS.to_owned(), |date| date.to_string())
+}
+
+/// The week after which the list goes on, if any.
+fn after_week(page: &Page) -> Result<Option<EffectiveFrom>, Status> {
+    match page.after.as_deref() {
+        None => Ok(None),
+        Some(ALWAYS) => Ok(Some(None)),
+        Some(_) => fields::after_date(page).map(|date| Some(Some(date))),
     }
 }
 

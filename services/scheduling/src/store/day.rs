@@ -6,7 +6,7 @@ use std::{
 };
 
 use boot::postgres::{from_db, to_db};
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use jiff::{Timestamp, civil::Date};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -234,4 +234,11 @@ pub(super) fn naive(date: Date) -> NaiveDate {
     let (year, month, day) = (date.year(), date.month(), date.day());
     NaiveDate::from_ymd_opt(year.into(), month.unsigned_abs().into(), day.unsigned_abs().into())
         .expect("chrono's range is wider than jiff's")
+}
+
+/// A date as the driver gives it.
+pub(super) fn civil(date: NaiveDate) -> Result<Date, Error> {
+    let year = i16::try_from(date.year()).map_err(|_| Error::Stored("date"))?;
+    // Months and days fit.
+    Date::new(year, date.month() as i8, date.day() as i8).map_err(|_| Error::Stored("date"))
 }

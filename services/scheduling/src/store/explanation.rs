@@ -106,7 +106,7 @@ impl Tx {
         let taken = self.taken(&days).await?;
         let spans: Vec<_> = taken.iter().map(|taken| (taken.employee, taken.span)).collect();
         let plans: Vec<_> = days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect();
-        let line = Timeline::new(&plans, schedule.patterns.keys().copied());
+        let line = Timeline::new(&plans, schedule.rotas.keys().copied());
         let situation = Situation { schedule, line: &line, taken: &taken, now: self.now() };
         Ok(situation.explain(items, start)?)
     }

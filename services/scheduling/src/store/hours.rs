@@ -1,4 +1,4 @@
-//! Opening hours and weekly schedules.
+//! Opening hours, and how spans are kept.
 
 use jiff::{civil::Weekday, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};
@@ -6,10 +6,7 @@ use sea_orm::{FromQueryResult, Value};
 use super::{Tx, settings::ScheduleVersion};
 use crate::{
     Error,
-    domain::{
-        hours::{WeeklyPattern, WeeklySpan},
-        id::EmployeeId,
-    },
+    domain::hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
 };
 
 const OPENING: &str = "SELECT weekday, from_minute, to_minute FROM opening_hours
@@ -17,10 +14,6 @@ const OPENING: &str = "SELECT weekday, from_minute, to_minute FROM opening_hours
 const CLEAR_OPENING: &str = "DELETE FROM opening_hours WHERE business_id = $1";
 const ADD_OPENING: &str = "INSERT INTO opening_hours (business_id, weekday, from_minute, to_minute)
     SELECT $1, * FROM unnest($2::smallint[], $3::smallint[], $4::smallint[])";
-const CLEAR_WEEK: &str = "DELETE FROM weekly_schedule WHERE business_id = $1 AND employee_id = $2";
-const ADD_WEEK: &str =
-    "INSERT INTO weekly_schedule (business_id, employee_id, weekday, from_minute, to_minute)
-    SELECT $1, $2, * FROM unnest($3::smallint[], $4::smallint[], $5::smallint[])";
 const ZONE: &str = "SELECT time_zone FROM business_settings WHERE business_id = $1";
 
 #[derive(FromQueryResult)]
@@ -82,24 +75,10 @@ impl Tx {
         let values = [self.business.0.into()].into_iter().chain(columns(pattern));
         self.execute(ADD_OPENING, values).await.map(drop)
     }
-
-    /// Replaces an employee's weekly schedule.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub async fn replace_week(
-        &self,
-        _: ScheduleVersion,
-        employee: EmployeeId,
-        pattern: &WeeklyPattern,
-    ) -> Result<(), Error> {
-        let key = [self.business.0.into(), employee.0.into()];
-        self.execute(CLEAR_WEEK, key.clone()).await?;
-        self.execute(ADD_WEEK, key.into_iter().chain(columns(pattern))).await.map(drop)
-    }
 }
 
-fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
+/// Weekdays, and minutes from and to.
+pub(super) fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
     let column = |of: fn(&WeeklySpan) -> i16| pattern.spans().iter().map(of).collect::<Vec<_>>().into();
     [
         column(|span| span.weekday.to_monday_one_offset().into()),
@@ -107,4 +86,21 @@ fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
         column(|span| span.from.cast_signed()),
         column(|span| span.to.cast_signed()),
     ]
+}
+
+/// Minutes from and to.
+pub(super) fn day_columns(hours: &DayHours) -> [Value; 2] {
+    let column = |of: fn(&DaySpan) -> u16| -> Value {
+        // Minutes of a day fit.
+        hours.spans().iter().map(|span| of(span).cast_signed()).collect::<Vec<_>>().into()
+    };
+    [column(|span| span.from), column(|span| span.to)]
+}
+
+/// The hours that such columns hold.
+pub(super) fn day_hours(from_minutes: Vec<i16>, to_minutes: Vec<i16>) -> Result<DayHours, Error> {
+    let span =
+        |(from, to): (i16, i16)| Some(DaySpan { from: from.try_into().ok()?, to: to.try_into().ok()? });
+    let spans: Option<_> = from_minutes.into_iter().zip(to_minutes).map(span).collect();
+    spans.and_then(|spans| DayHours::new(spans).ok()).ok_or(Error::Stored("hours of a date"))
 }

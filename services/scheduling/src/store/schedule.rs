@@ -2,18 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use jiff::{SignedDuration, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Tx, hours::SpanRow};
+use super::{Tx, day::naive};
 use crate::{
     Error,
     domain::{
-        hours::{WeeklyPattern, WeeklySpan},
+        hours::{DayHours, WeeklyPattern},
         id::EmployeeId,
-        policy::Policy,
+        policy::{HISTORY, Policy},
         schedule::Schedule,
+        working::{Absence, EffectiveFrom, Opening, Rota},
     },
 };
 
@@ -23,8 +24,6 @@ const SETTINGS: &str = "SELECT time_zone, increment_minutes, lead_minutes, horiz
 const VERSION_FOR_SHARE: &str =
     "SELECT schedule_version FROM business_settings WHERE business_id = $1 FOR SHARE";
 const VERSION: &str = "SELECT schedule_version FROM business_settings WHERE business_id = $1";
-const PATTERNS: &str = "SELECT employee_id, weekday, from_minute, to_minute FROM weekly_schedule
-    WHERE business_id = $1 ORDER BY employee_id, weekday, from_minute";
 const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1";
 
 #[derive(FromQueryResult)]
@@ -39,14 +38,6 @@ struct Settings {
 #[derive(FromQueryResult)]
 struct Version {
     schedule_version: i64,
-}
-
-#[derive(FromQueryResult)]
-struct PatternRow {
-    employee_id: Uuid,
-    weekday: i16,
-    from_minute: i16,
-    to_minute: i16,
 }
 
 #[derive(FromQueryResult)]
@@ -66,14 +57,6 @@ impl Settings {
 
     fn zone(&self) -> Result<TimeZone, Error> {
         TimeZone::get(&self.time_zone).map_err(|_| Error::Stored("time zone"))
-    }
-}
-
-impl TryFrom<PatternRow> for (EmployeeId, WeeklySpan) {
-    type Error = Error;
-    fn try_from(row: PatternRow) -> Result<Self, Error> {
-        let span = SpanRow { weekday: row.weekday, from_minute: row.from_minute, to_minute: row.to_minute };
-        Ok((EmployeeId(row.employee_id), span.try_into()?))
     }
 }
 
@@ -124,12 +107,15 @@ impl Tx {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let services = self.all_services().await?;
+        let zone = settings.zone()?;
+        // Nobody may look at, or book, what lies further back.
+        let earliest = self.now() - HISTORY;
         let schedule = Arc::new(Schedule {
             version: settings.schedule_version,
-            zone: settings.zone()?,
             policy: settings.policy()?,
-            opening: self.opening_pattern().await?,
-            patterns: self.patterns().await?,
+            opening: self.opening_since(earliest, &zone).await?,
+            rotas: self.rotas_since(earliest, &zone).await?,
+            zone,
             services: services.into_iter().map(|service| (service.id, service)).collect(),
             names: self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect(),
         });
@@ -137,14 +123,38 @@ impl Tx {
         Ok(schedule)
     }
 
-    async fn patterns(&self) -> Result<BTreeMap<EmployeeId, WeeklyPattern>, Error> {
-        let rows: Vec<(EmployeeId, WeeklySpan)> =
-            self.all::<PatternRow, _>(PATTERNS, [self.business.0.into()]).await?;
-        let mut spans: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (employee, span) in rows {
-            spans.entry(employee).or_default().push(span);
+    /// When the business is open, from the day of `earliest` on.
+    async fn opening_since(&self, earliest: Timestamp, zone: &TimeZone) -> Result<Opening, Error> {
+        let exceptions = self.opening_exceptions_since(naive(zone.to_datetime(earliest).date())).await?;
+        Ok(Opening::new(self.opening_pattern().await?, exceptions))
+    }
+
+    /// When everybody works, from the day of `earliest` on.
+    async fn rotas_since(
+        &self,
+        earliest: Timestamp,
+        zone: &TimeZone,
+    ) -> Result<BTreeMap<EmployeeId, Rota>, Error> {
+        #[derive(Default)]
+        struct Parts {
+            weeks: BTreeMap<EffectiveFrom, WeeklyPattern>,
+            days: BTreeMap<Date, DayHours>,
+            absences: Vec<Absence>,
         }
-        let pattern = |spans| WeeklyPattern::new(spans).map_err(|_| Error::Stored("weekly schedule"));
-        spans.into_iter().map(|(employee, spans)| Ok((employee, pattern(spans)?))).collect()
+        let date = naive(zone.to_datetime(earliest).date());
+        let mut people: BTreeMap<EmployeeId, Parts> = BTreeMap::new();
+        for week in self.weeks_since(date).await? {
+            people.entry(week.employee).or_default().weeks.insert(week.effective_from, week.pattern);
+        }
+        for day in self.day_hours_since(date).await? {
+            people.entry(day.employee).or_default().days.insert(day.date, day.hours);
+        }
+        for time_off in self.approved_since(earliest).await? {
+            let span = time_off.extent.span(zone);
+            let absence = span.map(|span| Absence { time_off: time_off.id, span });
+            people.entry(time_off.employee).or_default().absences.extend(absence);
+        }
+        let rota = |parts: Parts| Rota::new(parts.weeks, parts.days, parts.absences);
+        Ok(people.into_iter().map(|(employee, parts)| (employee, rota(parts))).collect())
     }
 }

@@ -13,8 +13,12 @@ use proto::{
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::salon::{
-    ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, field, local, reason, service, shown,
+use crate::{
+    closures,
+    salon::{
+        ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, field, local, reason, service, shown,
+    },
+    time_off,
 };
 
 const TUESDAY: &str = "2026-06-02";
@@ -200,4 +204,28 @@ async fn a_malformed_question_is_refused_by_its_field() {
     }
     let unknown = request(vec![anyone(Uuid::from_u128(0xdead))], local(TUESDAY, "10:00"));
     assert_eq!(reason(&salon.explain_as(unknown).await.unwrap_err()), Reason::NotFound);
+}
+
+#[tokio::test]
+async fn closures_and_time_off_are_named_by_their_records_and_not_by_their_reasons() {
+    let salon = Salon::named().await;
+    let leave = time_off::ask(&salon, time_off::days(TUESDAY, TUESDAY)).await.unwrap();
+    time_off::approve(&salon, &leave.id).await.unwrap();
+    let away = salon.explain(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await;
+    let told: Vec<_> = candidate(&away, 0, ANA).obstacles.iter().map(told).collect();
+    assert_eq!(told[0].0, Kind::NotWorking);
+    assert_eq!((told[1].0, told[1].3.as_str(), told.len()), (Kind::Off, leave.id.as_str(), 2));
+    assert!(away.sentence.starts_with("Ana is not at work at 10 am tomorrow, but"), "{}", away.sentence);
+
+    let wednesday = "2026-06-03";
+    let closure = closures::add(&salon, closures::closed(wednesday, wednesday)).await.unwrap();
+    let closed = salon.explain(vec![anyone(CUT)], local(wednesday, "10:00")).await;
+    let obstacle = &closed.obstacles[0];
+    assert_eq!((obstacle.kind(), obstacle.record_id.as_str()), (Whole::Closed, closure.id.as_str()));
+    assert!(closed.sentence.starts_with("We are closed at 10 am on Wednesday 3 June, but"));
+    // The week's own hours are nobody's record.
+    assert_eq!(
+        salon.explain(vec![anyone(CUT)], local("2026-06-07", "10:00")).await.obstacles[0].record_id,
+        ""
+    );
 }

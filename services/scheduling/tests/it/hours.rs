@@ -21,7 +21,12 @@ fn opening(spans: Vec<WeeklySpan>) -> SetOpeningHoursRequest {
 }
 
 fn week(spans: Vec<WeeklySpan>) -> SetWeeklyScheduleRequest {
-    SetWeeklyScheduleRequest { business_id: WILLOW.to_string(), employee_id: ANA.to_string(), spans }
+    SetWeeklyScheduleRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: ANA.to_string(),
+        spans,
+        effective_from: String::new(),
+    }
 }
 
 async fn get(salon: &Salon) -> (String, Vec<WeeklySpan>) {

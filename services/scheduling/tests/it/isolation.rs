@@ -41,6 +41,10 @@ async fn full() -> Salon {
     sqlx::raw_sql(AssertSqlSafe(format!(
         "INSERT INTO employee VALUES ('{WILLOW}', '{ANA}', 'Ana');
          INSERT INTO customer VALUES ('{WILLOW}', '{ANA}', 'Mia', '');
+         INSERT INTO opening_exception VALUES ('{WILLOW}', '{ANA}', '2026-12-25', '2026-12-26', '{{}}', '{{}}', '');
+         INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');
+         INSERT INTO time_off VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'HOLIDAY', '', '2026-07-01', '2026-07-02',
+            NULL, NULL, 'REQUESTED', 'user:1', '2026-06-01', NULL, NULL, NULL, 1);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)

@@ -63,6 +63,10 @@ const FILL: &str = "
     INSERT INTO conflict (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
         SELECT business_id, id, id, id, employee_id, starts_at, starts_at + interval '1 hour', starts_at
         FROM visit WHERE id < pg_temp.id(20000);
+    INSERT INTO time_off (business_id, id, employee_id, kind, reason, starts_at, ends_at, state, requested_by,
+            requested_at, version)
+        SELECT business_id, id, employee_id, 'SICK', '', starts_at, starts_at + interval '1 day', 'REQUESTED', '',
+            starts_at, 1 FROM visit WHERE id < pg_temp.id(20000);
     ANALYZE;";
 
 /// Every node of the plan of `sql`.
@@ -171,4 +175,28 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let nodes = plan(&tx, hot::SERVICES_BY_CATEGORY, values).await;
         assert_uses(&nodes, "service_listed", &["business_id", "ROW("]);
     }
+
+    let whose = vec![id(3), id(4)];
+    let values = vec![
+        business(),
+        vec![id(1), id(2)].into(),
+        whose.into(),
+        instants(&[0, 1]).into(),
+        instants(&[1, 2]).into(),
+    ];
+    let nodes = plan(&tx, hot::STANDING, values).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+
+    let values = vec![
+        business(),
+        now.into(),
+        id(42).into(),
+        now.into(),
+        None::<Uuid>.into(),
+        None::<String>.into(),
+        51_i64.into(),
+    ];
+    let nodes = plan(&tx, hot::TIME_OFF_BY_START, values).await;
+    assert_uses(&nodes, "time_off_start", &["business_id", "ROW("]);
 }

@@ -13,7 +13,9 @@ use proto::{
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
-            catalogue_service_client::CatalogueServiceClient, schedule_service_client::ScheduleServiceClient,
+            catalogue_service_client::CatalogueServiceClient,
+            opening_exception_service_client::OpeningExceptionServiceClient,
+            schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
         },
     },
     time::to_proto,
@@ -101,6 +103,14 @@ impl Salon {
         ScheduleServiceClient::new(self.channel.clone())
     }
 
+    pub fn opening_exceptions(&self) -> OpeningExceptionServiceClient<Channel> {
+        OpeningExceptionServiceClient::new(self.channel.clone())
+    }
+
+    pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
+        TimeOffServiceClient::new(self.channel.clone())
+    }
+
     pub fn busy(&self) -> BusyServiceClient<Channel> {
         BusyServiceClient::new(self.channel.clone())
     }
@@ -141,6 +151,7 @@ impl Salon {
             business_id: WILLOW.to_string(),
             employee_id: employee.to_string(),
             spans,
+            effective_from: String::new(),
         };
         self.schedules().set_weekly_schedule(self.service("local", request)).await.unwrap();
     }
@@ -284,6 +295,14 @@ impl Salon {
         let left = "SELECT count(*) FROM pg_stat_activity WHERE pid = ANY($1)";
         while sqlx::query_scalar::<_, i64>(left).bind(&ended).fetch_one(&mut superuser).await.unwrap() > 0 {}
         self.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").await
+    }
+
+    /// What was done, and by what kind of actor.
+    pub async fn trail(&self) -> Vec<(String, String)> {
+        sqlx::query_as("SELECT action, split_part(actor, ':', 1) FROM audit ORDER BY xmin::text::bigint")
+            .fetch_all(&mut self.superuser().await)
+            .await
+            .unwrap()
     }
 
     /// One number, asked as superuser.

@@ -6,7 +6,7 @@ use proto::{
     error::{Reason, reason_of},
     frontdesk::scheduling::{
         internal::v1::BusyFact,
-        v1::{BookAppointmentRequest, Offer, Segment, SegmentKind, Service, VisitItem, WeeklySpan},
+        v1::{BookAppointmentRequest, DaySpan, Offer, Segment, SegmentKind, Service, VisitItem, WeeklySpan},
     },
     time::to_proto,
 };
@@ -75,6 +75,11 @@ pub fn with_key<T>(mut request: Request<T>, key: &str) -> Request<T> {
 pub fn weekdays(from: i32, to: i32) -> Vec<WeeklySpan> {
     let span = |weekday| WeeklySpan { weekday, from_minute: from * 60, to_minute: to * 60 };
     (1..=6).map(span).collect()
+}
+
+/// Hours of one date, from and to full hours.
+pub fn hours(from: i32, to: i32) -> Vec<DaySpan> {
+    vec![DaySpan { from_minute: from * 60, to_minute: to * 60 }]
 }
 
 pub fn booking(items: Vec<VisitItem>, start: Timestamp) -> BookAppointmentRequest {

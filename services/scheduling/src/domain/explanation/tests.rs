@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::placement::tests::{Oracle, World, world};
+use crate::domain::placement::tests::{
+    Oracle,
+    world::{World, world},
+};
 
 fn taken(world: &World) -> Vec<Taken> {
     let records = world.taken.iter().enumerate().map(|(index, (employee, span))| {
@@ -40,7 +43,7 @@ fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
 /// goes after it or stays.
 fn is_free(candidate: &Candidate, comes: bool, goes: bool) -> bool {
     candidate.obstacles.iter().all(|obstacle| match obstacle {
-        Obstacle::NotSkilled | Obstacle::NotWorking(_) => false,
+        Obstacle::NotSkilled | Obstacle::NotWorking(_) | Obstacle::Off(_) => false,
         Obstacle::Taken { part: Part::Service, .. } => false,
         Obstacle::Taken { part: Part::BufferBefore, .. } => !comes,
         Obstacle::Taken { part: Part::BufferAfter, .. } => !goes,
@@ -79,6 +82,9 @@ fn is_true(world: &World, oracle: &Oracle<'_>, item: &ExplainedItem, candidate: 
             let inside = item.span.intersection(span) == Some(span);
             inside && !oracle.works(employee, first) && !oracle.works(employee, last)
         }
+        Obstacle::Off(absence) => {
+            world.people[&employee].off.contains(&absence.span) && item.span.overlaps(absence.span)
+        }
         Obstacle::Taken { record, span, part } => {
             let course = &world.schedule.services[&item.service].course;
             let reach = Span::new(
@@ -104,7 +110,7 @@ proptest! {
     #[test]
     fn everything_that_is_named_is_true(world in world()) {
         let now = world.whole().starts_at();
-        let oracle = world.oracle();
+        let oracle = Oracle::of(&world);
         for start in starts(&world, 7) {
             let explanation = explain(&world, start, now);
             for item in &explanation.items {
@@ -123,7 +129,7 @@ proptest! {
             let all = before.items.iter().flat_map(|item| &item.candidates).flat_map(|one| &one.obstacles);
             let named: Vec<_> = all.filter_map(|obstacle| match *obstacle {
                 Obstacle::Taken { span, .. } => Some(span),
-                Obstacle::NotSkilled | Obstacle::NotWorking(_) => None,
+                Obstacle::NotSkilled | Obstacle::NotWorking(_) | Obstacle::Off(_) => None,
             }).collect();
             let mut cleared = world.clone();
             cleared.taken.retain(|(_, span)| !named.contains(span));

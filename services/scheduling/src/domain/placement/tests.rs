@@ -1,90 +1,48 @@
 //! The bitmap engine against a slow one that anybody can read.
 
+pub mod world;
+
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, civil::Weekday, tz::TimeZone};
+use jiff::{SignedDuration, civil::Date};
 use proptest::prelude::*;
-use uuid::Uuid;
 
 use super::*;
-use crate::domain::{
-    day::Day,
-    hours::{WeeklyPattern, WeeklySpan},
-    id::ServiceId,
-    plan::DayPlan,
-    policy::Policy,
-    schedule::Schedule,
-    service::{Course, Price, Segment, SegmentKind, Service},
-    visit::{Item, Occupied},
-};
+use crate::domain::{dates::DateRange, day::Day, hours::WeeklyPattern, visit::Occupied};
+use world::{Person, World, world};
 
 const FIVE_MINUTES: SignedDuration = SignedDuration::from_mins(5);
-
-/// A random salon: its schedule, who is taken when, and what is wanted.
-#[derive(Debug, Clone)]
-pub struct World {
-    pub schedule: Schedule,
-    days: Vec<Day>,
-    pub taken: Vec<(EmployeeId, Span)>,
-    pub items: Vec<Item>,
-}
-
-impl World {
-    fn plans(&self) -> Vec<DayPlan> {
-        self.days.iter().map(|day| DayPlan::new(&self.schedule, day.clone(), &self.taken)).collect()
-    }
-
-    pub fn line(&self) -> Timeline {
-        Timeline::new(&self.plans(), self.schedule.patterns.keys().copied())
-    }
-
-    pub fn whole(&self) -> Span {
-        let (first, last) = (self.days.first().unwrap(), self.days.last().unwrap());
-        Span::new(first.starts_at(), last.ends_at()).unwrap()
-    }
-
-    /// When a pattern's hours begin and end, read off the wall clock step by step.
-    fn hours(&self, pattern: &WeeklyPattern) -> Vec<Span> {
-        let first_showing = |day: &Day, minute: u16| {
-            let mut at = day.starts_at();
-            while at < day.ends_at() && self.minute_shown(at) < minute {
-                at += FIVE_MINUTES;
-            }
-            at
-        };
-        let on_day = |day: &Day| {
-            let spans = pattern.spans().iter().filter(|span| span.weekday == day.date().weekday());
-            let instants = spans.map(|span| (first_showing(day, span.from), first_showing(day, span.to)));
-            instants.filter_map(|(from, to)| Span::new(from, to)).collect::<Vec<_>>()
-        };
-        self.days.iter().flat_map(on_day).collect()
-    }
-
-    fn minute_shown(&self, at: Timestamp) -> u16 {
-        let shown = self.schedule.zone.to_datetime(at);
-        shown.hour() as u16 * 60 + shown.minute() as u16
-    }
-
-    pub fn oracle(&self) -> Oracle<'_> {
-        let hours = |(who, pattern): (&EmployeeId, &WeeklyPattern)| (*who, self.hours(pattern));
-        Oracle {
-            world: self,
-            opening: self.hours(&self.schedule.opening),
-            working: self.schedule.patterns.iter().map(hours).collect(),
-        }
-    }
-
-    fn is_free(&self, employee: EmployeeId, span: Span) -> bool {
-        let within = span.intersection(self.whole()) == Some(span);
-        within && !self.taken.iter().any(|(who, taken)| *who == employee && taken.overlaps(span))
-    }
-}
 
 /// The slow engine: intervals, compared one by one.
 pub struct Oracle<'a> {
     world: &'a World,
     opening: Vec<Span>,
     working: BTreeMap<EmployeeId, Vec<Span>>,
+}
+
+/// The minutes of a week that fall on `date`.
+fn of_week(week: &WeeklyPattern, date: Date) -> Vec<(u16, u16)> {
+    let spans = week.spans().iter().filter(|span| span.weekday == date.weekday());
+    spans.map(|span| (span.from, span.to)).collect()
+}
+
+/// When the salon is open on `date`.
+fn open_on(world: &World, date: Date) -> Vec<(u16, u16)> {
+    let counts = |dates: DateRange| dates.first() <= date && date <= dates.last();
+    match world.exceptions.iter().find(|exception| counts(exception.dates)) {
+        Some(exception) => exception.hours.spans().iter().map(|span| (span.from, span.to)).collect(),
+        None => of_week(&world.week, date),
+    }
+}
+
+/// When somebody works on `date`, salon and time off left aside.
+fn works_on(person: &Person, date: Date) -> Vec<(u16, u16)> {
+    if let Some((_, hours)) = person.days.iter().find(|(day, _)| *day == date) {
+        return hours.spans().iter().map(|span| (span.from, span.to)).collect();
+    }
+    let began = person.weeks.iter().filter(|(from, _)| from.is_none_or(|from| from <= date));
+    let latest = began.max_by_key(|(from, _)| *from);
+    latest.map(|(_, week)| of_week(week, date)).unwrap_or_default()
 }
 
 /// Whether every five minutes of `span` lie in one of `hours`.
@@ -99,9 +57,34 @@ fn covers(hours: &[Span], span: Span) -> bool {
     true
 }
 
-impl Oracle<'_> {
+impl<'a> Oracle<'a> {
+    pub fn of(world: &'a World) -> Self {
+        let hours = |minutes: &dyn Fn(Date) -> Vec<(u16, u16)>| -> Vec<Span> {
+            world.days.iter().flat_map(|day| Self::spans(world, day, &minutes(day.date()))).collect()
+        };
+        let working = |(who, person): (&EmployeeId, &Person)| (*who, hours(&|date| works_on(person, date)));
+        Self {
+            world,
+            opening: hours(&|date| open_on(world, date)),
+            working: world.people.iter().map(working).collect(),
+        }
+    }
+
+    /// When hours of a day begin and end, read off the wall clock step by step.
+    fn spans(world: &World, day: &Day, minutes: &[(u16, u16)]) -> Vec<Span> {
+        let first_showing = |minute: u16| {
+            let mut at = day.starts_at();
+            while at < day.ends_at() && world.minute_shown(at) < minute {
+                at += FIVE_MINUTES;
+            }
+            at
+        };
+        minutes.iter().filter_map(|(from, to)| Span::new(first_showing(*from), first_showing(*to))).collect()
+    }
+
     pub fn works(&self, employee: EmployeeId, span: Span) -> bool {
-        covers(&self.working[&employee], span) && covers(&self.opening, span)
+        let off = self.world.people[&employee].off.iter().any(|off| off.overlaps(span));
+        !off && covers(&self.working[&employee], span) && covers(&self.opening, span)
     }
 
     /// Whether everyone may do their part of the visit at `start`.
@@ -156,115 +139,6 @@ impl Oracle<'_> {
     }
 }
 
-fn employee(number: u128) -> EmployeeId {
-    EmployeeId(Uuid::from_u128(number))
-}
-
-fn service_id(number: usize) -> ServiceId {
-    ServiceId(Uuid::from_u128(1000 + number as u128))
-}
-
-fn pattern() -> impl Strategy<Value = WeeklyPattern> {
-    prop::collection::vec((0u16..60, 1u16..200, 1u16..30, 1u16..150), 7).prop_map(|days| {
-        let spans = days.iter().enumerate().flat_map(|(day, (from, length, gap, second))| {
-            let weekday = Weekday::from_monday_zero_offset(day as i8).unwrap();
-            let first = (*from, (from + length).min(288));
-            let then = ((first.1 + gap).min(288), (first.1 + gap + second).min(288));
-            [first, then].into_iter().filter(|(from, to)| from < to).map(move |(from, to)| WeeklySpan {
-                weekday,
-                from: from * 5,
-                to: to * 5,
-            })
-        });
-        WeeklyPattern::new(spans.collect()).unwrap()
-    })
-}
-
-fn course() -> impl Strategy<Value = Course> {
-    (prop::collection::vec(1u16..8, 1..4), 0u16..4, 0u16..4).prop_map(|(lengths, before, after)| {
-        let last = lengths.len() - 1;
-        let segments = lengths.iter().enumerate().map(|(index, slots)| {
-            let processing = index % 2 == 1 && index != last;
-            let kind = if processing { SegmentKind::Processing } else { SegmentKind::Active };
-            Segment { kind, minutes: slots * 5 }
-        });
-        Course::new(segments.collect(), before * 5, after * 5).unwrap()
-    })
-}
-
-fn services(people: u128) -> impl Strategy<Value = BTreeMap<ServiceId, Service>> {
-    let skills = prop::collection::vec(any::<bool>(), people as usize);
-    prop::collection::vec((course(), skills), 3).prop_map(|services| {
-        let build = |(number, (course, skills)): (usize, (Course, Vec<bool>))| {
-            let skilled = skills.iter().zip(1..).filter(|(does, _)| **does).map(|(_, who)| employee(who));
-            let service = Service {
-                id: service_id(number),
-                name: String::new(),
-                category: String::new(),
-                course,
-                price: Price { minor: 100, currency: "GBP".to_owned() },
-                aliases: vec![],
-                employees: skilled.collect(),
-            };
-            (service.id, service)
-        };
-        services.into_iter().enumerate().map(build).collect()
-    })
-}
-
-/// Days around changes of the clock, and ordinary ones.
-fn days() -> impl Strategy<Value = (TimeZone, Vec<Day>)> {
-    let places = [
-        ("Europe/London", "2026-03-28"),
-        ("Europe/London", "2026-10-24"),
-        ("Europe/London", "2026-06-01"),
-        ("America/New_York", "2026-03-07"),
-        ("America/New_York", "2026-10-31"),
-        ("Australia/Lord_Howe", "2026-10-03"),
-        ("Asia/Kathmandu", "2026-06-01"),
-    ];
-    (prop::sample::select(places.to_vec()), 1usize..4).prop_map(|((name, date), count)| {
-        let zone = TimeZone::get(name).unwrap();
-        let first: jiff::civil::Date = date.parse().unwrap();
-        let dates = first.series(jiff::Span::new().days(1)).take(count);
-        let days = dates.map(|date| Day::of(date, &zone)).collect();
-        (zone, days)
-    })
-}
-
-prop_compose! {
-    pub fn world()(
-        (zone, days) in days(),
-        opening in pattern(),
-        patterns in prop::collection::vec(pattern(), 3),
-        services in services(3),
-        increment in prop::sample::select(vec![5u16, 15, 20]),
-        taken in prop::collection::vec((1u128..4, 0i64..5000, 1i64..240), 0..24),
-        items in prop::collection::vec((0usize..3, prop::option::weighted(0.3, 1u128..4)), 1..4),
-    ) -> World {
-        let start = days[0].starts_at();
-        let taken = taken.into_iter().map(|(who, from, length)| {
-            let from = start + SignedDuration::from_mins(from);
-            (employee(who), Span::new(from, from + SignedDuration::from_mins(length)).unwrap())
-        });
-        let policy = Policy { increment_minutes: increment, ..Policy::default() };
-        let patterns = patterns.into_iter().zip(1..).map(|(pattern, who)| (employee(who), pattern));
-        let items = items.into_iter().map(|(service, who)| {
-            Item { service: service_id(service), employee: who.map(employee) }
-        });
-        World {
-            taken: taken.collect(),
-            items: items.collect(),
-            schedule: Schedule {
-                version: 1, zone, policy, opening, services,
-                patterns: patterns.collect(),
-                names: BTreeMap::new(),
-            },
-            days,
-        }
-    }
-}
-
 /// Rows that a visit takes lie in nobody's way, its own included.
 fn nothing_overlaps(world: &World, occupied: &[Occupied]) -> bool {
     occupied.iter().enumerate().all(|(index, row)| {
@@ -283,7 +157,7 @@ proptest! {
             .offers(world.whole())
             .map(|offer| (offer.starts_at, offer.items.windows(2).filter(|p| p[0].employee != p[1].employee).count()))
             .collect();
-        let (oracle, increment) = (world.oracle(), world.schedule.policy.increment_minutes);
+        let (oracle, increment) = (Oracle::of(&world), world.schedule.policy.increment_minutes);
         let mut expected = BTreeMap::new();
         for slot in 0..line.len() {
             let start = line.instant(slot);
@@ -323,7 +197,7 @@ proptest! {
         let line = world.line();
         let placer = Placer::new(&line, &wish);
         let empty = World { taken: vec![], ..world.clone() };
-        let (oracle, empty) = (world.oracle(), empty.oracle());
+        let (oracle, empty) = (Oracle::of(&world), Oracle::of(&empty));
         for slot in (0..line.len()).step_by(7) {
             let start = line.instant(slot);
             let expected = match (oracle.fewest_changes(&wish, start), empty.fewest_changes(&wish, start)) {

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/schedule.proto.
  */
 export const file_frontdesk_scheduling_v1_schedule: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSItChZHZXRPcGVuaW5nSG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJImAKF0dldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIyCgVzcGFucxgCIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4idAoWU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIhkKF1NldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIngKGFNldFdlZWtseVNjaGVkdWxlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIyCgVzcGFucxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4iGwoZU2V0V2Vla2x5U2NoZWR1bGVSZXNwb25zZTLvBAoPU2NoZWR1bGVTZXJ2aWNlErgBCg9HZXRPcGVuaW5nSG91cnMSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRPcGVuaW5nSG91cnNSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0T3BlbmluZ0hvdXJzUmVzcG9uc2UiQqK7GAgKAgIDEAEYA4LT5JMCMBIuL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1ob3VycxLCAQoPU2V0T3BlbmluZ0hvdXJzEi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIkyiuxgPCgICBBADGAMiBWxvY2FsgtPkkwIzOgEqGi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWhvdXJzEtsBChFTZXRXZWVrbHlTY2hlZHVsZRIxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldFdlZWtseVNjaGVkdWxlUmVxdWVzdBoyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldFdlZWtseVNjaGVkdWxlUmVzcG9uc2UiX6K7GA8KAgIEEAMYAyIFbG9jYWyC0+STAkY6ASoaQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSIxCgdEYXlTcGFuEhMKC2Zyb21fbWludXRlGAEgASgFEhEKCXRvX21pbnV0ZRgCIAEoBSItChZHZXRPcGVuaW5nSG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJImAKF0dldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIyCgVzcGFucxgCIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4idAoWU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIhkKF1NldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIpABChhTZXRXZWVrbHlTY2hlZHVsZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuEhYKDmVmZmVjdGl2ZV9mcm9tGAQgASgJIhsKGVNldFdlZWtseVNjaGVkdWxlUmVzcG9uc2UiXAoOV2Vla2x5U2NoZWR1bGUSFgoOZWZmZWN0aXZlX2Zyb20YASABKAkSMgoFc3BhbnMYAiADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIm0KGkxpc3RXZWVrbHlTY2hlZHVsZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInIKG0xpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZRI6CglzY2hlZHVsZXMYASADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXwobUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhYKDmVmZmVjdGl2ZV9mcm9tGAMgASgJIh4KHFJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2UiSQoIRGF5SG91cnMSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4ifQoSU2V0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkSLwoFc3BhbnMYBCADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuIhUKE1NldERheUhvdXJzUmVzcG9uc2UiTwoVUmVtb3ZlRGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkiGAoWUmVtb3ZlRGF5SG91cnNSZXNwb25zZSJ5ChNMaXN0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWZyb21fZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSJgChRMaXN0RGF5SG91cnNSZXNwb25zZRIvCgRkYXlzGAEgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5SG91cnMSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMvgMCg9TY2hlZHVsZVNlcnZpY2USuAEKD0dldE9wZW5pbmdIb3VycxIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldE9wZW5pbmdIb3Vyc1JlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRPcGVuaW5nSG91cnNSZXNwb25zZSJCorsYCAoCAgMQARgDgtPkkwIwEi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWhvdXJzEsIBCg9TZXRPcGVuaW5nSG91cnMSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRPcGVuaW5nSG91cnNSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0T3BlbmluZ0hvdXJzUmVzcG9uc2UiTKK7GA8KAgIEEAMYAyIFbG9jYWyC0+STAjM6ASoaLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctaG91cnMS2wEKEVNldFdlZWtseVNjaGVkdWxlEjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXF1ZXN0GjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXNwb25zZSJforsYDwoCAgQQAxgDIgVsb2NhbILT5JMCRjoBKhpBL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vc2NoZWR1bGUS1gEKE0xpc3RXZWVrbHlTY2hlZHVsZXMSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0V2Vla2x5U2NoZWR1bGVzUmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZSJUorsYBwoBAhACGAOC0+STAkMSQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlEtkBChRSZW1vdmVXZWVrbHlTY2hlZHVsZRI0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVxdWVzdBo1LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2UiVKK7GAcKAQIQAxgDgtPkkwJDKkEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9zY2hlZHVsZRLEAQoLU2V0RGF5SG91cnMSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1JlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1Jlc3BvbnNlIlqiuxgHCgECEAMYA4LT5JMCSToBKhpEL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vZGF5cy97ZGF0ZX0SygEKDlJlbW92ZURheUhvdXJzEi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXNwb25zZSJXorsYBwoBAhADGAOC0+STAkYqRC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L2RheXMve2RhdGV9Er0BCgxMaXN0RGF5SG91cnMSLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0RGF5SG91cnNSZXF1ZXN0Gi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdERheUhvdXJzUmVzcG9uc2UiUKK7GAcKAQIQAhgDgtPkkwI/Ej0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9kYXlzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A span of local time on one weekday.
@@ -48,6 +48,32 @@ export const WeeklySpanSchema: GenMessage<WeeklySpan> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_schedule, 0);
 
 /**
+ * A span of local time on one date.
+ *
+ * @generated from message frontdesk.scheduling.v1.DaySpan
+ */
+export type DaySpan = Message<"frontdesk.scheduling.v1.DaySpan"> & {
+  /**
+   * Minutes after local midnight, multiples of 5, 0 to 1440.
+   *
+   * @generated from field: int32 from_minute = 1;
+   */
+  fromMinute: number;
+
+  /**
+   * @generated from field: int32 to_minute = 2;
+   */
+  toMinute: number;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.DaySpan.
+ * Use `create(DaySpanSchema)` to create a new message.
+ */
+export const DaySpanSchema: GenMessage<DaySpan> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 1);
+
+/**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursRequest
  */
 export type GetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.GetOpeningHoursRequest"> & {
@@ -62,7 +88,7 @@ export type GetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.GetOpening
  * Use `create(GetOpeningHoursRequestSchema)` to create a new message.
  */
 export const GetOpeningHoursRequestSchema: GenMessage<GetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 1);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursResponse
@@ -86,7 +112,7 @@ export type GetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.GetOpenin
  * Use `create(GetOpeningHoursResponseSchema)` to create a new message.
  */
 export const GetOpeningHoursResponseSchema: GenMessage<GetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursRequest
@@ -113,7 +139,7 @@ export type SetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.SetOpening
  * Use `create(SetOpeningHoursRequestSchema)` to create a new message.
  */
 export const SetOpeningHoursRequestSchema: GenMessage<SetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursResponse
@@ -126,7 +152,7 @@ export type SetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.SetOpenin
  * Use `create(SetOpeningHoursResponseSchema)` to create a new message.
  */
 export const SetOpeningHoursResponseSchema: GenMessage<SetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleRequest
@@ -146,6 +172,14 @@ export type SetWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.SetWeekl
    * @generated from field: repeated frontdesk.scheduling.v1.WeeklySpan spans = 3;
    */
   spans: WeeklySpan[];
+
+  /**
+   * A local date, as 2026-12-24; empty means from always. The week that counts from the same
+   * date is replaced.
+   *
+   * @generated from field: string effective_from = 4;
+   */
+  effectiveFrom: string;
 };
 
 /**
@@ -153,7 +187,7 @@ export type SetWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.SetWeekl
  * Use `create(SetWeeklyScheduleRequestSchema)` to create a new message.
  */
 export const SetWeeklyScheduleRequestSchema: GenMessage<SetWeeklyScheduleRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleResponse
@@ -166,7 +200,311 @@ export type SetWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.SetWeek
  * Use `create(SetWeeklyScheduleResponseSchema)` to create a new message.
  */
 export const SetWeeklyScheduleResponseSchema: GenMessage<SetWeeklyScheduleResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 7);
+
+/**
+ * A week that an employee works.
+ *
+ * @generated from message frontdesk.scheduling.v1.WeeklySchedule
+ */
+export type WeeklySchedule = Message<"frontdesk.scheduling.v1.WeeklySchedule"> & {
+  /**
+   * The first local date on which it counts; empty means from always.
+   *
+   * @generated from field: string effective_from = 1;
+   */
+  effectiveFrom: string;
+
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.WeeklySpan spans = 2;
+   */
+  spans: WeeklySpan[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.WeeklySchedule.
+ * Use `create(WeeklyScheduleSchema)` to create a new message.
+ */
+export const WeeklyScheduleSchema: GenMessage<WeeklySchedule> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 8);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesRequest
+ */
+export type ListWeeklySchedulesRequest = Message<"frontdesk.scheduling.v1.ListWeeklySchedulesRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * At most 200; 0 means 50.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListWeeklySchedulesRequest.
+ * Use `create(ListWeeklySchedulesRequestSchema)` to create a new message.
+ */
+export const ListWeeklySchedulesRequestSchema: GenMessage<ListWeeklySchedulesRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 9);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesResponse
+ */
+export type ListWeeklySchedulesResponse = Message<"frontdesk.scheduling.v1.ListWeeklySchedulesResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.WeeklySchedule schedules = 1;
+   */
+  schedules: WeeklySchedule[];
+
+  /**
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListWeeklySchedulesResponse.
+ * Use `create(ListWeeklySchedulesResponseSchema)` to create a new message.
+ */
+export const ListWeeklySchedulesResponseSchema: GenMessage<ListWeeklySchedulesResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 10);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleRequest
+ */
+export type RemoveWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.RemoveWeeklyScheduleRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * As it is listed.
+   *
+   * @generated from field: string effective_from = 3;
+   */
+  effectiveFrom: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RemoveWeeklyScheduleRequest.
+ * Use `create(RemoveWeeklyScheduleRequestSchema)` to create a new message.
+ */
+export const RemoveWeeklyScheduleRequestSchema: GenMessage<RemoveWeeklyScheduleRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 11);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse
+ */
+export type RemoveWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse.
+ * Use `create(RemoveWeeklyScheduleResponseSchema)` to create a new message.
+ */
+export const RemoveWeeklyScheduleResponseSchema: GenMessage<RemoveWeeklyScheduleResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 12);
+
+/**
+ * An employee's hours on one date.
+ *
+ * @generated from message frontdesk.scheduling.v1.DayHours
+ */
+export type DayHours = Message<"frontdesk.scheduling.v1.DayHours"> & {
+  /**
+   * A local date, as 2026-12-24.
+   *
+   * @generated from field: string date = 1;
+   */
+  date: string;
+
+  /**
+   * Empty means not at work.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.DaySpan spans = 2;
+   */
+  spans: DaySpan[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.DayHours.
+ * Use `create(DayHoursSchema)` to create a new message.
+ */
+export const DayHoursSchema: GenMessage<DayHours> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 13);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.SetDayHoursRequest
+ */
+export type SetDayHoursRequest = Message<"frontdesk.scheduling.v1.SetDayHoursRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * A local date, as 2026-12-24.
+   *
+   * @generated from field: string date = 3;
+   */
+  date: string;
+
+  /**
+   * At most 20; empty means not at work.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.DaySpan spans = 4;
+   */
+  spans: DaySpan[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.SetDayHoursRequest.
+ * Use `create(SetDayHoursRequestSchema)` to create a new message.
+ */
+export const SetDayHoursRequestSchema: GenMessage<SetDayHoursRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 14);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.SetDayHoursResponse
+ */
+export type SetDayHoursResponse = Message<"frontdesk.scheduling.v1.SetDayHoursResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.SetDayHoursResponse.
+ * Use `create(SetDayHoursResponseSchema)` to create a new message.
+ */
+export const SetDayHoursResponseSchema: GenMessage<SetDayHoursResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 15);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RemoveDayHoursRequest
+ */
+export type RemoveDayHoursRequest = Message<"frontdesk.scheduling.v1.RemoveDayHoursRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * @generated from field: string date = 3;
+   */
+  date: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RemoveDayHoursRequest.
+ * Use `create(RemoveDayHoursRequestSchema)` to create a new message.
+ */
+export const RemoveDayHoursRequestSchema: GenMessage<RemoveDayHoursRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 16);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RemoveDayHoursResponse
+ */
+export type RemoveDayHoursResponse = Message<"frontdesk.scheduling.v1.RemoveDayHoursResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RemoveDayHoursResponse.
+ * Use `create(RemoveDayHoursResponseSchema)` to create a new message.
+ */
+export const RemoveDayHoursResponseSchema: GenMessage<RemoveDayHoursResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 17);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListDayHoursRequest
+ */
+export type ListDayHoursRequest = Message<"frontdesk.scheduling.v1.ListDayHoursRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string employee_id = 2;
+   */
+  employeeId: string;
+
+  /**
+   * The first local date wanted; empty means all.
+   *
+   * @generated from field: string from_date = 3;
+   */
+  fromDate: string;
+
+  /**
+   * At most 200; 0 means 50.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListDayHoursRequest.
+ * Use `create(ListDayHoursRequestSchema)` to create a new message.
+ */
+export const ListDayHoursRequestSchema: GenMessage<ListDayHoursRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 18);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListDayHoursResponse
+ */
+export type ListDayHoursResponse = Message<"frontdesk.scheduling.v1.ListDayHoursResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.DayHours days = 1;
+   */
+  days: DayHours[];
+
+  /**
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListDayHoursResponse.
+ * Use `create(ListDayHoursResponseSchema)` to create a new message.
+ */
+export const ListDayHoursResponseSchema: GenMessage<ListDayHoursResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 19);
 
 /**
  * When the salon and its people work.
@@ -195,7 +533,7 @@ export const ScheduleService: GenService<{
     output: typeof SetOpeningHoursResponseSchema;
   },
   /**
-   * Replaces an employee's weekly pattern.
+   * Sets the week an employee works from a date on, up to the next date that has one.
    *
    * @generated from rpc frontdesk.scheduling.v1.ScheduleService.SetWeeklySchedule
    */
@@ -203,6 +541,56 @@ export const ScheduleService: GenService<{
     methodKind: "unary";
     input: typeof SetWeeklyScheduleRequestSchema;
     output: typeof SetWeeklyScheduleResponseSchema;
+  },
+  /**
+   * An employee's weeks, by the date from which they count.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.ListWeeklySchedules
+   */
+  listWeeklySchedules: {
+    methodKind: "unary";
+    input: typeof ListWeeklySchedulesRequestSchema;
+    output: typeof ListWeeklySchedulesResponseSchema;
+  },
+  /**
+   * Removes one of an employee's weeks; the one before it goes on.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.RemoveWeeklySchedule
+   */
+  removeWeeklySchedule: {
+    methodKind: "unary";
+    input: typeof RemoveWeeklyScheduleRequestSchema;
+    output: typeof RemoveWeeklyScheduleResponseSchema;
+  },
+  /**
+   * Sets an employee's hours on one date, which count instead of the week's.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.SetDayHours
+   */
+  setDayHours: {
+    methodKind: "unary";
+    input: typeof SetDayHoursRequestSchema;
+    output: typeof SetDayHoursResponseSchema;
+  },
+  /**
+   * Has the week count again on one date.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.RemoveDayHours
+   */
+  removeDayHours: {
+    methodKind: "unary";
+    input: typeof RemoveDayHoursRequestSchema;
+    output: typeof RemoveDayHoursResponseSchema;
+  },
+  /**
+   * Dates on which an employee has hours other than the week's, by date.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.ListDayHours
+   */
+  listDayHours: {
+    methodKind: "unary";
+    input: typeof ListDayHoursRequestSchema;
+    output: typeof ListDayHoursResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_scheduling_v1_schedule, 0);

@@ -1,0 +1,249 @@
+//! Time off: asked for, decided, taken back.
+
+use caller::Role;
+use jiff::{Timestamp, tz::TimeZone};
+
+use super::{
+    dates::DateRange,
+    id::{EmployeeId, TimeOffId},
+    span::Span,
+};
+
+/// What time off is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Holiday.
+    Holiday,
+    /// Illness.
+    Sick,
+    /// Training.
+    Training,
+    /// Anything else.
+    Other,
+}
+
+/// When it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// From one instant to another.
+    Span(Span),
+    /// Whole local days, wherever the business's zone has them begin and end.
+    Days(DateRange),
+}
+
+impl Extent {
+    /// The time it takes; nothing, where the zone left all of its days out.
+    #[must_use]
+    pub fn span(&self, zone: &TimeZone) -> Option<Span> {
+        match self {
+            Self::Span(span) => Some(*span),
+            Self::Days(dates) => dates.span(zone),
+        }
+    }
+}
+
+/// Who decided, when and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+    /// Why, or empty.
+    pub note: String,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Nobody has decided yet.
+    Requested,
+    /// Takes working time away.
+    Approved(Decision),
+    /// Was not allowed.
+    Declined(Decision),
+    /// Was taken back, before or after it was approved.
+    Withdrawn(Decision),
+}
+
+/// Where it stands, whoever brought it there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// As [`State::Requested`].
+    Requested,
+    /// As [`State::Approved`].
+    Approved,
+    /// As [`State::Declined`].
+    Declined,
+    /// As [`State::Withdrawn`].
+    Withdrawn,
+}
+
+impl State {
+    /// The state without what it carries.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        match self {
+            Self::Requested => Stage::Requested,
+            Self::Approved(_) => Stage::Approved,
+            Self::Declined(_) => Stage::Declined,
+            Self::Withdrawn(_) => Stage::Withdrawn,
+        }
+    }
+
+    /// What brought it there.
+    #[must_use]
+    pub fn decision(&self) -> Option<&Decision> {
+        match self {
+            Self::Requested => None,
+            Self::Approved(decision) | Self::Declined(decision) | Self::Withdrawn(decision) => Some(decision),
+        }
+    }
+}
+
+/// The time off is not in a state that allows this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the time off was approved, declined or withdrawn before")]
+pub struct WrongState;
+
+/// Time off of one employee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeOff {
+    /// Its id.
+    pub id: TimeOffId,
+    /// Whose.
+    pub employee: EmployeeId,
+    /// What for.
+    pub kind: Kind,
+    /// In words, or empty.
+    pub reason: String,
+    /// When.
+    pub extent: Extent,
+    /// Where it stands.
+    pub state: State,
+    /// Who asked for it, as the audit trail names them.
+    pub requested_by: String,
+    /// When it was asked for.
+    pub requested_at: Timestamp,
+    /// Grows by one with each change.
+    pub version: i64,
+}
+
+impl TimeOff {
+    /// Approves what was asked for.
+    ///
+    /// # Errors
+    /// Once it is decided.
+    pub fn approve(self, decision: Decision) -> Result<Self, WrongState> {
+        match self.state {
+            State::Requested => Ok(self.changed(State::Approved(decision))),
+            State::Approved(_) | State::Declined(_) | State::Withdrawn(_) => Err(WrongState),
+        }
+    }
+
+    /// Declines what was asked for.
+    ///
+    /// # Errors
+    /// Once it is decided.
+    pub fn decline(self, decision: Decision) -> Result<Self, WrongState> {
+        match self.state {
+            State::Requested => Ok(self.changed(State::Declined(decision))),
+            State::Approved(_) | State::Declined(_) | State::Withdrawn(_) => Err(WrongState),
+        }
+    }
+
+    /// Takes it back.
+    ///
+    /// # Errors
+    /// Once it is declined or withdrawn.
+    pub fn withdraw(self, decision: Decision) -> Result<Self, WrongState> {
+        match self.state {
+            State::Requested | State::Approved(_) => Ok(self.changed(State::Withdrawn(decision))),
+            State::Declined(_) | State::Withdrawn(_) => Err(WrongState),
+        }
+    }
+
+    /// Whether `actor`, of this role, may take it back: whoever asked for it, or a manager.
+    #[must_use]
+    pub fn may_be_withdrawn_by(&self, actor: &str, role: Role) -> bool {
+        role >= Role::Manager || actor == self.requested_by
+    }
+
+    /// Whether the appointments that stand in it are anybody's business.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        match self.state {
+            State::Requested | State::Approved(_) => true,
+            State::Declined(_) | State::Withdrawn(_) => false,
+        }
+    }
+
+    fn changed(self, state: State) -> Self {
+        Self { state, version: self.version + 1, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn decision() -> Decision {
+        Decision { at: Timestamp::UNIX_EPOCH, by: "user:2".to_owned(), note: String::new() }
+    }
+
+    fn time_off(state: State) -> TimeOff {
+        let dates = DateRange::new(jiff::civil::date(2026, 6, 1), jiff::civil::date(2026, 6, 5)).unwrap();
+        TimeOff {
+            id: TimeOffId(Uuid::nil()),
+            employee: EmployeeId(Uuid::nil()),
+            kind: Kind::Holiday,
+            reason: String::new(),
+            extent: Extent::Days(dates),
+            state,
+            requested_by: "user:1".to_owned(),
+            requested_at: Timestamp::UNIX_EPOCH,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn a_request_can_be_approved_declined_and_withdrawn() {
+        let requested = || time_off(State::Requested);
+        let states = [
+            (requested().approve(decision()), State::Approved(decision())),
+            (requested().decline(decision()), State::Declined(decision())),
+            (requested().withdraw(decision()), State::Withdrawn(decision())),
+        ];
+        for (changed, state) in states {
+            let changed = changed.unwrap();
+            assert_eq!((changed.state, changed.version), (state, 2));
+        }
+    }
+
+    #[test]
+    fn what_is_approved_can_only_be_withdrawn() {
+        let approved = || time_off(State::Approved(decision()));
+        assert_eq!(approved().withdraw(decision()).unwrap().state, State::Withdrawn(decision()));
+        assert_eq!(approved().approve(decision()), Err(WrongState));
+        assert_eq!(approved().decline(decision()), Err(WrongState));
+    }
+
+    #[test]
+    fn what_is_declined_or_withdrawn_stays_so() {
+        for state in [State::Declined(decision()), State::Withdrawn(decision())] {
+            let is = || time_off(state.clone());
+            assert!(is().approve(decision()).is_err() && is().decline(decision()).is_err());
+            assert!(is().withdraw(decision()).is_err() && !is().stands());
+        }
+    }
+
+    #[test]
+    fn employees_take_back_what_they_asked_for_and_managers_everything() {
+        let requested = time_off(State::Requested);
+        assert!(requested.may_be_withdrawn_by("user:1", Role::Employee));
+        assert!(!requested.may_be_withdrawn_by("user:2", Role::Employee));
+        assert!(requested.may_be_withdrawn_by("user:2", Role::Manager));
+    }
+}

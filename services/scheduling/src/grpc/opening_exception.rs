@@ -1,0 +1,98 @@
+//! Dates with other opening hours than the week's.
+
+use caller::BusinessScope;
+use jiff::civil::Date;
+use proto::{
+    frontdesk::scheduling::v1::{
+        self as pb, AddOpeningExceptionRequest, AddOpeningExceptionResponse, ListOpeningExceptionsRequest,
+        ListOpeningExceptionsResponse, OpeningExceptionServiceHandler, RemoveOpeningExceptionRequest,
+        RemoveOpeningExceptionResponse,
+        opening_exception_service_methods::{ADD_OPENING_EXCEPTION, REMOVE_OPENING_EXCEPTION},
+    },
+    parse::{id, page},
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, wanted};
+use crate::{
+    domain::{id::OpeningExceptionId, working::OpeningException},
+    store::{Attempt, Store},
+};
+
+const MAX_LABEL: usize = 80;
+
+/// Serves `OpeningExceptionService`.
+#[derive(Debug)]
+pub(crate) struct OpeningExceptions {
+    store: Store,
+}
+
+impl OpeningExceptions {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl OpeningExceptionServiceHandler for OpeningExceptions {
+    async fn list_opening_exceptions(
+        &self,
+        scope: BusinessScope,
+        request: ListOpeningExceptionsRequest,
+    ) -> Result<ListOpeningExceptionsResponse, Status> {
+        let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after_date(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.opening_exceptions(from, after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, |exception| exception.dates.first().to_string());
+        let opening_exceptions = rows.iter().map(pb::OpeningException::from).collect();
+        Ok(ListOpeningExceptionsResponse { opening_exceptions, next_page_token })
+    }
+
+    async fn add_opening_exception(
+        &self,
+        scope: BusinessScope,
+        request: AddOpeningExceptionRequest,
+    ) -> Result<AddOpeningExceptionResponse, Status> {
+        let attempt = Attempt::new(&scope, &ADD_OPENING_EXCEPTION, &request);
+        let exception = parse(self.store.new_id(), &request)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let version = tx.next_schedule().await?;
+        tx.add_opening_exception(version, &exception).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
+        let response = AddOpeningExceptionResponse { opening_exception: Some((&exception).into()) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn remove_opening_exception(
+        &self,
+        scope: BusinessScope,
+        request: RemoveOpeningExceptionRequest,
+    ) -> Result<RemoveOpeningExceptionResponse, Status> {
+        let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.remove_opening_exception(version, id).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REMOVE_OPENING_EXCEPTION, id).await?;
+        tx.commit().await?;
+        Ok(RemoveOpeningExceptionResponse {})
+    }
+}
+
+fn parse(id: OpeningExceptionId, request: &AddOpeningExceptionRequest) -> Result<OpeningException, Status> {
+    Ok(OpeningException {
+        id,
+        dates: fields::dates(&request.first_date, &request.last_date)?,
+        hours: fields::day_hours(&request.spans)?,
+        label: fields::optional_line("label", &request.label, MAX_LABEL)?.unwrap_or_default(),
+    })
+}

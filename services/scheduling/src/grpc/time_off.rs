@@ -1,0 +1,226 @@
+//! Time off.
+
+use caller::{BusinessScope, Method};
+use jiff::{Timestamp, tz::TimeZone};
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, ApproveTimeOffRequest, ApproveTimeOffResponse, DeclineTimeOffRequest,
+        DeclineTimeOffResponse, ListTimeOffRequest, ListTimeOffResponse, RequestTimeOffRequest,
+        RequestTimeOffResponse, TimeOffServiceHandler, WithdrawTimeOffRequest, WithdrawTimeOffResponse,
+        time_off_service_methods::{APPROVE_TIME_OFF, DECLINE_TIME_OFF, REQUEST_TIME_OFF, WITHDRAW_TIME_OFF},
+    },
+    parse::{id, optional_id, optional_text, page},
+    time::required,
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, schedule::zone_name, wanted};
+use crate::{
+    Error,
+    contract::time_off,
+    domain::{
+        busy,
+        id::TimeOffId,
+        time_off::{Decision, Extent, Kind, Stage, State, TimeOff},
+    },
+    store::{Attempt, Store, Tx, Wanted},
+};
+
+const MAX_REASON: usize = 200;
+const MAX_NOTE: usize = 200;
+
+/// Serves `TimeOffService`.
+#[derive(Debug)]
+pub(crate) struct TimesOff {
+    store: Store,
+}
+
+impl TimesOff {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl TimeOffServiceHandler for TimesOff {
+    async fn request_time_off(
+        &self,
+        scope: BusinessScope,
+        request: RequestTimeOffRequest,
+    ) -> Result<RequestTimeOffResponse, Status> {
+        let attempt = Attempt::new(&scope, &REQUEST_TIME_OFF, &request);
+        let tx = self.store.begin(&scope).await?;
+        let requested = parse(&tx, &request)?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let version = tx.next_schedule().await?;
+        tx.add_time_off(version, &requested, &tx.zone().await?).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REQUEST_TIME_OFF, requested.id).await?;
+        let response = RequestTimeOffResponse { time_off: Some(told(&tx, requested.id).await?) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn approve_time_off(
+        &self,
+        scope: BusinessScope,
+        request: ApproveTimeOffRequest,
+    ) -> Result<ApproveTimeOffResponse, Status> {
+        let attempt = Attempt::new(&scope, &APPROVE_TIME_OFF, &request);
+        let (id, note) = decided(&request.time_off_id, &request.note)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let change = |time_off: TimeOff, decision| Ok(time_off.approve(decision)?);
+        let time_off = Some(decide(&tx, id, note, &APPROVE_TIME_OFF, change).await?);
+        let response = ApproveTimeOffResponse { time_off };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn decline_time_off(
+        &self,
+        scope: BusinessScope,
+        request: DeclineTimeOffRequest,
+    ) -> Result<DeclineTimeOffResponse, Status> {
+        let attempt = Attempt::new(&scope, &DECLINE_TIME_OFF, &request);
+        let (id, note) = decided(&request.time_off_id, &request.note)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let change = |time_off: TimeOff, decision| Ok(time_off.decline(decision)?);
+        let time_off = Some(decide(&tx, id, note, &DECLINE_TIME_OFF, change).await?);
+        let response = DeclineTimeOffResponse { time_off };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn withdraw_time_off(
+        &self,
+        scope: BusinessScope,
+        request: WithdrawTimeOffRequest,
+    ) -> Result<WithdrawTimeOffResponse, Status> {
+        let attempt = Attempt::new(&scope, &WITHDRAW_TIME_OFF, &request);
+        let (id, note) = decided(&request.time_off_id, &request.note)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let change = |time_off: TimeOff, decision: Decision| {
+            let may = time_off.may_be_withdrawn_by(&decision.by, scope.role());
+            if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
+        };
+        let time_off = Some(decide(&tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
+        let response = WithdrawTimeOffResponse { time_off };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn list_time_off(
+        &self,
+        scope: BusinessScope,
+        request: ListTimeOffRequest,
+    ) -> Result<ListTimeOffResponse, Status> {
+        let chosen = chosen(&request)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let zone = tx.zone().await?;
+        let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.starts_at, row.time_off.id));
+        let time_off = rows.iter().map(|row| time_off(row, &zone)).collect();
+        Ok(ListTimeOffResponse { time_off, next_page_token, time_zone: zone_name(&zone) })
+    }
+}
+
+/// Changes where time off stands, and tells of it as it is then.
+async fn decide(
+    tx: &Tx,
+    id: TimeOffId,
+    note: String,
+    method: &Method,
+    change: impl FnOnce(TimeOff, Decision) -> Result<TimeOff, Error>,
+) -> Result<pb::TimeOff, Error> {
+    let version = tx.next_schedule().await?;
+    let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
+    let changed = change(tx.take_time_off(version, id).await?, decision)?;
+    tx.save_time_off(version, &changed).await?;
+    tx.announce_schedule(version).await?;
+    tx.audit(method, id).await?;
+    told(tx, id).await
+}
+
+async fn told(tx: &Tx, id: TimeOffId) -> Result<pb::TimeOff, Error> {
+    let zone: TimeZone = tx.zone().await?;
+    Ok(time_off(&tx.time_off(id, &zone).await?, &zone))
+}
+
+fn parse(tx: &Tx, request: &RequestTimeOffRequest) -> Result<TimeOff, Status> {
+    Ok(TimeOff {
+        id: tx.new_id(),
+        employee: id("employee_id", &request.employee_id)?,
+        kind: kind(request.kind())?,
+        reason: optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default(),
+        extent: extent(request)?,
+        state: State::Requested,
+        requested_by: tx.actor().to_owned(),
+        requested_at: tx.now(),
+        version: 1,
+    })
+}
+
+fn kind(kind: pb::TimeOffKind) -> Result<Kind, Status> {
+    match kind {
+        pb::TimeOffKind::Unspecified => Err(invalid("kind", "is required")),
+        pb::TimeOffKind::Holiday => Ok(Kind::Holiday),
+        pb::TimeOffKind::Sick => Ok(Kind::Sick),
+        pb::TimeOffKind::Training => Ok(Kind::Training),
+        pb::TimeOffKind::Other => Ok(Kind::Other),
+    }
+}
+
+/// From one instant to another, or else whole days.
+fn extent(request: &RequestTimeOffRequest) -> Result<Extent, Status> {
+    let (starts_at, ends_at) = (request.starts_at.as_ref(), request.ends_at.as_ref());
+    if starts_at.is_none() && ends_at.is_none() {
+        return fields::dates(&request.first_date, &request.last_date).map(Extent::Days);
+    }
+    for (field, date) in [("first_date", &request.first_date), ("last_date", &request.last_date)] {
+        if !date.is_empty() {
+            return Err(invalid(field, "must be empty where instants are given"));
+        }
+    }
+    let (starts_at, ends_at) = (required("starts_at", starts_at)?, required("ends_at", ends_at)?);
+    let span = busy::span(starts_at, ends_at).map_err(|error| invalid("ends_at", &error.to_string()))?;
+    span.map(Extent::Span).ok_or_else(|| invalid("ends_at", "must lie after starts_at"))
+}
+
+fn decided(time_off_id: &str, note: &str) -> Result<(TimeOffId, String), Status> {
+    Ok((id("time_off_id", time_off_id)?, optional_text("note", note, MAX_NOTE)?.unwrap_or_default()))
+}
+
+fn chosen(request: &ListTimeOffRequest) -> Result<Wanted, Status> {
+    let stage = match request.state() {
+        pb::TimeOffState::Unspecified => None,
+        pb::TimeOffState::Requested => Some(Stage::Requested),
+        pb::TimeOffState::Approved => Some(Stage::Approved),
+        pb::TimeOffState::Declined => Some(Stage::Declined),
+        pb::TimeOffState::Withdrawn => Some(Stage::Withdrawn),
+    };
+    let from = proto::time::parse("from", request.from.as_ref())?;
+    Ok(Wanted {
+        employee: optional_id("employee_id", &request.employee_id)?,
+        stage,
+        ends_after: from.unwrap_or(Timestamp::UNIX_EPOCH),
+    })
+}

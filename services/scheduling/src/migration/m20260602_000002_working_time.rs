@@ -1,0 +1,21 @@
+//! Weeks from a date on, exceptions of dates.
+
+use boot::postgres::tenant_table;
+use sea_orm_migration::prelude::*;
+
+const SERVICE: &str = "scheduling";
+
+const TENANT_TABLES: [&str; 3] = ["weekly_pattern", "opening_exception", "day_hours"];
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(include_str!("m20260602_000002_working_time.sql")).await?;
+        let policies: String = TENANT_TABLES.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        connection.execute_unprepared(&policies).await.map(drop)
+    }
+}

@@ -1,0 +1,106 @@
+//! Hours of employees on single dates.
+
+use chrono::NaiveDate;
+use jiff::civil::Date;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{
+    Tx,
+    day::{civil, naive},
+    hours::{day_columns, day_hours},
+    settings::ScheduleVersion,
+};
+use crate::{
+    Error,
+    domain::{hours::DayHours, id::EmployeeId},
+};
+
+const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_minutes, to_minutes)
+    VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (business_id, employee_id, day) DO UPDATE
+    SET from_minutes = excluded.from_minutes, to_minutes = excluded.to_minutes";
+const REMOVE: &str = "DELETE FROM day_hours WHERE business_id = $1 AND employee_id = $2 AND day = $3";
+const OF_EMPLOYEE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
+    WHERE business_id = $1 AND employee_id = $2 AND day >= $3 AND day > $4 ORDER BY day LIMIT $5";
+const SINCE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
+    WHERE business_id = $1 AND day >= $2";
+
+#[derive(FromQueryResult)]
+struct Row {
+    employee_id: Uuid,
+    day: NaiveDate,
+    from_minutes: Vec<i16>,
+    to_minutes: Vec<i16>,
+}
+
+/// Hours of an employee on a date.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmployeeHours {
+    /// Whose.
+    pub employee: EmployeeId,
+    /// When.
+    pub date: Date,
+    /// The hours.
+    pub hours: DayHours,
+}
+
+impl TryFrom<Row> for EmployeeHours {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let hours = day_hours(row.from_minutes, row.to_minutes)?;
+        Ok(Self { employee: EmployeeId(row.employee_id), date: civil(row.day)?, hours })
+    }
+}
+
+impl Tx {
+    /// Sets the hours of an employee on a date.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn set_day_hours(&self, _: ScheduleVersion, day: &EmployeeHours) -> Result<(), Error> {
+        let key = [self.business.0.into(), day.employee.0.into(), naive(day.date).into()];
+        self.execute(SET, key.into_iter().chain(day_columns(&day.hours))).await.map(drop)
+    }
+
+    /// Removes the hours of an employee on a date.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn remove_day_hours(
+        &self,
+        _: ScheduleVersion,
+        employee: EmployeeId,
+        date: Date,
+    ) -> Result<(), Error> {
+        let key = [self.business.0.into(), employee.0.into(), naive(date).into()];
+        let removed = self.execute(REMOVE, key).await?;
+        if removed == 0 { Err(Error::NotFound("exception on this date")) } else { Ok(()) }
+    }
+
+    /// Hours of an employee on dates from `first` on and after `after`, by date.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn day_hours(
+        &self,
+        employee: EmployeeId,
+        first: Date,
+        after: Date,
+        rows: u32,
+    ) -> Result<Vec<EmployeeHours>, Error> {
+        let values: [Value; 5] = [
+            self.business.0.into(),
+            employee.0.into(),
+            naive(first).into(),
+            naive(after).into(),
+            i64::from(rows).into(),
+        ];
+        self.all::<Row, _>(OF_EMPLOYEE, values).await
+    }
+
+    /// Everybody's hours on `date` and later ones.
+    pub(super) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
+        self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+    }
+}

@@ -1,0 +1,82 @@
+//! Appointments that stand in time off.
+
+use std::collections::HashMap;
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{Timestamp, tz::TimeZone};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, time_off::StoredTimeOff};
+use crate::{
+    Error,
+    domain::id::{TimeOffId, VisitId},
+};
+
+/// Parameters: business, ids of time off, their employees, starts and ends.
+pub const STANDING: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
+    FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+        AS t (id, employee_id, from_at, to_at)
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT a.starts_at, a.id FROM ledger l
+        JOIN appointment a ON a.business_id = $1 AND a.id = l.visit_id
+        WHERE l.business_id = $1 AND l.is_open AND l.kind = 'BOOKING' AND l.subject_id = t.employee_id
+            AND l.starts_at >= t.from_at - interval '25 hours' AND l.starts_at < t.to_at
+            AND l.ends_at > t.from_at
+            AND lower(l.service_during) < t.to_at AND upper(l.service_during) > t.from_at
+            AND a.state IN ('BOOKED', 'CONFIRMED', 'ARRIVED', 'IN_SERVICE')
+        ORDER BY a.starts_at, a.id LIMIT 200
+    ) v
+    ORDER BY v.starts_at, v.id";
+
+/// An appointment that stands in time off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The appointment.
+    pub appointment: VisitId,
+    /// When the customer comes.
+    pub starts_at: Timestamp,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    time_off_id: Uuid,
+    id: Uuid,
+    starts_at: DateTime<Utc>,
+}
+
+impl From<Row> for (TimeOffId, Standing) {
+    fn from(row: Row) -> Self {
+        let standing = Standing { appointment: VisitId(row.id), starts_at: from_db(row.starts_at) };
+        (TimeOffId(row.time_off_id), standing)
+    }
+}
+
+impl Tx {
+    /// Adds the appointments that stand in each time off that was not declined or
+    /// withdrawn, with one query for all.
+    pub(super) async fn with_standing(
+        &self,
+        mut times_off: Vec<StoredTimeOff>,
+        zone: &TimeZone,
+    ) -> Result<Vec<StoredTimeOff>, Error> {
+        let stands = times_off.iter().map(|stored| &stored.time_off).filter(|time_off| time_off.stands());
+        let stands: Vec<_> = stands.filter_map(|off| Some((off, off.extent.span(zone)?))).collect();
+        let values: [Value; 5] = [
+            self.business.0.into(),
+            stands.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
+            stands.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
+            stands.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
+            stands.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
+        ];
+        let mut standing: HashMap<_, Vec<_>> = HashMap::new();
+        for (id, one) in self.all::<Row, (TimeOffId, Standing)>(STANDING, values).await? {
+            standing.entry(id).or_default().push(one);
+        }
+        for stored in &mut times_off {
+            stored.standing = standing.remove(&stored.time_off.id).unwrap_or_default();
+        }
+        Ok(times_off)
+    }
+}

@@ -1,0 +1,274 @@
+//! Time off.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, NaiveDate, Utc};
+use jiff::{Timestamp, tz::TimeZone};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{
+    Tx,
+    day::{civil, naive},
+    settings::ScheduleVersion,
+    standing::Standing,
+};
+use crate::{
+    Error,
+    domain::{
+        dates::DateRange,
+        id::{EmployeeId, TimeOffId},
+        span::Span,
+        time_off::{Decision, Extent, Kind, Stage, State, TimeOff},
+    },
+};
+
+macro_rules! select_time_off {
+    ($rest:literal) => {
+        concat!(
+            "SELECT t.id, t.employee_id, t.kind, t.reason, t.starts_at, t.ends_at, t.first_date, t.last_date,
+                t.state, t.requested_by, t.requested_at, t.decided_by, t.decided_at, t.decision_note,
+                t.version, e.name AS employee_name
+            FROM time_off t LEFT JOIN employee e ON e.business_id = $1 AND e.id = t.employee_id
+            WHERE t.business_id = $1 AND ",
+            $rest
+        )
+    };
+}
+
+const ONE: &str = select_time_off!("t.id = $2");
+const APPROVED_SINCE: &str = select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2");
+/// Parameters: business, start and id of the row before, end, employee, state, rows wanted.
+pub const TIME_OFF_BY_START: &str = select_time_off!(
+    "(t.starts_at, t.id) > ($2, $3) AND t.ends_at > $4 AND ($5::uuid IS NULL OR t.employee_id = $5)
+        AND ($6::text IS NULL OR t.state = $6)
+    ORDER BY t.starts_at, t.id LIMIT $7"
+);
+const ADD: &str = "INSERT INTO time_off (business_id, id, employee_id, kind, reason, starts_at, ends_at,
+        first_date, last_date, state, requested_by, requested_at, version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+const SAVE: &str = "UPDATE time_off
+    SET state = $3, decided_by = $4, decided_at = $5, decision_note = $6, version = $7
+    WHERE business_id = $1 AND id = $2";
+/// Time off with what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredTimeOff {
+    /// The time off.
+    pub time_off: TimeOff,
+    /// Where it stands in the list.
+    pub starts_at: Timestamp,
+    /// What the employee is called, empty while that is not known here.
+    pub employee_name: String,
+    /// The first 200 appointments that stand in it, by start.
+    pub standing: Vec<Standing>,
+}
+
+/// Which time off a list is of.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    /// Whose; everybody's, if nobody is named.
+    pub employee: Option<EmployeeId>,
+    /// Where it stands; anywhere, if no stage is named.
+    pub stage: Option<Stage>,
+    /// It ends after this.
+    pub ends_after: Timestamp,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    employee_id: Uuid,
+    kind: String,
+    reason: String,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    first_date: Option<NaiveDate>,
+    last_date: Option<NaiveDate>,
+    state: String,
+    requested_by: String,
+    requested_at: DateTime<Utc>,
+    decided_by: Option<String>,
+    decided_at: Option<DateTime<Utc>>,
+    decision_note: Option<String>,
+    version: i64,
+    employee_name: Option<String>,
+}
+
+impl Row {
+    fn kind(&self) -> Result<Kind, Error> {
+        let kinds = [Kind::Holiday, Kind::Sick, Kind::Training, Kind::Other];
+        kinds.into_iter().find(|kind| kind_name(*kind) == self.kind).ok_or(Error::Stored("time off"))
+    }
+
+    fn extent(&self) -> Result<Extent, Error> {
+        let stored = || Error::Stored("time off");
+        match self.first_date.zip(self.last_date) {
+            Some((first, last)) => {
+                let dates = DateRange::new(civil(first)?, civil(last)?);
+                Ok(Extent::Days(dates.map_err(|_| stored())?))
+            }
+            None => {
+                let span = Span::new(from_db(self.starts_at), from_db(self.ends_at));
+                Ok(Extent::Span(span.ok_or_else(stored)?))
+            }
+        }
+    }
+
+    fn state(&mut self) -> Result<State, Error> {
+        let decision = self.decided_at.zip(self.decided_by.take()).zip(self.decision_note.take());
+        let decision = decision.map(|((at, by), note)| Decision { at: from_db(at), by, note });
+        match (self.state.as_str(), decision) {
+            ("REQUESTED", None) => Ok(State::Requested),
+            ("APPROVED", Some(decision)) => Ok(State::Approved(decision)),
+            ("DECLINED", Some(decision)) => Ok(State::Declined(decision)),
+            ("WITHDRAWN", Some(decision)) => Ok(State::Withdrawn(decision)),
+            _ => Err(Error::Stored("time off")),
+        }
+    }
+}
+
+impl TryFrom<Row> for StoredTimeOff {
+    type Error = Error;
+    fn try_from(mut row: Row) -> Result<Self, Error> {
+        let time_off = TimeOff {
+            id: TimeOffId(row.id),
+            employee: EmployeeId(row.employee_id),
+            kind: row.kind()?,
+            extent: row.extent()?,
+            state: row.state()?,
+            reason: row.reason,
+            requested_by: row.requested_by,
+            requested_at: from_db(row.requested_at),
+            version: row.version,
+        };
+        Ok(Self {
+            time_off,
+            starts_at: from_db(row.starts_at),
+            employee_name: row.employee_name.unwrap_or_default(),
+            standing: vec![],
+        })
+    }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Holiday => "HOLIDAY",
+        Kind::Sick => "SICK",
+        Kind::Training => "TRAINING",
+        Kind::Other => "OTHER",
+    }
+}
+
+fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Requested => "REQUESTED",
+        Stage::Approved => "APPROVED",
+        Stage::Declined => "DECLINED",
+        Stage::Withdrawn => "WITHDRAWN",
+    }
+}
+
+impl Tx {
+    /// Adds time off that takes place in `zone`.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`], where the zone left out all of its days.
+    pub async fn add_time_off(
+        &self,
+        _: ScheduleVersion,
+        time_off: &TimeOff,
+        zone: &TimeZone,
+    ) -> Result<(), Error> {
+        let span = time_off.extent.span(zone);
+        let span = span.ok_or_else(|| Error::invalid("first_date", "is no day in the business's zone"))?;
+        let dates = match time_off.extent {
+            Extent::Days(dates) => Some(dates),
+            Extent::Span(_) => None,
+        };
+        let values: [Value; 13] = [
+            self.business.0.into(),
+            time_off.id.0.into(),
+            time_off.employee.0.into(),
+            kind_name(time_off.kind).into(),
+            time_off.reason.as_str().into(),
+            to_db(span.starts_at()).into(),
+            to_db(span.ends_at()).into(),
+            dates.map(|dates| naive(dates.first())).into(),
+            dates.map(|dates| naive(dates.last())).into(),
+            stage_name(time_off.state.stage()).into(),
+            time_off.requested_by.as_str().into(),
+            to_db(time_off.requested_at).into(),
+            time_off.version.into(),
+        ];
+        self.execute(ADD, values).await.map(drop)
+    }
+
+    /// Time off that nobody else changes before this transaction ends: whoever changes
+    /// the schedule is alone in it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_time_off(&self, _: ScheduleVersion, id: TimeOffId) -> Result<TimeOff, Error> {
+        let found: Option<StoredTimeOff> =
+            self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        Ok(found.ok_or(Error::NotFound("time off"))?.time_off)
+    }
+
+    /// Time off and what stands in it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn time_off(&self, id: TimeOffId, zone: &TimeZone) -> Result<StoredTimeOff, Error> {
+        let found = self.all::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        self.with_standing(found, zone).await?.pop().ok_or(Error::NotFound("time off"))
+    }
+
+    /// Saves where time off stands.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn save_time_off(&self, _: ScheduleVersion, time_off: &TimeOff) -> Result<(), Error> {
+        let decision = time_off.state.decision();
+        let values: [Value; 7] = [
+            self.business.0.into(),
+            time_off.id.0.into(),
+            stage_name(time_off.state.stage()).into(),
+            decision.map(|decision| decision.by.as_str()).into(),
+            decision.map(|decision| to_db(decision.at)).into(),
+            decision.map(|decision| decision.note.as_str()).into(),
+            time_off.version.into(),
+        ];
+        self.execute(SAVE, values).await.map(drop)
+    }
+
+    /// Time off by start, after the one that started and is called `after`, and what
+    /// stands in each.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn times_off(
+        &self,
+        wanted: Wanted,
+        after: (Timestamp, TimeOffId),
+        rows: u32,
+        zone: &TimeZone,
+    ) -> Result<Vec<StoredTimeOff>, Error> {
+        let values: [Value; 7] = [
+            self.business.0.into(),
+            to_db(after.0).into(),
+            after.1.0.into(),
+            to_db(wanted.ends_after).into(),
+            wanted.employee.map(|employee| employee.0).into(),
+            wanted.stage.map(stage_name).into(),
+            i64::from(rows).into(),
+        ];
+        let found = self.all::<Row, _>(TIME_OFF_BY_START, values).await?;
+        self.with_standing(found, zone).await
+    }
+
+    /// Approved time off that ends after `at`.
+    pub(super) async fn approved_since(&self, at: Timestamp) -> Result<Vec<TimeOff>, Error> {
+        let approved: Vec<StoredTimeOff> =
+            self.all::<Row, _>(APPROVED_SINCE, [self.business.0.into(), to_db(at).into()]).await?;
+        Ok(approved.into_iter().map(|stored| stored.time_off).collect())
+    }
+}

@@ -1,0 +1,151 @@
+//! Weeks that employees work, from a date on.
+
+use chrono::NaiveDate;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{
+    Tx,
+    day::{civil, naive},
+    hours::{SpanRow, columns},
+    settings::ScheduleVersion,
+};
+use crate::{
+    Error,
+    domain::{
+        hours::{WeeklyPattern, WeeklySpan},
+        id::EmployeeId,
+        working::EffectiveFrom,
+    },
+};
+
+/// Weeks with their spans gathered. The database's `-infinity` is always.
+macro_rules! select_weeks {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.employee_id, NULLIF(p.effective_from, '-infinity') AS effective_from,
+                ARRAY(SELECT s.weekday FROM weekly_schedule s WHERE s.business_id = p.business_id
+                    AND s.employee_id = p.employee_id AND s.effective_from = p.effective_from
+                    ORDER BY s.weekday, s.from_minute) AS weekdays,
+                ARRAY(SELECT s.from_minute FROM weekly_schedule s WHERE s.business_id = p.business_id
+                    AND s.employee_id = p.employee_id AND s.effective_from = p.effective_from
+                    ORDER BY s.weekday, s.from_minute) AS from_minutes,
+                ARRAY(SELECT s.to_minute FROM weekly_schedule s WHERE s.business_id = p.business_id
+                    AND s.employee_id = p.employee_id AND s.effective_from = p.effective_from
+                    ORDER BY s.weekday, s.from_minute) AS to_minutes
+            FROM weekly_pattern p WHERE p.business_id = $1 ",
+            $rest
+        )
+    };
+}
+
+const OF_EMPLOYEE: &str = select_weeks!(
+    "AND p.employee_id = $2 AND ($3 OR p.effective_from > COALESCE($4, '-infinity'))
+    ORDER BY p.effective_from LIMIT $5"
+);
+/// Those that count on a date or later.
+const SINCE: &str = select_weeks!(
+    "AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
+        WHERE c.business_id = $1 AND c.employee_id = p.employee_id AND c.effective_from <= $2), '-infinity')"
+);
+const ADD: &str = "INSERT INTO weekly_pattern (business_id, employee_id, effective_from)
+    VALUES ($1, $2, COALESCE($3, '-infinity'::date)) ON CONFLICT DO NOTHING";
+const CLEAR: &str = "DELETE FROM weekly_schedule
+    WHERE business_id = $1 AND employee_id = $2 AND effective_from = COALESCE($3, '-infinity'::date)";
+const FILL: &str = "INSERT INTO weekly_schedule
+        (business_id, employee_id, effective_from, weekday, from_minute, to_minute)
+    SELECT $1, $2, COALESCE($3, '-infinity'::date), * FROM unnest($4::smallint[], $5::smallint[], $6::smallint[])";
+const REMOVE: &str = "DELETE FROM weekly_pattern
+    WHERE business_id = $1 AND employee_id = $2 AND effective_from = COALESCE($3, '-infinity'::date)";
+
+#[derive(FromQueryResult)]
+struct Row {
+    employee_id: Uuid,
+    effective_from: Option<NaiveDate>,
+    weekdays: Vec<i16>,
+    from_minutes: Vec<i16>,
+    to_minutes: Vec<i16>,
+}
+
+/// A week that an employee works from a date on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Week {
+    /// Whose.
+    pub employee: EmployeeId,
+    /// Since when.
+    pub effective_from: EffectiveFrom,
+    /// Its hours.
+    pub pattern: WeeklyPattern,
+}
+
+impl TryFrom<Row> for Week {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let minutes = row.from_minutes.into_iter().zip(row.to_minutes);
+        let spans = row.weekdays.into_iter().zip(minutes).map(|(weekday, (from_minute, to_minute))| {
+            WeeklySpan::try_from(SpanRow { weekday, from_minute, to_minute })
+        });
+        let pattern = WeeklyPattern::new(spans.collect::<Result<_, _>>()?);
+        Ok(Self {
+            employee: EmployeeId(row.employee_id),
+            effective_from: row.effective_from.map(civil).transpose()?,
+            pattern: pattern.map_err(|_| Error::Stored("weekly schedule"))?,
+        })
+    }
+}
+
+impl Tx {
+    /// Sets the week of an employee that counts from a date.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn set_week(&self, _: ScheduleVersion, week: &Week) -> Result<(), Error> {
+        let key = self.week_key(week.employee, week.effective_from);
+        self.execute(ADD, key.clone()).await?;
+        self.execute(CLEAR, key.clone()).await?;
+        self.execute(FILL, key.into_iter().chain(columns(&week.pattern))).await.map(drop)
+    }
+
+    /// Removes the week of an employee that counts from a date.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn remove_week(
+        &self,
+        _: ScheduleVersion,
+        employee: EmployeeId,
+        effective_from: EffectiveFrom,
+    ) -> Result<(), Error> {
+        let removed = self.execute(REMOVE, self.week_key(employee, effective_from)).await?;
+        if removed == 0 { Err(Error::NotFound("weekly schedule")) } else { Ok(()) }
+    }
+
+    /// An employee's weeks by the date from which they count, after the one of `after`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn weeks(
+        &self,
+        employee: EmployeeId,
+        after: Option<EffectiveFrom>,
+        rows: u32,
+    ) -> Result<Vec<Week>, Error> {
+        let values: [Value; 5] = [
+            self.business.0.into(),
+            employee.0.into(),
+            after.is_none().into(),
+            after.flatten().map(naive).into(),
+            i64::from(rows).into(),
+        ];
+        self.all::<Row, _>(OF_EMPLOYEE, values).await
+    }
+
+    /// Everybody's weeks that count on `date` or later.
+    pub(super) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
+        self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+    }
+
+    fn week_key(&self, employee: EmployeeId, effective_from: EffectiveFrom) -> [Value; 3] {
+        [self.business.0.into(), employee.0.into(), effective_from.map(naive).into()]
+    }
+}
