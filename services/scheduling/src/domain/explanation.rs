@@ -212,7 +212,7 @@ impl Situation<'_> {
     fn missing(&self, present: &Slots, span: Span) -> Option<Span> {
         let mut slots = self.line.slots_beginning_in(span).filter(|slot| !present.get(*slot));
         let first = slots.next()?;
-        let last = slots.last().unwrap_or(first);
+        let last = slots.next_back().unwrap_or(first);
         Span::new(self.line.instant(first), self.line.instant(last + 1))
     }
 }
