@@ -219,8 +219,8 @@ impl Situation<'_> {
 
 fn policy(policy: &Policy, start: Timestamp, now: Timestamp) -> Option<VisitObstacle> {
     match policy.admit(start, Booker::Customer, now) {
-        Err(Refusal::TooSoon) => Some(VisitObstacle::TooSoon(now + policy.lead)),
-        Err(_) => Some(VisitObstacle::TooFar(now + policy.horizon)),
+        Err(Refusal::TooSoon) => Some(VisitObstacle::TooSoon(policy.earliest(now))),
+        Err(_) => Some(VisitObstacle::TooFar(policy.end(now))),
         Ok(()) => None,
     }
 }

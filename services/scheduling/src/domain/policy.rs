@@ -39,10 +39,22 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// The first instant at which a customer may book.
+    #[must_use]
+    pub fn earliest(&self, now: Timestamp) -> Timestamp {
+        now + self.lead
+    }
+
+    /// The first instant at which nobody may any more.
+    #[must_use]
+    pub fn end(&self, now: Timestamp) -> Timestamp {
+        now + self.horizon
+    }
+
     /// The part of `starts` in which a customer may book, if there is any.
     #[must_use]
     pub fn bookable(&self, starts: Span, now: Timestamp) -> Option<Span> {
-        Span::new(now + self.lead, now + self.horizon)?.intersection(starts)
+        Span::new(self.earliest(now), self.end(now))?.intersection(starts)
     }
 
     /// Whether a visit may start at `start`.
@@ -51,13 +63,13 @@ impl Policy {
     /// TOO_SOON or TOO_FAR.
     pub fn admit(&self, start: Timestamp, booker: Booker, now: Timestamp) -> Result<(), Refusal> {
         let earliest = match booker {
-            Booker::Customer => now + self.lead,
+            Booker::Customer => self.earliest(now),
             Booker::Installation => now - HISTORY,
         };
         if start < earliest {
             return Err(Refusal::TooSoon);
         }
-        if start >= now + self.horizon {
+        if start >= self.end(now) {
             return Err(Refusal::TooFar);
         }
         Ok(())

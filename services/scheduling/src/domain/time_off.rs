@@ -91,6 +91,16 @@ impl State {
         }
     }
 
+    fn without_note(self) -> Self {
+        let bare = |decision| Decision { note: String::new(), ..decision };
+        match self {
+            Self::Requested => Self::Requested,
+            Self::Approved(decision) => Self::Approved(bare(decision)),
+            Self::Declined(decision) => Self::Declined(bare(decision)),
+            Self::Withdrawn(decision) => Self::Withdrawn(bare(decision)),
+        }
+    }
+
     /// What brought it there.
     #[must_use]
     pub fn decision(&self) -> Option<&Decision> {
@@ -105,6 +115,13 @@ impl State {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the time off was approved, declined or withdrawn before")]
 pub struct WrongState;
+
+/// Whether a member of this role is told of everybody's requests, and why each is away. Others are
+/// told of their own, and when colleagues are away.
+#[must_use]
+pub fn is_told_all(role: Role) -> bool {
+    role >= Role::Manager
+}
 
 /// Time off of one employee.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,10 +180,21 @@ impl TimeOff {
         }
     }
 
-    /// Whether `actor`, of this role, may take it back: whoever asked for it, or a manager.
+    /// Whether `actor`, of this role, may read all of it and take it back: whoever asked for it,
+    /// or a manager.
     #[must_use]
-    pub fn may_be_withdrawn_by(&self, actor: &str, role: Role) -> bool {
-        role >= Role::Manager || actor == self.requested_by
+    pub fn concerns(&self, actor: &str, role: Role) -> bool {
+        is_told_all(role) || actor == self.requested_by
+    }
+
+    /// As `actor`, of this role, sees it. Why a colleague is away, illness above all, is between
+    /// the colleague and the managers.
+    #[must_use]
+    pub fn seen_by(self, actor: &str, role: Role) -> Self {
+        if self.concerns(actor, role) {
+            return self;
+        }
+        Self { kind: Kind::Other, reason: String::new(), state: self.state.without_note(), ..self }
     }
 
     /// Whether the appointments that stand in it are anybody's business.
@@ -242,8 +270,22 @@ mod tests {
     #[test]
     fn employees_take_back_what_they_asked_for_and_managers_everything() {
         let requested = time_off(State::Requested);
-        assert!(requested.may_be_withdrawn_by("user:1", Role::Employee));
-        assert!(!requested.may_be_withdrawn_by("user:2", Role::Employee));
-        assert!(requested.may_be_withdrawn_by("user:2", Role::Manager));
+        assert!(requested.concerns("user:1", Role::Employee));
+        assert!(!requested.concerns("user:2", Role::Employee));
+        assert!(requested.concerns("user:2", Role::Manager));
+    }
+
+    #[test]
+    fn why_a_colleague_is_away_is_told_to_managers_and_to_who_asked() {
+        let sick = TimeOff {
+            kind: Kind::Sick,
+            reason: "a broken leg".to_owned(),
+            ..time_off(State::Approved(Decision { note: "get well".to_owned(), ..decision() }))
+        };
+        assert_eq!(sick.clone().seen_by("user:1", Role::Employee), sick);
+        assert_eq!(sick.clone().seen_by("user:9", Role::Manager), sick);
+        let seen = sick.seen_by("user:9", Role::Employee);
+        assert_eq!((seen.kind, seen.reason.as_str()), (Kind::Other, ""));
+        assert_eq!(seen.state, State::Approved(decision()));
     }
 }

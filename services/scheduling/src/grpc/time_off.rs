@@ -1,6 +1,6 @@
 //! Time off.
 
-use caller::{BusinessScope, Method};
+use caller::{BusinessScope, Method, Tenant};
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     error::invalid,
@@ -22,9 +22,9 @@ use crate::{
     domain::{
         busy,
         id::TimeOffId,
-        time_off::{Decision, Extent, Kind, Stage, State, TimeOff},
+        time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
     },
-    store::{Attempt, Store, Tx, Wanted},
+    store::{Attempt, Store, StoredTimeOff, Tx, Wanted},
 };
 
 const MAX_REASON: usize = 200;
@@ -115,7 +115,7 @@ impl TimeOffServiceHandler for TimesOff {
             return Ok(answer);
         }
         let change = |time_off: TimeOff, decision: Decision| {
-            let may = time_off.may_be_withdrawn_by(&decision.by, scope.role());
+            let may = time_off.concerns(&decision.by, scope.role());
             if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
         };
         let time_off = Some(decide(&tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
@@ -130,7 +130,8 @@ impl TimeOffServiceHandler for TimesOff {
         scope: BusinessScope,
         request: ListTimeOffRequest,
     ) -> Result<ListTimeOffResponse, Status> {
-        let chosen = chosen(&request)?;
+        let (actor, role) = (scope.actor().to_string(), scope.role());
+        let chosen = chosen(&request, (!is_told_all(role)).then_some(&actor))?;
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
         let tx = self.store.begin(&scope).await?;
@@ -138,7 +139,8 @@ impl TimeOffServiceHandler for TimesOff {
         let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;
         tx.commit().await?;
         let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.starts_at, row.time_off.id));
-        let time_off = rows.iter().map(|row| time_off(row, &zone)).collect();
+        let seen = |row: StoredTimeOff| StoredTimeOff { time_off: row.time_off.seen_by(&actor, role), ..row };
+        let time_off = rows.into_iter().map(|row| time_off(&seen(row), &zone)).collect();
         Ok(ListTimeOffResponse { time_off, next_page_token, time_zone: zone_name(&zone) })
     }
 }
@@ -209,7 +211,7 @@ fn decided(time_off_id: &str, note: &str) -> Result<(TimeOffId, String), Status>
     Ok((id("time_off_id", time_off_id)?, optional_text("note", note, MAX_NOTE)?.unwrap_or_default()))
 }
 
-fn chosen(request: &ListTimeOffRequest) -> Result<Wanted, Status> {
+fn chosen<'a>(request: &ListTimeOffRequest, asker: Option<&'a String>) -> Result<Wanted<'a>, Status> {
     let stage = match request.state() {
         pb::TimeOffState::Unspecified => None,
         pb::TimeOffState::Requested => Some(Stage::Requested),
@@ -221,6 +223,7 @@ fn chosen(request: &ListTimeOffRequest) -> Result<Wanted, Status> {
     Ok(Wanted {
         employee: optional_id("employee_id", &request.employee_id)?,
         stage,
+        asker: asker.map(String::as_str),
         ends_after: from.unwrap_or(Timestamp::UNIX_EPOCH),
     })
 }

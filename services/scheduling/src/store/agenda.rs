@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Schedules change seldom: a search that meets this many changes gives up.
-const ATTEMPTS: usize = 5;
+pub(super) const ATTEMPTS: usize = 5;
 
 /// All that a search needs.
 #[derive(Debug)]

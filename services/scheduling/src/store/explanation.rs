@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::Tx;
+use super::{Tx, agenda::ATTEMPTS};
 use crate::{
     Error,
     domain::{
@@ -27,8 +27,6 @@ use crate::{
 
 /// How far ahead the next free time is looked for.
 const AHEAD: SignedDuration = SignedDuration::from_hours(14 * 24);
-/// Schedules change seldom: who meets this many changes gives up.
-const ATTEMPTS: usize = 5;
 
 /// What takes time, whole days of it, as it is now.
 ///

@@ -37,10 +37,11 @@ macro_rules! select_time_off {
 
 const ONE: &str = select_time_off!("t.id = $2");
 const APPROVED_SINCE: &str = select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2");
-/// Parameters: business, start and id of the row before, end, employee, state, rows wanted.
+/// Parameters: business, start and id of the row before, end, employee, state, rows wanted, who asks.
 pub const TIME_OFF_BY_START: &str = select_time_off!(
     "(t.starts_at, t.id) > ($2, $3) AND t.ends_at > $4 AND ($5::uuid IS NULL OR t.employee_id = $5)
         AND ($6::text IS NULL OR t.state = $6)
+        AND ($8::text IS NULL OR t.state = 'APPROVED' OR t.requested_by = $8)
     ORDER BY t.starts_at, t.id LIMIT $7"
 );
 const ADD: &str = "INSERT INTO time_off (business_id, id, employee_id, kind, reason, starts_at, ends_at,
@@ -64,11 +65,13 @@ pub struct StoredTimeOff {
 
 /// Which time off a list is of.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct Wanted<'a> {
     /// Whose; everybody's, if nobody is named.
     pub employee: Option<EmployeeId>,
     /// Where it stands; anywhere, if no stage is named.
     pub stage: Option<Stage>,
+    /// Of others than this person only what is approved; everybody's all, if nobody is named.
+    pub asker: Option<&'a str>,
     /// It ends after this.
     pub ends_after: Timestamp,
 }
@@ -247,12 +250,12 @@ impl Tx {
     /// When the database fails.
     pub async fn times_off(
         &self,
-        wanted: Wanted,
+        wanted: Wanted<'_>,
         after: (Timestamp, TimeOffId),
         rows: u32,
         zone: &TimeZone,
     ) -> Result<Vec<StoredTimeOff>, Error> {
-        let values: [Value; 7] = [
+        let values: [Value; 8] = [
             self.business.0.into(),
             to_db(after.0).into(),
             after.1.0.into(),
@@ -260,6 +263,7 @@ impl Tx {
             wanted.employee.map(|employee| employee.0).into(),
             wanted.stage.map(stage_name).into(),
             i64::from(rows).into(),
+            wanted.asker.into(),
         ];
         let found = self.all::<Row, _>(TIME_OFF_BY_START, values).await?;
         self.with_standing(found, zone).await

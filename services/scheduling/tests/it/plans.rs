@@ -196,6 +196,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         None::<Uuid>.into(),
         None::<String>.into(),
         51_i64.into(),
+        "user:1".into(),
     ];
     let nodes = plan(&tx, hot::TIME_OFF_BY_START, values).await;
     assert_uses(&nodes, "time_off_start", &["business_id", "ROW("]);

@@ -367,3 +367,30 @@ async fn an_approval_names_whatever_was_booked_before_it_and_nothing_is_booked_a
     assert_eq!(named, booked);
     assert!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.is_empty());
 }
+
+#[tokio::test]
+async fn colleagues_are_told_when_somebody_is_away_and_not_why() {
+    let salon = Salon::open().await;
+    let sick = |date| RequestTimeOffRequest {
+        kind: TimeOffKind::Sick.into(),
+        reason: "a broken leg".to_owned(),
+        ..days(date, date)
+    };
+    let approved = ask(&salon, sick("2026-06-02")).await.unwrap();
+    approve(&salon, &approved.id).await.unwrap();
+    let waiting = ask(&salon, sick("2026-06-03")).await.unwrap();
+    let colleague = |role| {
+        let (user, session) = (UserId(Uuid::from_u128(0xb0b)), SessionId(Uuid::from_u128(0xb0c)));
+        as_person(&salon.host, user, session, Some(WILLOW), Some(role), list())
+    };
+    let seen =
+        salon.times_off().list_time_off(colleague(Role::Employee)).await.unwrap().into_inner().time_off;
+    assert_eq!(ids(&seen), [&approved.id]);
+    assert_eq!((seen[0].kind(), seen[0].reason.as_str()), (TimeOffKind::Other, ""));
+    assert_eq!(seen[0].decision.as_ref().unwrap().note, "");
+    let all = salon.times_off().list_time_off(colleague(Role::Manager)).await.unwrap().into_inner().time_off;
+    assert_eq!(ids(&all), [&approved.id, &waiting.id]);
+    assert_eq!((all[0].kind(), all[0].reason.as_str()), (TimeOffKind::Sick, "a broken leg"));
+    let own = listed(&salon, list()).await;
+    assert_eq!((ids(&own).len(), own[0].reason.as_str()), (2, "a broken leg"));
+}

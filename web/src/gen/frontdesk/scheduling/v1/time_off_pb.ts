@@ -586,7 +586,7 @@ export const TimeOffService: GenService<{
     output: typeof WithdrawTimeOffResponseSchema;
   },
   /**
-   * Time off by start.
+   * Time off by start. Below MANAGER: one's own requests, and when others are away, not why.
    *
    * @generated from rpc frontdesk.scheduling.v1.TimeOffService.ListTimeOff
    */
