@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { atHome, enter, freshPage, heading, useBrowser } from './browser';
 import { PASSWORD, people, WILLOW } from './stack';
+import { until } from './until';
 
 useBrowser();
 
@@ -69,7 +70,7 @@ describe('signing out', () => {
     await said.hover();
     await signOut(page);
     await heading(page, 'Sign in').waitFor();
-    expect(await said.count()).toBe(0);
+    await until(async () => expect(await said.count()).toBe(0));
   });
 });
 
@@ -85,7 +86,7 @@ describe('a refused sign-in', () => {
     await said.hover();
     await page.getByLabel('Password', { exact: true }).press('Enter');
     await heading(page, 'Next appointments').waitFor();
-    expect(await said.count()).toBe(0);
+    await until(async () => expect(await said.count()).toBe(0));
   });
 });
 

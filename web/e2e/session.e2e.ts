@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { enter, freshPage, heading, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
+import { until } from './until';
 
 useBrowser();
 
@@ -83,7 +84,7 @@ describe('a session of which half an hour is left', () => {
     await enter(page, people.owner);
     await page.waitForURL(`**/${WILLOW}/services`);
     await heading(page, 'Services').waitFor();
-    expect(await page.getByText(/^You will be signed out at/).count()).toBe(0);
+    await until(async () => expect(await page.getByText(/^You will be signed out at/).count()).toBe(0));
   });
 });
 

@@ -62,6 +62,8 @@ function Waiting({ me, onAgain }: { me: GetMeResponse; onAgain: () => void }) {
   const queries = useQueryClient();
   const { act, running } = useAction(AccountService.method.cancelEmailChange, {
     onDone: () => {
+      // Gone with the word that says so, not a read later.
+      queries.setQueryData(meQuery().queryKey, { ...me, newEmail: '' });
       toasts.show('good', `You keep ${me.email}.`);
       void queries.invalidateQueries({ queryKey: meQuery().queryKey });
       void queries.invalidateQueries({ queryKey: eventPages().queryKey });
