@@ -36,7 +36,11 @@ impl Reason {
             | Self::PassportRefused => Code::Unauthenticated,
             Self::Blocked => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
-            Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
+            Self::SlotTaken
+            | Self::IdempotencyKeyReused
+            | Self::HoldGone
+            | Self::WrongState
+            | Self::Stale => Code::Aborted,
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
             | Self::NotSkilled
@@ -45,7 +49,11 @@ impl Reason {
             | Self::TooManyHolds
             | Self::WrongCode
             | Self::ProviderRefused
-            | Self::LastOne => Code::FailedPrecondition,
+            | Self::LastOne
+            | Self::NoResource
+            | Self::NotTogether
+            | Self::Contradiction
+            | Self::InUse => Code::FailedPrecondition,
         }
     }
 }
@@ -60,7 +68,19 @@ pub fn refuse(reason: Reason, message: impl Into<String>) -> Status {
 /// As [`refuse`], naming the record that is in the way as the metadata's `id`.
 #[must_use]
 pub fn refuse_beside(reason: Reason, message: impl Into<String>, id: impl ToString) -> Status {
-    let about = HashMap::from([("id".to_owned(), id.to_string())]);
+    refuse_about(reason, message, "id", id.to_string())
+}
+
+/// As [`refuse`], naming the records that stand against each other as the metadata's `ids`, with
+/// commas between them.
+#[must_use]
+pub fn refuse_among<T: ToString>(reason: Reason, message: impl Into<String>, ids: &[T]) -> Status {
+    let ids: Vec<_> = ids.iter().map(T::to_string).collect();
+    refuse_about(reason, message, "ids", ids.join(","))
+}
+
+fn refuse_about(reason: Reason, message: impl Into<String>, key: &str, value: String) -> Status {
+    let about = HashMap::from([(key.to_owned(), value)]);
     let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, about);
     Status::with_error_details(reason.code(), message, details)
 }

@@ -6,11 +6,13 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
 use scheduling::domain::{
     day::Day,
+    dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
-    id::{EmployeeId, ServiceId},
+    id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId},
     placement::Placer,
     plan::DayPlan,
     policy::Policy,
+    resource::Resource,
     schedule::Schedule,
     service::{Course, Price, Segment, SegmentKind, Service},
     span::Span,
@@ -44,6 +46,9 @@ fn service(number: u128, minutes: &[u16], employees: u128) -> Service {
         price: Price { minor: 4500, currency: "GBP".to_owned() },
         aliases: vec![],
         employees: (1..=employees).map(employee).collect(),
+        overrides: vec![],
+        resource_kinds: vec![],
+        version: 1,
     }
 }
 
@@ -52,7 +57,8 @@ fn schedule(employees: u128) -> Schedule {
     let week = Weekday::Monday.cycle_forward().take(6);
     let hours = week.map(|weekday| WeeklySpan { weekday, from: 540, to: 1080 }).collect();
     let pattern = WeeklyPattern::new(hours).expect("a pattern");
-    let services = [service(1, &[45], employees), service(2, &[45, 30, 15], employees)];
+    let services =
+        [service(1, &[45], employees), service(2, &[45, 30, 15], employees), service(3, &[30], employees)];
     Schedule {
         version: 1,
         zone: TimeZone::get("Europe/London").expect("London has a zone"),
@@ -60,18 +66,36 @@ fn schedule(employees: u128) -> Schedule {
         opening: pattern.clone().into(),
         rotas: (1..=employees).map(|number| (employee(number), pattern.clone().into())).collect(),
         services: services.into_iter().map(|service| (service.id, service)).collect(),
+        resources: BTreeMap::new(),
+        dependencies: vec![],
         names: BTreeMap::new(),
     }
 }
 
+/// The same with a chair per service, of as many as there are employees, and the first of three
+/// services before the last.
+fn with_chairs_and_order(mut schedule: Schedule) -> Schedule {
+    let chair = |number: u128| {
+        let id = ResourceId(Uuid::from_u128(1000 + number));
+        (id, Resource { id, name: String::new(), kind: "chair".to_owned() })
+    };
+    schedule.resources = (0..schedule.rotas.len() as u128).map(chair).collect();
+    schedule.services.values_mut().for_each(|service| service.resource_kinds = vec!["chair".to_owned()]);
+    let service = |number| ServiceId(Uuid::from_u128(number));
+    let rule = Rule::Order { least: 0, most: None };
+    schedule.dependencies =
+        vec![Dependency { id: DependencyId(Uuid::nil()), first: service(1), then: service(3), rule }];
+    schedule
+}
+
 /// Eight bookings of half an hour per employee on each day.
-fn bookings(day: &Day, employees: u128) -> Vec<(EmployeeId, Span)> {
+fn bookings(day: &Day, employees: u128) -> Vec<(SubjectId, Span)> {
     let at = |slot: i64, number: u128| {
         let start = day.starts_at() + SignedDuration::from_mins(540 + 60 * slot + 15 * (number as i64 % 3));
         Span::new(start, start + SignedDuration::from_mins(30)).expect("a span")
     };
     (1..=employees)
-        .flat_map(|number| (0..BOOKINGS).map(move |slot| (employee(number), at(slot, number))))
+        .flat_map(|number| (0..BOOKINGS).map(move |slot| (employee(number).into(), at(slot, number))))
         .collect()
 }
 
@@ -83,14 +107,18 @@ fn month(zone: &TimeZone) -> (Span, Vec<Day>) {
 }
 
 fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
-    let item = |number: &u128| Item { service: ServiceId(Uuid::from_u128(*number)), employee: None };
+    let item = |number: &u128| Item {
+        service: ServiceId(Uuid::from_u128(*number)),
+        employee: None,
+        preferred: None,
+        guest: 0,
+    };
     schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }
 
 /// From days in memory to offers.
 fn offers(plans: &[DayPlan], wish: &Wish, span: Span, most: usize) -> usize {
-    let candidates = wish.steps().iter().flat_map(|step| step.candidates.iter().copied());
-    let line = Timeline::new(plans, candidates);
+    let line = Timeline::new(plans, wish.candidates(), wish.resources());
     Placer::new(&line, wish).offers(span).take(most).count()
 }
 
@@ -111,6 +139,16 @@ fn kernel(criterion: &mut Criterion) {
                 });
             }
         }
+        let furnished = with_chairs_and_order(schedule.clone());
+        let plan_of = |(day, taken): (&Day, &Vec<_>)| DayPlan::new(&furnished, day.clone(), taken);
+        let furnished_plans: Vec<_> = days.iter().zip(&taken).map(plan_of).collect();
+        let visit = [1, 2, 3];
+        group.bench_function("three services with order and chairs, a page of offers", |bencher| {
+            bencher.iter(|| {
+                let wish = wish(&furnished, &visit);
+                black_box(offers(black_box(&furnished_plans), &wish, span, 20))
+            });
+        });
         group.bench_function("days from bookings, zone included", |bencher| {
             bencher.iter(|| {
                 let days = Day::covering(black_box(span), &schedule.zone);

@@ -7,14 +7,17 @@ use crate::{
     domain::{
         appointment::State,
         dates::DateRange,
+        dependency::{Dependency, Rule},
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
+        id::ResourceId,
+        resource::Resource,
         schedule::Schedule,
-        service::{Segment, SegmentKind, Service},
+        service::{Course, Segment, SegmentKind, Service, SkillOverride},
         time_off::{Decision, Extent, Kind, Stage},
         visit::{PlacedItem, Placement},
         working::OpeningException,
     },
-    store::{EmployeeHours, OpenConflict, Standing, StoredAppointment, StoredTimeOff, Week},
+    store::{EmployeeHours, ItemNames, OpenConflict, Standing, StoredAppointment, StoredTimeOff, Week},
 };
 
 impl From<&WeeklySpan> for pb::WeeklySpan {
@@ -148,26 +151,78 @@ impl From<&Service> for pb::Service {
             currency: service.price.currency.clone(),
             aliases: service.aliases.clone(),
             employee_ids: service.employees.iter().map(ToString::to_string).collect(),
+            overrides: service.overrides.iter().map(pb::SkillOverride::from).collect(),
+            resource_kinds: service.resource_kinds.clone(),
+            version: service.version,
         }
     }
 }
 
-fn placed_item(item: &PlacedItem, service_name: &str, employee_name: &str) -> pb::PlacedItem {
+impl From<&SkillOverride> for pb::SkillOverride {
+    fn from(skill: &SkillOverride) -> Self {
+        let segments = skill.course.as_ref().map(Course::segments).unwrap_or_default();
+        Self {
+            employee_id: skill.employee.to_string(),
+            segment_minutes: segments.iter().map(|segment| segment.minutes.into()).collect(),
+            price_minor: skill.price_minor,
+        }
+    }
+}
+
+impl From<&Resource> for pb::Resource {
+    fn from(resource: &Resource) -> Self {
+        Self { id: resource.id.to_string(), name: resource.name.clone(), kind: resource.kind.clone() }
+    }
+}
+
+impl From<&Dependency> for pb::Dependency {
+    fn from(dependency: &Dependency) -> Self {
+        let (rule, least, most) = match dependency.rule {
+            Rule::Order { least, most } => (pb::DependencyRule::Order, least, most),
+            Rule::SameEmployee => (pb::DependencyRule::SameEmployee, 0, None),
+            Rule::DifferentEmployee => (pb::DependencyRule::DifferentEmployee, 0, None),
+            Rule::Parallel => (pb::DependencyRule::Parallel, 0, None),
+        };
+        Self {
+            id: dependency.id.to_string(),
+            first_service_id: dependency.first.to_string(),
+            then_service_id: dependency.then.to_string(),
+            rule: rule.into(),
+            least_gap_minutes: least.into(),
+            most_gap_minutes: most.map(i32::from),
+        }
+    }
+}
+
+fn placed_item(item: &PlacedItem, names: &ItemNames) -> pb::PlacedItem {
+    let resource = |(index, resource): (usize, &ResourceId)| pb::PlacedResource {
+        resource_id: resource.to_string(),
+        resource_name: names.resources.get(index).cloned().unwrap_or_default(),
+    };
     pb::PlacedItem {
         service_id: item.service.to_string(),
-        service_name: service_name.to_owned(),
+        service_name: names.service.clone(),
         employee_id: item.employee.to_string(),
-        employee_name: employee_name.to_owned(),
+        employee_name: names.employee.clone(),
         starts_at: Some(to_proto(item.starts_at)),
         ends_at: Some(to_proto(item.ends_at)),
+        guest: item.guest.into(),
+        resources: item.resources.iter().enumerate().map(resource).collect(),
+        price_minor: item.price_minor,
     }
 }
 
 /// A placement by the names of `schedule`.
 pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
     let item = |item: &PlacedItem| {
-        let service = schedule.services.get(&item.service).map_or("", |service| &service.name);
-        placed_item(item, service, schedule.name_of(item.employee))
+        let service = schedule.services.get(&item.service).map(|service| service.name.clone());
+        let resource = |id: &ResourceId| schedule.resources.get(id).map(|one| one.name.clone());
+        let names = ItemNames {
+            service: service.unwrap_or_default(),
+            employee: schedule.name_of(item.employee).to_owned(),
+            resources: item.resources.iter().map(|id| resource(id).unwrap_or_default()).collect(),
+        };
+        placed_item(item, &names)
     };
     pb::Offer {
         starts_at: Some(to_proto(placement.starts_at)),
@@ -175,6 +230,7 @@ pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
         items: placement.items.iter().map(item).collect(),
         price_minor: placement.price.minor,
         currency: placement.price.currency.clone(),
+        lost_minutes: 0,
     }
 }
 
@@ -204,7 +260,7 @@ impl From<&StoredAppointment> for pb::Appointment {
             customer_phone: customer.phone.clone(),
             starts_at: Some(to_proto(appointment.starts_at)),
             ends_at: Some(to_proto(appointment.ends_at)),
-            items: items.map(|(item, (service, employee))| placed_item(item, service, employee)).collect(),
+            items: items.map(|(item, names)| placed_item(item, names)).collect(),
             price_minor: appointment.price.minor,
             currency: appointment.price.currency.clone(),
             call_id: text(appointment.occasion.call),

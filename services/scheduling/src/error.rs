@@ -3,13 +3,14 @@
 use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
-use proto::error::{Reason, invalid, refuse, refuse_beside, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_among, refuse_beside, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError,
+    appointment::WrongState, dependency::Contradiction, refusal::Refusal, service::ServiceError, time_off,
+    visit::WishError,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -54,6 +55,28 @@ pub enum Error {
         /// Which one.
         id: Uuid,
     },
+    /// A rule contradicts others.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// There is one like it already.
+    #[error("there is such a {what} already")]
+    Exists {
+        /// What it is.
+        what: &'static str,
+        /// Which one.
+        id: Uuid,
+    },
+    /// Something else needs what was to go.
+    #[error("{what} needs it")]
+    InUse {
+        /// What it is.
+        what: &'static str,
+        /// Which one.
+        id: Uuid,
+    },
+    /// It has changed since the caller read it.
+    #[error("the {0} has changed since it was read")]
+    Stale(&'static str),
     /// The idempotency key came with another request before.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -122,6 +145,8 @@ fn reason(refusal: Refusal) -> Reason {
         Refusal::NotSkilled => Reason::NotSkilled,
         Refusal::TooSoon => Reason::TooSoon,
         Refusal::TooFar => Reason::TooFar,
+        Refusal::NoResource => Reason::NoResource,
+        Refusal::NotTogether => Reason::NotTogether,
     }
 }
 
@@ -138,6 +163,10 @@ impl From<Error> for Status {
             Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
             Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
+            Error::Contradiction(found) => refuse_among(Reason::Contradiction, message, found.rules()),
+            Error::Exists { id, .. } => refuse_beside(Reason::AlreadyExists, message, id),
+            Error::InUse { id, .. } => refuse_beside(Reason::InUse, message, id),
+            Error::Stale(_) => refuse(Reason::Stale, message),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),

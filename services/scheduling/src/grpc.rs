@@ -4,9 +4,12 @@ mod appointment;
 mod availability;
 mod busy;
 mod catalogue;
+mod dependency;
 mod explanation;
 mod fields;
+mod offers;
 mod opening_exception;
+mod resource;
 mod schedule;
 mod time_off;
 
@@ -14,7 +17,9 @@ pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
+pub(crate) use dependency::Dependencies;
 pub(crate) use opening_exception::OpeningExceptions;
+pub(crate) use resource::Resources;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
 

@@ -26,7 +26,8 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            OpeningExceptionServiceAdapter, ScheduleServiceAdapter, TimeOffServiceAdapter,
+            DependencyServiceAdapter, OpeningExceptionServiceAdapter, ResourceServiceAdapter,
+            ScheduleServiceAdapter, TimeOffServiceAdapter,
         },
     },
 };
@@ -39,7 +40,10 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff},
+    grpc::{
+        Appointments, Availability, Busy, Catalogue, Dependencies, OpeningExceptions, Resources, Schedules,
+        TimesOff,
+    },
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -83,6 +87,12 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         )
         .add_service(
             CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            ResourceServiceAdapter::new(Arc::new(Resources::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            DependencyServiceAdapter::new(Arc::new(Dependencies::new(store.clone())), gate()).into_server(),
         )
         .add_service(
             ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone())), gate()).into_server(),

@@ -11,6 +11,7 @@ mod cache;
 mod conflict;
 mod day;
 mod day_hours;
+mod dependency;
 mod explanation;
 mod hold;
 mod hours;
@@ -19,6 +20,7 @@ mod item;
 mod ledger;
 mod opening_exception;
 mod projection;
+mod resource;
 mod schedule;
 mod service;
 mod settings;
@@ -66,7 +68,7 @@ pub mod hot {
 }
 
 pub use agenda::Agenda;
-pub use appointment::StoredAppointment;
+pub use appointment::{ItemNames, StoredAppointment};
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;
 pub use explanation::Explained;

@@ -74,7 +74,7 @@ async fn first_free(desk: &Desk, items: &[VisitItem], windows: Vec<Window>) -> R
             from: Some(time::to_proto(window.from)),
             to: Some(time::to_proto(window.to)),
             page_size: PAGE,
-            page_token: String::new(),
+            ..SearchAvailabilityRequest::default()
         };
         let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, message).await?;
         if !found.offers.is_empty() {

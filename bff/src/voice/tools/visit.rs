@@ -122,7 +122,7 @@ fn item(wish: Wish<'_>, catalogue: &[Service], team: &[Employee]) -> Result<Visi
             Err(_) => colleague(name, team)?.id.clone(),
         },
     };
-    Ok(VisitItem { service_id, employee_id })
+    Ok(VisitItem { service_id, employee_id, ..VisitItem::default() })
 }
 
 async fn team(desk: &Desk) -> Result<Vec<Employee>, Refused> {

@@ -167,6 +167,7 @@ impl Book {
                 employee_name: employee.name.clone(),
                 starts_at: Some(time::to_proto(starts_at)),
                 ends_at: None,
+                ..PlacedItem::default()
             })
         });
         Ok(Offer {
@@ -175,6 +176,7 @@ impl Book {
             items: placed.collect::<Result<_, Status>>()?,
             price_minor: 6200,
             currency: "GBP".into(),
+            lost_minutes: 0,
         })
     }
 }

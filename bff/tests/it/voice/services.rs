@@ -134,6 +134,22 @@ impl CatalogueServiceHandler for Serving {
     ) -> Result<CreateServiceResponse, Status> {
         not_called_by_the_door()
     }
+
+    async fn update_service(
+        &self,
+        _: BusinessScope,
+        _: UpdateServiceRequest,
+    ) -> Result<UpdateServiceResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn archive_service(
+        &self,
+        _: BusinessScope,
+        _: ArchiveServiceRequest,
+    ) -> Result<ArchiveServiceResponse, Status> {
+        not_called_by_the_door()
+    }
 }
 
 #[async_trait]
@@ -153,6 +169,7 @@ impl AvailabilityServiceHandler for Serving {
             offers,
             next_page_token: String::new(),
             time_zone: "Europe/London".into(),
+            next_offer: None,
         })
     }
 

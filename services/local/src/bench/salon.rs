@@ -134,6 +134,7 @@ async fn book(scheduling: &Peer, salon: &Salon, n: usize, at: Timestamp) -> anyh
         items: vec![scheduling::VisitItem {
             service_id: salon.service.clone(),
             employee_id: id("bench-employee", n),
+            ..Default::default()
         }],
         starts_at: Some(to_proto(at)),
         ..Default::default()

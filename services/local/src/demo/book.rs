@@ -89,6 +89,7 @@ async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: Wish) -> any
         items: vec![VisitItem {
             service_id: id("service", wish.service),
             employee_id: id("employee", wish.employee),
+            ..VisitItem::default()
         }],
         starts_at: Some(to_proto(starts_at)),
         customer_id: id("customer", wish.customer),

@@ -176,6 +176,7 @@ fn service(n: usize, service: &salon::Service) -> scheduling::Service {
         currency: "GBP".to_owned(),
         aliases: service.aliases.iter().map(|alias| (*alias).to_owned()).collect(),
         employee_ids: service.employees.iter().map(|n| id("employee", *n)).collect(),
+        ..Default::default()
     }
 }
 

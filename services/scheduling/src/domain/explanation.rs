@@ -1,26 +1,29 @@
 //! Why a visit can or can't start at a time: everything that is in its way.
 //!
 //! A start is free exactly when nothing is in the way of the visit as a whole and each of its
-//! services has a candidate without an obstacle, where a buffer counts only for who comes to
-//! the visit or leaves it there. What is listed is thus all there is, and all of it true.
+//! services has a candidate, and of each kind it needs a resource, without an obstacle, where a
+//! buffer counts only for who comes to the visit or leaves it there. What is listed is thus all
+//! there is, and all of it true. Where services may come in several orders, it is about the one
+//! that is offered, or else the best.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    id::{EmployeeId, FactId, OpeningExceptionId, ServiceId, VisitId},
+    arrangement::Arrangement,
+    id::{EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, VisitId},
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
     schedule::Schedule,
-    service::Course,
+    service::{Course, Service},
     slots::Slots,
     span::Span,
     timeline::Timeline,
-    visit::{Item, Placement, WishError, after},
+    visit::{Item, Placement, Step, WishError, after},
     working::{Absence, Rota},
 };
 
-/// A record that takes an employee's time.
+/// A record that takes an employee's or a resource's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Record {
     /// An appointment.
@@ -31,11 +34,11 @@ pub enum Record {
     Busy(FactId),
 }
 
-/// An employee's time that a record takes, buffers included.
+/// An employee's or a resource's time that a record takes, buffers included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Taken {
     /// Whose.
-    pub employee: EmployeeId,
+    pub subject: SubjectId,
     /// When.
     pub span: Span,
     /// By what.
@@ -56,6 +59,10 @@ pub enum VisitObstacle {
         /// The exception that counts on the date, if one does.
         exception: Option<OpeningExceptionId>,
     },
+    /// The salon has nothing of a kind that a service needs.
+    NoResource,
+    /// The rules between the services can't be kept in one visit.
+    NotTogether,
 }
 
 /// What of a service an obstacle lies in.
@@ -98,15 +105,37 @@ pub struct Candidate {
     pub obstacles: Vec<Obstacle>,
 }
 
+/// A chair, room or machine that a service could use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResourceCandidate {
+    /// Which.
+    pub resource: ResourceId,
+    /// Nothing, where it is free.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// A kind of resource that a service needs one of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExplainedNeed {
+    /// The kind.
+    pub kind: String,
+    /// Everything of the kind.
+    pub candidates: Vec<ResourceCandidate>,
+}
+
 /// One service of the visit at its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExplainedItem {
+    /// Which guest it is for, from 0.
+    pub guest: u8,
     /// The service.
     pub service: ServiceId,
     /// From its first segment to the end of its last.
     pub span: Span,
     /// Everybody who may do it.
     pub candidates: Vec<Candidate>,
+    /// What it needs beside them.
+    pub needs: Vec<ExplainedNeed>,
 }
 
 /// Why a visit can or can't start at a time.
@@ -141,34 +170,77 @@ impl Situation<'_> {
     /// # Errors
     /// An item names a service the business does not have.
     pub fn explain(&self, items: &[Item], start: Timestamp) -> Result<Explanation, WishError> {
-        let mut at = start;
-        let mut explained = Vec::with_capacity(items.len());
-        for item in items {
-            let service = self.schedule.services.get(&item.service).ok_or(WishError::UnknownService)?;
-            let asked = item.employee.map_or_else(|| service.employees.clone(), |employee| vec![employee]);
-            let candidate = |employee| {
-                let skilled = service.employees.contains(&employee);
-                let obstacles = if skilled {
-                    self.obstacles(employee, &service.course, at)
-                } else {
-                    vec![Obstacle::NotSkilled]
-                };
-                Candidate { employee, obstacles }
-            };
-            let candidates = asked.into_iter().map(candidate).collect();
-            let ends_at = after(at, service.course.minutes());
-            let span = Span::new(at, ends_at).expect("a service takes time");
-            explained.push(ExplainedItem { service: item.service, span, candidates });
-            at = ends_at;
-        }
-        let visit = Span::new(start, at).expect("a visit takes time");
-        let obstacles: Vec<_> =
-            policy(&self.schedule.policy, start, self.now).into_iter().chain(self.closed(visit)).collect();
-        let offer = match self.schedule.wish(items) {
-            Ok(wish) if obstacles.is_empty() => Placer::new(self.line, &wish).at(start).ok(),
-            Ok(_) | Err(_) => None,
+        let wish = match self.schedule.wish(items) {
+            Err(WishError::UnknownService) => return Err(WishError::UnknownService),
+            wish => wish,
         };
-        Ok(Explanation { start, offer, obstacles, items: explained })
+        let best = wish.as_ref().ok().and_then(|wish| wish.arrangements().first());
+        let obstacles = |explained: &[ExplainedItem]| -> Vec<VisitObstacle> {
+            let impossible = match wish {
+                Err(WishError::Refused(Refusal::NoResource)) => Some(VisitObstacle::NoResource),
+                Err(WishError::Refused(Refusal::NotTogether)) => Some(VisitObstacle::NotTogether),
+                Ok(_) | Err(_) => None,
+            };
+            let policy = policy(&self.schedule.policy, start, self.now);
+            policy.into_iter().chain(self.closed(visit(explained, start))).chain(impossible).collect()
+        };
+        let explained = self.explain_items(items, start, best)?;
+        let in_the_way = obstacles(&explained);
+        // Another order may be over before the salon closes.
+        let may_be_placed = !in_the_way.iter().any(|one| !matches!(one, VisitObstacle::Closed { .. }));
+        if let Ok(wish) = wish.as_ref()
+            && may_be_placed
+            && let Ok((way, offer)) = Placer::new(self.line, wish).way(start)
+        {
+            let items = self.explain_items(items, start, Some(way))?;
+            return Ok(Explanation { start, offer: Some(offer), obstacles: obstacles(&items), items });
+        }
+        Ok(Explanation { start, offer: None, obstacles: in_the_way, items: explained })
+    }
+
+    /// Each service at its time in an arrangement; one after the other, where there is none.
+    fn explain_items(
+        &self,
+        items: &[Item],
+        start: Timestamp,
+        arrangement: Option<&Arrangement>,
+    ) -> Result<Vec<ExplainedItem>, WishError> {
+        let mut next = start;
+        let mut explained = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let service = self.schedule.services.get(&item.service).ok_or(WishError::UnknownService)?;
+            let at = arrangement.map_or(next, |arrangement| after(start, arrangement.begins[index]));
+            let asked = item.employee.map_or_else(|| service.employees.clone(), |employee| vec![employee]);
+            let candidate =
+                |employee| Candidate { employee, obstacles: self.of_employee(employee, service, at) };
+            let candidates: Vec<_> = asked.into_iter().map(candidate).collect();
+            let minutes = self.minutes(service, item, arrangement.map(|way| way.variants[index]));
+            let ends_at = after(at, minutes);
+            let span = Span::new(at, ends_at).expect("a service takes time");
+            let needs = service.resource_kinds.iter().map(|kind| self.need(kind, service, span)).collect();
+            let (service, guest) = (item.service, item.guest);
+            explained.push(ExplainedItem { guest, service, span, candidates, needs });
+            next = ends_at;
+        }
+        Ok(explained)
+    }
+
+    /// How long a service takes those whose length counts.
+    fn minutes(&self, service: &Service, item: &Item, variant: Option<usize>) -> u16 {
+        let step = Step::new(item, service);
+        let counts = step.as_ref().zip(variant).map(|(step, variant)| &step.variants[variant].course);
+        counts.unwrap_or(&service.course).minutes()
+    }
+
+    fn need(&self, kind: &str, service: &Service, span: Span) -> ExplainedNeed {
+        let of_kind = self.schedule.resources.values().filter(|resource| resource.kind == kind);
+        let stretch = Stretch::new(vec![span], &service.course, span);
+        let candidate = |resource: ResourceId| {
+            let obstacles = self.taken_of(resource.into(), &stretch).collect();
+            ResourceCandidate { resource, obstacles }
+        };
+        let candidates = of_kind.map(|resource| candidate(resource.id)).collect();
+        ExplainedNeed { kind: kind.to_owned(), candidates }
     }
 
     fn closed(&self, visit: Span) -> Option<VisitObstacle> {
@@ -178,26 +250,16 @@ impl Situation<'_> {
         Some(VisitObstacle::Closed { span, exception })
     }
 
-    fn obstacles(&self, employee: EmployeeId, course: &Course, at: Timestamp) -> Vec<Obstacle> {
-        let minutes = |from: u16, to: u16| Span::new(after(at, from), after(at, to));
-        let active: Vec<_> = course.active().filter_map(|part| minutes(part.start, part.end)).collect();
-        let ends_at = after(at, course.minutes());
-        let before = Span::new(before(at, course.buffer_before()), at);
-        let behind = Span::new(ends_at, after(ends_at, course.buffer_after()));
-        let part_of = |span: Span| {
-            let meets = |part: &Option<Span>| part.is_some_and(|part| part.overlaps(span));
-            if active.iter().any(|part| part.overlaps(span)) {
-                Some(Part::Service)
-            } else if meets(&before) {
-                Some(Part::BufferBefore)
-            } else {
-                meets(&behind).then_some(Part::BufferAfter)
-            }
-        };
-        let taken = self.taken.iter().filter(|taken| taken.employee == employee).filter_map(|taken| {
-            let part = part_of(taken.span)?;
-            Some(Obstacle::Taken { record: taken.record, span: taken.span, part })
-        });
+    fn of_employee(&self, employee: EmployeeId, service: &Service, at: Timestamp) -> Vec<Obstacle> {
+        if !service.employees.contains(&employee) {
+            return vec![Obstacle::NotSkilled];
+        }
+        let course = service.course_of(employee);
+        let active: Vec<_> = course
+            .active()
+            .filter_map(|part| Span::new(after(at, part.start), after(at, part.end)))
+            .collect();
+        let whole = Span::new(at, after(at, course.minutes())).expect("a service takes time");
         let off = active.iter().filter_map(|part| match self.line.person(employee) {
             Some(person) => self.missing(&person.working, *part),
             None => Some(*part),
@@ -205,7 +267,16 @@ impl Situation<'_> {
         let needed = |absence: &Absence| active.iter().any(|part| part.overlaps(absence.span));
         let absences = self.schedule.rotas.get(&employee).map(Rota::absences).unwrap_or_default();
         let absences = absences.iter().copied().filter(needed).map(Obstacle::Off);
+        let stretch = Stretch::new(active.clone(), course, whole);
+        let taken = self.taken_of(employee.into(), &stretch);
         off.map(Obstacle::NotWorking).chain(absences).chain(taken).collect()
+    }
+
+    fn taken_of(&self, subject: SubjectId, stretch: &Stretch) -> impl Iterator<Item = Obstacle> {
+        self.taken.iter().filter(move |taken| taken.subject == subject).filter_map(|taken| {
+            let part = stretch.part_of(taken.span)?;
+            Some(Obstacle::Taken { record: taken.record, span: taken.span, part })
+        })
     }
 
     /// From the first to the last of the slots of `span` that `present` lacks.
@@ -225,8 +296,37 @@ fn policy(policy: &Policy, start: Timestamp, now: Timestamp) -> Option<VisitObst
     }
 }
 
-fn before(at: Timestamp, minutes: u16) -> Timestamp {
-    at - jiff::SignedDuration::from_mins(minutes.into())
+/// A subject's part in a service, with its buffers.
+struct Stretch {
+    needed: Vec<Span>,
+    before: Option<Span>,
+    behind: Option<Span>,
+}
+
+impl Stretch {
+    fn new(needed: Vec<Span>, course: &Course, whole: Span) -> Self {
+        let from = whole.starts_at() - SignedDuration::from_mins(course.buffer_before().into());
+        let before = Span::new(from, whole.starts_at());
+        let behind = Span::new(whole.ends_at(), after(whole.ends_at(), course.buffer_after()));
+        Self { needed, before, behind }
+    }
+
+    fn part_of(&self, span: Span) -> Option<Part> {
+        let meets = |part: &Option<Span>| part.is_some_and(|part| part.overlaps(span));
+        if self.needed.iter().any(|part| part.overlaps(span)) {
+            Some(Part::Service)
+        } else if meets(&self.before) {
+            Some(Part::BufferBefore)
+        } else {
+            meets(&self.behind).then_some(Part::BufferAfter)
+        }
+    }
+}
+
+/// All of a visit: from its start to the end of its last service.
+fn visit(items: &[ExplainedItem], start: Timestamp) -> Span {
+    let ends_at = items.iter().map(|item| item.span.ends_at()).max().unwrap_or(start);
+    Span::new(start, ends_at).expect("a visit takes time")
 }
 
 #[cfg(test)]

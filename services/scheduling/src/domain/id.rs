@@ -23,6 +23,24 @@ caller::newtype_id! {
     OpeningExceptionId,
     /// Time off of an employee.
     TimeOffId,
+    /// A chair, a room or a machine.
+    ResourceId,
+    /// A rule between two services of a visit.
+    DependencyId,
+    /// An employee or a resource: what a visit occupies.
+    SubjectId,
+}
+
+impl From<EmployeeId> for SubjectId {
+    fn from(employee: EmployeeId) -> Self {
+        Self(employee.0)
+    }
+}
+
+impl From<ResourceId> for SubjectId {
+    fn from(resource: ResourceId) -> Self {
+        Self(resource.0)
+    }
 }
 
 impl VisitId {

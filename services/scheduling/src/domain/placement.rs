@@ -1,34 +1,33 @@
-//! Placing a visit: bit arithmetic over the line, then a small search over employees.
+//! Placing a visit: bit arithmetic over the line, then a small search over employees and
+//! resources, for each order in which the services may come.
 //!
 //! The same code answers a search, a hold and a booking, so that what is offered can
 //! be booked and what is refused was never offered.
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use super::{
-    id::EmployeeId,
+    arrangement::Arrangement,
+    assignment::{Fit, Job, Role},
+    id::{ResourceId, SubjectId},
     refusal::Refusal,
+    service::Course,
     slots::{SLOT_MINUTES, Slots},
     span::Span,
-    timeline::{Person, Timeline},
-    visit::{Placement, Step, Wish},
+    timeline::Timeline,
+    visit::{Placement, Skilled, Variant, Wish},
 };
 
-/// Where a visit may start so that one employee can do one of its services.
-///
-/// Buffers stand apart and are looked at start by start: an employee who goes on with the next
-/// service of the same visit needs none in between, and few starts are ever weighed. They must
-/// be free, not within working time.
-struct Fit<'a> {
-    employee: EmployeeId,
-    service: Slots,
-    occupied: &'a Slots,
-    /// Slots after the visit's start at which the service begins and ends.
-    begins: usize,
-    ends: usize,
-    /// Slots kept free before and after it.
-    before: usize,
-    after: usize,
+/// One way to arrange the visit, and where it may start that way.
+struct Layout<'a> {
+    arrangement: &'a Arrangement,
+    /// Starts at which the salon is open throughout and each service has somebody, and each kind
+    /// something.
+    possible: Slots,
+    people: Role,
+    /// By pool.
+    resources: Vec<Role>,
 }
 
 /// Places one wish on one line.
@@ -36,40 +35,37 @@ pub struct Placer<'a> {
     line: &'a Timeline,
     wish: &'a Wish,
     fits: Vec<Vec<Fit<'a>>>,
-    /// Starts at which the salon is open throughout and each service has somebody.
-    possible: Slots,
+    /// The best first.
+    layouts: Vec<Layout<'a>>,
 }
 
 impl<'a> Placer<'a> {
     /// Prepares the search.
     #[must_use]
     pub fn new(line: &'a Timeline, wish: &'a Wish) -> Self {
-        let mut possible = line.open.clone().runs(slots(wish.minutes()));
-        let mut offset = 0;
-        let mut fits = Vec::with_capacity(wish.steps().len());
-        for step in wish.steps() {
-            let step_fits: Vec<_> = step
-                .candidates
-                .iter()
-                .filter_map(|&employee| Some(Fit::new(employee, line.person(employee)?, step, offset)))
-                .collect();
-            let mut anyone = Slots::clear(line.len());
-            step_fits.iter().for_each(|fit| anyone.or(&fit.service));
-            possible.and(&anyone);
-            fits.push(step_fits);
-            offset += slots(step.service.course.minutes());
-        }
-        Self { line, wish, fits, possible }
+        let mut search = Preparation { line, wish, fits: vec![], anyone: vec![], known: vec![] };
+        let layouts = wish.arrangements().iter().map(|arrangement| search.layout(arrangement)).collect();
+        Self { line, wish, fits: search.fits, layouts }
     }
 
     /// Every start within `starts` on the offering grid at which the visit fits, ascending.
     pub fn offers(&self, starts: Span) -> impl Iterator<Item = Placement> {
+        self.offers_among(starts, None)
+    }
+
+    /// As [`Self::offers`], of starts in `wanted` alone.
+    pub fn offers_among(&self, starts: Span, wanted: Option<&Slots>) -> impl Iterator<Item = Placement> {
         let mut candidates = Slots::clear(self.line.len());
         candidates.set(self.line.slots_beginning_in(starts));
         candidates.and(&self.line.grid);
-        candidates.and(&self.possible);
+        if let Some(wanted) = wanted {
+            candidates.and(wanted);
+        }
+        let mut possible = Slots::clear(self.line.len());
+        self.layouts.iter().for_each(|layout| possible.or(&layout.possible));
+        candidates.and(&possible);
         let candidates: Vec<_> = candidates.ones().collect();
-        candidates.into_iter().filter_map(|slot| self.place(slot))
+        candidates.into_iter().filter_map(|slot| Some(self.place(slot)?.1))
     }
 
     /// The visit at exactly `start`.
@@ -77,103 +73,190 @@ impl<'a> Placer<'a> {
     /// # Errors
     /// NOT_WORKING where it would not fit even if nothing were taken, else SLOT_TAKEN.
     pub fn at(&self, start: Timestamp) -> Result<Placement, Refusal> {
+        self.way(start).map(|(_, placement)| placement)
+    }
+
+    /// As [`Self::at`], with the way in which its services follow on each other.
+    ///
+    /// # Errors
+    /// As [`Self::at`].
+    pub fn way(&self, start: Timestamp) -> Result<(&'a Arrangement, Placement), Refusal> {
         let slot = self.line.slot_at(start).ok_or(Refusal::NotWorking)?;
-        if let Some(placement) = self.place(slot) {
-            return Ok(placement);
+        if let Some(way) = self.place(slot) {
+            return Ok(way);
         }
         let untaken = self.line.untaken();
         let fits_otherwise = Placer::new(&untaken, self.wish).place(slot).is_some();
         Err(if fits_otherwise { Refusal::SlotTaken } else { Refusal::NotWorking })
     }
 
-    fn place(&self, slot: usize) -> Option<Placement> {
-        let employees = self.possible.get(slot).then(|| self.assign(slot))??;
-        Some(self.wish.place(self.line.instant(slot), &employees))
+    /// The first way that fits at this start.
+    fn place(&self, slot: usize) -> Option<(&'a Arrangement, Placement)> {
+        let layouts = self.layouts.iter().filter(|layout| layout.possible.get(slot));
+        layouts.into_iter().find_map(|layout| {
+            let people = layout.people.assign(slot, &self.fits)?;
+            let resources: Option<Vec<_>> = layout
+                .resources
+                .iter()
+                .map(|role| Some(self.subjects(role, &role.assign(slot, &self.fits)?)))
+                .collect();
+            let employees = self.subjects(&layout.people, &people);
+            let start = self.line.instant(slot);
+            let placement = self.wish.place(start, layout.arrangement, &employees, &resources?);
+            Some((layout.arrangement, placement))
+        })
     }
 
-    /// Who does what at this start: as few changes of employee as can be, and among
-    /// equals the earlier candidate. Each service is weighed once per candidate.
-    fn assign(&self, slot: usize) -> Option<Vec<EmployeeId>> {
-        let mut paths: Vec<Vec<Option<Path>>> = Vec::with_capacity(self.fits.len());
-        for (step, fits) in self.fits.iter().enumerate() {
-            let arrive = |fit: &Fit<'_>| {
-                if !fit.service.get(slot) {
-                    return None;
-                }
-                let Some(earlier) = step.checked_sub(1) else {
-                    return fit.free_before(slot).then_some(Path { changes: 0, came_from: 0 });
-                };
-                let (people, known) = (&self.fits[earlier], &paths[earlier]);
-                let stay = people.iter().position(|person| person.employee == fit.employee);
-                let stay = stay.and_then(|from| Some(Path { came_from: from, ..known[from]? }));
-                let change = fit.free_before(slot).then(|| cheapest_end(people, known, slot)).flatten();
-                let change = change.map(|(from, path)| Path { changes: path.changes + 1, came_from: from });
-                stay.into_iter().chain(change).min_by_key(|path| path.changes)
+    /// What was chosen for each job, in the order of the steps that they belong to.
+    fn subjects<T: From<Uuid>>(&self, role: &Role, chosen: &[usize]) -> Vec<T> {
+        let jobs = role.jobs().iter().zip(chosen);
+        let mut subjects: Vec<_> =
+            jobs.map(|(job, fit)| (job.step, self.fits[job.fits][*fit].subject)).collect();
+        subjects.sort_unstable();
+        subjects.into_iter().map(|(_, subject)| subject.0.into()).collect()
+    }
+}
+
+/// Whose fits these are: the candidates of a step's variant, or of a pool's resources for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Need {
+    step: usize,
+    variant: usize,
+    pool: Option<usize>,
+}
+
+/// Works out each fit once, whatever the number of arrangements that use it.
+struct Preparation<'a> {
+    line: &'a Timeline,
+    wish: &'a Wish,
+    fits: Vec<Vec<Fit<'a>>>,
+    /// Slots at which somebody, or something, could begin; by fits.
+    anyone: Vec<Slots>,
+    known: Vec<Need>,
+}
+
+impl<'a> Preparation<'a> {
+    fn layout(&mut self, arrangement: &'a Arrangement) -> Layout<'a> {
+        let mut possible = self.line.open.clone().runs(slots(arrangement.minutes));
+        let steps: Vec<usize> = (0..self.wish.steps().len()).collect();
+        let people = self.role(arrangement, &steps, None, &mut possible);
+        let wish = self.wish;
+        let pools = wish.pools().iter().enumerate();
+        let resources =
+            pools.map(|(pool, of)| self.role(arrangement, &of.steps, Some(pool), &mut possible)).collect();
+        Layout { arrangement, possible, people, resources }
+    }
+
+    fn role(
+        &mut self,
+        arrangement: &Arrangement,
+        steps: &[usize],
+        pool: Option<usize>,
+        possible: &mut Slots,
+    ) -> Role {
+        let mut order = steps.to_vec();
+        order.sort_by_key(|step| arrangement.begins[*step]);
+        let mut jobs = Vec::with_capacity(order.len());
+        for (place, &step) in order.iter().enumerate() {
+            let variant = arrangement.variants[step];
+            let fits = self.fits(Need { step, variant, pool });
+            let begins = slots(arrangement.begins[step]);
+            possible.and_ahead(&self.anyone[fits], begins);
+            let course = &self.wish.steps()[step].variants[variant].course;
+            let moved = |(at, length): (usize, usize)| begins + at..begins + at + length;
+            let bonds = match pool {
+                None => self.bonds(&order[..place], step),
+                Some(_) => vec![],
             };
-            paths.push(fits.iter().map(arrive).collect());
+            let guest = self.wish.steps()[step].guest;
+            jobs.push(Job {
+                step,
+                fits,
+                begins,
+                needed: needed(course, pool).map(moved).collect(),
+                guest,
+                bonds,
+            });
         }
-        let (mut at, _) = cheapest_end(self.fits.last()?, paths.last()?, slot)?;
-        let mut employees = vec![];
-        for (fits, path) in self.fits.iter().zip(&paths).rev() {
-            employees.push(fits[at].employee);
-            at = path[at]?.came_from;
+        Role::new(jobs)
+    }
+
+    /// Steps before this one to whose employee its own is bound.
+    fn bonds(&self, before: &[usize], step: usize) -> Vec<(usize, bool)> {
+        let bond = |(place, other): (usize, &usize)| {
+            let pair = [(*other, step), (step, *other)];
+            let bond = self.wish.bonds().iter().find(|bond| pair.contains(&bond.steps))?;
+            Some((place, bond.same))
+        };
+        before.iter().enumerate().filter_map(bond).collect()
+    }
+
+    fn fits(&mut self, need: Need) -> usize {
+        if let Some(known) = self.known.iter().position(|known| *known == need) {
+            return known;
         }
-        employees.reverse();
-        Some(employees)
+        let Variant { course, candidates } = &self.wish.steps()[need.step].variants[need.variant];
+        let line = self.line;
+        let fits: Vec<_> = match need.pool {
+            None => {
+                let fit = |who: &Skilled| {
+                    let person = line.person(who.employee)?;
+                    let free = person.working.without(&person.occupied);
+                    Some(fit(who.employee.into(), free, &person.occupied, course, None))
+                };
+                candidates.iter().filter_map(fit).collect()
+            }
+            Some(pool) => {
+                let fit = |resource: &ResourceId| {
+                    let occupied = line.resource(*resource)?;
+                    let free = Slots::full(line.len()).without(occupied);
+                    Some(fit((*resource).into(), free, occupied, course, need.pool))
+                };
+                self.wish.pools()[pool].resources.iter().filter_map(fit).collect()
+            }
+        };
+        let mut anyone = Slots::clear(line.len());
+        fits.iter().for_each(|fit| anyone.or(&fit.service));
+        self.known.push(need);
+        self.fits.push(fits);
+        self.anyone.push(anyone);
+        self.known.len() - 1
     }
 }
 
-/// How a service can be reached with one candidate.
-#[derive(Debug, Clone, Copy)]
-struct Path {
-    changes: usize,
-    came_from: usize,
-}
-
-/// The cheapest path after which its employee may leave the visit.
-fn cheapest_end(fits: &[Fit<'_>], paths: &[Option<Path>], slot: usize) -> Option<(usize, Path)> {
-    fits.iter()
-        .zip(paths)
-        .enumerate()
-        .filter_map(|(index, (fit, path))| Some((index, (*path)?, fit)))
-        .filter(|(_, _, fit)| fit.free_after(slot))
-        .map(|(index, path, _)| (index, path))
-        .min_by_key(|(_, path)| path.changes)
-}
-
-impl<'a> Fit<'a> {
-    /// `begins` is how many slots after the visit's start the step begins.
-    fn new(employee: EmployeeId, person: &'a Person, step: &Step, begins: usize) -> Self {
-        let course = &step.service.course;
-        let free = person.working.without(&person.occupied);
-        let mut active =
-            course.active().map(|part| (begins + slots(part.start), slots(part.end - part.start)));
-        // A course begins with the employee at work.
-        let (at, length) = active.next().unwrap_or_default();
+fn fit<'a>(
+    subject: SubjectId,
+    free: Slots,
+    occupied: &'a Slots,
+    course: &Course,
+    pool: Option<usize>,
+) -> Fit<'a> {
+    let mut needed = needed(course, pool);
+    let (at, length) = needed.next().unwrap_or_default();
+    let rest: Vec<_> = needed.collect();
+    let service = if rest.is_empty() {
+        free.runs(length).earlier(at)
+    } else {
         let mut service = free.clone().runs(length).earlier(at);
-        for (at, length) in active {
-            service.and_ahead(&free.clone().runs(length), at);
-        }
-        Self {
-            employee,
-            service,
-            occupied: &person.occupied,
-            begins,
-            ends: begins + slots(course.minutes()),
-            before: slots(course.buffer_before()),
-            after: slots(course.buffer_after()),
-        }
+        rest.into_iter().for_each(|(at, length)| service.and_ahead(&free.clone().runs(length), at));
+        service
+    };
+    Fit {
+        subject,
+        service,
+        occupied,
+        length: slots(course.minutes()),
+        before: slots(course.buffer_before()),
+        behind: slots(course.buffer_after()),
     }
+}
 
-    fn free_before(&self, slot: usize) -> bool {
-        let begins = slot + self.begins;
-        begins.checked_sub(self.before).is_some_and(|from| self.occupied.are_clear(from..begins))
-    }
-
-    fn free_after(&self, slot: usize) -> bool {
-        let ends = slot + self.ends;
-        self.occupied.are_clear(ends..ends + self.after)
-    }
+/// Slots after a service's start at which its subject is needed, and for how many: an employee
+/// while at work, a resource all the time.
+fn needed(course: &Course, pool: Option<usize>) -> impl Iterator<Item = (usize, usize)> {
+    let whole = pool.map(|_| (0, slots(course.minutes())));
+    let active = course.active().filter(move |_| pool.is_none());
+    whole.into_iter().chain(active.map(|part| (slots(part.start), slots(part.end - part.start))))
 }
 
 fn slots(minutes: u16) -> usize {

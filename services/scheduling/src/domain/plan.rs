@@ -1,6 +1,12 @@
 //! One day of a business as bits: who works when, and what of it is taken.
 
-use super::{day::Day, id::EmployeeId, schedule::Schedule, slots::DaySlots, span::Span};
+use super::{
+    day::Day,
+    id::{EmployeeId, ResourceId, SubjectId},
+    schedule::Schedule,
+    slots::DaySlots,
+    span::Span,
+};
 
 /// An employee's day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +30,14 @@ pub struct DayPlan {
     pub grid: DaySlots,
     /// Everyone who has a rota, ascending.
     pub employees: Vec<EmployeeDay>,
+    /// Slots in which each resource is taken, ascending.
+    pub resources: Vec<(ResourceId, DaySlots)>,
 }
 
 impl DayPlan {
     /// The plan of `day`, where `taken` are the bookings and busy facts that touch it.
     #[must_use]
-    pub fn new(schedule: &Schedule, day: Day, taken: &[(EmployeeId, Span)]) -> Self {
+    pub fn new(schedule: &Schedule, day: Day, taken: &[(SubjectId, Span)]) -> Self {
         let open = schedule.opening.on(&day);
         let mut employees: Vec<_> = schedule
             .rotas
@@ -40,12 +48,18 @@ impl DayPlan {
                 occupied: DaySlots::default(),
             })
             .collect();
-        for (employee, span) in taken {
-            if let Ok(index) = employees.binary_search_by_key(employee, |day| day.employee) {
+        let mut resources: Vec<_> =
+            schedule.resources.keys().map(|resource| (*resource, DaySlots::default())).collect();
+        for (subject, span) in taken {
+            if let Ok(index) = employees.binary_search_by_key(subject, |day| day.employee.into()) {
                 employees[index].occupied.set(day.slots_of(*span));
+            } else if let Ok(index) =
+                resources.binary_search_by_key(subject, |(resource, _)| (*resource).into())
+            {
+                resources[index].1.set(day.slots_of(*span));
             }
         }
-        Self { open, grid: day.every(schedule.policy.increment_minutes), day, employees }
+        Self { open, grid: day.every(schedule.policy.increment_minutes), day, employees, resources }
     }
 
     /// An employee's day, if the employee has a rota. `place` is where the day before had it:
@@ -58,10 +72,21 @@ impl DayPlan {
         self.employees.get(*place)
     }
 
+    /// When a resource is taken, if the salon has it. `place` is as for employees.
+    #[must_use]
+    pub fn resource(&self, resource: ResourceId, place: &mut usize) -> Option<&DaySlots> {
+        if self.resources.get(*place).is_none_or(|(known, _)| *known != resource) {
+            *place = self.resources.binary_search_by_key(&resource, |(known, _)| *known).ok()?;
+        }
+        self.resources.get(*place).map(|(_, taken)| taken)
+    }
+
     /// About how many bytes it takes up.
     #[must_use]
     pub fn weight(&self) -> u32 {
-        let bytes = size_of::<Self>() + self.employees.len() * size_of::<EmployeeDay>();
+        let bytes = size_of::<Self>()
+            + self.employees.len() * size_of::<EmployeeDay>()
+            + self.resources.len() * size_of::<(ResourceId, DaySlots)>();
         u32::try_from(bytes).unwrap_or(u32::MAX)
     }
 }

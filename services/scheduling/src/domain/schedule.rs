@@ -2,20 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::{
-    id::{EmployeeId, ServiceId},
+    arrangement::arrangements,
+    dependency::{Dependency, Rule},
+    id::{EmployeeId, ResourceId, ServiceId},
     policy::Policy,
     refusal::Refusal,
-    service::Service,
+    resource::Resource,
+    service::{Course, Service},
     span::Span,
-    visit::{Item, Step, Wish, WishError, reach},
+    visit::{Bond, Item, Pool, Step, Wish, WishError, after},
     working::{Opening, Rota},
 };
 
-/// Most services one visit may have.
+/// Most services one guest may have.
 pub const MAX_ITEMS: usize = 6;
+/// Most guests one visit may have.
+pub const MAX_GUESTS: usize = 8;
 
 /// A business's schedule.
 #[derive(Debug, Clone)]
@@ -32,41 +37,84 @@ pub struct Schedule {
     pub rotas: BTreeMap<EmployeeId, Rota>,
     /// What it sells.
     pub services: BTreeMap<ServiceId, Service>,
+    /// Its chairs, rooms and machines.
+    pub resources: BTreeMap<ResourceId, Resource>,
+    /// What holds between its services.
+    pub dependencies: Vec<Dependency>,
     /// Names of its employees, as far as they are known here.
     pub names: BTreeMap<EmployeeId, String>,
 }
 
 impl Schedule {
-    /// Finds what a visit of `items` needs, and who can do each.
+    /// Finds what a visit of `items` needs, who can do each, and in which ways.
     ///
     /// # Errors
-    /// An unknown service, or an item nobody who is asked for does.
+    /// An unknown service, an item nobody who is asked for does, a kind of resource that the
+    /// salon has none of, or rules that can't be kept.
     pub fn wish(&self, items: &[Item]) -> Result<Wish, WishError> {
-        debug_assert!((1..=MAX_ITEMS).contains(&items.len()));
-        let steps = items.iter().map(|item| {
-            let service = self.services.get(&item.service).ok_or(WishError::UnknownService)?;
-            let candidates = match item.employee {
-                None => service.employees.clone(),
-                Some(wanted) if service.employees.contains(&wanted) => vec![wanted],
-                Some(_) => vec![],
-            };
-            if candidates.is_empty() {
-                return Err(WishError::Refused(Refusal::NotSkilled));
-            }
-            Ok(Step { service: service.clone(), candidates })
-        });
-        Ok(Wish::new(steps.collect::<Result<_, _>>()?))
+        let services = items.iter().map(|item| self.services.get(&item.service));
+        let services: Option<Vec<_>> = services.collect();
+        let services = services.ok_or(WishError::UnknownService)?;
+        let steps: Option<Vec<_>> =
+            items.iter().zip(&services).map(|(item, service)| Step::new(item, service)).collect();
+        let steps = steps.ok_or(Refusal::NotSkilled)?;
+        let arrangements = arrangements(&steps, &self.dependencies);
+        if arrangements.is_empty() {
+            return Err(Refusal::NotTogether.into());
+        }
+        let pools = self.pools(&services)?;
+        let currency = services.first().map(|service| service.price.currency.clone()).unwrap_or_default();
+        Ok(Wish { bonds: self.bonds(&steps), steps, arrangements, pools, currency })
     }
 
-    /// All that a visit of `items` at `start` could occupy, whoever does it.
+    /// All that a visit of `items` at `start` could occupy, whoever does it and in whichever order.
     ///
     /// # Errors
     /// An unknown service.
     pub fn reach(&self, items: &[Item], start: Timestamp) -> Result<Span, WishError> {
-        let course = |item: &Item| self.services.get(&item.service).map(|service| &service.course);
-        let courses: Option<Vec<_>> = items.iter().map(course).collect();
-        let courses = courses.ok_or(WishError::UnknownService)?;
-        Ok(reach(courses.into_iter(), start, start))
+        let services: Option<Vec<_>> = items.iter().map(|item| self.services.get(&item.service)).collect();
+        let services = services.ok_or(WishError::UnknownService)?;
+        let most =
+            |minutes: fn(&Course) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
+        let longest = |service: &&Service| service.courses().map(Course::minutes).max().unwrap_or(0);
+        let minutes: u16 = services.iter().map(longest).sum();
+        let from = start - SignedDuration::from_mins(most(Course::buffer_before).unwrap_or(0).into());
+        let in_a_row = Span::new(from, after(start, minutes + most(Course::buffer_after).unwrap_or(0)));
+        let in_a_row = in_a_row.expect("a visit takes time");
+        Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
+    }
+
+    fn pools(&self, services: &[&Service]) -> Result<Vec<Pool>, Refusal> {
+        let mut pools: Vec<Pool> = vec![];
+        for (step, service) in services.iter().enumerate() {
+            for kind in &service.resource_kinds {
+                if let Some(pool) = pools.iter_mut().find(|pool| pool.kind == *kind) {
+                    pool.steps.push(step);
+                    continue;
+                }
+                let resources: Vec<_> =
+                    self.resources.values().filter(|one| one.kind == *kind).map(|one| one.id).collect();
+                if resources.is_empty() {
+                    return Err(Refusal::NoResource);
+                }
+                pools.push(Pool { kind: kind.clone(), resources, steps: vec![step] });
+            }
+        }
+        Ok(pools)
+    }
+
+    fn bonds(&self, steps: &[Step]) -> Vec<Bond> {
+        let pairs = (0..steps.len()).flat_map(|two| (0..two).map(move |one| (one, two)));
+        let of_a_guest = pairs.filter(|(one, two)| steps[*one].guest == steps[*two].guest);
+        let bond = |(one, two): (usize, usize)| {
+            let between = |rule: &&Dependency| rule.other(steps[one].service) == Some(steps[two].service);
+            self.dependencies.iter().filter(between).find_map(|rule| match rule.rule {
+                Rule::SameEmployee => Some(Bond { steps: (one, two), same: true }),
+                Rule::DifferentEmployee => Some(Bond { steps: (one, two), same: false }),
+                Rule::Order { .. } | Rule::Parallel => None,
+            })
+        };
+        of_a_guest.filter_map(bond).collect()
     }
 
     /// An employee's name, empty while it is not known.

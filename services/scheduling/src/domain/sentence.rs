@@ -10,7 +10,9 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 
 use super::{
     day::Day,
-    explanation::{Candidate, ExplainedItem, Explanation, Obstacle, Part, Record, VisitObstacle},
+    explanation::{
+        Candidate, ExplainedItem, ExplainedNeed, Explanation, Obstacle, Part, Record, VisitObstacle,
+    },
     id::{EmployeeId, ServiceId},
     schedule::Schedule,
     visit::Placement,
@@ -56,6 +58,9 @@ enum Gist<'a> {
     NobodyAtWork(&'a str, Moment),
     EverybodyBusy(&'a str, Moment),
     NoRoom(Moment),
+    NothingOfKind(&'a str, Moment),
+    NotEquipped,
+    NotTogether,
 }
 
 /// What follows on it.
@@ -124,9 +129,16 @@ impl<'a> Speaker<'a> {
             return self.of_the_visit(*obstacle);
         }
         let blocked = explanation.items.iter().find(|item| item.candidates.iter().all(is_blocked));
-        match blocked {
-            Some(item) => self.of_an_item(item),
-            None => Gist::NoRoom(self.seen_from_today(self.start)),
+        let used_up = explanation.items.iter().find_map(|item| {
+            let is_used_up = |need: &&ExplainedNeed| need.candidates.iter().all(|one| blocks(&one.obstacles));
+            Some((item, item.needs.iter().find(is_used_up)?))
+        });
+        match (blocked, used_up) {
+            (Some(item), _) => self.of_an_item(item),
+            (None, Some((item, need))) => {
+                Gist::NothingOfKind(&need.kind, self.seen_from_today(item.span.starts_at()))
+            }
+            (None, None) => Gist::NoRoom(self.seen_from_today(self.start)),
         }
     }
 
@@ -139,6 +151,8 @@ impl<'a> Speaker<'a> {
                 Gist::Closes(self.moment(span.starts_at()))
             }
             VisitObstacle::Closed { .. } => Gist::Closed,
+            VisitObstacle::NoResource => Gist::NotEquipped,
+            VisitObstacle::NotTogether => Gist::NotTogether,
         }
     }
 
@@ -225,11 +239,18 @@ fn local(at: Timestamp, zone: &TimeZone) -> DateTime {
 
 /// What keeps a candidate from the service itself; buffers don't count for who goes on.
 fn worst(candidate: &Candidate) -> Option<Obstacle> {
-    let blocks = |obstacle: &&Obstacle| match obstacle {
+    candidate.obstacles.iter().find(|obstacle| is_in_the_service(obstacle)).copied()
+}
+
+fn blocks(obstacles: &[Obstacle]) -> bool {
+    obstacles.iter().any(is_in_the_service)
+}
+
+fn is_in_the_service(obstacle: &Obstacle) -> bool {
+    match obstacle {
         Obstacle::NotSkilled | Obstacle::NotWorking(_) | Obstacle::Off(_) => true,
         Obstacle::Taken { part, .. } => *part == Part::Service,
-    };
-    candidate.obstacles.iter().find(blocks).copied()
+    }
 }
 
 fn is_blocked(candidate: &Candidate) -> bool {

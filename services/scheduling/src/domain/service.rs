@@ -111,6 +111,22 @@ impl Course {
         self.segments.iter().map(|segment| segment.minutes).sum()
     }
 
+    /// The same with segments of other lengths.
+    ///
+    /// # Errors
+    /// Names the field that is out of bounds.
+    pub fn with_minutes(&self, minutes: &[u16]) -> Result<Self, ServiceError> {
+        if minutes.len() != self.segments.len() {
+            return Err(ServiceError {
+                field: "segment_minutes".to_owned(),
+                problem: "must be one per segment",
+            });
+        }
+        let segments = self.segments.iter().zip(minutes);
+        let segments = segments.map(|(segment, &minutes)| Segment { kind: segment.kind, minutes }).collect();
+        Self::new(segments, self.buffer_before, self.buffer_after)
+    }
+
     /// The segments that need the employee, as minutes after the start.
     pub fn active(&self) -> impl Iterator<Item = core::ops::Range<u16>> {
         self.segments
@@ -158,6 +174,48 @@ pub struct Service {
     pub aliases: Vec<String>,
     /// Who does it, ascending.
     pub employees: Vec<EmployeeId>,
+    /// Who of them does it otherwise, ascending.
+    pub overrides: Vec<SkillOverride>,
+    /// Kinds of resources it needs one each of, from its start to its end.
+    pub resource_kinds: Vec<String>,
+    /// Grows by one with each change.
+    pub version: i64,
+}
+
+/// How one employee does a service otherwise than the rest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillOverride {
+    /// Who.
+    pub employee: EmployeeId,
+    /// How it takes up the employee's time, where that differs.
+    pub course: Option<Course>,
+    /// What it costs in the currency's minor unit, where that differs.
+    pub price_minor: Option<i32>,
+}
+
+impl Service {
+    /// How it takes up time when `employee` does it.
+    #[must_use]
+    pub fn course_of(&self, employee: EmployeeId) -> &Course {
+        self.override_of(employee).and_then(|skill| skill.course.as_ref()).unwrap_or(&self.course)
+    }
+
+    /// What it costs when `employee` does it.
+    #[must_use]
+    pub fn price_of(&self, employee: EmployeeId) -> i32 {
+        self.override_of(employee).and_then(|skill| skill.price_minor).unwrap_or(self.price.minor)
+    }
+
+    /// Every way it may take up time.
+    pub fn courses(&self) -> impl Iterator<Item = &Course> + Clone {
+        let others = self.overrides.iter().filter_map(|skill| skill.course.as_ref());
+        core::iter::once(&self.course).chain(others)
+    }
+
+    fn override_of(&self, employee: EmployeeId) -> Option<&SkillOverride> {
+        let index = self.overrides.binary_search_by_key(&employee, |skill| skill.employee).ok()?;
+        self.overrides.get(index)
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    id::EmployeeId,
+    id::{EmployeeId, ResourceId, SubjectId},
     plan::DayPlan,
     slots::{DaySlots, SLOT_SECONDS, Slots, slots_until, whole_slots_until},
     span::Span,
@@ -24,7 +24,7 @@ pub struct Person {
     pub occupied: Slots,
 }
 
-/// Consecutive days of a business, for some of its employees.
+/// Consecutive days of a business, for some of its employees and resources.
 ///
 /// Instants are what it counts in, so a day of 23 or 25 hours needs no care, and a
 /// visit may run over midnight.
@@ -36,11 +36,17 @@ pub struct Timeline {
     /// Slots at which offers may start.
     pub grid: Slots,
     people: BTreeMap<EmployeeId, Person>,
+    /// Slots in which each resource is taken.
+    resources: BTreeMap<ResourceId, Slots>,
 }
 
 impl Timeline {
-    /// The line of `plans`, which follow on each other, for `employees`.
-    pub fn new<P: Borrow<DayPlan>>(plans: &[P], employees: impl IntoIterator<Item = EmployeeId>) -> Self {
+    /// The line of `plans`, which follow on each other, for `employees` and `resources`.
+    pub fn new<P: Borrow<DayPlan>>(
+        plans: &[P],
+        employees: impl IntoIterator<Item = EmployeeId>,
+        resources: impl IntoIterator<Item = ResourceId>,
+    ) -> Self {
         let starts_at = plans.first().map_or(Timestamp::UNIX_EPOCH, |plan| plan.borrow().day.starts_at());
         let len = plans.iter().map(|plan| plan.borrow().day.slots()).sum();
         let row = || Slots::with_room(len);
@@ -62,14 +68,26 @@ impl Timeline {
         };
         let people: BTreeSet<_> = employees.into_iter().collect();
         let people = people.into_iter().map(|employee| (employee, person(employee))).collect();
-        Self { starts_at, open, grid, people }
+        let taken = |resource| {
+            let (mut taken, mut place) = (row(), 0);
+            for plan in plans.iter().map(Borrow::borrow) {
+                let day = plan.resource(resource, &mut place).unwrap_or(&nothing);
+                taken.append(day, plan.day.slots());
+            }
+            taken
+        };
+        let resources: BTreeSet<_> = resources.into_iter().collect();
+        let resources = resources.into_iter().map(|resource| (resource, taken(resource))).collect();
+        Self { starts_at, open, grid, people, resources }
     }
 
-    /// Takes what `span` touches of an employee's time.
-    pub fn take(&mut self, employee: EmployeeId, span: Span) {
+    /// Takes what `span` touches of an employee's or a resource's time.
+    pub fn take(&mut self, subject: SubjectId, span: Span) {
         let slots = self.slots_touching(span);
-        if let Some(person) = self.people.get_mut(&employee) {
+        if let Some(person) = self.people.get_mut(&EmployeeId(subject.0)) {
             person.occupied.set(slots);
+        } else if let Some(taken) = self.resources.get_mut(&ResourceId(subject.0)) {
+            taken.set(slots);
         }
     }
 
@@ -80,6 +98,9 @@ impl Timeline {
         for person in line.people.values_mut() {
             person.occupied = Slots::clear(line.open.len());
         }
+        for taken in line.resources.values_mut() {
+            *taken = Slots::clear(line.open.len());
+        }
         line
     }
 
@@ -87,6 +108,12 @@ impl Timeline {
     #[must_use]
     pub fn person(&self, employee: EmployeeId) -> Option<&Person> {
         self.people.get(&employee)
+    }
+
+    /// Slots in which a resource is taken, if the line was made for it.
+    #[must_use]
+    pub fn resource(&self, resource: ResourceId) -> Option<&Slots> {
+        self.resources.get(&resource)
     }
 
     /// How many slots it has.
@@ -118,6 +145,12 @@ impl Timeline {
     #[must_use]
     pub fn slots_beginning_in(&self, span: Span) -> Range<usize> {
         slots_until(self.starts_at, span.starts_at())..slots_until(self.starts_at, span.ends_at())
+    }
+
+    /// How many slots begin before `at`.
+    #[must_use]
+    pub fn slots_beginning_before(&self, at: Timestamp) -> usize {
+        slots_until(self.starts_at, at)
     }
 
     fn slots_touching(&self, span: Span) -> Range<usize> {

@@ -3,7 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    id::{EmployeeId, ServiceId},
+    arrangement::Arrangement,
+    id::{EmployeeId, ResourceId, ServiceId, SubjectId},
     refusal::Refusal,
     service::{Course, Price, Service},
     span::Span,
@@ -16,6 +17,10 @@ pub struct Item {
     pub service: ServiceId,
     /// The employee, or anyone who can.
     pub employee: Option<EmployeeId>,
+    /// Who shall do it where there is a choice.
+    pub preferred: Option<EmployeeId>,
+    /// Which guest it is for, from 0.
+    pub guest: u8,
 }
 
 /// Why a wish can't be placed anywhere.
@@ -24,101 +29,253 @@ pub enum WishError {
     /// An item names a service the business does not have.
     #[error("the business has no such service")]
     UnknownService,
-    /// Nobody who is asked for can do it.
+    /// Nobody who is asked for can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),
+}
+
+/// Somebody who does a service, and for how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skilled {
+    /// Who.
+    pub employee: EmployeeId,
+    /// In the currency's minor unit.
+    pub price_minor: i32,
+}
+
+/// Those for whom a service takes up time in the same way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variant {
+    /// How it does.
+    pub course: Course,
+    /// Who they are, the preferred first; never empty.
+    pub candidates: Vec<Skilled>,
 }
 
 /// One service of a visit with those who may do it.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// The service.
-    pub service: Service,
-    /// Who may do it, the preferred first; never empty.
-    pub candidates: Vec<EmployeeId>,
+    pub service: ServiceId,
+    /// Which guest it is for.
+    pub guest: u8,
+    /// Who shall do it where there is a choice.
+    pub preferred: Option<EmployeeId>,
+    /// Who may do it, by how long they take; never empty.
+    pub variants: Vec<Variant>,
 }
 
-/// Services wanted one after the other.
+impl Step {
+    /// A service by those of it who are asked for.
+    #[must_use]
+    pub fn new(item: &Item, service: &Service) -> Option<Self> {
+        let asked = |who: &&EmployeeId| item.employee.is_none_or(|wanted| wanted == **who);
+        let mut skilled: Vec<EmployeeId> = service.employees.iter().filter(asked).copied().collect();
+        skilled.sort_by_key(|who| Some(*who) != item.preferred);
+        let mut variants: Vec<Variant> = vec![];
+        for employee in skilled {
+            let course = service.course_of(employee);
+            let skilled = Skilled { employee, price_minor: service.price_of(employee) };
+            match variants.iter_mut().find(|variant| variant.course == *course) {
+                Some(variant) => variant.candidates.push(skilled),
+                None => variants.push(Variant { course: course.clone(), candidates: vec![skilled] }),
+            }
+        }
+        let (preferred, guest) = (item.preferred, item.guest);
+        (!variants.is_empty()).then_some(Self { service: service.id, guest, preferred, variants })
+    }
+
+    /// Everybody who may do it.
+    pub fn candidates(&self) -> impl Iterator<Item = EmployeeId> {
+        self.variants.iter().flat_map(|variant| &variant.candidates).map(|skilled| skilled.employee)
+    }
+
+    /// Whether somebody else was preferred to all who take this long.
+    #[must_use]
+    pub fn dislikes(&self, variant: usize) -> bool {
+        let is_among =
+            |preferred| self.variants[variant].candidates.iter().any(|one| one.employee == preferred);
+        self.preferred.is_some_and(|preferred| !is_among(preferred))
+    }
+
+    fn price(&self, employee: EmployeeId) -> i32 {
+        let mut skilled = self.variants.iter().flat_map(|variant| &variant.candidates);
+        skilled.find(|one| one.employee == employee).map_or(0, |one| one.price_minor)
+    }
+}
+
+/// Resources of one kind, and the steps that need one of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pool {
+    /// The kind.
+    pub kind: String,
+    /// The resources; never empty.
+    pub resources: Vec<ResourceId>,
+    /// The steps, ascending; never empty.
+    pub steps: Vec<usize>,
+}
+
+/// Two steps of one guest whose employees are bound to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bond {
+    /// The steps.
+    pub steps: (usize, usize),
+    /// Whether one employee does both, rather than two.
+    pub same: bool,
+}
+
+/// What is wanted of a salon: services, and all the ways to do them.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    steps: Vec<Step>,
+    pub(super) steps: Vec<Step>,
+    pub(super) arrangements: Vec<Arrangement>,
+    pub(super) pools: Vec<Pool>,
+    pub(super) bonds: Vec<Bond>,
+    pub(super) currency: String,
 }
 
 impl Wish {
-    pub(super) fn new(steps: Vec<Step>) -> Self {
-        Self { steps }
-    }
-
-    /// Its services, in order.
+    /// Its services, in the order asked for.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Minutes from the first service's start to the last one's end.
+    /// The ways in which they may follow on each other, the best first; never empty.
     #[must_use]
-    pub fn minutes(&self) -> u16 {
-        self.steps.iter().map(|step| step.service.course.minutes()).sum()
+    pub fn arrangements(&self) -> &[Arrangement] {
+        &self.arrangements
+    }
+
+    /// What it needs of chairs, rooms and machines.
+    #[must_use]
+    pub fn pools(&self) -> &[Pool] {
+        &self.pools
+    }
+
+    /// Steps whose employees are bound to each other.
+    #[must_use]
+    pub fn bonds(&self) -> &[Bond] {
+        &self.bonds
+    }
+
+    /// Everybody who may do some of it.
+    pub fn candidates(&self) -> impl Iterator<Item = EmployeeId> {
+        self.steps.iter().flat_map(Step::candidates)
+    }
+
+    /// Every resource that some of it may use.
+    pub fn resources(&self) -> impl Iterator<Item = ResourceId> {
+        self.pools.iter().flat_map(|pool| pool.resources.iter().copied())
     }
 
     /// All that a visit could occupy, buffers included, when it starts between `first`
     /// and `last`.
     #[must_use]
     pub fn reach(&self, first: Timestamp, last: Timestamp) -> Span {
-        reach(self.steps.iter().map(|step| &step.service.course), first, last)
+        let courses = || self.steps.iter().flat_map(|step| &step.variants).map(|variant| &variant.course);
+        let before = courses().map(Course::buffer_before).max().unwrap_or(0);
+        let behind = courses().map(Course::buffer_after).max().unwrap_or(0);
+        let minutes = self.arrangements.iter().map(|arrangement| arrangement.minutes).max().unwrap_or(0);
+        let starts_at = first - SignedDuration::from_mins(before.into());
+        Span::new(starts_at, after(last.max(first), minutes + behind)).expect("a visit takes time")
     }
 
-    /// What all of it costs.
-    #[must_use]
-    pub fn price(&self) -> Price {
-        let price = |step: &Step| step.service.price.clone();
-        let mut prices = self.steps.iter().map(price);
-        let first = prices.next().unwrap_or(Price { minor: 0, currency: String::new() });
-        prices.fold(first, |sum, price| Price { minor: sum.minor + price.minor, ..sum })
-    }
-
-    /// Puts the visit at `start` with `employees`, one per service.
-    pub(super) fn place(&self, start: Timestamp, employees: &[EmployeeId]) -> Placement {
-        let mut at = start;
+    /// Puts the visit at `start` in an arrangement, with an employee per step and a resource
+    /// per step of each pool.
+    pub(super) fn place(
+        &self,
+        start: Timestamp,
+        arrangement: &Arrangement,
+        employees: &[EmployeeId],
+        resources: &[Vec<ResourceId>],
+    ) -> Placement {
         let mut items = Vec::with_capacity(self.steps.len());
-        let mut occupied: Vec<Occupied> = vec![];
-        for (index, (step, &employee)) in self.steps.iter().zip(employees).enumerate() {
-            let course = &step.service.course;
-            let begins_run = index == 0 || employees[index - 1] != employee;
-            let ends_run = employees.get(index + 1) != Some(&employee);
-            let from = occupied.len();
-            occupied.extend(course.active().map(|minutes| {
-                let service = Span::new(after(at, minutes.start), after(at, minutes.end));
-                let service = service.expect("a segment is never empty");
-                Occupied { employee, during: service, service }
-            }));
-            if begins_run {
-                occupied[from].widen(course.buffer_before(), 0);
-            }
-            if ends_run && let Some(last) = occupied.last_mut() {
-                last.widen(0, course.buffer_after());
-            }
-            let ends_at = after(at, course.minutes());
-            items.push(PlacedItem { service: step.service.id, employee, starts_at: at, ends_at });
-            at = ends_at;
+        let mut stays = vec![];
+        for (index, step) in self.steps.iter().enumerate() {
+            let course = &step.variants[arrangement.variants[index]].course;
+            let at = after(start, arrangement.begins[index]);
+            let mine = self.pools.iter().zip(resources).filter_map(|(pool, chosen)| {
+                let place = pool.steps.binary_search(&index).ok()?;
+                chosen.get(place).copied()
+            });
+            let mine: Vec<ResourceId> = mine.collect();
+            let employee = employees[index];
+            stays.push(Stay::of_employee(employee, course, at));
+            stays.extend(mine.iter().map(|resource| Stay::of_resource(*resource, course, at)));
+            items.push(PlacedItem {
+                guest: step.guest,
+                service: step.service,
+                employee,
+                starts_at: at,
+                ends_at: after(at, course.minutes()),
+                resources: mine,
+                price_minor: step.price(employee),
+            });
         }
-        part(&mut occupied);
-        Placement { starts_at: start, ends_at: at, items, occupied, price: self.price() }
+        items.sort_by_key(|item| (item.starts_at, item.guest));
+        let minor = items.iter().map(|item| item.price_minor).sum();
+        let price = Price { minor, currency: self.currency.clone() };
+        let ends_at = after(start, arrangement.minutes);
+        Placement { starts_at: start, ends_at, items, occupied: occupied(&stays), price }
     }
 }
 
-/// All that services done one after the other could occupy, buffers included, when the first
-/// starts between `first` and `last`.
-pub(super) fn reach<'a>(
-    courses: impl Iterator<Item = &'a Course> + Clone,
-    first: Timestamp,
-    last: Timestamp,
-) -> Span {
-    let most = |buffer: fn(&Course) -> u16| courses.clone().map(buffer).max().unwrap_or(0);
-    let minutes: u16 = courses.clone().map(Course::minutes).sum();
-    let starts_at = first - SignedDuration::from_mins(most(Course::buffer_before).into());
-    let ends_at = after(last.max(first), minutes + most(Course::buffer_after));
-    Span::new(starts_at, ends_at).expect("a visit takes time")
+/// A subject's part in one service.
+struct Stay {
+    subject: SubjectId,
+    /// When it is needed, ascending.
+    needed: Vec<Span>,
+    before: u16,
+    behind: u16,
+}
+
+impl Stay {
+    fn of_employee(employee: EmployeeId, course: &Course, at: Timestamp) -> Self {
+        let span = |part: core::ops::Range<u16>| Span::new(after(at, part.start), after(at, part.end));
+        Self::new(employee.into(), course, course.active().filter_map(span).collect())
+    }
+
+    fn of_resource(resource: ResourceId, course: &Course, at: Timestamp) -> Self {
+        Self::new(resource.into(), course, Span::new(at, after(at, course.minutes())).into_iter().collect())
+    }
+
+    fn new(subject: SubjectId, course: &Course, needed: Vec<Span>) -> Self {
+        Self { subject, needed, before: course.buffer_before(), behind: course.buffer_after() }
+    }
+
+    fn starts_at(&self) -> Option<Timestamp> {
+        self.needed.first().map(|span| span.starts_at())
+    }
+
+    fn ends_at(&self) -> Option<Timestamp> {
+        self.needed.last().map(|span| span.ends_at())
+    }
+}
+
+/// The rows of the ledger that stays make. Who goes on with the same visit needs no buffer between.
+fn occupied(stays: &[Stay]) -> Vec<Occupied> {
+    let mut rows: Vec<Occupied> = vec![];
+    for stay in stays {
+        let others = || stays.iter().filter(|other| other.subject == stay.subject);
+        let comes = others().all(|other| other.ends_at() != stay.starts_at());
+        let goes = others().all(|other| other.starts_at() != stay.ends_at());
+        let from = rows.len();
+        rows.extend(stay.needed.iter().map(|&span| Occupied {
+            subject: stay.subject,
+            during: span,
+            service: span,
+        }));
+        if comes && let Some(first) = rows.get_mut(from) {
+            first.widen(stay.before, 0);
+        }
+        if goes && let Some(last) = rows.last_mut() {
+            last.widen(0, stay.behind);
+        }
+    }
+    rows.sort_by_key(|row| row.service);
+    part(&mut rows);
+    rows
 }
 
 /// So many minutes later.
@@ -126,12 +283,12 @@ pub(super) fn after(at: Timestamp, minutes: u16) -> Timestamp {
     at + SignedDuration::from_mins(minutes.into())
 }
 
-/// Cuts a buffer short where its employee is back at work for the same visit, so that
-/// rows of one visit on one employee never overlap.
+/// Cuts a buffer short where its subject is needed again for the same visit, so that
+/// rows of one visit on one subject never overlap. The rows ascend.
 fn part(occupied: &mut [Occupied]) {
     for later in 1..occupied.len() {
-        let employee = occupied[later].employee;
-        let Some(earlier) = occupied[..later].iter().rposition(|row| row.employee == employee) else {
+        let subject = occupied[later].subject;
+        let Some(earlier) = occupied[..later].iter().rposition(|row| row.subject == subject) else {
             continue;
         };
         let (done, next) = (occupied[earlier].service.ends_at(), occupied[later].service.starts_at());
@@ -145,8 +302,10 @@ fn part(occupied: &mut [Occupied]) {
 }
 
 /// One service placed on an employee and a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacedItem {
+    /// Which guest it is for, from 0.
+    pub guest: u8,
     /// The service.
     pub service: ServiceId,
     /// Who does it.
@@ -155,13 +314,17 @@ pub struct PlacedItem {
     pub starts_at: Timestamp,
     /// To the end of its last.
     pub ends_at: Timestamp,
+    /// The chairs, rooms and machines it uses.
+    pub resources: Vec<ResourceId>,
+    /// What it costs, in the currency's minor unit.
+    pub price_minor: i32,
 }
 
-/// A stretch in which a visit needs an employee: one row of the ledger.
+/// A stretch in which a visit needs an employee or a resource: one row of the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupied {
-    /// Who is needed.
-    pub employee: EmployeeId,
+    /// Who or what is needed.
+    pub subject: SubjectId,
     /// What is taken, buffers included.
     pub during: Span,
     /// What the customer gets of it.
@@ -183,9 +346,9 @@ pub struct Placement {
     pub starts_at: Timestamp,
     /// When the customer goes.
     pub ends_at: Timestamp,
-    /// What is done, in order.
+    /// What is done, by start and guest.
     pub items: Vec<PlacedItem>,
-    /// What it takes from whom.
+    /// What it takes from whom, ascending.
     pub occupied: Vec<Occupied>,
     /// What it costs.
     pub price: Price,

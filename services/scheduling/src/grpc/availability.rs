@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use caller::BusinessScope;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use proto::{
-    error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, AvailabilityServiceHandler, CreateHoldRequest, CreateHoldResponse,
         ExplainAvailabilityRequest, ExplainAvailabilityResponse, ReleaseCallHoldsRequest,
@@ -13,27 +12,25 @@ use proto::{
         SearchAvailabilityResponse,
         availability_service_methods::{CREATE_HOLD, RELEASE_CALL_HOLDS, RELEASE_HOLD},
     },
-    parse::{Page, id, optional_id, page_of},
+    parse::{id, optional_id, page_of},
     time::to_proto,
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, explanation, fields, schedule::zone_name, wanted};
+use super::{cut, explanation, fields, offers, schedule::zone_name};
 use crate::{
     contract::offer,
     domain::{
         id::{CallId, VisitId},
-        placement::Placer,
         policy::Booker,
-        slots::SLOT_SECONDS,
         span::Span,
-        visit::Placement,
     },
     measure::Measure,
-    store::{Agenda, Attempt, HELD_FOR, NewHold, Store},
+    store::{Attempt, HELD_FOR, NewHold, Store},
 };
 
 const OFFERS: u32 = 20;
+const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// Serves `AvailabilityService`.
 #[derive(Debug)]
@@ -58,17 +55,23 @@ impl AvailabilityServiceHandler for Availability {
         let began = Instant::now();
         let items = fields::items(&request.items)?;
         let page = page_of(request.page_size, &request.page_token, OFFERS)?;
+        let (part, ranking) = (offers::part_of_day(&request)?, offers::ranking(&request)?);
         let tx = self.store.begin(&scope).await?;
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
-        let agenda = tx.agenda(&items, after(starts, &page)?).await?;
+        let agenda = tx.agenda(&items, ranking.rest(starts, &page)?).await?;
+        let found = ranking.offers(&agenda, part, &page)?;
+        let next = match (found.is_empty() && page.after.is_none(), later(starts)) {
+            (true, Some(later)) => tx.first_offer(&items, later, part).await?,
+            _ => None,
+        };
         tx.commit().await?;
-        let found = offers(&agenda, wanted(&page));
-        let (found, next_page_token) = cut(found, &page, |offer| offer.starts_at.to_string());
         self.measure.search(began.elapsed());
+        let (found, next_page_token) = cut(found, &page, |(_, key)| key.clone());
         Ok(SearchAvailabilityResponse {
-            offers: found.iter().map(|found| offer(found, &agenda.schedule)).collect(),
+            offers: found.into_iter().map(|(offer, _)| offer).collect(),
             next_page_token,
             time_zone: zone_name(&agenda.schedule.zone),
+            next_offer: next.map(|next| offer(&next, &agenda.schedule)),
         })
     }
 
@@ -143,17 +146,7 @@ impl AvailabilityServiceHandler for Availability {
     }
 }
 
-fn offers(agenda: &Agenda, wanted: u32) -> Vec<Placement> {
-    let Some(starts) = agenda.starts else { return vec![] };
-    let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-    Placer::new(&agenda.line, &agenda.wish).offers(starts).take(wanted).collect()
-}
-
-/// What is left of `starts` after the last offer of the page before.
-fn after(starts: Span, page: &Page) -> Result<Span, Status> {
-    let Some(key) = &page.after else { return Ok(starts) };
-    let last: Option<Timestamp> = key.parse().ok();
-    let next = last.and_then(|last| last.checked_add(SignedDuration::from_secs(SLOT_SECONDS)).ok());
-    let rest = next.and_then(|next| Span::new(next, starts.ends_at()));
-    rest.ok_or_else(|| invalid("page_token", "is not one this search gave out"))
+/// Where the next free time is looked for when `starts` has none.
+fn later(starts: Span) -> Option<Span> {
+    Span::new(starts.ends_at(), starts.ends_at().checked_add(YEAR).ok()?)
 }

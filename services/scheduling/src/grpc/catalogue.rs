@@ -5,8 +5,10 @@ use caller::BusinessScope;
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
-        self as pb, CatalogueServiceHandler, CreateServiceRequest, CreateServiceResponse,
-        ListServicesRequest, ListServicesResponse, catalogue_service_methods::CREATE_SERVICE,
+        self as pb, ArchiveServiceRequest, ArchiveServiceResponse, CatalogueServiceHandler,
+        CreateServiceRequest, CreateServiceResponse, ListServicesRequest, ListServicesResponse,
+        UpdateServiceRequest, UpdateServiceResponse,
+        catalogue_service_methods::{ARCHIVE_SERVICE, CREATE_SERVICE, UPDATE_SERVICE},
     },
     parse::{Page, id, optional_id, page},
 };
@@ -17,7 +19,7 @@ use crate::{
     Error,
     domain::{
         id::{EmployeeId, ServiceId},
-        service::{Course, Price, Segment, SegmentKind, Service},
+        service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     },
     store::{CATALOGUE, ServiceKey, Store, Tx},
 };
@@ -27,6 +29,7 @@ const MAX_CATEGORY: usize = 100;
 const MAX_ALIAS: usize = 100;
 const MAX_ALIASES: usize = 20;
 const MAX_EMPLOYEES: usize = 500;
+const MAX_KINDS: usize = 5;
 /// No name contains it: control characters are refused.
 const SEPARATOR: char = '\u{1f}';
 
@@ -86,6 +89,43 @@ impl CatalogueServiceHandler for Catalogue {
         tx.commit().await?;
         Ok(CreateServiceResponse { service: Some(pb::Service::from(&service)) })
     }
+
+    async fn update_service(
+        &self,
+        scope: BusinessScope,
+        request: UpdateServiceRequest,
+    ) -> Result<UpdateServiceResponse, Status> {
+        let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
+        if !service.id.is_empty() {
+            return Err(invalid("service.id", "must be empty"));
+        }
+        let read = service.version;
+        let service = parse(id("service_id", &request.service_id)?, service)?;
+        let service = Service { version: read, ..service };
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.update_service(version, &service).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&UPDATE_SERVICE, service.id).await?;
+        tx.commit().await?;
+        let service = Service { version: read + 1, ..service };
+        Ok(UpdateServiceResponse { service: Some(pb::Service::from(&service)) })
+    }
+
+    async fn archive_service(
+        &self,
+        scope: BusinessScope,
+        request: ArchiveServiceRequest,
+    ) -> Result<ArchiveServiceResponse, Status> {
+        let id: ServiceId = id("service_id", &request.service_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.archive_service(version, id).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&ARCHIVE_SERVICE, id).await?;
+        tx.commit().await?;
+        Ok(ArchiveServiceResponse {})
+    }
 }
 
 /// The service of a repeated call; nothing is changed.
@@ -95,14 +135,18 @@ async fn existing(tx: &Tx, id: ServiceId) -> Result<CreateServiceResponse, Error
 }
 
 fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {
+    let (course, employees) = (course(&service)?, employees(&service.employee_ids)?);
     Ok(Service {
         id,
+        version: 1,
+        overrides: overrides(&service.overrides, &course, &employees, &service.currency)?,
+        resource_kinds: resource_kinds(&service.resource_kinds)?,
         name: fields::line("service.name", &service.name, MAX_NAME)?,
         category: fields::optional_line("service.category", &service.category, MAX_CATEGORY)?
             .unwrap_or_default(),
-        course: course(&service)?,
+        course,
         aliases: aliases(&service.aliases)?,
-        employees: employees(&service.employee_ids)?,
+        employees,
         price: Price::new(service.price_minor, service.currency).map_err(Error::from)?,
     })
 }
@@ -147,6 +191,49 @@ fn employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
     employees.sort_unstable();
     employees.dedup();
     Ok(employees)
+}
+
+fn overrides(
+    wanted: &[pb::SkillOverride],
+    course: &Course,
+    employees: &[EmployeeId],
+    currency: &str,
+) -> Result<Vec<SkillOverride>, Status> {
+    let skill = |(index, skill): (usize, &pb::SkillOverride)| {
+        let field = |name: &str| format!("service.overrides[{index}].{name}");
+        let employee: EmployeeId = id(&field("employee_id"), &skill.employee_id)?;
+        if !employees.contains(&employee) {
+            return Err(invalid(&field("employee_id"), "must be one of service.employee_ids"));
+        }
+        let lengths: Vec<_> = skill.segment_minutes.iter().map(|length| minutes(*length)).collect();
+        let other = (!lengths.is_empty()).then(|| course.with_minutes(&lengths)).transpose();
+        let other = other.map_err(|error| invalid(&field("segment_minutes"), error.problem))?;
+        if let Some(price) = skill.price_minor {
+            Price::new(price, currency.to_owned())
+                .map_err(|error| invalid(&field("price_minor"), error.problem))?;
+        }
+        Ok(SkillOverride { employee, course: other, price_minor: skill.price_minor })
+    };
+    let mut skills = wanted.iter().enumerate().map(skill).collect::<Result<Vec<_>, Status>>()?;
+    skills.sort_unstable_by_key(|skill| skill.employee);
+    if skills.windows(2).any(|pair| pair[0].employee == pair[1].employee) {
+        return Err(invalid("service.overrides", "must have each employee once"));
+    }
+    Ok(skills)
+}
+
+fn resource_kinds(kinds: &[String]) -> Result<Vec<String>, Status> {
+    if kinds.len() > MAX_KINDS {
+        return Err(invalid("service.resource_kinds", "must be at most 5"));
+    }
+    let kind = |(index, kind): (usize, &String)| {
+        let field = format!("service.resource_kinds[{index}]");
+        if kinds[..index].contains(kind) {
+            return Err(invalid(&field, "is there before"));
+        }
+        fields::resource_kind(&field, kind)
+    };
+    kinds.iter().enumerate().map(kind).collect()
 }
 
 fn key(service: &Service) -> String {

@@ -12,7 +12,9 @@ use super::schedule::zone_name;
 use crate::{
     contract::offer,
     domain::{
-        explanation::{Candidate, ExplainedItem, Obstacle, Part, Record, VisitObstacle},
+        explanation::{
+            Candidate, ExplainedItem, ExplainedNeed, Obstacle, Part, Record, ResourceCandidate, VisitObstacle,
+        },
         schedule::Schedule,
         sentence::{Language, say},
         span::Span,
@@ -52,6 +54,8 @@ impl From<&VisitObstacle> for pb::VisitObstacle {
             VisitObstacle::Closed { span, exception } => {
                 (Kind::Closed, Some(span.starts_at()), Some(span.ends_at()), exception)
             }
+            VisitObstacle::NoResource => (Kind::NoResource, None, None, None),
+            VisitObstacle::NotTogether => (Kind::NotTogether, None, None, None),
         };
         Self {
             kind: kind.into(),
@@ -70,7 +74,21 @@ fn item_of(item: &ExplainedItem, schedule: &Schedule) -> pb::ExplainedItem {
         starts_at: Some(to_proto(item.span.starts_at())),
         ends_at: Some(to_proto(item.span.ends_at())),
         candidates: item.candidates.iter().map(|candidate| candidate_of(candidate, schedule)).collect(),
+        guest: item.guest.into(),
+        needs: item.needs.iter().map(|need| need_of(need, schedule)).collect(),
     }
+}
+
+fn need_of(need: &ExplainedNeed, schedule: &Schedule) -> pb::ExplainedNeed {
+    let candidate = |candidate: &ResourceCandidate| {
+        let resource = schedule.resources.get(&candidate.resource);
+        pb::ResourceCandidate {
+            resource_id: candidate.resource.to_string(),
+            resource_name: resource.map(|resource| resource.name.clone()).unwrap_or_default(),
+            obstacles: candidate.obstacles.iter().map(pb::Obstacle::from).collect(),
+        }
+    };
+    pb::ExplainedNeed { kind: need.kind.clone(), candidates: need.candidates.iter().map(candidate).collect() }
 }
 
 fn candidate_of(candidate: &Candidate, schedule: &Schedule) -> pb::Candidate {

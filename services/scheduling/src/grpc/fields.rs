@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::domain::{
     dates::{DateRange, YEARS},
     hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
-    schedule::MAX_ITEMS,
+    schedule::{MAX_GUESTS, MAX_ITEMS},
     slots::SLOT_SECONDS,
     span::Span,
     visit::Item,
@@ -24,6 +24,7 @@ use crate::domain::{
 /// Longest span a list or a search covers.
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+const MAX_KIND: usize = 40;
 const MAX_SPANS: usize = 100;
 const MAX_DAY_SPANS: usize = 20;
 
@@ -41,18 +42,35 @@ fn one_line(field: &str, text: String) -> Result<String, Status> {
     if text.contains(['\n', '\t']) { Err(invalid(field, "must be one line")) } else { Ok(text) }
 }
 
-/// 1 to 6 services, and who shall do them.
+/// What a resource is, as services name it.
+pub(super) fn resource_kind(field: &str, kind: &str) -> Result<String, Status> {
+    let kind = line(field, kind, MAX_KIND)?;
+    if kind.to_lowercase() == kind { Ok(kind) } else { Err(invalid(field, "must be in lower case")) }
+}
+
+/// 1 to 6 services per guest, 1 to 8 guests, and who shall do what.
 pub(super) fn items(items: &[pb::VisitItem]) -> Result<Vec<Item>, Status> {
-    if !(1..=MAX_ITEMS).contains(&items.len()) {
-        return Err(invalid("items", "must be 1 to 6"));
+    if !(1..=MAX_ITEMS * MAX_GUESTS).contains(&items.len()) {
+        return Err(invalid("items", "must be 1 to 6 per guest, of 1 to 8 guests"));
     }
     let item = |(index, item): (usize, &pb::VisitItem)| {
-        Ok(Item {
-            service: id(&format!("items[{index}].service_id"), &item.service_id)?,
-            employee: optional_id(&format!("items[{index}].employee_id"), &item.employee_id)?,
+        let field = |name: &str| format!("items[{index}].{name}");
+        let guest = u8::try_from(item.guest).ok().filter(|guest| usize::from(*guest) < MAX_GUESTS);
+        Ok::<_, Status>(Item {
+            service: id(&field("service_id"), &item.service_id)?,
+            employee: optional_id(&field("employee_id"), &item.employee_id)?,
+            preferred: optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?,
+            guest: guest.ok_or_else(|| invalid(&field("guest"), "must be 0 to 7"))?,
         })
     };
-    items.iter().enumerate().map(item).collect()
+    let items = items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?;
+    let guests = items.iter().map(|item| item.guest).max().unwrap_or(0);
+    let services = |guest| items.iter().filter(|item| item.guest == guest).count();
+    match (0..=guests).find(|guest| !(1..=MAX_ITEMS).contains(&services(*guest))) {
+        Some(guest) if services(guest) == 0 => Err(invalid("items", "must leave out no guest's number")),
+        Some(_) => Err(invalid("items", "must be 1 to 6 per guest")),
+        None => Ok(items),
+    }
 }
 
 /// A start on the five-minute grid.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{
     Tx,
@@ -12,6 +12,7 @@ use crate::{
     Error,
     domain::{
         day::Day,
+        part_of_day::PartOfDay,
         placement::Placer,
         plan::DayPlan,
         policy::Booker,
@@ -24,6 +25,9 @@ use crate::{
 
 /// Schedules change seldom: a search that meets this many changes gives up.
 pub(super) const ATTEMPTS: usize = 5;
+/// Most that ask for the next free time find it this soon.
+const FIRST_WINDOW: SignedDuration = SignedDuration::from_hours(2 * 24);
+const LONGEST_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 
 /// All that a search needs.
 #[derive(Debug)]
@@ -36,6 +40,24 @@ pub struct Agenda {
     pub starts: Option<Span>,
     /// What is free around then.
     pub line: Timeline,
+    /// The days of the line.
+    pub days: Vec<Day>,
+}
+
+impl Agenda {
+    /// Every offer, by start, of a part of the day or at any time.
+    #[must_use]
+    pub fn offers(&self, part: Option<PartOfDay>) -> Vec<Placement> {
+        self.first_offers(part, usize::MAX)
+    }
+
+    /// The first `most` offers.
+    #[must_use]
+    pub fn first_offers(&self, part: Option<PartOfDay>, most: usize) -> Vec<Placement> {
+        let Some(starts) = self.starts else { return vec![] };
+        let wanted = part.map(|part| part.slots(&self.days));
+        Placer::new(&self.line, &self.wish).offers_among(starts, wanted.as_ref()).take(most).collect()
+    }
 }
 
 impl Tx {
@@ -69,14 +91,41 @@ impl Tx {
             }
         };
         let Some(starts) = schedule.policy.bookable(starts, self.now()) else {
-            let nothing = Agenda { wish, starts: None, line: Timeline::new::<DayPlan>(&[], []), schedule };
+            let line = Timeline::new::<DayPlan>(&[], [], []);
+            let nothing = Agenda { wish, starts: None, line, days: vec![], schedule };
             return Ok(self.is_current(&nothing.schedule).await?.then_some(nothing));
         };
         let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
         let days = self.read_days(&schedule, days, Lock::None).await?;
         let line = line(&wish, &days);
         let is_current = days.schedule_version == schedule.version;
-        Ok(is_current.then_some(Agenda { schedule, wish, starts: Some(starts), line }))
+        let days = days.plans.iter().map(|day| day.plan.day.clone()).collect();
+        Ok(is_current.then_some(Agenda { schedule, wish, starts: Some(starts), line, days }))
+    }
+
+    /// The first offer that starts within `starts`, looked for in ever longer windows.
+    ///
+    /// # Errors
+    /// As [`Self::agenda`].
+    pub async fn first_offer(
+        &self,
+        items: &[Item],
+        starts: Span,
+        part: Option<PartOfDay>,
+    ) -> Result<Option<Placement>, Error> {
+        let (mut from, mut length) = (starts.starts_at(), FIRST_WINDOW);
+        while let Some(window) = Span::new(from, starts.ends_at().min(from + length)) {
+            let agenda = self.agenda(items, window).await?;
+            if let Some(first) = agenda.first_offers(part, 1).pop() {
+                return Ok(Some(first));
+            }
+            from = window.ends_at();
+            if from >= agenda.schedule.policy.end(self.now()) {
+                break;
+            }
+            length = (length * 2).min(LONGEST_WINDOW);
+        }
+        Ok(None)
     }
 
     /// Takes the days around `start` and places a visit there, by a settled schedule.
@@ -105,10 +154,9 @@ impl Tx {
 
 fn line(wish: &Wish, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
-    let candidates = wish.steps().iter().flat_map(|step| step.candidates.iter().copied());
-    let mut line = Timeline::new(&plans, candidates);
-    for (employee, span) in &days.held {
-        line.take(*employee, *span);
+    let mut line = Timeline::new(&plans, wish.candidates(), wish.resources());
+    for (subject, span) in &days.held {
+        line.take(*subject, *span);
     }
     line
 }

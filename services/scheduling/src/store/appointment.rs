@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, ledger::Purpose};
+use super::{Tx, item::guest, ledger::Purpose};
 use crate::{
     Error,
     domain::{
         appointment::{Appointment, Cancellation, Occasion, State},
-        id::{CallId, CustomerId, EmployeeId, ServiceId, VisitId},
+        id::{CallId, CustomerId, EmployeeId, ResourceId, ServiceId, VisitId},
         service::Price,
         span::Span,
         visit::{Occupied, PlacedItem},
@@ -26,7 +26,10 @@ macro_rules! select_appointments {
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
-                s.name AS service_name, e.name AS employee_name
+                i.guest, i.price_minor AS item_price_minor, i.resource_ids,
+                s.name AS service_name, e.name AS employee_name,
+                ARRAY(SELECT r.name FROM unnest(i.resource_ids) WITH ORDINALITY AS u (id, place)
+                    JOIN resource r ON r.business_id = $1 AND r.id = u.id ORDER BY u.place) AS resource_names
             FROM (SELECT * FROM appointment WHERE business_id = $1 AND ",
             $which,
             ") a
@@ -60,8 +63,19 @@ pub struct StoredAppointment {
     pub appointment: Appointment,
     /// Who comes.
     pub customer: Party,
-    /// What each item's service and employee are called.
-    pub names: Vec<(String, String)>,
+    /// What goes with each item.
+    pub names: Vec<ItemNames>,
+}
+
+/// What an item's service, employee and resources are called, empty while that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ItemNames {
+    /// The service.
+    pub service: String,
+    /// Who does it.
+    pub employee: String,
+    /// What it uses.
+    pub resources: Vec<String>,
 }
 
 /// Name and number of a customer, empty while they are not known.
@@ -95,8 +109,12 @@ struct Row {
     employee_id: Uuid,
     item_starts_at: DateTime<Utc>,
     item_ends_at: DateTime<Utc>,
+    guest: i16,
+    item_price_minor: i32,
+    resource_ids: Vec<Uuid>,
     service_name: String,
     employee_name: Option<String>,
+    resource_names: Vec<String>,
 }
 
 #[derive(FromQueryResult)]
@@ -127,17 +145,24 @@ impl Row {
         }
     }
 
-    fn item(&self) -> PlacedItem {
-        PlacedItem {
+    fn item(&self) -> Result<PlacedItem, Error> {
+        Ok(PlacedItem {
             service: ServiceId(self.service_id),
             employee: EmployeeId(self.employee_id),
             starts_at: from_db(self.item_starts_at),
             ends_at: from_db(self.item_ends_at),
-        }
+            guest: guest(self.guest)?,
+            resources: self.resource_ids.iter().copied().map(ResourceId).collect(),
+            price_minor: self.item_price_minor,
+        })
     }
 
-    fn names(&mut self) -> (String, String) {
-        (core::mem::take(&mut self.service_name), self.employee_name.take().unwrap_or_default())
+    fn names(&mut self) -> ItemNames {
+        ItemNames {
+            service: core::mem::take(&mut self.service_name),
+            employee: self.employee_name.take().unwrap_or_default(),
+            resources: core::mem::take(&mut self.resource_names),
+        }
     }
 }
 
@@ -153,7 +178,7 @@ impl TryFrom<Row> for StoredAppointment {
             appointment: Appointment {
                 id: VisitId(row.id),
                 state: row.state()?,
-                items: vec![row.item()],
+                items: vec![row.item()?],
                 starts_at: from_db(row.starts_at),
                 ends_at: from_db(row.ends_at),
                 price: Price { minor: row.price_minor, currency: row.currency },

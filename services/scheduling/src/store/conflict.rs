@@ -162,7 +162,7 @@ impl Tx {
         let resolved: Vec<Resolved> = self.all::<ResolvedRow, _>(CLOSE_OF_APPOINTMENT, values).await?;
         let mut times = vec![];
         for conflict in &resolved {
-            let mine = freed.iter().filter(|row| row.employee == conflict.employee);
+            let mine = freed.iter().filter(|row| row.subject == conflict.employee.into());
             let shared = mine.filter_map(|row| conflict.span?.intersection(row.during));
             times.extend(shared.map(|span| BusyTime {
                 fact: conflict.fact,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{Tx, cache::CachedDay};
 use crate::{
     Error,
-    domain::{day::Day, id::EmployeeId, plan::DayPlan, schedule::Schedule, span::Span},
+    domain::{day::Day, id::SubjectId, plan::DayPlan, schedule::Schedule, span::Span},
 };
 
 /// Parameters: business, days ascending, now. The rows are locked in that order.
@@ -66,7 +66,7 @@ const UNKNOWN: i64 = -1;
 #[derive(Debug)]
 pub(super) struct Days {
     pub plans: Vec<Arc<CachedDay>>,
-    pub held: Vec<(EmployeeId, Span)>,
+    pub held: Vec<(SubjectId, Span)>,
     pub schedule_version: i64,
 }
 
@@ -104,8 +104,8 @@ impl From<ChangedRow> for Timestamp {
 /// What a row says.
 enum Fact {
     Version(NaiveDate, i64),
-    Taken(NaiveDate, EmployeeId, Span),
-    Held(EmployeeId, Span),
+    Taken(NaiveDate, SubjectId, Span),
+    Held(SubjectId, Span),
     Schedule(i64),
 }
 
@@ -113,13 +113,13 @@ impl TryFrom<Row> for Fact {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let span = || Span::new(from_db(row.starts_at?), from_db(row.ends_at?));
-        let employee = || row.subject_id.map(EmployeeId);
+        let subject = || row.subject_id.map(SubjectId);
         let fact = match row.part.as_str() {
             "VERSION" => row.day.zip(row.version).map(|(day, version)| Self::Version(day, version)),
             "TAKEN" => {
-                row.day.zip(employee()).zip(span()).map(|((day, who), span)| Self::Taken(day, who, span))
+                row.day.zip(subject()).zip(span()).map(|((day, who), span)| Self::Taken(day, who, span))
             }
-            "HELD" => employee().zip(span()).map(|(who, span)| Self::Held(who, span)),
+            "HELD" => subject().zip(span()).map(|(who, span)| Self::Held(who, span)),
             _ => row.version.map(Self::Schedule),
         };
         fact.ok_or(Error::Stored("day"))
@@ -130,8 +130,8 @@ impl TryFrom<Row> for Fact {
 #[derive(Default)]
 struct Facts {
     versions: HashMap<NaiveDate, i64>,
-    taken: HashMap<NaiveDate, Vec<(EmployeeId, Span)>>,
-    held: Vec<(EmployeeId, Span)>,
+    taken: HashMap<NaiveDate, Vec<(SubjectId, Span)>>,
+    held: Vec<(SubjectId, Span)>,
     schedule_version: Option<i64>,
 }
 

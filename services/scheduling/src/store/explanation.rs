@@ -14,8 +14,7 @@ use crate::{
     domain::{
         day::Day,
         explanation::{Explanation, Record, Situation, Taken},
-        id::{EmployeeId, FactId, VisitId},
-        placement::Placer,
+        id::{FactId, SubjectId, VisitId},
         plan::DayPlan,
         schedule::Schedule,
         slots::SLOT_SECONDS,
@@ -69,7 +68,7 @@ impl TryFrom<Row> for Taken {
             _ => return Err(Error::Stored("ledger row")),
         };
         let span = span.ok_or(Error::Stored("ledger row"))?;
-        Ok(Self { employee: EmployeeId(row.subject_id), span, record })
+        Ok(Self { subject: SubjectId(row.subject_id), span, record })
     }
 }
 
@@ -102,9 +101,9 @@ impl Tx {
     ) -> Result<Explanation, Error> {
         let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
         let taken = self.taken(&days).await?;
-        let spans: Vec<_> = taken.iter().map(|taken| (taken.employee, taken.span)).collect();
+        let spans: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
         let plans: Vec<_> = days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect();
-        let line = Timeline::new(&plans, schedule.rotas.keys().copied());
+        let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
         let situation = Situation { schedule, line: &line, taken: &taken, now: self.now() };
         Ok(situation.explain(items, start)?)
     }
@@ -124,8 +123,6 @@ impl Tx {
         let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
         let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
         let (Some(starts), Ok(_)) = (starts, schedule.wish(items)) else { return Ok(None) };
-        let agenda = self.agenda(items, starts).await?;
-        let Some(starts) = agenda.starts else { return Ok(None) };
-        Ok(Placer::new(&agenda.line, &agenda.wish).offers(starts).next())
+        self.first_offer(items, starts, None).await
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     Error,
     domain::{
         day::Day,
-        id::{EmployeeId, FactId, VisitId},
+        id::{EmployeeId, FactId, SubjectId, VisitId},
         refusal::Refusal,
         span::Span,
         visit::Occupied,
@@ -148,7 +148,7 @@ impl TryFrom<ClosedRow> for Occupied {
     type Error = Error;
     fn try_from(row: ClosedRow) -> Result<Self, Error> {
         Ok(Self {
-            employee: EmployeeId(row.subject_id),
+            subject: SubjectId(row.subject_id),
             during: span(row.starts_at, row.ends_at)?,
             service: span(row.serves_from, row.serves_to)?,
         })
@@ -185,8 +185,11 @@ impl Tx {
     /// # Errors
     /// SLOT_TAKEN, where one lies over a booking or a hold.
     pub(super) async fn occupy_busy(&self, times: &[BusyTime]) -> Result<(), Error> {
-        let row =
-            |time: &BusyTime| Occupied { employee: time.employee, during: time.span, service: time.span };
+        let row = |time: &BusyTime| Occupied {
+            subject: time.employee.into(),
+            during: time.span,
+            service: time.span,
+        };
         let rows: Vec<_> = times.iter().map(row).collect();
         let facts = times.iter().map(|time| time.fact.0).collect();
         self.try_execute(ADD, self.ledger_columns(Purpose::Busy, &rows, facts))
@@ -251,7 +254,7 @@ impl Tx {
             purpose.expires_at().map(to_db).into(),
             self.changes_at(),
             rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.employee.0).collect::<Vec<_>>().into(),
+            rows.iter().map(|row| row.subject.0).collect::<Vec<_>>().into(),
             facts.into(),
             instants(|row| row.during.starts_at()),
             instants(|row| row.during.ends_at()),

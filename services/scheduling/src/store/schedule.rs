@@ -106,7 +106,6 @@ impl Tx {
     pub(super) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
-        let services = self.all_services().await?;
         let zone = settings.zone()?;
         // Nobody may look at, or book, what lies further back.
         let earliest = self.now() - HISTORY;
@@ -116,7 +115,9 @@ impl Tx {
             opening: self.opening_since(earliest, &zone).await?,
             rotas: self.rotas_since(earliest, &zone).await?,
             zone,
-            services: services.into_iter().map(|service| (service.id, service)).collect(),
+            services: self.catalogue().await?,
+            resources: self.resources().await?.into_iter().map(|one| (one.id, one)).collect(),
+            dependencies: self.dependencies().await?,
             names: self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect(),
         });
         self.store.cache.keep_schedule(self.business, schedule.clone()).await;

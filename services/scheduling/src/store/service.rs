@@ -1,5 +1,7 @@
 //! Services.
 
+use std::collections::BTreeMap;
+
 use boot::postgres::constraint;
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
@@ -9,7 +11,7 @@ use crate::{
     Error,
     domain::{
         id::{EmployeeId, ServiceId},
-        service::{Course, Price, Segment, SegmentKind, Service},
+        service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     },
 };
 
@@ -18,15 +20,21 @@ macro_rules! select_services {
     ($rest:literal) => {
         concat!(
             "SELECT s.id, s.name, s.category, s.buffer_before_minutes, s.buffer_after_minutes,
-                s.price_minor, s.currency, s.aliases,
+                s.price_minor, s.currency, s.aliases, s.resource_kinds, s.version,
                 ARRAY(SELECT g.kind FROM service_segment g
                     WHERE g.business_id = s.business_id AND g.service_id = s.id ORDER BY g.position) AS kinds,
                 ARRAY(SELECT g.minutes FROM service_segment g
                     WHERE g.business_id = s.business_id AND g.service_id = s.id ORDER BY g.position) AS minutes,
                 ARRAY(SELECT e.employee_id FROM service_employee e
                     WHERE e.business_id = s.business_id AND e.service_id = s.id
-                    ORDER BY e.employee_id) AS employees
-            FROM service s WHERE s.business_id = $1 ",
+                    ORDER BY e.employee_id) AS employees,
+                ARRAY(SELECT COALESCE(e.price_minor, -1) FROM service_employee e
+                    WHERE e.business_id = s.business_id AND e.service_id = s.id
+                    ORDER BY e.employee_id) AS employee_prices,
+                ARRAY(SELECT array_to_string(e.segment_minutes, ' ') FROM service_employee e
+                    WHERE e.business_id = s.business_id AND e.service_id = s.id
+                    ORDER BY e.employee_id) AS employee_minutes
+            FROM service s WHERE s.business_id = $1 AND s.archived_at IS NULL ",
             $rest
         )
     };
@@ -39,14 +47,28 @@ pub const SERVICES_BY_CATEGORY: &str = select_services!(
 const ALL: &str = select_services!("");
 const ONE: &str = select_services!("AND s.id = $2");
 const ADD: &str = "INSERT INTO service (business_id, id, name, category, buffer_before_minutes,
-        buffer_after_minutes, price_minor, currency, aliases)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (business_id, id) DO NOTHING";
+        buffer_after_minutes, price_minor, currency, aliases, resource_kinds)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_SEGMENTS: &str = "INSERT INTO service_segment (business_id, service_id, position, kind, minutes)
     SELECT $1, $2, s.position, s.kind, s.minutes
     FROM unnest($3::text[], $4::smallint[]) WITH ORDINALITY AS s (kind, minutes, position)";
-const ADD_EMPLOYEES: &str = "INSERT INTO service_employee (business_id, service_id, employee_id)
-    SELECT $1, $2, * FROM unnest($3::uuid[])";
-const CURRENCY: &str = "SELECT currency FROM service WHERE business_id = $1 LIMIT 1";
+const ADD_EMPLOYEES: &str = "INSERT INTO service_employee
+        (business_id, service_id, employee_id, price_minor, segment_minutes)
+    SELECT $1, $2, e.id, NULLIF(e.price, -1), string_to_array(e.minutes, ' ')::smallint[]
+    FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS e (id, price, minutes)";
+const CURRENCY: &str = "SELECT currency FROM service WHERE business_id = $1 AND id <> $2 LIMIT 1";
+const UPDATE: &str = "UPDATE service SET name = $3, category = $4, buffer_before_minutes = $5,
+        buffer_after_minutes = $6, price_minor = $7, currency = $8, aliases = $9, resource_kinds = $10,
+        version = version + 1
+    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL AND version = $11";
+const REMOVE_SEGMENTS: &str = "DELETE FROM service_segment WHERE business_id = $1 AND service_id = $2";
+const REMOVE_EMPLOYEES: &str = "DELETE FROM service_employee WHERE business_id = $1 AND service_id = $2";
+const ARCHIVE: &str = "UPDATE service SET archived_at = $3, version = version + 1
+    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL";
+const REMOVE_DEPENDENCIES: &str =
+    "DELETE FROM dependency WHERE business_id = $1 AND (first_id = $2 OR then_id = $2)";
+/// No price is negative: stands for none among the columns.
+const NO_PRICE: i32 = -1;
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -61,6 +83,10 @@ struct Row {
     kinds: Vec<String>,
     minutes: Vec<i16>,
     employees: Vec<Uuid>,
+    employee_prices: Vec<i32>,
+    employee_minutes: Vec<String>,
+    resource_kinds: Vec<String>,
+    version: i64,
 }
 
 #[derive(FromQueryResult)]
@@ -88,14 +114,31 @@ impl TryFrom<Row> for Service {
             Ok(Segment { kind, minutes: minutes(*length)? })
         });
         let (before, after) = (minutes(row.buffer_before_minutes)?, minutes(row.buffer_after_minutes)?);
+        let course = Course::new(segments.collect::<Result<_, _>>()?, before, after).map_err(|_| stored())?;
+        let others = row.employees.iter().zip(&row.employee_prices).zip(&row.employee_minutes);
+        let others = others.filter(|((_, price), minutes)| **price != NO_PRICE || !minutes.is_empty());
+        let skill = |((employee, price), minutes): ((&Uuid, &i32), &String)| {
+            let minutes: Result<Vec<u16>, _> = minutes.split_whitespace().map(str::parse).collect();
+            let minutes = minutes.map_err(|_| stored())?;
+            let other = (!minutes.is_empty()).then(|| course.with_minutes(&minutes)).transpose();
+            Ok::<_, Error>(SkillOverride {
+                employee: EmployeeId(*employee),
+                course: other.map_err(|_| stored())?,
+                price_minor: Some(*price).filter(|price| *price != NO_PRICE),
+            })
+        };
+        let overrides = others.map(skill).collect::<Result<_, _>>()?;
         Ok(Self {
             id: ServiceId(row.id),
             name: row.name,
             category: row.category,
-            course: Course::new(segments.collect::<Result<_, _>>()?, before, after).map_err(|_| stored())?,
+            course,
             price: Price::new(row.price_minor, row.currency).map_err(|_| stored())?,
             aliases: row.aliases,
             employees: row.employees.into_iter().map(EmployeeId).collect(),
+            overrides,
+            resource_kinds: row.resource_kinds,
+            version: row.version,
         })
     }
 }
@@ -139,6 +182,14 @@ impl Tx {
         self.all::<Row, _>(ALL, [self.business.0.into()]).await
     }
 
+    /// Everything on the list, by id.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn catalogue(&self) -> Result<BTreeMap<ServiceId, Service>, Error> {
+        Ok(self.all_services().await?.into_iter().map(|service| (service.id, service)).collect())
+    }
+
     /// One service.
     ///
     /// # Errors
@@ -152,24 +203,89 @@ impl Tx {
     /// # Errors
     /// [`Error::NameTaken`], or a currency that is not the business's.
     pub async fn add_service(&self, _: ScheduleVersion, service: &Service) -> Result<bool, Error> {
-        let currency: Option<String> = self.one::<CurrencyRow, _>(CURRENCY, [self.business.0.into()]).await?;
-        if let Some(currency) = currency.filter(|currency| *currency != service.price.currency) {
-            return Err(Error::invalid("service.currency", format!("must be {currency}, as of the others")));
-        }
+        self.check_references(service).await?;
         if self.try_execute(ADD, self.service_columns(service)).await.map_err(refused)? == 0 {
             return Ok(false);
         }
+        self.add_parts(service).await?;
+        Ok(true)
+    }
+
+    /// Replaces what a service is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Stale`], [`Error::NameTaken`], or a field that does not fit the
+    /// rest of the business.
+    pub async fn update_service(&self, _: ScheduleVersion, service: &Service) -> Result<(), Error> {
+        self.check_references(service).await?;
+        let values = self.service_columns(service).into_iter().chain([service.version.into()]);
+        if self.try_execute(UPDATE, values).await.map_err(refused)? == 0 {
+            let known = self.service(service.id).await?;
+            return Err(if known.is_some() { Error::Stale("service") } else { Error::NotFound("service") });
+        }
+        let key = [self.business.0.into(), service.id.0.into()];
+        self.execute(REMOVE_SEGMENTS, key.clone()).await?;
+        self.execute(REMOVE_EMPLOYEES, key).await?;
+        self.add_parts(service).await
+    }
+
+    /// Takes a service off the list, and the rules it is part of.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn archive_service(&self, _: ScheduleVersion, id: ServiceId) -> Result<(), Error> {
+        let key = [self.business.0.into(), id.0.into()];
+        if self.execute(ARCHIVE, key.clone().into_iter().chain([self.at()])).await? == 0 {
+            return Err(Error::NotFound("service"));
+        }
+        self.execute(REMOVE_DEPENDENCIES, key).await.map(drop)
+    }
+
+    /// What it names beside itself is there, and fits.
+    async fn check_references(&self, service: &Service) -> Result<(), Error> {
+        let values = [self.business.0.into(), service.id.0.into()];
+        let currency: Option<String> = self.one::<CurrencyRow, _>(CURRENCY, values).await?;
+        if let Some(currency) = currency.filter(|currency| *currency != service.price.currency) {
+            return Err(Error::invalid("service.currency", format!("must be {currency}, as of the others")));
+        }
+        if service.resource_kinds.is_empty() {
+            return Ok(());
+        }
+        let resources = self.resources().await?;
+        let unknown = |kind: &String| resources.iter().all(|resource| resource.kind != *kind);
+        match service.resource_kinds.iter().position(unknown) {
+            Some(index) => Err(Error::invalid(
+                format!("service.resource_kinds[{index}]"),
+                "is a kind the business has nothing of",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    async fn add_parts(&self, service: &Service) -> Result<(), Error> {
         let key = [self.business.0.into(), service.id.0.into()];
         let segments = service.course.segments();
         let kinds = segments.iter().map(|segment| kind(segment.kind).to_owned()).collect::<Vec<_>>();
         let minutes = segments.iter().map(|segment| segment.minutes.cast_signed()).collect::<Vec<_>>();
         self.execute(ADD_SEGMENTS, key.clone().into_iter().chain([kinds.into(), minutes.into()])).await?;
-        let employees = service.employees.iter().map(|employee| employee.0).collect::<Vec<_>>();
-        self.execute(ADD_EMPLOYEES, key.into_iter().chain([employees.into()])).await?;
-        Ok(true)
+        let of = |employee: &EmployeeId| service.overrides.iter().find(|skill| skill.employee == *employee);
+        let price =
+            |employee: &EmployeeId| of(employee).and_then(|skill| skill.price_minor).unwrap_or(NO_PRICE);
+        let minutes = |employee: &EmployeeId| {
+            let course = of(employee).and_then(|skill| skill.course.as_ref());
+            let segments = course.map(Course::segments).unwrap_or_default();
+            segments.iter().map(|segment| segment.minutes.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let employees = service.employees.iter();
+        let values = [
+            employees.clone().map(|employee| employee.0).collect::<Vec<_>>().into(),
+            employees.clone().map(price).collect::<Vec<_>>().into(),
+            employees.map(minutes).collect::<Vec<_>>().into(),
+        ];
+        self.execute(ADD_EMPLOYEES, key.into_iter().chain(values)).await.map(drop)
     }
 
-    fn service_columns(&self, service: &Service) -> [Value; 9] {
+    fn service_columns(&self, service: &Service) -> [Value; 10] {
         [
             self.business.0.into(),
             service.id.0.into(),
@@ -180,6 +296,7 @@ impl Tx {
             service.price.minor.into(),
             service.price.currency.as_str().into(),
             service.aliases.clone().into(),
+            service.resource_kinds.clone().into(),
         ]
     }
 }

@@ -3,15 +3,35 @@
 use caller::Role;
 use proto::{
     error::Reason,
-    frontdesk::scheduling::v1::{CreateServiceRequest, ListServicesRequest, Segment, SegmentKind, Service},
+    frontdesk::scheduling::v1::{
+        ArchiveServiceRequest, CreateServiceRequest, ListServicesRequest, Segment, SegmentKind, Service,
+        SkillOverride, UpdateServiceRequest,
+    },
 };
 use testkit::as_user;
 use uuid::Uuid;
 
-use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, field, reason, service, weekdays};
+use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, by, field, reason, service, shown, weekdays};
 
 fn create(service: Service) -> CreateServiceRequest {
     CreateServiceRequest { business_id: WILLOW.to_string(), service: Some(service) }
+}
+
+impl Salon {
+    pub async fn archive_service(&self, id: Uuid) -> Result<(), tonic::Status> {
+        let request = ArchiveServiceRequest { business_id: WILLOW.to_string(), service_id: id.to_string() };
+        self.catalogue().archive_service(self.manager(request)).await.map(drop)
+    }
+
+    async fn update_service(&self, id: Uuid, service: Service) -> Result<Service, tonic::Status> {
+        let request = UpdateServiceRequest {
+            business_id: WILLOW.to_string(),
+            service_id: id.to_string(),
+            service: Some(Service { id: String::new(), ..service }),
+        };
+        let updated = self.catalogue().update_service(self.manager(request)).await?.into_inner();
+        Ok(updated.service.unwrap())
+    }
 }
 
 fn list(page_size: i32, page_token: &str) -> ListServicesRequest {
@@ -30,7 +50,7 @@ async fn a_service_is_kept_as_it_was_given() {
     };
     let created = salon.create_service(given.clone()).await.unwrap();
     let employees = vec![ANA.to_string(), BEN.to_string()];
-    assert_eq!(created, Service { employee_ids: employees, ..given });
+    assert_eq!(created, Service { employee_ids: employees, version: 1, ..given });
     let request = as_user(&salon.host, Role::Guest, WILLOW, list(0, ""));
     let listed = salon.catalogue().list_services(request).await.unwrap().into_inner();
     assert!(listed.services.contains(&created));
@@ -146,4 +166,62 @@ async fn services_are_added_by_managers_of_the_business_alone() {
     let theirs = ListServicesRequest { business_id: OTHER.to_string(), ..Default::default() };
     let theirs = as_user(&salon.host, Role::Guest, OTHER, theirs);
     assert_eq!(salon.catalogue().list_services(theirs).await.unwrap().into_inner().services, []);
+}
+
+#[tokio::test]
+async fn an_updated_service_counts_from_then_on_and_booked_visits_stay_as_they_were() {
+    let salon = Salon::open().await;
+    let start = |time| crate::salon::local("2026-06-02", time);
+    let before = salon.book(vec![by(CUT, ANA)], start("10:00")).await.unwrap();
+    let longer = Service { price_minor: 5500, version: 1, ..service(CUT, "Cut and care", &[45], &[ANA]) };
+    let updated = salon.update_service(CUT, longer.clone()).await.unwrap();
+    assert_eq!(updated, Service { version: 2, ..longer.clone() });
+    let after = salon.book(vec![by(CUT, ANA)], start("11:00")).await.unwrap();
+    assert_eq!((shown(after.ends_at.as_ref()).as_str(), after.price_minor), ("11:45", 5500));
+    let kept = salon.booked().await.into_iter().find(|kept| kept.id == before.id).unwrap();
+    assert_eq!((kept.ends_at, kept.price_minor), (before.ends_at, before.price_minor));
+    assert_eq!(
+        reason(&salon.book(vec![by(CUT, BEN)], start("14:00")).await.unwrap_err()),
+        Reason::NotSkilled
+    );
+    // Somebody else read it before.
+    assert_eq!(reason(&salon.update_service(CUT, longer.clone()).await.unwrap_err()), Reason::Stale);
+    let unknown = salon.update_service(Uuid::from_u128(0xdead), longer).await.unwrap_err();
+    assert_eq!(reason(&unknown), Reason::NotFound);
+}
+
+#[tokio::test]
+async fn an_archived_service_is_off_the_list_and_its_name_is_free_again() {
+    let salon = Salon::open().await;
+    let start = crate::salon::local("2026-06-02", "10:00");
+    let booked = salon.book(vec![by(CUT, ANA)], start).await.unwrap();
+    salon.archive_service(CUT).await.unwrap();
+    let listed = salon.catalogue().list_services(salon.agent(list(0, ""))).await.unwrap().into_inner();
+    assert!(listed.services.iter().all(|service| service.id != CUT.to_string()));
+    assert_eq!(reason(&salon.archive_service(CUT).await.unwrap_err()), Reason::NotFound);
+    salon.create_service(service(Uuid::from_u128(9), "Cut", &[30], &[ANA])).await.unwrap();
+    let kept = salon.booked().await.into_iter().find(|kept| kept.id == booked.id).unwrap();
+    assert_eq!(kept.items[0].service_name, "Cut");
+}
+
+#[tokio::test]
+async fn a_malformed_override_names_its_field() {
+    let salon = Salon::open().await;
+    let refused = async |skill: SkillOverride| {
+        let service =
+            Service { overrides: vec![skill], ..service(Uuid::from_u128(9), "Wash", &[30], &[ANA]) };
+        field(&salon.create_service(service).await.unwrap_err())
+    };
+    let of_ana = || SkillOverride { employee_id: ANA.to_string(), ..SkillOverride::default() };
+    let other = SkillOverride { employee_id: BEN.to_string(), ..of_ana() };
+    assert_eq!(refused(other).await, "service.overrides[0].employee_id");
+    let count = SkillOverride { segment_minutes: vec![30, 5], ..of_ana() };
+    assert_eq!(refused(count).await, "service.overrides[0].segment_minutes");
+    let odd = SkillOverride { segment_minutes: vec![7], ..of_ana() };
+    assert_eq!(refused(odd).await, "service.overrides[0].segment_minutes");
+    let negative = SkillOverride { price_minor: Some(-1), ..of_ana() };
+    assert_eq!(refused(negative).await, "service.overrides[0].price_minor");
+    let twice =
+        Service { overrides: vec![of_ana(); 2], ..service(Uuid::from_u128(9), "Wash", &[30], &[ANA]) };
+    assert_eq!(field(&salon.create_service(twice).await.unwrap_err()), "service.overrides");
 }

@@ -20,6 +20,7 @@ async fn offered(salon: &Salon, zone: &str, date: &str) -> Vec<String> {
         to: Some(to_proto(midnight(date.tomorrow().unwrap()))),
         page_size: 200,
         page_token: String::new(),
+        ..Default::default()
     };
     let found = salon.search_as(salon.agent(request)).await.unwrap();
     let shown = |at: Timestamp| at.to_zoned(zone.clone()).strftime("%H:%M %Z").to_string();

@@ -99,6 +99,7 @@ async fn a_replica_that_looked_at_the_day_before_looks_again() {
             to: Some(proto::time::to_proto(local("2026-06-03", "00:00"))),
             page_size: 200,
             page_token: String::new(),
+            ..Default::default()
         };
         let found = replica.search_availability(salon.agent(request)).await.unwrap();
         starts(&found.into_inner().offers).len()

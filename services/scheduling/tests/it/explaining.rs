@@ -40,7 +40,7 @@ impl Salon {
         Ok(self.availability().explain_availability(self.agent(request)).await?.into_inner())
     }
 
-    async fn explain(&self, items: Vec<VisitItem>, start: Timestamp) -> ExplainAvailabilityResponse {
+    pub async fn explain(&self, items: Vec<VisitItem>, start: Timestamp) -> ExplainAvailabilityResponse {
         self.explain_as(request(items, start)).await.unwrap()
     }
 

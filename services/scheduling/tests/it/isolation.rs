@@ -4,7 +4,7 @@
 use caller::BusinessId;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-use crate::salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
+use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, local, with_key};
 
 const INSUFFICIENT_PRIVILEGE: &str = "42501";
 const FOREIGN_KEY_VIOLATION: &str = "23503";
@@ -42,6 +42,8 @@ async fn full() -> Salon {
         "INSERT INTO employee VALUES ('{WILLOW}', '{ANA}', 'Ana');
          INSERT INTO customer VALUES ('{WILLOW}', '{ANA}', 'Mia', '');
          INSERT INTO opening_exception VALUES ('{WILLOW}', '{ANA}', '2026-12-25', '2026-12-26', '{{}}', '{{}}', '');
+         INSERT INTO resource VALUES ('{WILLOW}', '{ANA}', 'Window', 'chair');
+         INSERT INTO dependency VALUES ('{WILLOW}', '{ANA}', '{CUT}', '{COLOUR}', 'PARALLEL');
          INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');
          INSERT INTO time_off VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'HOLIDAY', '', '2026-07-01', '2026-07-02',
             NULL, NULL, 'REQUESTED', 'user:1', '2026-06-01', NULL, NULL, NULL, 1);

@@ -27,6 +27,9 @@ const FILL: &str = "
     INSERT INTO employee
         SELECT pg_temp.id(CASE WHEN n <= 500 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Employee ' || n
         FROM generate_series(1, 3000) n;
+    INSERT INTO resource
+        SELECT pg_temp.id(CASE WHEN n <= 100 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Chair ' || n, 'chair'
+        FROM generate_series(1, 3000) n;
     INSERT INTO customer
         SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, ''
         FROM generate_series(1, 6000) n;

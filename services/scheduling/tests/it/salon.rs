@@ -14,8 +14,10 @@ use proto::{
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient,
+            dependency_service_client::DependencyServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
+            resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
+            time_off_service_client::TimeOffServiceClient,
         },
     },
     time::to_proto,
@@ -99,6 +101,14 @@ impl Salon {
         CatalogueServiceClient::new(self.channel.clone())
     }
 
+    pub fn resources(&self) -> ResourceServiceClient<Channel> {
+        ResourceServiceClient::new(self.channel.clone())
+    }
+
+    pub fn dependencies(&self) -> DependencyServiceClient<Channel> {
+        DependencyServiceClient::new(self.channel.clone())
+    }
+
     pub fn schedules(&self) -> ScheduleServiceClient<Channel> {
         ScheduleServiceClient::new(self.channel.clone())
     }
@@ -176,6 +186,7 @@ impl Salon {
             to: Some(to_proto(from + jiff::SignedDuration::from_hours(24))),
             page_size: 200,
             page_token: String::new(),
+            ..Default::default()
         };
         self.search_as(self.agent(request)).await
     }

@@ -59,11 +59,11 @@ pub fn field(status: &Status) -> String {
 }
 
 pub fn anyone(service: Uuid) -> VisitItem {
-    VisitItem { service_id: service.to_string(), employee_id: String::new() }
+    VisitItem { service_id: service.to_string(), ..VisitItem::default() }
 }
 
 pub fn by(service: Uuid, employee: Uuid) -> VisitItem {
-    VisitItem { service_id: service.to_string(), employee_id: employee.to_string() }
+    VisitItem { service_id: service.to_string(), employee_id: employee.to_string(), ..VisitItem::default() }
 }
 
 pub fn with_key<T>(mut request: Request<T>, key: &str) -> Request<T> {

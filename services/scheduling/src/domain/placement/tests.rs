@@ -8,7 +8,14 @@ use jiff::{SignedDuration, civil::Date};
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{dates::DateRange, day::Day, hours::WeeklyPattern, visit::Occupied};
+use crate::domain::{
+    dates::DateRange,
+    day::Day,
+    hours::WeeklyPattern,
+    id::EmployeeId,
+    part_of_day::PartOfDay,
+    visit::{Bond, Occupied, Step},
+};
 use world::{Person, World, world};
 
 const FIVE_MINUTES: SignedDuration = SignedDuration::from_mins(5);
@@ -87,63 +94,150 @@ impl<'a> Oracle<'a> {
         !off && covers(&self.working[&employee], span) && covers(&self.opening, span)
     }
 
-    /// Whether everyone may do their part of the visit at `start`.
-    fn fits(&self, wish: &Wish, start: Timestamp, employees: &[EmployeeId]) -> bool {
-        let mut at = start;
-        for (index, (step, &employee)) in wish.steps().iter().zip(employees).enumerate() {
-            let course = &step.service.course;
-            let after = |minutes: u16| SignedDuration::from_mins(minutes.into());
-            for minutes in course.active() {
-                let span = Span::new(at + after(minutes.start), at + after(minutes.end)).unwrap();
-                if !self.works(employee, span) || !self.world.is_free(employee, span) {
-                    return false;
-                }
-            }
-            let ends = at + after(course.minutes());
-            let before = Span::new(at - after(course.buffer_before()), at);
-            let behind = Span::new(ends, ends + after(course.buffer_after()));
-            let comes = index == 0 || employees[index - 1] != employee;
-            let goes = employees.get(index + 1) != Some(&employee);
-            if comes && before.is_some_and(|span| !self.world.is_free(employee, span))
-                || goes && behind.is_some_and(|span| !self.world.is_free(employee, span))
-            {
-                return false;
-            }
-            at = ends;
-        }
-        Span::new(start, at).is_some_and(|span| covers(&self.opening, span))
+    /// Whether a subject may be at its part of the visit, where `mine` are all its parts.
+    fn may_stay(&self, subject: SubjectId, part: &Stretch, mine: &[&Stretch]) -> bool {
+        let free = |span: Span| self.world.is_free(subject, span);
+        let comes = mine.iter().all(|other| other.ends() != part.begins());
+        let goes = mine.iter().all(|other| other.begins() != part.ends());
+        let shared = |other: &&&Stretch| !core::ptr::eq(**other, part) && other.meets(part);
+        part.needed.iter().all(|span| free(*span))
+            && !mine.iter().any(|other| shared(&other))
+            && (!comes || part.before().is_none_or(free))
+            && (!goes || part.behind().is_none_or(free))
     }
 
-    /// Every assignment of employees, with the number of changes between them.
-    fn assignments(wish: &Wish) -> Vec<(usize, Vec<EmployeeId>)> {
-        let mut all = vec![vec![]];
-        for step in wish.steps() {
-            all = all
-                .iter()
-                .flat_map(|done: &Vec<EmployeeId>| {
-                    step.candidates.iter().map(|next| [done.as_slice(), &[*next]].concat())
+    /// Whether these employees, one per step, may do a visit in this arrangement at `start`.
+    fn fits(&self, wish: &Wish, way: &Arrangement, start: Timestamp, employees: &[EmployeeId]) -> bool {
+        let parts = stretches(wish, way, start, false);
+        let bound = |bond: &Bond| (employees[bond.steps.0] == employees[bond.steps.1]) == bond.same;
+        let whole = Span::new(start, start + minutes(way.minutes)).unwrap();
+        covers(&self.opening, whole)
+            && wish.bonds().iter().all(bound)
+            && parts.iter().zip(employees).all(|(part, employee)| {
+                let mine: Vec<_> = parts
+                    .iter()
+                    .zip(employees)
+                    .filter(|(_, who)| *who == employee)
+                    .map(|(part, _)| part)
+                    .collect();
+                part.needed.iter().all(|span| self.works(*employee, *span))
+                    && self.may_stay((*employee).into(), part, &mine)
+            })
+    }
+
+    /// Whether each step that needs one of a pool may have its own.
+    fn has_resources(&self, wish: &Wish, way: &Arrangement, start: Timestamp) -> bool {
+        let parts = stretches(wish, way, start, true);
+        wish.pools().iter().all(|pool| {
+            let picks = combinations(&pool.steps.iter().map(|_| pool.resources.clone()).collect::<Vec<_>>());
+            picks.iter().any(|pick| {
+                pool.steps.iter().zip(pick).all(|(step, resource)| {
+                    let mine = pool.steps.iter().zip(pick).filter(|(_, other)| *other == resource);
+                    let mine: Vec<_> = mine.map(|(step, _)| &parts[*step]).collect();
+                    self.may_stay((*resource).into(), &parts[*step], &mine)
                 })
-                .collect();
-        }
-        let changes = |who: &[EmployeeId]| who.windows(2).filter(|pair| pair[0] != pair[1]).count();
-        all.into_iter().map(|who| (changes(&who), who)).collect()
+            })
+        })
     }
 
-    /// The fewest changes of employee with which the visit fits at `start`.
-    fn fewest_changes(&self, wish: &Wish, start: Timestamp) -> Option<usize> {
-        Self::assignments(wish)
-            .into_iter()
-            .filter(|(_, who)| self.fits(wish, start, who))
-            .map(|(changes, _)| changes)
-            .min()
+    /// The first arrangement that fits at `start`, with the fewest changes of employee between
+    /// steps that follow on each other.
+    fn first_way<'w>(&self, wish: &'w Wish, start: Timestamp) -> Option<(&'w Arrangement, usize)> {
+        wish.arrangements().iter().filter(|way| self.has_resources(wish, way, start)).find_map(|way| {
+            let who = wish.steps().iter().zip(&way.variants).map(|(step, variant)| {
+                step.variants[*variant].candidates.iter().map(|one| one.employee).collect()
+            });
+            let fitting = combinations(&who.collect::<Vec<_>>()).into_iter();
+            let fitting = fitting.filter(|who| self.fits(wish, way, start, who));
+            Some((way, fitting.map(|who| changes(way, &who)).min()?))
+        })
     }
+}
+
+fn minutes(minutes: u16) -> SignedDuration {
+    SignedDuration::from_mins(minutes.into())
+}
+
+/// What one step needs of its subject.
+struct Stretch {
+    needed: Vec<Span>,
+    before: u16,
+    behind: u16,
+}
+
+impl Stretch {
+    fn begins(&self) -> Timestamp {
+        self.needed[0].starts_at()
+    }
+
+    fn ends(&self) -> Timestamp {
+        self.needed[self.needed.len() - 1].ends_at()
+    }
+
+    fn before(&self) -> Option<Span> {
+        Span::new(self.begins() - minutes(self.before), self.begins())
+    }
+
+    fn behind(&self) -> Option<Span> {
+        Span::new(self.ends(), self.ends() + minutes(self.behind))
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.needed.iter().any(|one| other.needed.iter().any(|two| one.overlaps(*two)))
+    }
+}
+
+/// What each step needs of its employee, or of what it uses all the time.
+fn stretches(wish: &Wish, way: &Arrangement, start: Timestamp, throughout: bool) -> Vec<Stretch> {
+    let stretch = |(index, step): (usize, &Step)| {
+        let course = &step.variants[way.variants[index]].course;
+        let at = start + minutes(way.begins[index]);
+        let span = |from, to| Span::new(at + minutes(from), at + minutes(to)).unwrap();
+        let whole = vec![span(0, course.minutes())];
+        let active = course.active().map(|part| span(part.start, part.end)).collect();
+        let needed = if throughout { whole } else { active };
+        Stretch { needed, before: course.buffer_before(), behind: course.buffer_after() }
+    };
+    wish.steps().iter().enumerate().map(stretch).collect()
+}
+
+/// One of each, in every way.
+fn combinations<T: Copy>(choices: &[Vec<T>]) -> Vec<Vec<T>> {
+    let mut all = vec![vec![]];
+    for choice in choices {
+        let with = |done: &Vec<T>| {
+            choice.iter().map(|next| [done.as_slice(), &[*next]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(with).collect();
+    }
+    all
+}
+
+/// How often the employee changes from one step to the next in time.
+fn changes(way: &Arrangement, employees: &[EmployeeId]) -> usize {
+    let mut order: Vec<_> = (0..employees.len()).collect();
+    order.sort_by_key(|step| way.begins[*step]);
+    order.windows(2).filter(|pair| employees[pair[0]] != employees[pair[1]]).count()
+}
+
+/// The employees of a placement, by step.
+fn employees_of(wish: &Wish, way: &Arrangement, placed: &Placement) -> Vec<EmployeeId> {
+    let mut items = placed.items.clone();
+    let of = |(index, step): (usize, &Step)| {
+        let at = placed.starts_at + minutes(way.begins[index]);
+        let item = items
+            .iter()
+            .position(|item| (item.guest, item.service, item.starts_at) == (step.guest, step.service, at));
+        items.swap_remove(item.unwrap()).employee
+    };
+    wish.steps().iter().enumerate().map(of).collect()
 }
 
 /// Rows that a visit takes lie in nobody's way, its own included.
 fn nothing_overlaps(world: &World, occupied: &[Occupied]) -> bool {
     occupied.iter().enumerate().all(|(index, row)| {
-        let clashes = |other: &Occupied| other.employee == row.employee && other.during.overlaps(row.during);
-        world.is_free(row.employee, row.during) && !occupied[..index].iter().any(clashes)
+        let clashes = |other: &Occupied| other.subject == row.subject && other.during.overlaps(row.during);
+        world.is_free(row.subject, row.during) && !occupied[..index].iter().any(clashes)
     })
 }
 
@@ -153,18 +247,24 @@ proptest! {
         let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
         let line = world.line();
         let placer = Placer::new(&line, &wish);
-        let found: BTreeMap<_, _> = placer
-            .offers(world.whole())
-            .map(|offer| (offer.starts_at, offer.items.windows(2).filter(|p| p[0].employee != p[1].employee).count()))
-            .collect();
-        let (oracle, increment) = (Oracle::of(&world), world.schedule.policy.increment_minutes);
-        let mut expected = BTreeMap::new();
+        let oracle = Oracle::of(&world);
+        let found: Vec<_> = placer.offers(world.whole()).map(|offer| offer.starts_at).collect();
+        let mut expected = vec![];
         for slot in 0..line.len() {
             let start = line.instant(slot);
-            if world.minute_shown(start).is_multiple_of(increment)
-                && let Some(changes) = oracle.fewest_changes(&wish, start)
-            {
-                expected.insert(start, changes);
+            let on_grid = world.minute_shown(start).is_multiple_of(world.schedule.policy.increment_minutes);
+            let Some((way, fewest)) = on_grid.then(|| oracle.first_way(&wish, start)).flatten() else { continue };
+            expected.push(start);
+            let Ok((chosen, placed)) = placer.way(start) else { continue };
+            prop_assert_eq!(chosen, way);
+            let employees = employees_of(&wish, way, &placed);
+            prop_assert!(oracle.fits(&wish, way, start, &employees));
+            let one_guest = wish.steps().iter().all(|step| step.guest == wish.steps()[0].guest);
+            let total: u16 = (0..employees.len()).map(|index| {
+                wish.steps()[index].variants[way.variants[index]].course.minutes()
+            }).sum();
+            if one_guest && wish.bonds().is_empty() && total <= way.minutes {
+                prop_assert_eq!(changes(way, &employees), fewest);
             }
         }
         prop_assert_eq!(found, expected);
@@ -181,9 +281,9 @@ proptest! {
             prop_assert!(offer.occupied.iter().all(|row| reach.intersection(row.during) == Some(row.during)));
             let booked = placer.at(offer.starts_at);
             prop_assert_eq!(booked.as_ref(), Ok(&offer));
-            // Once booked, the same people are not to be had again.
+            // Once booked, the same people and chairs are not to be had again.
             let mut after = line.clone();
-            offer.occupied.iter().for_each(|row| after.take(row.employee, row.during));
+            offer.occupied.iter().for_each(|row| after.take(row.subject, row.during));
             if let Ok(again) = Placer::new(&after, &wish).at(offer.starts_at) {
                 let both: Vec<_> = offer.occupied.iter().chain(&again.occupied).copied().collect();
                 prop_assert!(nothing_overlaps(&world, &both));
@@ -200,12 +300,28 @@ proptest! {
         let (oracle, empty) = (Oracle::of(&world), Oracle::of(&empty));
         for slot in (0..line.len()).step_by(7) {
             let start = line.instant(slot);
-            let expected = match (oracle.fewest_changes(&wish, start), empty.fewest_changes(&wish, start)) {
+            let expected = match (oracle.first_way(&wish, start), empty.first_way(&wish, start)) {
                 (Some(_), _) => None,
                 (None, Some(_)) => Some(Refusal::SlotTaken),
                 (None, None) => Some(Refusal::NotWorking),
             };
             prop_assert_eq!(placer.at(start).err(), expected);
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_day_narrows_the_offers_to_it(world in world()) {
+        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let line = world.line();
+        let placer = Placer::new(&line, &wish);
+        for (part, from, to) in
+            [(PartOfDay::Morning, 0, 720), (PartOfDay::Afternoon, 720, 1020), (PartOfDay::Evening, 1020, 1440)]
+        {
+            let wanted = part.slots(&world.days);
+            let found: Vec<_> = placer.offers_among(world.whole(), Some(&wanted)).collect();
+            let shown = |offer: &Placement| (from..to).contains(&world.minute_shown(offer.starts_at));
+            let expected: Vec<_> = placer.offers(world.whole()).filter(shown).collect();
+            prop_assert_eq!(found, expected);
         }
     }
 }

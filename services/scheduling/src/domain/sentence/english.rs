@@ -25,6 +25,9 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::NotAtWork(name, at) => format!("{} is not at work at {}", person(name), when(at)),
         Gist::NobodyAtWork(service, at) => format!("nobody who does {service} is at work at {}", when(at)),
         Gist::EverybodyBusy(service, at) => format!("everybody who does {service} is busy at {}", when(at)),
+        Gist::NothingOfKind(kind, at) => format!("no {kind} is free at {}", when(at)),
+        Gist::NotEquipped => "we do not have what this visit needs".to_owned(),
+        Gist::NotTogether => "these services can't be done in one visit".to_owned(),
         Gist::NoRoom(at) => format!("there is not enough room between customers at {}", when(at)),
     };
     let rest = match outlook {

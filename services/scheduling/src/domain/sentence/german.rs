@@ -41,6 +41,9 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::EverybodyBusy(service, at) => {
             format!("{} haben alle, die {service} machen, schon etwas vor", when(at))
         }
+        Gist::NothingOfKind(kind, at) => format!("{} ist kein Platz der Art {kind} frei", when(at)),
+        Gist::NotEquipped => "für diesen Besuch sind wir nicht eingerichtet".to_owned(),
+        Gist::NotTogether => "diese Leistungen gehen nicht in einem Besuch".to_owned(),
         Gist::NoRoom(at) => format!("{} ist zwischen den Terminen nicht genug Zeit", when(at)),
     };
     let rest = match outlook {

@@ -13,12 +13,14 @@ use uuid::Uuid;
 use crate::domain::{
     dates::DateRange,
     day::Day,
+    dependency::{Dependency, Rule},
     hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
-    id::{EmployeeId, OpeningExceptionId, ServiceId, TimeOffId},
+    id::{DependencyId, EmployeeId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, TimeOffId},
     plan::DayPlan,
     policy::Policy,
+    resource::Resource,
     schedule::Schedule,
-    service::{Course, Price, Segment, SegmentKind, Service},
+    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     span::Span,
     timeline::Timeline,
     visit::Item,
@@ -41,7 +43,7 @@ pub struct World {
     pub exceptions: Vec<OpeningException>,
     pub people: BTreeMap<EmployeeId, Person>,
     pub days: Vec<Day>,
-    pub taken: Vec<(EmployeeId, Span)>,
+    pub taken: Vec<(SubjectId, Span)>,
     pub items: Vec<Item>,
 }
 
@@ -49,7 +51,7 @@ impl World {
     pub fn line(&self) -> Timeline {
         let plan = |day: &Day| DayPlan::new(&self.schedule, day.clone(), &self.taken);
         let plans: Vec<_> = self.days.iter().map(plan).collect();
-        Timeline::new(&plans, self.people.keys().copied())
+        Timeline::new(&plans, self.people.keys().copied(), self.schedule.resources.keys().copied())
     }
 
     pub fn whole(&self) -> Span {
@@ -62,14 +64,18 @@ impl World {
         shown.hour() as u16 * 60 + shown.minute() as u16
     }
 
-    pub fn is_free(&self, employee: EmployeeId, span: Span) -> bool {
+    pub fn is_free(&self, subject: SubjectId, span: Span) -> bool {
         let within = span.intersection(self.whole()) == Some(span);
-        within && !self.taken.iter().any(|(who, taken)| *who == employee && taken.overlaps(span))
+        within && !self.taken.iter().any(|(who, taken)| *who == subject && taken.overlaps(span))
     }
 }
 
 fn employee(number: u128) -> EmployeeId {
     EmployeeId(Uuid::from_u128(number))
+}
+
+fn resource(number: u128) -> ResourceId {
+    ResourceId(Uuid::from_u128(500 + number))
 }
 
 fn service_id(number: usize) -> ServiceId {
@@ -106,17 +112,35 @@ fn course() -> impl Strategy<Value = Course> {
 
 fn services(people: u128) -> impl Strategy<Value = BTreeMap<ServiceId, Service>> {
     let skills = prop::collection::vec(any::<bool>(), people as usize);
-    prop::collection::vec((course(), skills), 3).prop_map(|services| {
-        let build = |(number, (course, skills)): (usize, (Course, Vec<bool>))| {
-            let skilled = skills.iter().zip(1..).filter(|(does, _)| **does).map(|(_, who)| employee(who));
+    let slower = prop::option::weighted(0.3, 1u16..4);
+    let kinds = prop::sample::subsequence(vec!["chair", "basin"], 0..=2);
+    prop::collection::vec((course(), skills, slower, kinds), 3).prop_map(|services| {
+        let build = |(number, (course, skills, slower, kinds)): (
+            usize,
+            (Course, Vec<bool>, Option<u16>, Vec<&str>),
+        )| {
+            let skilled: Vec<_> =
+                skills.iter().zip(1..).filter(|(does, _)| **does).map(|(_, who)| employee(who)).collect();
+            let longer = |more: u16| {
+                let lengths = course.segments().iter().map(|segment| segment.minutes + more * 5);
+                course.with_minutes(&lengths.collect::<Vec<_>>()).unwrap()
+            };
+            let overrides = skilled.first().zip(slower).map(|(who, more)| SkillOverride {
+                employee: *who,
+                course: Some(longer(more)),
+                price_minor: Some(150),
+            });
             let service = Service {
                 id: service_id(number),
                 name: String::new(),
                 category: String::new(),
+                overrides: overrides.into_iter().collect(),
                 course,
                 price: Price { minor: 100, currency: "GBP".to_owned() },
                 aliases: vec![],
-                employees: skilled.collect(),
+                employees: skilled,
+                resource_kinds: kinds.into_iter().map(str::to_owned).collect(),
+                version: 1,
             };
             (service.id, service)
         };
@@ -213,26 +237,69 @@ prop_compose! {
     }
 }
 
+/// A service for one of two guests.
+fn item() -> impl Strategy<Value = Item> {
+    let who = || prop::option::weighted(0.3, 1u128..4);
+    (0usize..3, who(), who(), prop::bool::weighted(0.3)).prop_map(|(service, who, preferred, second)| Item {
+        service: service_id(service),
+        employee: who.map(employee),
+        preferred: preferred.map(employee),
+        guest: u8::from(second),
+    })
+}
+
+pub fn dependency() -> impl Strategy<Value = Dependency> {
+    let rule = prop_oneof![
+        (0u16..4, prop::option::of(0u16..12)).prop_map(|(least, more)| Rule::Order {
+            least: least * 5,
+            most: more.map(|more| (least + more) * 5)
+        }),
+        Just(Rule::SameEmployee),
+        Just(Rule::DifferentEmployee),
+        Just(Rule::Parallel),
+    ];
+    (0usize..3, 1usize..3, rule, any::<u64>()).prop_map(|(first, further, rule, id)| Dependency {
+        id: DependencyId(Uuid::from_u128(id.into())),
+        first: service_id(first),
+        then: service_id((first + further) % 3),
+        rule,
+    })
+}
+
+/// A world without rules, second guests or other lengths: its services follow on each other.
+pub fn plain_world() -> impl Strategy<Value = World> {
+    world().prop_map(|mut world| {
+        world.schedule.dependencies.clear();
+        world.schedule.services.values_mut().for_each(|service| service.overrides.clear());
+        world.items.iter_mut().for_each(|item| item.guest = 0);
+        world
+    })
+}
+
 prop_compose! {
     pub fn world()(
         ((zone, days), week, exceptions, people) in work(),
         services in services(3),
+        resources in prop::collection::vec(prop::sample::select(vec!["chair", "basin"]), 2..5),
+        dependencies in prop::collection::vec(dependency(), 0..3),
         increment in prop::sample::select(vec![5u16, 15, 20]),
-        taken in prop::collection::vec((1u128..4, 0i64..5000, 1i64..240), 0..24),
-        items in prop::collection::vec((0usize..3, prop::option::weighted(0.3, 1u128..4)), 1..4),
+        taken in prop::collection::vec((1u128..8, 0i64..5000, 1i64..240), 0..24),
+        items in prop::collection::vec(item(), 1..4),
     ) -> World {
         let start = days[0].starts_at();
         let taken = taken.into_iter().map(|(who, from, length)| {
             let from = start + SignedDuration::from_mins(from);
-            (employee(who), Span::new(from, from + SignedDuration::from_mins(length)).unwrap())
+            let subject = if who < 4 { employee(who).into() } else { resource(who - 4).into() };
+            (subject, Span::new(from, from + SignedDuration::from_mins(length)).unwrap())
         });
-        let items = items.into_iter().map(|(service, who)| {
-            Item { service: service_id(service), employee: who.map(employee) }
+        let resources = resources.into_iter().zip(0..).map(|(kind, number)| {
+            let id = resource(number);
+            (id, Resource { id, name: String::new(), kind: kind.to_owned() })
         });
         let people: BTreeMap<_, _> = (1..).map(employee).zip(people).collect();
         World {
             taken: taken.collect(),
-            items: items.collect(),
+            items,
             schedule: Schedule {
                 version: 1,
                 zone,
@@ -240,6 +307,8 @@ prop_compose! {
                 opening: Opening::new(week.clone(), exceptions.clone()),
                 rotas: people.iter().map(|(who, person)| (*who, person.rota())).collect(),
                 services,
+                resources: resources.collect(),
+                dependencies,
                 names: BTreeMap::new(),
             },
             week,

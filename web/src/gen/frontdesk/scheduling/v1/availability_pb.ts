@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/availability.proto.
  */
 export const file_frontdesk_scheduling_v1_availability: GenFile = /*@__PURE__*/
-  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIjQKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIr4BCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK+AQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAki3AEKGVNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgFIAEoBRISCgpwYWdlX3Rva2VuGAYgASgJIngKGlNlYXJjaEF2YWlsYWJpbGl0eVJlc3BvbnNlEi4KBm9mZmVycxgBIAMoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkipQEKGkV4cGxhaW5BdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbGFuZ3VhZ2UYBCABKAkilwIKG0V4cGxhaW5BdmFpbGFiaWxpdHlSZXNwb25zZRItCgVvZmZlchgBIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEjkKCW9ic3RhY2xlcxgCIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUSNQoFaXRlbXMYAyADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluZWRJdGVtEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIQCghzZW50ZW5jZRgFIAEoCRIRCgl0aW1lX3pvbmUYBiABKAki9wEKDVZpc2l0T2JzdGFjbGUSOQoEa2luZBgBIAEoDjIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUuS2luZBIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVjb3JkX2lkGAQgASgJIkMKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEgwKCFRPT19TT09OEAESCwoHVE9PX0ZBUhACEgoKBkNMT1NFRBADIs0BCg1FeHBsYWluZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoKY2FuZGlkYXRlcxgFIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmRpZGF0ZSJtCglDYW5kaWRhdGUSEwoLZW1wbG95ZWVfaWQYASABKAkSFQoNZW1wbG95ZWVfbmFtZRgCIAEoCRI0CglvYnN0YWNsZXMYAyADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZSKXAwoIT2JzdGFjbGUSNAoEa2luZBgBIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLktpbmQSNAoEcGFydBgCIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLlBhcnQSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY29yZF9pZBgFIAEoCSJnCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIPCgtOT1RfU0tJTExFRBABEg8KC05PVF9XT1JLSU5HEAISCgoGQk9PS0VEEAMSCAoESEVMRBAEEggKBEJVU1kQBRIHCgNPRkYQBiJOCgRQYXJ0EhQKEFBBUlRfVU5TUEVDSUZJRUQQABILCgdTRVJWSUNFEAESEQoNQlVGRkVSX0JFRk9SRRACEhAKDEJVRkZFUl9BRlRFUhADIpsBChFDcmVhdGVIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIxCgVpdGVtcxgCIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NhbGxfaWQYBCABKAkicQoESG9sZBIKCgJpZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgVvZmZlchgDIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyIkEKEkNyZWF0ZUhvbGRSZXNwb25zZRIrCgRob2xkGAEgASgLMh0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuSG9sZCI6ChJSZWxlYXNlSG9sZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHaG9sZF9pZBgCIAEoCSIVChNSZWxlYXNlSG9sZFJlc3BvbnNlIj8KF1JlbGVhc2VDYWxsSG9sZHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkiLAoYUmVsZWFzZUNhbGxIb2xkc1Jlc3BvbnNlEhAKCHJlbGVhc2VkGAEgASgFMp0HChNBdmFpbGFiaWxpdHlTZXJ2aWNlEsoBChJTZWFyY2hBdmFpbGFiaWxpdHkSMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZWFyY2hBdmFpbGFiaWxpdHlSZXF1ZXN0GjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VhcmNoQXZhaWxhYmlsaXR5UmVzcG9uc2UiS6K7GAgKAgIDEAIYA4LT5JMCOToBKiI0L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXZhaWxhYmlsaXR5OnNlYXJjaBLOAQoTRXhwbGFpbkF2YWlsYWJpbGl0eRIzLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkV4cGxhaW5BdmFpbGFiaWxpdHlSZXF1ZXN0GjQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRXhwbGFpbkF2YWlsYWJpbGl0eVJlc3BvbnNlIkyiuxgICgICAxACGAOC0+STAjo6ASoiNS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2F2YWlsYWJpbGl0eTpleHBsYWluEqYBCgpDcmVhdGVIb2xkEiouZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ3JlYXRlSG9sZFJlcXVlc3QaKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVIb2xkUmVzcG9uc2UiP6K7GAoKAgIDEAIYA0ABgtPkkwIrOgEqIiYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9ob2xkcxK5AQoLUmVsZWFzZUhvbGQSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlSG9sZFJlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlSG9sZFJlc3BvbnNlIk+iuxgICgICAxACGAOC0+STAj06ASoiOC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2hvbGRzL3tob2xkX2lkfTpyZWxlYXNlEoIBChBSZWxlYXNlQ2FsbEhvbGRzEjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVsZWFzZUNhbGxIb2xkc1JlcXVlc3QaMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlQ2FsbEhvbGRzUmVzcG9uc2UiCaK7GAUKAQMYA2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImIKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEh0KFXByZWZlcnJlZF9lbXBsb3llZV9pZBgDIAEoCRINCgVndWVzdBgEIAEoBSI8Cg5QbGFjZWRSZXNvdXJjZRITCgtyZXNvdXJjZV9pZBgBIAEoCRIVCg1yZXNvdXJjZV9uYW1lGAIgASgJIp4CCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVndWVzdBgHIAEoBRI6CglyZXNvdXJjZXMYCCADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRSZXNvdXJjZRITCgtwcmljZV9taW5vchgJIAEoBSLUAQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAkSFAoMbG9zdF9taW51dGVzGAYgASgFIs0CChlTZWFyY2hBdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBSABKAUSEgoKcGFnZV90b2tlbhgGIAEoCRI3CgtwYXJ0X29mX2RheRgHIAEoDjIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBhcnRPZkRheRI2CgdyYW5raW5nGAggASgOMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXJSYW5raW5nIqwBChpTZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZRIuCgZvZmZlcnMYASADKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlciKlAQoaRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghsYW5ndWFnZRgEIAEoCSKXAgobRXhwbGFpbkF2YWlsYWJpbGl0eVJlc3BvbnNlEi0KBW9mZmVyGAEgASgLMh4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXISOQoJb2JzdGFjbGVzGAIgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRPYnN0YWNsZRI1CgVpdGVtcxgDIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkV4cGxhaW5lZEl0ZW0SMgoKbmV4dF9vZmZlchgEIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEhAKCHNlbnRlbmNlGAUgASgJEhEKCXRpbWVfem9uZRgGIAEoCSKaAgoNVmlzaXRPYnN0YWNsZRI5CgRraW5kGAEgASgOMisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRPYnN0YWNsZS5LaW5kEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglyZWNvcmRfaWQYBCABKAkiZgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIVE9PX1NPT04QARILCgdUT09fRkFSEAISCgoGQ0xPU0VEEAMSDwoLTk9fUkVTT1VSQ0UQBBIQCgxOT1RfVE9HRVRIRVIQBSKTAgoNRXhwbGFpbmVkSXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhQKDHNlcnZpY2VfbmFtZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCmNhbmRpZGF0ZXMYBSADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5kaWRhdGUSDQoFZ3Vlc3QYBiABKAUSNQoFbmVlZHMYByADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluZWROZWVkIl0KDUV4cGxhaW5lZE5lZWQSDAoEa2luZBgBIAEoCRI+CgpjYW5kaWRhdGVzGAIgAygLMiouZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzb3VyY2VDYW5kaWRhdGUidQoRUmVzb3VyY2VDYW5kaWRhdGUSEwoLcmVzb3VyY2VfaWQYASABKAkSFQoNcmVzb3VyY2VfbmFtZRgCIAEoCRI0CglvYnN0YWNsZXMYAyADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZSJtCglDYW5kaWRhdGUSEwoLZW1wbG95ZWVfaWQYASABKAkSFQoNZW1wbG95ZWVfbmFtZRgCIAEoCRI0CglvYnN0YWNsZXMYAyADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZSKXAwoIT2JzdGFjbGUSNAoEa2luZBgBIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLktpbmQSNAoEcGFydBgCIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLlBhcnQSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY29yZF9pZBgFIAEoCSJnCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIPCgtOT1RfU0tJTExFRBABEg8KC05PVF9XT1JLSU5HEAISCgoGQk9PS0VEEAMSCAoESEVMRBAEEggKBEJVU1kQBRIHCgNPRkYQBiJOCgRQYXJ0EhQKEFBBUlRfVU5TUEVDSUZJRUQQABILCgdTRVJWSUNFEAESEQoNQlVGRkVSX0JFRk9SRRACEhAKDEJVRkZFUl9BRlRFUhADIpsBChFDcmVhdGVIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIxCgVpdGVtcxgCIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NhbGxfaWQYBCABKAkicQoESG9sZBIKCgJpZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgVvZmZlchgDIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyIkEKEkNyZWF0ZUhvbGRSZXNwb25zZRIrCgRob2xkGAEgASgLMh0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuSG9sZCI6ChJSZWxlYXNlSG9sZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHaG9sZF9pZBgCIAEoCSIVChNSZWxlYXNlSG9sZFJlc3BvbnNlIj8KF1JlbGVhc2VDYWxsSG9sZHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkiLAoYUmVsZWFzZUNhbGxIb2xkc1Jlc3BvbnNlEhAKCHJlbGVhc2VkGAEgASgFKnUKCVBhcnRPZkRheRIbChdQQVJUX09GX0RBWV9VTlNQRUNJRklFRBAAEhcKE1BBUlRfT0ZfREFZX01PUk5JTkcQARIZChVQQVJUX09GX0RBWV9BRlRFUk5PT04QAhIXChNQQVJUX09GX0RBWV9FVkVOSU5HEAMqYQoMT2ZmZXJSYW5raW5nEh0KGU9GRkVSX1JBTktJTkdfVU5TUEVDSUZJRUQQABIaChZPRkZFUl9SQU5LSU5HX0VBUkxJRVNUEAESFgoST0ZGRVJfUkFOS0lOR19CRVNUEAIynQcKE0F2YWlsYWJpbGl0eVNlcnZpY2USygEKElNlYXJjaEF2YWlsYWJpbGl0eRIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZSJLorsYCAoCAgMQAhgDgtPkkwI5OgEqIjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hdmFpbGFiaWxpdHk6c2VhcmNoEs4BChNFeHBsYWluQXZhaWxhYmlsaXR5EjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluQXZhaWxhYmlsaXR5UmVzcG9uc2UiTKK7GAgKAgIDEAIYA4LT5JMCOjoBKiI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXZhaWxhYmlsaXR5OmV4cGxhaW4SpgEKCkNyZWF0ZUhvbGQSKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVIb2xkUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZUhvbGRSZXNwb25zZSI/orsYCgoCAgMQAhgDQAGC0+STAis6ASoiJi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2hvbGRzErkBCgtSZWxlYXNlSG9sZBIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVxdWVzdBosLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVzcG9uc2UiT6K7GAgKAgIDEAIYA4LT5JMCPToBKiI4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaG9sZHMve2hvbGRfaWR9OnJlbGVhc2USggEKEFJlbGVhc2VDYWxsSG9sZHMSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlQ2FsbEhvbGRzUmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VDYWxsSG9sZHNSZXNwb25zZSIJorsYBQoBAxgDYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One service of a visit, and who shall do it.
@@ -33,6 +33,20 @@ export type VisitItem = Message<"frontdesk.scheduling.v1.VisitItem"> & {
    * @generated from field: string employee_id = 2;
    */
   employeeId: string;
+
+  /**
+   * Who shall do it where there is a choice, or empty.
+   *
+   * @generated from field: string preferred_employee_id = 3;
+   */
+  preferredEmployeeId: string;
+
+  /**
+   * Which guest it is for: 0 to 7, without gaps. All guests begin together.
+   *
+   * @generated from field: int32 guest = 4;
+   */
+  guest: number;
 };
 
 /**
@@ -41,6 +55,30 @@ export type VisitItem = Message<"frontdesk.scheduling.v1.VisitItem"> & {
  */
 export const VisitItemSchema: GenMessage<VisitItem> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_availability, 0);
+
+/**
+ * A chair, room or machine that a service uses.
+ *
+ * @generated from message frontdesk.scheduling.v1.PlacedResource
+ */
+export type PlacedResource = Message<"frontdesk.scheduling.v1.PlacedResource"> & {
+  /**
+   * @generated from field: string resource_id = 1;
+   */
+  resourceId: string;
+
+  /**
+   * @generated from field: string resource_name = 2;
+   */
+  resourceName: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.PlacedResource.
+ * Use `create(PlacedResourceSchema)` to create a new message.
+ */
+export const PlacedResourceSchema: GenMessage<PlacedResource> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 1);
 
 /**
  * One service placed on an employee and a time.
@@ -77,6 +115,27 @@ export type PlacedItem = Message<"frontdesk.scheduling.v1.PlacedItem"> & {
    * @generated from field: google.protobuf.Timestamp ends_at = 6;
    */
   endsAt?: Timestamp | undefined;
+
+  /**
+   * Which guest it is for, from 0.
+   *
+   * @generated from field: int32 guest = 7;
+   */
+  guest: number;
+
+  /**
+   * What it uses from its start to its end.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.PlacedResource resources = 8;
+   */
+  resources: PlacedResource[];
+
+  /**
+   * Minor units of the visit's currency.
+   *
+   * @generated from field: int32 price_minor = 9;
+   */
+  priceMinor: number;
 };
 
 /**
@@ -84,7 +143,7 @@ export type PlacedItem = Message<"frontdesk.scheduling.v1.PlacedItem"> & {
  * Use `create(PlacedItemSchema)` to create a new message.
  */
 export const PlacedItemSchema: GenMessage<PlacedItem> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 1);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 2);
 
 /**
  * A time the whole visit fits into.
@@ -116,6 +175,14 @@ export type Offer = Message<"frontdesk.scheduling.v1.Offer"> & {
    * @generated from field: string currency = 5;
    */
   currency: string;
+
+  /**
+   * Minutes of gaps it leaves beside it that are too short for any service, a gap of a resource
+   * not counted.
+   *
+   * @generated from field: int32 lost_minutes = 6;
+   */
+  lostMinutes: number;
 };
 
 /**
@@ -123,7 +190,7 @@ export type Offer = Message<"frontdesk.scheduling.v1.Offer"> & {
  * Use `create(OfferSchema)` to create a new message.
  */
 export const OfferSchema: GenMessage<Offer> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 2);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 3);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SearchAvailabilityRequest
@@ -135,7 +202,8 @@ export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchA
   businessId: string;
 
   /**
-   * 1 to 6, done one after the other.
+   * 1 to 6 per guest. Rules between services say which come first, with which gaps, and which
+   * may overlap; what they leave open comes in the order given, or in another that fits.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.VisitItem items = 2;
    */
@@ -166,6 +234,18 @@ export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchA
    * @generated from field: string page_token = 6;
    */
   pageToken: string;
+
+  /**
+   * Offers that start then; unspecified means at any time.
+   *
+   * @generated from field: frontdesk.scheduling.v1.PartOfDay part_of_day = 7;
+   */
+  partOfDay: PartOfDay;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.OfferRanking ranking = 8;
+   */
+  ranking: OfferRanking;
 };
 
 /**
@@ -173,7 +253,7 @@ export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchA
  * Use `create(SearchAvailabilityRequestSchema)` to create a new message.
  */
 export const SearchAvailabilityRequestSchema: GenMessage<SearchAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 3);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SearchAvailabilityResponse
@@ -195,6 +275,14 @@ export type SearchAvailabilityResponse = Message<"frontdesk.scheduling.v1.Search
    * @generated from field: string time_zone = 3;
    */
   timeZone: string;
+
+  /**
+   * Where there is no offer at all: the first one after `to`, of the same part of the day and
+   * within the booking horizon, at most a year ahead; absent when there is none.
+   *
+   * @generated from field: frontdesk.scheduling.v1.Offer next_offer = 4;
+   */
+  nextOffer?: Offer | undefined;
 };
 
 /**
@@ -202,7 +290,7 @@ export type SearchAvailabilityResponse = Message<"frontdesk.scheduling.v1.Search
  * Use `create(SearchAvailabilityResponseSchema)` to create a new message.
  */
 export const SearchAvailabilityResponseSchema: GenMessage<SearchAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 4);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityRequest
@@ -214,7 +302,7 @@ export type ExplainAvailabilityRequest = Message<"frontdesk.scheduling.v1.Explai
   businessId: string;
 
   /**
-   * 1 to 6, done one after the other.
+   * 1 to 6 per guest.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.VisitItem items = 2;
    */
@@ -240,7 +328,7 @@ export type ExplainAvailabilityRequest = Message<"frontdesk.scheduling.v1.Explai
  * Use `create(ExplainAvailabilityRequestSchema)` to create a new message.
  */
 export const ExplainAvailabilityRequestSchema: GenMessage<ExplainAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityResponse
@@ -295,7 +383,7 @@ export type ExplainAvailabilityResponse = Message<"frontdesk.scheduling.v1.Expla
  * Use `create(ExplainAvailabilityResponseSchema)` to create a new message.
  */
 export const ExplainAvailabilityResponseSchema: GenMessage<ExplainAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
 
 /**
  * What is in the way of a visit as a whole.
@@ -331,7 +419,7 @@ export type VisitObstacle = Message<"frontdesk.scheduling.v1.VisitObstacle"> & {
  * Use `create(VisitObstacleSchema)` to create a new message.
  */
 export const VisitObstacleSchema: GenMessage<VisitObstacle> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
 
 /**
  * @generated from enum frontdesk.scheduling.v1.VisitObstacle.Kind
@@ -362,13 +450,27 @@ export enum VisitObstacle_Kind {
    * @generated from enum value: CLOSED = 3;
    */
   CLOSED = 3,
+
+  /**
+   * The salon has no resource of a kind that a service needs.
+   *
+   * @generated from enum value: NO_RESOURCE = 4;
+   */
+  NO_RESOURCE = 4,
+
+  /**
+   * The rules between the services can't be kept in one visit.
+   *
+   * @generated from enum value: NOT_TOGETHER = 5;
+   */
+  NOT_TOGETHER = 5,
 }
 
 /**
  * Describes the enum frontdesk.scheduling.v1.VisitObstacle.Kind.
  */
 export const VisitObstacle_KindSchema: GenEnum<VisitObstacle_Kind> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 7, 0);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 8, 0);
 
 /**
  * One service of a visit at its time.
@@ -402,6 +504,20 @@ export type ExplainedItem = Message<"frontdesk.scheduling.v1.ExplainedItem"> & {
    * @generated from field: repeated frontdesk.scheduling.v1.Candidate candidates = 5;
    */
   candidates: Candidate[];
+
+  /**
+   * Which guest it is for, from 0.
+   *
+   * @generated from field: int32 guest = 6;
+   */
+  guest: number;
+
+  /**
+   * The chairs, rooms and machines it needs beside them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.ExplainedNeed needs = 7;
+   */
+  needs: ExplainedNeed[];
 };
 
 /**
@@ -409,7 +525,62 @@ export type ExplainedItem = Message<"frontdesk.scheduling.v1.ExplainedItem"> & {
  * Use `create(ExplainedItemSchema)` to create a new message.
  */
 export const ExplainedItemSchema: GenMessage<ExplainedItem> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
+
+/**
+ * A kind of resource that a service needs one of.
+ *
+ * @generated from message frontdesk.scheduling.v1.ExplainedNeed
+ */
+export type ExplainedNeed = Message<"frontdesk.scheduling.v1.ExplainedNeed"> & {
+  /**
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.ResourceCandidate candidates = 2;
+   */
+  candidates: ResourceCandidate[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ExplainedNeed.
+ * Use `create(ExplainedNeedSchema)` to create a new message.
+ */
+export const ExplainedNeedSchema: GenMessage<ExplainedNeed> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
+
+/**
+ * A resource that a service could use.
+ *
+ * @generated from message frontdesk.scheduling.v1.ResourceCandidate
+ */
+export type ResourceCandidate = Message<"frontdesk.scheduling.v1.ResourceCandidate"> & {
+  /**
+   * @generated from field: string resource_id = 1;
+   */
+  resourceId: string;
+
+  /**
+   * @generated from field: string resource_name = 2;
+   */
+  resourceName: string;
+
+  /**
+   * None where it is free.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.Obstacle obstacles = 3;
+   */
+  obstacles: Obstacle[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ResourceCandidate.
+ * Use `create(ResourceCandidateSchema)` to create a new message.
+ */
+export const ResourceCandidateSchema: GenMessage<ResourceCandidate> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
 
 /**
  * Somebody who may do a service.
@@ -440,7 +611,7 @@ export type Candidate = Message<"frontdesk.scheduling.v1.Candidate"> & {
  * Use `create(CandidateSchema)` to create a new message.
  */
 export const CandidateSchema: GenMessage<Candidate> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 12);
 
 /**
  * What keeps an employee from a service at its time.
@@ -481,7 +652,7 @@ export type Obstacle = Message<"frontdesk.scheduling.v1.Obstacle"> & {
  * Use `create(ObstacleSchema)` to create a new message.
  */
 export const ObstacleSchema: GenMessage<Obstacle> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 13);
 
 /**
  * @generated from enum frontdesk.scheduling.v1.Obstacle.Kind
@@ -539,7 +710,7 @@ export enum Obstacle_Kind {
  * Describes the enum frontdesk.scheduling.v1.Obstacle.Kind.
  */
 export const Obstacle_KindSchema: GenEnum<Obstacle_Kind> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 10, 0);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 13, 0);
 
 /**
  * What of the service it lies in.
@@ -578,7 +749,7 @@ export enum Obstacle_Part {
  * Describes the enum frontdesk.scheduling.v1.Obstacle.Part.
  */
 export const Obstacle_PartSchema: GenEnum<Obstacle_Part> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 10, 1);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 13, 1);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateHoldRequest
@@ -612,7 +783,7 @@ export type CreateHoldRequest = Message<"frontdesk.scheduling.v1.CreateHoldReque
  * Use `create(CreateHoldRequestSchema)` to create a new message.
  */
 export const CreateHoldRequestSchema: GenMessage<CreateHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 14);
 
 /**
  * A time kept for somebody.
@@ -641,7 +812,7 @@ export type Hold = Message<"frontdesk.scheduling.v1.Hold"> & {
  * Use `create(HoldSchema)` to create a new message.
  */
 export const HoldSchema: GenMessage<Hold> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 12);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateHoldResponse
@@ -658,7 +829,7 @@ export type CreateHoldResponse = Message<"frontdesk.scheduling.v1.CreateHoldResp
  * Use `create(CreateHoldResponseSchema)` to create a new message.
  */
 export const CreateHoldResponseSchema: GenMessage<CreateHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 13);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldRequest
@@ -680,7 +851,7 @@ export type ReleaseHoldRequest = Message<"frontdesk.scheduling.v1.ReleaseHoldReq
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 14);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldResponse
@@ -693,7 +864,7 @@ export type ReleaseHoldResponse = Message<"frontdesk.scheduling.v1.ReleaseHoldRe
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 15);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsRequest
@@ -715,7 +886,7 @@ export type ReleaseCallHoldsRequest = Message<"frontdesk.scheduling.v1.ReleaseCa
  * Use `create(ReleaseCallHoldsRequestSchema)` to create a new message.
  */
 export const ReleaseCallHoldsRequestSchema: GenMessage<ReleaseCallHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 16);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsResponse
@@ -732,7 +903,81 @@ export type ReleaseCallHoldsResponse = Message<"frontdesk.scheduling.v1.ReleaseC
  * Use `create(ReleaseCallHoldsResponseSchema)` to create a new message.
  */
 export const ReleaseCallHoldsResponseSchema: GenMessage<ReleaseCallHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 17);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 20);
+
+/**
+ * A part of the local day.
+ *
+ * @generated from enum frontdesk.scheduling.v1.PartOfDay
+ */
+export enum PartOfDay {
+  /**
+   * @generated from enum value: PART_OF_DAY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Starts before noon.
+   *
+   * @generated from enum value: PART_OF_DAY_MORNING = 1;
+   */
+  MORNING = 1,
+
+  /**
+   * Starts from noon up to five.
+   *
+   * @generated from enum value: PART_OF_DAY_AFTERNOON = 2;
+   */
+  AFTERNOON = 2,
+
+  /**
+   * Starts at five or later.
+   *
+   * @generated from enum value: PART_OF_DAY_EVENING = 3;
+   */
+  EVENING = 3,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.PartOfDay.
+ */
+export const PartOfDaySchema: GenEnum<PartOfDay> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_availability, 0);
+
+/**
+ * In which order offers come.
+ *
+ * @generated from enum frontdesk.scheduling.v1.OfferRanking
+ */
+export enum OfferRanking {
+  /**
+   * As OFFER_RANKING_EARLIEST.
+   *
+   * @generated from enum value: OFFER_RANKING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * By start.
+   *
+   * @generated from enum value: OFFER_RANKING_EARLIEST = 1;
+   */
+  EARLIEST = 1,
+
+  /**
+   * Preferred employees first, then those that leave the fewest gaps too short for anything, then
+   * by start.
+   *
+   * @generated from enum value: OFFER_RANKING_BEST = 2;
+   */
+  BEST = 2,
+}
+
+/**
+ * Describes the enum frontdesk.scheduling.v1.OfferRanking.
+ */
+export const OfferRankingSchema: GenEnum<OfferRanking> = /*@__PURE__*/
+  enumDesc(file_frontdesk_scheduling_v1_availability, 1);
 
 /**
  * Finds times that really are free, and keeps them for a moment.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/catalogue.proto.
  */
 export const file_frontdesk_scheduling_v1_catalogue: GenFile = /*@__PURE__*/
-  fileDesc("Cidmcm9udGRlc2svc2NoZWR1bGluZy92MS9jYXRhbG9ndWUucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIk4KB1NlZ21lbnQSMgoEa2luZBgBIAEoDjIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlZ21lbnRLaW5kEg8KB21pbnV0ZXMYAiABKAUi9AEKB1NlcnZpY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRIyCghzZWdtZW50cxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlZ21lbnQSHQoVYnVmZmVyX2JlZm9yZV9taW51dGVzGAUgASgFEhwKFGJ1ZmZlcl9hZnRlcl9taW51dGVzGAYgASgFEhMKC3ByaWNlX21pbm9yGAcgASgFEhAKCGN1cnJlbmN5GAggASgJEg8KB2FsaWFzZXMYCSADKAkSFAoMZW1wbG95ZWVfaWRzGAogAygJIlEKE0xpc3RTZXJ2aWNlc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiYwoUTGlzdFNlcnZpY2VzUmVzcG9uc2USMgoIc2VydmljZXMYASADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXJ2aWNlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJeChRDcmVhdGVTZXJ2aWNlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIxCgdzZXJ2aWNlGAIgASgLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VydmljZSJKChVDcmVhdGVTZXJ2aWNlUmVzcG9uc2USMQoHc2VydmljZRgBIAEoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlcnZpY2UqYQoLU2VnbWVudEtpbmQSHAoYU0VHTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTU0VHTUVOVF9LSU5EX0FDVElWRRABEhsKF1NFR01FTlRfS0lORF9QUk9DRVNTSU5HEAIygQMKEENhdGFsb2d1ZVNlcnZpY2USsgEKDExpc3RTZXJ2aWNlcxIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTZXJ2aWNlc1JlcXVlc3QaLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U2VydmljZXNSZXNwb25zZSJForsYEAoDAgMEEAEYAyIFbG9jYWyC0+STAisSKS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3NlcnZpY2VzErcBCg1DcmVhdGVTZXJ2aWNlEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ3JlYXRlU2VydmljZVJlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVTZXJ2aWNlUmVzcG9uc2UiR6K7GA8KAgIEEAMYAyIFbG9jYWyC0+STAi46ASoiKS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3NlcnZpY2VzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Cidmcm9udGRlc2svc2NoZWR1bGluZy92MS9jYXRhbG9ndWUucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIk4KB1NlZ21lbnQSMgoEa2luZBgBIAEoDjIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlZ21lbnRLaW5kEg8KB21pbnV0ZXMYAiABKAUi2AIKB1NlcnZpY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRIyCghzZWdtZW50cxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlZ21lbnQSHQoVYnVmZmVyX2JlZm9yZV9taW51dGVzGAUgASgFEhwKFGJ1ZmZlcl9hZnRlcl9taW51dGVzGAYgASgFEhMKC3ByaWNlX21pbm9yGAcgASgFEhAKCGN1cnJlbmN5GAggASgJEg8KB2FsaWFzZXMYCSADKAkSFAoMZW1wbG95ZWVfaWRzGAogAygJEjkKCW92ZXJyaWRlcxgLIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNraWxsT3ZlcnJpZGUSFgoOcmVzb3VyY2Vfa2luZHMYDCADKAkSDwoHdmVyc2lvbhgNIAEoAyJnCg1Ta2lsbE92ZXJyaWRlEhMKC2VtcGxveWVlX2lkGAEgASgJEhcKD3NlZ21lbnRfbWludXRlcxgCIAMoBRIYCgtwcmljZV9taW5vchgDIAEoBUgAiAEBQg4KDF9wcmljZV9taW5vciJRChNMaXN0U2VydmljZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImMKFExpc3RTZXJ2aWNlc1Jlc3BvbnNlEjIKCHNlcnZpY2VzGAEgAygLMiAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VydmljZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXgoUQ3JlYXRlU2VydmljZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoHc2VydmljZRgCIAEoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlcnZpY2UiSgoVQ3JlYXRlU2VydmljZVJlc3BvbnNlEjEKB3NlcnZpY2UYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXJ2aWNlInIKFFVwZGF0ZVNlcnZpY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhIKCnNlcnZpY2VfaWQYAiABKAkSMQoHc2VydmljZRgDIAEoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlcnZpY2UiSgoVVXBkYXRlU2VydmljZVJlc3BvbnNlEjEKB3NlcnZpY2UYASABKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXJ2aWNlIkAKFUFyY2hpdmVTZXJ2aWNlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpzZXJ2aWNlX2lkGAIgASgJIhgKFkFyY2hpdmVTZXJ2aWNlUmVzcG9uc2UqYQoLU2VnbWVudEtpbmQSHAoYU0VHTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTU0VHTUVOVF9LSU5EX0FDVElWRRABEhsKF1NFR01FTlRfS0lORF9QUk9DRVNTSU5HEAIyigYKEENhdGFsb2d1ZVNlcnZpY2USsgEKDExpc3RTZXJ2aWNlcxIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTZXJ2aWNlc1JlcXVlc3QaLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0U2VydmljZXNSZXNwb25zZSJForsYEAoDAgMEEAEYAyIFbG9jYWyC0+STAisSKS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3NlcnZpY2VzErcBCg1DcmVhdGVTZXJ2aWNlEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ3JlYXRlU2VydmljZVJlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVTZXJ2aWNlUmVzcG9uc2UiR6K7GA8KAgIEEAMYAyIFbG9jYWyC0+STAi46ASoiKS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3NlcnZpY2VzErwBCg1VcGRhdGVTZXJ2aWNlEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVXBkYXRlU2VydmljZVJlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5VcGRhdGVTZXJ2aWNlUmVzcG9uc2UiTKK7GAcKAQIQAxgDgtPkkwI7OgEqGjYvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zZXJ2aWNlcy97c2VydmljZV9pZH0SxwEKDkFyY2hpdmVTZXJ2aWNlEi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXJjaGl2ZVNlcnZpY2VSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXJjaGl2ZVNlcnZpY2VSZXNwb25zZSJUorsYBwoBAhADGAOC0+STAkM6ASoiPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L3NlcnZpY2VzL3tzZXJ2aWNlX2lkfTphcmNoaXZlYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
 
 /**
  * A stretch of a service.
@@ -105,6 +105,28 @@ export type Service = Message<"frontdesk.scheduling.v1.Service"> & {
    * @generated from field: repeated string employee_ids = 10;
    */
   employeeIds: string[];
+
+  /**
+   * How some of them do it otherwise.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.SkillOverride overrides = 11;
+   */
+  overrides: SkillOverride[];
+
+  /**
+   * Kinds of resources that it needs one each of, from its start to its end; at most 5, and the
+   * business must have some of each.
+   *
+   * @generated from field: repeated string resource_kinds = 12;
+   */
+  resourceKinds: string[];
+
+  /**
+   * Grows by one with each change.
+   *
+   * @generated from field: int64 version = 13;
+   */
+  version: bigint;
 };
 
 /**
@@ -113,6 +135,41 @@ export type Service = Message<"frontdesk.scheduling.v1.Service"> & {
  */
 export const ServiceSchema: GenMessage<Service> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_catalogue, 1);
+
+/**
+ * How one employee does a service otherwise than the rest.
+ *
+ * @generated from message frontdesk.scheduling.v1.SkillOverride
+ */
+export type SkillOverride = Message<"frontdesk.scheduling.v1.SkillOverride"> & {
+  /**
+   * One of `employee_ids`.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * Minutes of each segment, multiples of 5, 5 to 720; empty means as the service has them.
+   *
+   * @generated from field: repeated int32 segment_minutes = 2;
+   */
+  segmentMinutes: number[];
+
+  /**
+   * Minor units of the service's currency; absent means the service's price.
+   *
+   * @generated from field: optional int32 price_minor = 3;
+   */
+  priceMinor?: number | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.SkillOverride.
+ * Use `create(SkillOverrideSchema)` to create a new message.
+ */
+export const SkillOverrideSchema: GenMessage<SkillOverride> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 2);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListServicesRequest
@@ -141,7 +198,7 @@ export type ListServicesRequest = Message<"frontdesk.scheduling.v1.ListServicesR
  * Use `create(ListServicesRequestSchema)` to create a new message.
  */
 export const ListServicesRequestSchema: GenMessage<ListServicesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_catalogue, 2);
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 3);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListServicesResponse
@@ -163,7 +220,7 @@ export type ListServicesResponse = Message<"frontdesk.scheduling.v1.ListServices
  * Use `create(ListServicesResponseSchema)` to create a new message.
  */
 export const ListServicesResponseSchema: GenMessage<ListServicesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_catalogue, 3);
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateServiceRequest
@@ -187,7 +244,7 @@ export type CreateServiceRequest = Message<"frontdesk.scheduling.v1.CreateServic
  * Use `create(CreateServiceRequestSchema)` to create a new message.
  */
 export const CreateServiceRequestSchema: GenMessage<CreateServiceRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_catalogue, 4);
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateServiceResponse
@@ -204,7 +261,89 @@ export type CreateServiceResponse = Message<"frontdesk.scheduling.v1.CreateServi
  * Use `create(CreateServiceResponseSchema)` to create a new message.
  */
 export const CreateServiceResponseSchema: GenMessage<CreateServiceResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_catalogue, 5);
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 6);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.UpdateServiceRequest
+ */
+export type UpdateServiceRequest = Message<"frontdesk.scheduling.v1.UpdateServiceRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string service_id = 2;
+   */
+  serviceId: string;
+
+  /**
+   * All of it, as it shall be. `version` is the one that was read: another one is refused. `id`
+   * stays empty.
+   *
+   * @generated from field: frontdesk.scheduling.v1.Service service = 3;
+   */
+  service?: Service | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.UpdateServiceRequest.
+ * Use `create(UpdateServiceRequestSchema)` to create a new message.
+ */
+export const UpdateServiceRequestSchema: GenMessage<UpdateServiceRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 7);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.UpdateServiceResponse
+ */
+export type UpdateServiceResponse = Message<"frontdesk.scheduling.v1.UpdateServiceResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Service service = 1;
+   */
+  service?: Service | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.UpdateServiceResponse.
+ * Use `create(UpdateServiceResponseSchema)` to create a new message.
+ */
+export const UpdateServiceResponseSchema: GenMessage<UpdateServiceResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 8);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ArchiveServiceRequest
+ */
+export type ArchiveServiceRequest = Message<"frontdesk.scheduling.v1.ArchiveServiceRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string service_id = 2;
+   */
+  serviceId: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ArchiveServiceRequest.
+ * Use `create(ArchiveServiceRequestSchema)` to create a new message.
+ */
+export const ArchiveServiceRequestSchema: GenMessage<ArchiveServiceRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 9);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ArchiveServiceResponse
+ */
+export type ArchiveServiceResponse = Message<"frontdesk.scheduling.v1.ArchiveServiceResponse"> & {
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ArchiveServiceResponse.
+ * Use `create(ArchiveServiceResponseSchema)` to create a new message.
+ */
+export const ArchiveServiceResponseSchema: GenMessage<ArchiveServiceResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_catalogue, 10);
 
 /**
  * What the employee does during a segment.
@@ -263,6 +402,26 @@ export const CatalogueService: GenService<{
     methodKind: "unary";
     input: typeof CreateServiceRequestSchema;
     output: typeof CreateServiceResponseSchema;
+  },
+  /**
+   * Replaces what a service is. Visits booked before keep their times and prices.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.CatalogueService.UpdateService
+   */
+  updateService: {
+    methodKind: "unary";
+    input: typeof UpdateServiceRequestSchema;
+    output: typeof UpdateServiceResponseSchema;
+  },
+  /**
+   * Takes a service off the list, with the rules it is part of. Its history stays.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.CatalogueService.ArchiveService
+   */
+  archiveService: {
+    methodKind: "unary";
+    input: typeof ArchiveServiceRequestSchema;
+    output: typeof ArchiveServiceResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_frontdesk_scheduling_v1_catalogue, 0);

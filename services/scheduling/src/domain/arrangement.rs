@@ -1,0 +1,251 @@
+//! In which order, and with which gaps, the services of a visit may follow on each other.
+//!
+//! All guests begin together. What rules do not order comes in the order it was asked for, or in
+//! another where that one does not fit; gaps are as short as the rules allow. Services that may
+//! overlap also begin with any segment of each other.
+
+use super::{
+    dependency::{Dependency, Rule},
+    visit::Step,
+};
+
+/// Most orders of one guest's services that are looked at: all of five free ones.
+const MOST_ORDERS: usize = 120;
+/// Most ways in which a visit is tried at each start.
+const MOST: usize = 48;
+
+/// When each service of a visit begins, and with which of its lengths.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrangement {
+    /// Minutes after the visit's start, by step.
+    pub begins: Vec<u16>,
+    /// Which length of the step counts, by step.
+    pub variants: Vec<usize>,
+    /// From the start of the first service to the end of the last, in minutes.
+    pub minutes: u16,
+}
+
+/// One guest's part of an arrangement: when each of the guest's steps begins.
+struct Part {
+    begins: Vec<u16>,
+    /// How many pairs of services come in another order than they were asked for in.
+    inversions: usize,
+}
+
+/// What one step begins after, or with.
+#[derive(Debug, Clone, Copy)]
+enum Anchor {
+    /// After everything before it.
+    Behind,
+    /// So many minutes after another begins.
+    With(usize, u16),
+}
+
+/// Every way to arrange the steps, the best first: at preferred hands, short, and in the order
+/// asked for. None, where the rules can't be kept.
+#[must_use]
+pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
+    let guests = guests(steps);
+    let mut found: Vec<(usize, usize, Arrangement)> = vec![];
+    for variants in choices(&steps.iter().map(|step| step.variants.len()).collect::<Vec<_>>(), MOST) {
+        let disliked = steps.iter().zip(&variants).filter(|(step, variant)| step.dislikes(**variant)).count();
+        let parts: Vec<_> =
+            guests.iter().map(|own| Guest { steps, own, variants: &variants, rules }.parts()).collect();
+        for pick in choices(&parts.iter().map(Vec::len).collect::<Vec<_>>(), MOST) {
+            let mut begins = vec![0; steps.len()];
+            let mut inversions = 0;
+            for ((own, parts), part) in guests.iter().zip(&parts).zip(pick) {
+                own.iter().zip(&parts[part].begins).for_each(|(step, at)| begins[*step] = *at);
+                inversions += parts[part].inversions;
+            }
+            let ends = begins.iter().zip(steps).zip(&variants);
+            let ends = ends.map(|((at, step), variant)| at + step.variants[*variant].course.minutes());
+            let minutes = ends.max().unwrap_or(0);
+            let arrangement = Arrangement { begins, variants: variants.clone(), minutes };
+            if !found.iter().any(|(_, _, known)| *known == arrangement) {
+                found.push((disliked, inversions, arrangement));
+            }
+        }
+    }
+    found.sort_by(|(disliked, inversions, one), (other_disliked, other_inversions, other)| {
+        (disliked, one.minutes, inversions).cmp(&(other_disliked, other.minutes, other_inversions))
+    });
+    found.truncate(MOST);
+    found.into_iter().map(|(_, _, arrangement)| arrangement).collect()
+}
+
+/// The steps of each guest.
+fn guests(steps: &[Step]) -> Vec<Vec<usize>> {
+    let mut guests: Vec<(u8, Vec<usize>)> = vec![];
+    for (index, step) in steps.iter().enumerate() {
+        match guests.iter_mut().find(|(guest, _)| *guest == step.guest) {
+            Some((_, own)) => own.push(index),
+            None => guests.push((step.guest, vec![index])),
+        }
+    }
+    guests.into_iter().map(|(_, own)| own).collect()
+}
+
+/// Every way to pick one of each, at most `most`; the first changes last.
+fn choices(counts: &[usize], most: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![vec![]];
+    for &count in counts {
+        let pick = |chosen: &Vec<usize>| {
+            let chosen = chosen.clone();
+            (0..count).map(move |next| [chosen.as_slice(), &[next]].concat())
+        };
+        all = all.iter().flat_map(pick).take(most).collect();
+    }
+    all
+}
+
+/// One guest's steps at certain lengths.
+struct Guest<'a> {
+    steps: &'a [Step],
+    own: &'a [usize],
+    variants: &'a [usize],
+    rules: &'a [Dependency],
+}
+
+impl Guest<'_> {
+    fn parts(&self) -> Vec<Part> {
+        let mut search = Search { guest: self, placed: vec![], tried: 0, found: vec![] };
+        search.extend();
+        search.found
+    }
+
+    fn length(&self, step: usize) -> u16 {
+        let step = self.own[step];
+        self.steps[step].variants[self.variants[step]].course.minutes()
+    }
+
+    /// The rules between two of the guest's steps, in either direction.
+    fn rules(&self, one: usize, two: usize) -> impl Iterator<Item = &Dependency> {
+        let (one, two) = (self.steps[self.own[one]].service, self.steps[self.own[two]].service);
+        self.rules.iter().filter(move |rule| rule.other(one) == Some(two))
+    }
+
+    /// Gaps that rules ask for when `first` comes before `then`: the least, and the most.
+    fn gaps(&self, first: usize, then: usize) -> impl Iterator<Item = (u16, Option<u16>)> {
+        let service = self.steps[self.own[first]].service;
+        self.rules(first, then).filter(move |rule| rule.first == service).filter_map(|rule| match rule.rule {
+            Rule::Order { least, most } => Some((least, most)),
+            Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => None,
+        })
+    }
+
+    /// Whether rules want `first` before `then`. Of a service asked for twice, either may come first.
+    fn must_precede(&self, first: usize, then: usize) -> bool {
+        self.steps[self.own[first]].service != self.steps[self.own[then]].service
+            && self.gaps(first, then).next().is_some()
+    }
+
+    fn may_overlap(&self, one: usize, two: usize) -> bool {
+        self.rules(one, two).any(|rule| rule.rule == Rule::Parallel)
+    }
+
+    /// The earliest beginnings that keep the order, its anchors and the gaps.
+    fn solve(&self, placed: &[(usize, Anchor)]) -> Option<Vec<u16>> {
+        let mut bounds: Vec<(usize, usize, i32)> = vec![];
+        for (index, &(step, anchor)) in placed.iter().enumerate() {
+            match anchor {
+                Anchor::Behind => bounds.extend(
+                    placed[..index].iter().map(|&(before, _)| (before, step, i32::from(self.length(before)))),
+                ),
+                Anchor::With(other, after) => {
+                    bounds.extend([(other, step, i32::from(after)), (step, other, -i32::from(after))]);
+                }
+            }
+            for &(before, _) in &placed[..index] {
+                for (least, most) in self.gaps(before, step) {
+                    let ends = i32::from(self.length(before));
+                    bounds.push((before, step, ends + i32::from(least)));
+                    bounds.extend(most.map(|most| (step, before, -(ends + i32::from(most)))));
+                }
+            }
+        }
+        let mut begins = vec![0_i32; self.own.len()];
+        for _ in 0..=begins.len() {
+            let mut moved = false;
+            for &(from, to, least) in &bounds {
+                if begins[from] + least > begins[to] {
+                    begins[to] = begins[from] + least;
+                    moved = true;
+                }
+            }
+            if !moved {
+                return begins.into_iter().map(|at| u16::try_from(at).ok()).collect();
+            }
+        }
+        None
+    }
+
+    fn nothing_forbidden_overlaps(&self, begins: &[u16]) -> bool {
+        let ends = |step: usize| begins[step] + self.length(step);
+        let apart = |one: usize, two: usize| ends(one) <= begins[two] || ends(two) <= begins[one];
+        (0..begins.len()).all(|two| (0..two).all(|one| apart(one, two) || self.may_overlap(one, two)))
+    }
+}
+
+/// Orders of a guest's steps, one step after the other.
+struct Search<'a> {
+    guest: &'a Guest<'a>,
+    placed: Vec<(usize, Anchor)>,
+    tried: usize,
+    found: Vec<Part>,
+}
+
+impl Search<'_> {
+    fn extend(&mut self) {
+        let all = self.guest.own.len();
+        if self.placed.len() == all {
+            self.tried += 1;
+            self.keep();
+            return;
+        }
+        for step in 0..all {
+            let is_placed = |step: usize| self.placed.iter().any(|(placed, _)| *placed == step);
+            let waits = |other| !is_placed(other) && self.guest.must_precede(other, step);
+            if is_placed(step) || (0..all).any(waits) {
+                continue;
+            }
+            for anchor in self.anchors(step) {
+                if self.tried == MOST_ORDERS {
+                    return;
+                }
+                self.placed.push((step, anchor));
+                self.extend();
+                self.placed.pop();
+            }
+        }
+    }
+
+    fn anchors(&self, step: usize) -> Vec<Anchor> {
+        let mut anchors = vec![];
+        for &(other, _) in self.placed.iter().filter(|(other, _)| self.guest.may_overlap(*other, step)) {
+            let other_step = self.guest.own[other];
+            let course = &self.guest.steps[other_step].variants[self.guest.variants[other_step]].course;
+            let mut at = 0;
+            for segment in course.segments() {
+                anchors.push(Anchor::With(other, at));
+                at += segment.minutes;
+            }
+        }
+        anchors.push(Anchor::Behind);
+        anchors
+    }
+
+    fn keep(&mut self) {
+        let Some(begins) = self.guest.solve(&self.placed) else { return };
+        if self.guest.nothing_forbidden_overlaps(&begins)
+            && !self.found.iter().any(|part| part.begins == begins)
+        {
+            let inversions =
+                (0..begins.len()).map(|two| (0..two).filter(|one| begins[*one] > begins[two]).count()).sum();
+            self.found.push(Part { begins, inversions });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! What a salon has but one customer at a time can use: chairs, rooms, machines.
+
+use super::id::ResourceId;
+
+/// A chair, a room, a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resource {
+    /// Its id.
+    pub id: ResourceId,
+    /// What it is called.
+    pub name: String,
+    /// What it is; services name the kinds they need.
+    pub kind: String,
+}

@@ -1,0 +1,144 @@
+//! Rules between services.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, CreateDependencyRequest, CreateDependencyResponse, DeleteDependencyRequest,
+        DeleteDependencyResponse, DependencyServiceHandler, ListDependenciesRequest,
+        ListDependenciesResponse,
+        dependency_service_methods::{CREATE_DEPENDENCY, DELETE_DEPENDENCY},
+    },
+    parse::{id, optional_id},
+};
+use tonic::{Status, async_trait};
+
+use crate::{
+    Error,
+    domain::{
+        dependency::{Dependency, MAX_GAP_MINUTES, Rule, check},
+        id::DependencyId,
+        slots::SLOT_MINUTES,
+    },
+    store::{Store, Tx},
+};
+
+const MOST: usize = 500;
+
+/// Serves `DependencyService`.
+#[derive(Debug)]
+pub(crate) struct Dependencies {
+    store: Store,
+}
+
+impl Dependencies {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl DependencyServiceHandler for Dependencies {
+    async fn list_dependencies(
+        &self,
+        scope: BusinessScope,
+        _: ListDependenciesRequest,
+    ) -> Result<ListDependenciesResponse, Status> {
+        let tx = self.store.begin(&scope).await?;
+        let dependencies = tx.dependencies().await?;
+        tx.commit().await?;
+        Ok(ListDependenciesResponse { dependencies: dependencies.iter().map(pb::Dependency::from).collect() })
+    }
+
+    async fn create_dependency(
+        &self,
+        scope: BusinessScope,
+        request: CreateDependencyRequest,
+    ) -> Result<CreateDependencyResponse, Status> {
+        let wanted = request.dependency.ok_or_else(|| invalid("dependency", "is required"))?;
+        let chosen: Option<DependencyId> = optional_id("dependency.id", &wanted.id)?;
+        let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        let known = tx.dependencies().await?;
+        if let Some(known) = known.iter().find(|known| known.id == new.id) {
+            return Ok(CreateDependencyResponse { dependency: Some(known.into()) });
+        }
+        admit(&tx, &new, known).await?;
+        tx.add_dependency(version, &new).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&CREATE_DEPENDENCY, new.id).await?;
+        tx.commit().await?;
+        Ok(CreateDependencyResponse { dependency: Some((&new).into()) })
+    }
+
+    async fn delete_dependency(
+        &self,
+        scope: BusinessScope,
+        request: DeleteDependencyRequest,
+    ) -> Result<DeleteDependencyResponse, Status> {
+        let id: DependencyId = id("dependency_id", &request.dependency_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.remove_dependency(version, id).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&DELETE_DEPENDENCY, id).await?;
+        tx.commit().await?;
+        Ok(DeleteDependencyResponse {})
+    }
+}
+
+/// Refuses a rule about unknown services, one that is there, and one that others contradict.
+async fn admit(tx: &Tx, new: &Dependency, mut known: Vec<Dependency>) -> Result<(), Error> {
+    if known.len() >= MOST {
+        return Err(Error::invalid("dependency", "is one too many: 500 are there"));
+    }
+    let services = tx.catalogue().await?;
+    for (field, service) in [("first_service_id", new.first), ("then_service_id", new.then)] {
+        if !services.contains_key(&service) {
+            return Err(Error::invalid(format!("dependency.{field}"), "is no service of the business"));
+        }
+    }
+    if let Some(same) = known.iter().find(|known| known.repeats(new)) {
+        return Err(Error::Exists { what: "rule", id: same.id.0 });
+    }
+    known.push(new.clone());
+    Ok(check(&services, &known)?)
+}
+
+fn parse(id: DependencyId, wanted: &pb::Dependency) -> Result<Dependency, Status> {
+    let first = self::id("dependency.first_service_id", &wanted.first_service_id)?;
+    let then = self::id("dependency.then_service_id", &wanted.then_service_id)?;
+    if first == then {
+        return Err(invalid("dependency.then_service_id", "must be another service"));
+    }
+    let rule = match wanted.rule() {
+        pb::DependencyRule::Unspecified => return Err(invalid("dependency.rule", "is required")),
+        pb::DependencyRule::Order => order(wanted)?,
+        _ if wanted.least_gap_minutes != 0 => {
+            return Err(invalid("dependency.least_gap_minutes", "is for an order alone"));
+        }
+        _ if wanted.most_gap_minutes.is_some() => {
+            return Err(invalid("dependency.most_gap_minutes", "is for an order alone"));
+        }
+        pb::DependencyRule::SameEmployee => Rule::SameEmployee,
+        pb::DependencyRule::DifferentEmployee => Rule::DifferentEmployee,
+        pb::DependencyRule::Parallel => Rule::Parallel,
+    };
+    Ok(Dependency { id, first, then, rule })
+}
+
+fn order(wanted: &pb::Dependency) -> Result<Rule, Status> {
+    let minutes = |field: &str, minutes: i32| {
+        let fits = |minutes: &u16| *minutes <= MAX_GAP_MINUTES && minutes.is_multiple_of(SLOT_MINUTES);
+        let field = format!("dependency.{field}");
+        let minutes = u16::try_from(minutes).ok().filter(fits);
+        minutes.ok_or_else(|| invalid(&field, "must be a multiple of 5, 0 to 1440"))
+    };
+    let least = minutes("least_gap_minutes", wanted.least_gap_minutes)?;
+    let most = wanted.most_gap_minutes.map(|most| minutes("most_gap_minutes", most)).transpose()?;
+    if most.is_some_and(|most| most < least) {
+        return Err(invalid("dependency.most_gap_minutes", "must not be less than least_gap_minutes"));
+    }
+    Ok(Rule::Order { least, most })
+}

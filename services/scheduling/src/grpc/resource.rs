@@ -1,0 +1,104 @@
+//! Chairs, rooms and machines.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, ArchiveResourceRequest, ArchiveResourceResponse, CreateResourceRequest,
+        CreateResourceResponse, ListResourcesRequest, ListResourcesResponse, RenameResourceRequest,
+        RenameResourceResponse, ResourceServiceHandler,
+        resource_service_methods::{ARCHIVE_RESOURCE, CREATE_RESOURCE, RENAME_RESOURCE},
+    },
+    parse::{id, optional_id},
+};
+use tonic::{Status, async_trait};
+
+use super::fields;
+use crate::{
+    domain::{id::ResourceId, resource::Resource},
+    store::Store,
+};
+
+const MAX_NAME: usize = 100;
+
+/// Serves `ResourceService`.
+#[derive(Debug)]
+pub(crate) struct Resources {
+    store: Store,
+}
+
+impl Resources {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl ResourceServiceHandler for Resources {
+    async fn list_resources(
+        &self,
+        scope: BusinessScope,
+        _: ListResourcesRequest,
+    ) -> Result<ListResourcesResponse, Status> {
+        let tx = self.store.begin(&scope).await?;
+        let resources = tx.resources().await?;
+        tx.commit().await?;
+        Ok(ListResourcesResponse { resources: resources.iter().map(pb::Resource::from).collect() })
+    }
+
+    async fn create_resource(
+        &self,
+        scope: BusinessScope,
+        request: CreateResourceRequest,
+    ) -> Result<CreateResourceResponse, Status> {
+        let resource = request.resource.ok_or_else(|| invalid("resource", "is required"))?;
+        let chosen: Option<ResourceId> = optional_id("resource.id", &resource.id)?;
+        let resource = Resource {
+            id: chosen.unwrap_or_else(|| self.store.new_id()),
+            name: fields::line("resource.name", &resource.name, MAX_NAME)?,
+            kind: fields::resource_kind("resource.kind", &resource.kind)?,
+        };
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        if !tx.add_resource(version, &resource).await? {
+            let known = tx.resource(resource.id).await?;
+            return Ok(CreateResourceResponse { resource: Some((&known).into()) });
+        }
+        tx.announce_schedule(version).await?;
+        tx.audit(&CREATE_RESOURCE, resource.id).await?;
+        tx.commit().await?;
+        Ok(CreateResourceResponse { resource: Some((&resource).into()) })
+    }
+
+    async fn rename_resource(
+        &self,
+        scope: BusinessScope,
+        request: RenameResourceRequest,
+    ) -> Result<RenameResourceResponse, Status> {
+        let id: ResourceId = id("resource_id", &request.resource_id)?;
+        let name = fields::line("name", &request.name, MAX_NAME)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.rename_resource(version, id, &name).await?;
+        let resource = tx.resource(id).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&RENAME_RESOURCE, id).await?;
+        tx.commit().await?;
+        Ok(RenameResourceResponse { resource: Some((&resource).into()) })
+    }
+
+    async fn archive_resource(
+        &self,
+        scope: BusinessScope,
+        request: ArchiveResourceRequest,
+    ) -> Result<ArchiveResourceResponse, Status> {
+        let id: ResourceId = id("resource_id", &request.resource_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let version = tx.next_schedule().await?;
+        tx.archive_resource(version, id).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&ARCHIVE_RESOURCE, id).await?;
+        tx.commit().await?;
+        Ok(ArchiveResourceResponse {})
+    }
+}

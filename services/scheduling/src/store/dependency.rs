@@ -1,0 +1,91 @@
+//! Rules between services.
+
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, settings::ScheduleVersion};
+use crate::{
+    Error,
+    domain::{
+        dependency::{Dependency, Rule},
+        id::{DependencyId, ServiceId},
+    },
+};
+
+const ALL: &str = "SELECT id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes FROM dependency
+    WHERE business_id = $1 ORDER BY id";
+const ADD: &str = "INSERT INTO dependency
+        (business_id, id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+const REMOVE: &str = "DELETE FROM dependency WHERE business_id = $1 AND id = $2";
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    first_id: Uuid,
+    then_id: Uuid,
+    rule: String,
+    least_gap_minutes: Option<i16>,
+    most_gap_minutes: Option<i16>,
+}
+
+impl TryFrom<Row> for Dependency {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let stored = || Error::Stored("dependency");
+        let minutes = |minutes: i16| u16::try_from(minutes).map_err(|_| stored());
+        let rule = match (row.rule.as_str(), row.least_gap_minutes) {
+            ("ORDER", Some(least)) => {
+                Rule::Order { least: minutes(least)?, most: row.most_gap_minutes.map(minutes).transpose()? }
+            }
+            ("SAME_EMPLOYEE", None) => Rule::SameEmployee,
+            ("DIFFERENT_EMPLOYEE", None) => Rule::DifferentEmployee,
+            ("PARALLEL", None) => Rule::Parallel,
+            _ => return Err(stored()),
+        };
+        let (first, then) = (ServiceId(row.first_id), ServiceId(row.then_id));
+        Ok(Self { id: DependencyId(row.id), first, then, rule })
+    }
+}
+
+impl Tx {
+    /// All of them.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn dependencies(&self) -> Result<Vec<Dependency>, Error> {
+        self.all::<Row, _>(ALL, [self.business.0.into()]).await
+    }
+
+    /// Adds a rule, which has been checked against the others.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn add_dependency(&self, _: ScheduleVersion, dependency: &Dependency) -> Result<(), Error> {
+        let (rule, least, most) = match dependency.rule {
+            Rule::Order { least, most } => ("ORDER", Some(least.cast_signed()), most.map(u16::cast_signed)),
+            Rule::SameEmployee => ("SAME_EMPLOYEE", None, None),
+            Rule::DifferentEmployee => ("DIFFERENT_EMPLOYEE", None, None),
+            Rule::Parallel => ("PARALLEL", None, None),
+        };
+        let values: [Value; 7] = [
+            self.business.0.into(),
+            dependency.id.0.into(),
+            dependency.first.0.into(),
+            dependency.then.0.into(),
+            rule.into(),
+            least.into(),
+            most.into(),
+        ];
+        self.execute(ADD, values).await.map(drop)
+    }
+
+    /// Takes a rule away.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn remove_dependency(&self, _: ScheduleVersion, id: DependencyId) -> Result<(), Error> {
+        let removed = self.execute(REMOVE, [self.business.0.into(), id.0.into()]).await?;
+        if removed == 0 { Err(Error::NotFound("dependency")) } else { Ok(()) }
+    }
+}
