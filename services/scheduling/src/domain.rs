@@ -9,6 +9,7 @@ pub mod day;
 pub mod dependency;
 pub mod explanation;
 pub mod hours;
+pub mod hypothesis;
 pub mod id;
 pub mod part_of_day;
 pub mod placement;

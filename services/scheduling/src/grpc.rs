@@ -7,6 +7,7 @@ mod catalogue;
 mod dependency;
 mod explanation;
 mod fields;
+mod hypothesis;
 mod offers;
 mod opening_exception;
 mod resource;

@@ -19,6 +19,7 @@ mod idempotency;
 mod item;
 mod ledger;
 mod opening_exception;
+mod past;
 mod projection;
 mod resource;
 mod schedule;
@@ -61,6 +62,7 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        past::{SCHEDULE_AS_OF, TAKEN_AS_OF},
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
@@ -182,6 +184,7 @@ impl Tx {
     /// When Postgres can't.
     pub async fn commit(self) -> Result<(), Error> {
         let committed = if self.changes_schedule.load(Ordering::Relaxed) {
+            self.record_schedule().await?;
             let answers = &self.store.answers;
             // Before followers hear of it: who is told to read again must not read the old.
             answers.changing(&settings::ANSWERS, self.business, self.sql.commit()).await

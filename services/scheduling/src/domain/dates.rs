@@ -4,6 +4,8 @@ use core::ops::RangeInclusive;
 
 use jiff::{SignedDuration, civil::Date, tz::TimeZone};
 
+use serde::{Deserialize, Serialize};
+
 use super::{day::Day, span::Span};
 
 /// Years whose days are counted.
@@ -23,7 +25,7 @@ pub enum RangeError {
 }
 
 /// From one date to another, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DateRange {
     first: Date,
     last: Date,

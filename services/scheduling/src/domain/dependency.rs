@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     id::{DependencyId, ServiceId},
     service::Service,
@@ -15,7 +17,7 @@ use super::{
 pub const MAX_GAP_MINUTES: u16 = 1440;
 
 /// What holds between two services.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rule {
     /// The second begins when the first has ended, `least` to `most` minutes later.
     Order {
@@ -33,7 +35,7 @@ pub enum Rule {
 }
 
 /// A rule between two services.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dependency {
     /// Its id.
     pub id: DependencyId,

@@ -32,6 +32,8 @@ pub enum Record {
     Hold(VisitId),
     /// An entry of an outside calendar.
     Busy(FactId),
+    /// What the question supposes.
+    Hypothesis,
 }
 
 /// An employee's or a resource's time that a record takes, buffers included.

@@ -2,6 +2,8 @@
 
 use jiff::civil::Weekday;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     day::Day,
     slots::{DaySlots, SLOT_MINUTES},
@@ -10,9 +12,10 @@ use super::{
 const DAY_MINUTES: u16 = 1440;
 
 /// A span of one weekday, in minutes after local midnight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WeeklySpan {
     /// The weekday.
+    #[serde(with = "weekday")]
     pub weekday: Weekday,
     /// From this minute.
     pub from: u16,
@@ -21,7 +24,7 @@ pub struct WeeklySpan {
 }
 
 /// A span of one date, in minutes after local midnight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DaySpan {
     /// From this minute.
     pub from: u16,
@@ -44,7 +47,7 @@ pub enum PatternError {
 }
 
 /// Hours that come back every week; empty means never.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct WeeklyPattern(Vec<WeeklySpan>);
 
 impl WeeklyPattern {
@@ -79,7 +82,7 @@ impl WeeklyPattern {
 }
 
 /// Hours of a date; empty means closed, or not at work.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DayHours(Vec<DaySpan>);
 
 impl DayHours {
@@ -106,6 +109,21 @@ impl DayHours {
         let mut slots = DaySlots::default();
         self.0.iter().for_each(|span| slots.set(day.slot_at(span.from)..day.slot_at(span.to)));
         slots
+    }
+}
+
+/// Weekdays are written as in ISO 8601: Monday is 1.
+mod weekday {
+    use jiff::civil::Weekday;
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub(super) fn serialize<S: Serializer>(weekday: &Weekday, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i8(weekday.to_monday_one_offset())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Weekday, D::Error> {
+        Weekday::from_monday_one_offset(i8::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

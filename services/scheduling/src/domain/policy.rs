@@ -2,6 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use serde::{Deserialize, Serialize};
+
 use super::{refusal::Refusal, span::Span};
 
 const HOURS_PER_DAY: i64 = 24;
@@ -18,7 +20,7 @@ pub enum Booker {
 }
 
 /// A business's booking policy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Policy {
     /// Offers start at multiples of these minutes on the wall clock.
     pub increment_minutes: u16,

@@ -1,9 +1,11 @@
 //! What a salon has but one customer at a time can use: chairs, rooms, machines.
 
+use serde::{Deserialize, Serialize};
+
 use super::id::ResourceId;
 
 /// A chair, a room, a machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
     /// Its id.
     pub id: ResourceId,

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     arrangement::arrangements,
     dependency::{Dependency, Rule},
@@ -23,11 +25,12 @@ pub const MAX_ITEMS: usize = 6;
 pub const MAX_GUESTS: usize = 8;
 
 /// A business's schedule.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Schedule {
     /// Grows with every change of what follows.
     pub version: i64,
     /// The zone its hours are meant in.
+    #[serde(with = "jiff::fmt::serde::tz::required")]
     pub zone: TimeZone,
     /// When it takes bookings.
     pub policy: Policy,
@@ -41,7 +44,8 @@ pub struct Schedule {
     pub resources: BTreeMap<ResourceId, Resource>,
     /// What holds between its services.
     pub dependencies: Vec<Dependency>,
-    /// Names of its employees, as far as they are known here.
+    /// Names of its employees, as far as they are known here; today's, whatever the version.
+    #[serde(skip)]
     pub names: BTreeMap<EmployeeId, String>,
 }
 

@@ -178,7 +178,9 @@ impl<'a> Speaker<'a> {
             // That it is leave is nobody's business who calls.
             Some(Obstacle::NotWorking(_) | Obstacle::Off(_)) => Gist::NotAtWork(name, at),
             Some(Obstacle::Taken { record, span, .. }) => match record {
-                Record::Appointment(_) => Gist::Booked(name, self.moment(span.ends_at())),
+                Record::Appointment(_) | Record::Hypothesis => {
+                    Gist::Booked(name, self.moment(span.ends_at()))
+                }
                 Record::Hold(_) => Gist::Held(name),
                 Record::Busy(_) if self.is_midnight(span.ends_at()) => Gist::AwayFromThenOn(name),
                 Record::Busy(_) => Gist::Away(name, self.moment(span.ends_at())),

@@ -1,5 +1,7 @@
 //! What the salon sells.
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     id::{EmployeeId, ServiceId},
     slots::SLOT_MINUTES,
@@ -12,7 +14,7 @@ const MAX_BUFFER_MINUTES: u16 = 120;
 const MAX_PRICE_MINOR: i32 = 100_000_000;
 
 /// A stretch of a service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// What the employee does.
     pub kind: SegmentKind,
@@ -21,7 +23,7 @@ pub struct Segment {
 }
 
 /// What the employee does during a segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SegmentKind {
     /// Works on the customer.
     Active,
@@ -30,7 +32,7 @@ pub enum SegmentKind {
 }
 
 /// Money.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
     /// In the currency's minor unit.
     pub minor: i32,
@@ -49,7 +51,7 @@ pub struct ServiceError {
 }
 
 /// How a service takes up time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     segments: Vec<Segment>,
     buffer_before: u16,
@@ -158,7 +160,7 @@ impl Price {
 }
 
 /// Something a customer can book.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Service {
     /// Its id.
     pub id: ServiceId,
@@ -183,7 +185,7 @@ pub struct Service {
 }
 
 /// How one employee does a service otherwise than the rest.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkillOverride {
     /// Who.
     pub employee: EmployeeId,

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     dates::DateRange,
     day::Day,
@@ -18,7 +20,7 @@ use super::{
 };
 
 /// Dates on which the salon is open at other hours than its week says, or closed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpeningException {
     /// Its id.
     pub id: OpeningExceptionId,
@@ -31,7 +33,7 @@ pub struct OpeningException {
 }
 
 /// When a salon is open.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Opening {
     week: WeeklyPattern,
     /// By their first dates.
@@ -73,7 +75,7 @@ impl From<WeeklyPattern> for Opening {
 pub type EffectiveFrom = Option<Date>;
 
 /// Approved time off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Absence {
     /// Its record.
     pub time_off: TimeOffId,
@@ -82,8 +84,9 @@ pub struct Absence {
 }
 
 /// When an employee is at work.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Rota {
+    #[serde(with = "weeks")]
     weeks: BTreeMap<EffectiveFrom, WeeklyPattern>,
     days: BTreeMap<Date, DayHours>,
     /// The time of the absences, ascending and apart from each other.
@@ -146,6 +149,28 @@ impl Rota {
 impl From<WeeklyPattern> for Rota {
     fn from(week: WeeklyPattern) -> Self {
         Self::new(BTreeMap::from([(None, week)]), BTreeMap::new(), vec![])
+    }
+}
+
+/// A date that is none is no key of JSON: weeks are written as pairs.
+mod weeks {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::{EffectiveFrom, WeeklyPattern};
+
+    pub(super) fn serialize<S: Serializer>(
+        weeks: &BTreeMap<EffectiveFrom, WeeklyPattern>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(weeks)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<EffectiveFrom, WeeklyPattern>, D::Error> {
+        Ok(Vec::deserialize(deserializer)?.into_iter().collect())
     }
 }
 

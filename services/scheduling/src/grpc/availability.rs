@@ -17,7 +17,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, explanation, fields, offers, schedule::zone_name};
+use super::{cut, explanation, fields, hypothesis, offers, schedule::zone_name};
 use crate::{
     contract::offer,
     domain::{
@@ -56,12 +56,15 @@ impl AvailabilityServiceHandler for Availability {
         let items = fields::items(&request.items)?;
         let page = page_of(request.page_size, &request.page_token, OFFERS)?;
         let (part, ranking) = (offers::part_of_day(&request)?, offers::ranking(&request)?);
+        let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
         let tx = self.store.begin(&scope).await?;
-        let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
-        let agenda = tx.agenda(&items, ranking.rest(starts, &page)?).await?;
+        let now = hypothesis.as_of.unwrap_or(tx.now());
+        let starts = fields::window(request.from.as_ref(), request.to.as_ref(), now)?;
+        let rest = ranking.rest(starts, &page)?;
+        let agenda = tx.agenda_by_hypothesis(&items, rest, &hypothesis).await?;
         let found = ranking.offers(&agenda, part, &page)?;
         let next = match (found.is_empty() && page.after.is_none(), later(starts)) {
-            (true, Some(later)) => tx.first_offer(&items, later, part).await?,
+            (true, Some(later)) => tx.first_offer(&items, later, part, &hypothesis).await?,
             _ => None,
         };
         tx.commit().await?;
@@ -83,9 +86,10 @@ impl AvailabilityServiceHandler for Availability {
         let items = fields::items(&request.items)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let language = explanation::language(&request.language)?;
+        let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
         let tx = self.store.begin(&scope).await?;
-        let explained = tx.explain(&items, start).await?;
-        let now = tx.now();
+        let explained = tx.explain(&items, start, &hypothesis).await?;
+        let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.commit().await?;
         Ok(explanation::response(&explained, now, language))
     }

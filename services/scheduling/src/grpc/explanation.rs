@@ -113,6 +113,7 @@ impl From<&Obstacle> for pb::Obstacle {
                     Record::Appointment(id) => (Kind::Booked, id.to_string()),
                     Record::Hold(id) => (Kind::Held, id.to_string()),
                     Record::Busy(id) => (Kind::Busy, id.to_string()),
+                    Record::Hypothesis => (Kind::Supposed, String::new()),
                 };
                 lying_in(part, kind, span, id)
             }

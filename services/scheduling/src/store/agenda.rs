@@ -12,6 +12,7 @@ use crate::{
     Error,
     domain::{
         day::Day,
+        hypothesis::Hypothesis,
         part_of_day::PartOfDay,
         placement::Placer,
         plan::DayPlan,
@@ -45,6 +46,11 @@ pub struct Agenda {
 }
 
 impl Agenda {
+    /// Where no start that is asked for is bookable.
+    pub(super) fn nothing(schedule: Arc<Schedule>, wish: Wish) -> Self {
+        Self { schedule, wish, starts: None, line: Timeline::new::<DayPlan>(&[], [], []), days: vec![] }
+    }
+
     /// Every offer, by start, of a part of the day or at any time.
     #[must_use]
     pub fn offers(&self, part: Option<PartOfDay>) -> Vec<Placement> {
@@ -77,6 +83,23 @@ impl Tx {
         Err(Error::Unsettled)
     }
 
+    /// The agenda as it is, or under a hypothesis.
+    ///
+    /// # Errors
+    /// As [`Self::agenda_under`].
+    pub async fn agenda_by_hypothesis(
+        &self,
+        items: &[Item],
+        starts: Span,
+        hypothesis: &Hypothesis,
+    ) -> Result<Agenda, Error> {
+        if hypothesis.is_real() {
+            self.agenda(items, starts).await
+        } else {
+            self.agenda_under(items, starts, hypothesis).await
+        }
+    }
+
     /// The agenda by this schedule; none if the schedule has changed.
     async fn agenda_by(
         &self,
@@ -91,8 +114,7 @@ impl Tx {
             }
         };
         let Some(starts) = schedule.policy.bookable(starts, self.now()) else {
-            let line = Timeline::new::<DayPlan>(&[], [], []);
-            let nothing = Agenda { wish, starts: None, line, days: vec![], schedule };
+            let nothing = Agenda::nothing(schedule, wish);
             return Ok(self.is_current(&nothing.schedule).await?.then_some(nothing));
         };
         let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
@@ -106,21 +128,22 @@ impl Tx {
     /// The first offer that starts within `starts`, looked for in ever longer windows.
     ///
     /// # Errors
-    /// As [`Self::agenda`].
+    /// As [`Self::agenda_under`].
     pub async fn first_offer(
         &self,
         items: &[Item],
         starts: Span,
         part: Option<PartOfDay>,
+        hypothesis: &Hypothesis,
     ) -> Result<Option<Placement>, Error> {
         let (mut from, mut length) = (starts.starts_at(), FIRST_WINDOW);
         while let Some(window) = Span::new(from, starts.ends_at().min(from + length)) {
-            let agenda = self.agenda(items, window).await?;
+            let agenda = self.agenda_by_hypothesis(items, window, hypothesis).await?;
             if let Some(first) = agenda.first_offers(part, 1).pop() {
                 return Ok(Some(first));
             }
             from = window.ends_at();
-            if from >= agenda.schedule.policy.end(self.now()) {
+            if from >= agenda.schedule.policy.end(self.instant(hypothesis)) {
                 break;
             }
             length = (length * 2).min(LONGEST_WINDOW);

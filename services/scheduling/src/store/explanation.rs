@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use boot::postgres::{from_db, to_db};
+use boot::postgres::from_db;
 use chrono::{DateTime, Utc};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Tx, agenda::ATTEMPTS};
+use super::{Tx, agenda::ATTEMPTS, past::plans};
 use crate::{
     Error,
     domain::{
         day::Day,
         explanation::{Explanation, Record, Situation, Taken},
+        hypothesis::Hypothesis,
         id::{FactId, SubjectId, VisitId},
-        plan::DayPlan,
         schedule::Schedule,
         slots::SLOT_SECONDS,
         span::Span,
@@ -48,7 +48,7 @@ pub struct Explained {
 }
 
 #[derive(FromQueryResult)]
-struct Row {
+pub(super) struct TakenRow {
     subject_id: Uuid,
     kind: String,
     visit_id: Uuid,
@@ -57,9 +57,9 @@ struct Row {
     ends_at: DateTime<Utc>,
 }
 
-impl TryFrom<Row> for Taken {
+impl TryFrom<TakenRow> for Taken {
     type Error = Error;
-    fn try_from(row: Row) -> Result<Self, Error> {
+    fn try_from(row: TakenRow) -> Result<Self, Error> {
         let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
         let record = match (row.kind.as_str(), row.fact_id) {
             ("BOOKING", None) => Record::Appointment(VisitId(row.visit_id)),
@@ -73,19 +73,38 @@ impl TryFrom<Row> for Taken {
 }
 
 impl Tx {
-    /// Explains the start of a visit of `items`, and finds the next that is free where that one
-    /// is not. Takes no locks.
+    /// Explains the start of a visit of `items` under a hypothesis, and finds the next that is free
+    /// where that one is not. Takes no locks.
     ///
     /// # Errors
-    /// An unknown service.
-    pub async fn explain(&self, items: &[Item], start: Timestamp) -> Result<Explained, Error> {
+    /// An unknown service, or an instant of which nothing is known.
+    pub async fn explain(
+        &self,
+        items: &[Item],
+        start: Timestamp,
+        hypothesis: &Hypothesis,
+    ) -> Result<Explained, Error> {
+        let (schedule, explanation) = self.explanation(items, start, hypothesis).await?;
+        let next = self.next_offer(&schedule, items, &explanation, hypothesis).await?;
+        Ok(Explained { schedule, explanation, next })
+    }
+
+    async fn explanation(
+        &self,
+        items: &[Item],
+        start: Timestamp,
+        hypothesis: &Hypothesis,
+    ) -> Result<(Arc<Schedule>, Explanation), Error> {
+        if hypothesis.as_of.is_some() {
+            let schedule = self.schedule_under(hypothesis).await?;
+            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await?;
+            return Ok((schedule, explanation));
+        }
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {
-            let explanation = self.explanation_by(&schedule, items, start).await;
+            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await;
             if self.is_current(&schedule).await? {
-                let explanation = explanation?;
-                let next = self.next_offer(&schedule, items, &explanation).await?;
-                return Ok(Explained { schedule, explanation, next });
+                return Ok((schedule, explanation?));
             }
             schedule = self.load_schedule().await?;
         }
@@ -98,20 +117,14 @@ impl Tx {
         schedule: &Schedule,
         items: &[Item],
         start: Timestamp,
+        hypothesis: &Hypothesis,
     ) -> Result<Explanation, Error> {
         let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
-        let taken = self.taken(&days).await?;
-        let spans: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
-        let plans: Vec<_> = days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect();
+        let taken = self.taken_under(&days, hypothesis).await?;
+        let plans = plans(schedule, days, &taken);
         let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
-        let situation = Situation { schedule, line: &line, taken: &taken, now: self.now() };
-        Ok(situation.explain(items, start)?)
-    }
-
-    async fn taken(&self, days: &[Day]) -> Result<Vec<Taken>, Error> {
-        let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(vec![]) };
-        let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
-        self.all::<Row, _>(TAKEN, [self.business.0.into(), from.into(), to.into(), self.at()]).await
+        let now = self.instant(hypothesis);
+        Ok(Situation { schedule, line: &line, taken: &taken, now }.explain(items, start)?)
     }
 
     async fn next_offer(
@@ -119,10 +132,11 @@ impl Tx {
         schedule: &Schedule,
         items: &[Item],
         explanation: &Explanation,
+        hypothesis: &Hypothesis,
     ) -> Result<Option<Placement>, Error> {
         let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
         let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
         let (Some(starts), Ok(_)) = (starts, schedule.wish(items)) else { return Ok(None) };
-        self.first_offer(items, starts, None).await
+        self.first_offer(items, starts, None, hypothesis).await
     }
 }

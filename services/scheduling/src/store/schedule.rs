@@ -101,15 +101,27 @@ impl Tx {
         }
     }
 
+    /// Reads the schedule and keeps it.
+    pub(super) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
+        let schedule = Arc::new(self.read_schedule().await?);
+        self.store.cache.keep_schedule(self.business, schedule.clone()).await;
+        Ok(schedule)
+    }
+
+    /// What employees are called, as far as it is known here.
+    pub(super) async fn names(&self) -> Result<BTreeMap<EmployeeId, String>, Error> {
+        Ok(self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect())
+    }
+
     /// Reads the schedule. Its version is read first: what changes while the rest is
     /// read makes it an old one, never a wrong one.
-    pub(super) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
+    pub(super) async fn read_schedule(&self) -> Result<Schedule, Error> {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let zone = settings.zone()?;
         // Nobody may look at, or book, what lies further back.
         let earliest = self.now() - HISTORY;
-        let schedule = Arc::new(Schedule {
+        Ok(Schedule {
             version: settings.schedule_version,
             policy: settings.policy()?,
             opening: self.opening_since(earliest, &zone).await?,
@@ -118,10 +130,8 @@ impl Tx {
             services: self.catalogue().await?,
             resources: self.resources().await?.into_iter().map(|one| (one.id, one)).collect(),
             dependencies: self.dependencies().await?,
-            names: self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect(),
-        });
-        self.store.cache.keep_schedule(self.business, schedule.clone()).await;
-        Ok(schedule)
+            names: self.names().await?,
+        })
     }
 
     /// When the business is open, from the day of `earliest` on.

@@ -23,17 +23,17 @@ use crate::{
 
 const TUESDAY: &str = "2026-06-02";
 
-fn request(items: Vec<VisitItem>, start: Timestamp) -> ExplainAvailabilityRequest {
+pub fn request(items: Vec<VisitItem>, start: Timestamp) -> ExplainAvailabilityRequest {
     ExplainAvailabilityRequest {
         business_id: WILLOW.to_string(),
         items,
         starts_at: Some(to_proto(start)),
-        language: String::new(),
+        ..ExplainAvailabilityRequest::default()
     }
 }
 
 impl Salon {
-    async fn explain_as(
+    pub async fn explain_as(
         &self,
         request: ExplainAvailabilityRequest,
     ) -> Result<ExplainAvailabilityResponse, Status> {

@@ -21,6 +21,7 @@ mod idempotency;
 mod isolation;
 mod lists;
 mod metrics;
+mod past;
 mod patterns;
 mod plans;
 mod race;

@@ -30,6 +30,9 @@ const FILL: &str = "
     INSERT INTO resource
         SELECT pg_temp.id(CASE WHEN n <= 100 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Chair ' || n, 'chair'
         FROM generate_series(1, 3000) n;
+    INSERT INTO schedule_version
+        SELECT pg_temp.id(1 + n % 500), n, '2025-06-01'::timestamptz + n * interval '1 minute', '{}'
+        FROM generate_series(1, 10000) n;
     INSERT INTO customer
         SELECT pg_temp.id(CASE WHEN n <= 2000 THEN 1 ELSE 1 + n % 500 END), pg_temp.id(n), 'Customer ' || n, ''
         FROM generate_series(1, 6000) n;
@@ -139,6 +142,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let values = vec![business(), now.into(), instants(&[1])[0].into(), now.into()];
     let nodes = plan(&tx, hot::TAKEN, values).await;
     assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+
+    let values = vec![business(), now.into(), instants(&[1])[0].into(), now.into()];
+    let nodes = plan(&tx, hot::TAKEN_AS_OF, values).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    assert_uses(&nodes, "ledger_closed", &["business_id", "starts_at", "ends_at"]);
+
+    let nodes = plan(&tx, hot::SCHEDULE_AS_OF, vec![business(), now.into()]).await;
+    assert_uses(&nodes, "schedule_version_recorded", &["business_id", "recorded_at"]);
 
     let (starts, ends) = (instants(&[0, 1]), instants(&[1, 2]));
     let values = vec![business(), now.into(), starts.into(), ends.into(), now.into()];

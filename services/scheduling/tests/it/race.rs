@@ -23,27 +23,27 @@ fn rounds() -> usize {
 }
 
 /// Numbers that look random and are the same in every run.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0 % sides
     }
 
-    fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
+    pub fn pick<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.roll(choices.len() as u64) as usize].clone()
     }
 
-    fn visit(&mut self) -> Vec<VisitItem> {
+    pub fn visit(&mut self) -> Vec<VisitItem> {
         let items =
             [anyone(CUT), by(CUT, ANA), by(COLOUR, BEN), anyone(COLOUR), by(COLOUR, ANA), by(MASSAGE, BEN)];
         (0..=self.roll(3)).map(|_| self.pick(&items)).collect()
     }
 
-    fn start(&mut self) -> Timestamp {
+    pub fn start(&mut self) -> Timestamp {
         local("2026-06-02", "09:00") + SignedDuration::from_mins(5 * self.roll(108) as i64)
     }
 }

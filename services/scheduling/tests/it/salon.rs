@@ -157,11 +157,15 @@ impl Salon {
     }
 
     pub async fn set_week(&self, employee: Uuid, spans: Vec<WeeklySpan>) {
+        self.set_week_from(employee, "", spans).await;
+    }
+
+    pub async fn set_week_from(&self, employee: Uuid, effective_from: &str, spans: Vec<WeeklySpan>) {
         let request = SetWeeklyScheduleRequest {
             business_id: WILLOW.to_string(),
             employee_id: employee.to_string(),
             spans,
-            effective_from: String::new(),
+            effective_from: effective_from.to_owned(),
         };
         self.schedules().set_weekly_schedule(self.service("local", request)).await.unwrap();
     }

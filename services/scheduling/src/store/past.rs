@@ -1,0 +1,137 @@
+//! Answers as of an instant, and under hypotheses: worked out from rows, never from what is kept.
+
+use std::sync::Arc;
+
+use boot::postgres::to_db;
+use jiff::Timestamp;
+use sea_orm::FromQueryResult;
+use serde_json::Value as Json;
+
+use super::{Agenda, Tx, explanation::TakenRow};
+use crate::{
+    Error,
+    domain::{
+        day::Day,
+        explanation::{Record, Taken},
+        hypothesis::Hypothesis,
+        plan::DayPlan,
+        policy::HISTORY,
+        schedule::Schedule,
+        span::Span,
+        timeline::Timeline,
+        visit::Item,
+    },
+};
+
+/// What took time at an instant, whole days of it.
+///
+/// Parameters: business, from, to, the instant.
+pub const TAKEN_AS_OF: &str = "
+    SELECT subject_id, kind, visit_id, fact_id, starts_at, ends_at FROM (
+        SELECT * FROM ledger
+        WHERE business_id = $1 AND is_open AND blocking
+            AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
+        UNION ALL
+        SELECT * FROM ledger
+        WHERE business_id = $1 AND NOT is_open AND blocking
+            AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
+    ) l
+    WHERE recorded @> $4 AND (kind <> 'HOLD' OR expires_at > $4)
+    ORDER BY starts_at, id";
+/// Parameters: business, the instant.
+pub const SCHEDULE_AS_OF: &str = "SELECT schedule FROM schedule_version
+    WHERE business_id = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC, version DESC LIMIT 1";
+const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule)
+    VALUES ($1, $2, $3, $4)";
+
+#[derive(FromQueryResult)]
+struct ScheduleRow {
+    schedule: Json,
+}
+
+impl TryFrom<ScheduleRow> for Schedule {
+    type Error = Error;
+    fn try_from(row: ScheduleRow) -> Result<Self, Error> {
+        serde_json::from_value(row.schedule).map_err(|_| Error::Stored("schedule version"))
+    }
+}
+
+impl Tx {
+    /// Keeps the schedule as this transaction leaves it.
+    pub(super) async fn record_schedule(&self) -> Result<(), Error> {
+        let schedule = self.read_schedule().await?;
+        let json = serde_json::to_value(&schedule).map_err(|_| Error::Stored("schedule version"))?;
+        let values = [self.business.0.into(), schedule.version.into(), self.at(), json.into()];
+        self.execute(RECORD, values).await.map(drop)
+    }
+
+    /// The schedule that counts under a hypothesis.
+    ///
+    /// # Errors
+    /// An instant ahead, or one from which nothing is kept.
+    pub(super) async fn schedule_under(&self, hypothesis: &Hypothesis) -> Result<Arc<Schedule>, Error> {
+        let Some(at) = hypothesis.as_of else { return self.load_schedule().await };
+        if at > self.now() || at < self.now() - HISTORY {
+            return Err(Error::invalid("as_of", "must lie within the last 366 days"));
+        }
+        let values = [self.business.0.into(), to_db(at).into()];
+        let schedule: Option<Schedule> = self.one::<ScheduleRow, _>(SCHEDULE_AS_OF, values).await?;
+        let schedule = schedule.ok_or_else(|| Error::invalid("as_of", "lies before what is kept"))?;
+        Ok(Arc::new(Schedule { names: self.names().await?, ..schedule }))
+    }
+
+    /// As [`Tx::agenda`], under a hypothesis.
+    ///
+    /// # Errors
+    /// As [`Tx::agenda`], and an instant of which nothing is known.
+    pub async fn agenda_under(
+        &self,
+        items: &[Item],
+        starts: Span,
+        hypothesis: &Hypothesis,
+    ) -> Result<Agenda, Error> {
+        let schedule = self.schedule_under(hypothesis).await?;
+        let wish = schedule.wish(items)?;
+        let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
+            return Ok(Agenda::nothing(schedule, wish));
+        };
+        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        let taken = self.taken_under(&days, hypothesis).await?;
+        let plans = plans(&schedule, days, &taken);
+        let line = Timeline::new(&plans, wish.candidates(), wish.resources());
+        let days = plans.into_iter().map(|plan| plan.day).collect();
+        Ok(Agenda { schedule, wish, starts: Some(starts), line, days })
+    }
+
+    /// The time at which a hypothesis has it answered.
+    pub(super) fn instant(&self, hypothesis: &Hypothesis) -> Timestamp {
+        hypothesis.as_of.unwrap_or(self.now())
+    }
+
+    /// What takes time in `days`, which follow on each other.
+    pub(super) async fn taken_under(
+        &self,
+        days: &[Day],
+        hypothesis: &Hypothesis,
+    ) -> Result<Vec<Taken>, Error> {
+        let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(vec![]) };
+        let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
+        let query = if hypothesis.as_of.is_some() { TAKEN_AS_OF } else { super::explanation::TAKEN };
+        let at = to_db(self.instant(hypothesis));
+        let values = [self.business.0.into(), from.into(), to.into(), at.into()];
+        let mut taken: Vec<Taken> = self.all::<TakenRow, _>(query, values).await?;
+        taken.retain(|taken| match taken.record {
+            Record::Appointment(visit) | Record::Hold(visit) => !hypothesis.without.contains(&visit),
+            Record::Busy(_) | Record::Hypothesis => true,
+        });
+        let supposed = hypothesis.taken.iter();
+        taken.extend(supposed.map(|&(subject, span)| Taken { subject, span, record: Record::Hypothesis }));
+        Ok(taken)
+    }
+}
+
+/// Days with what takes time in them.
+pub(super) fn plans(schedule: &Schedule, days: Vec<Day>, taken: &[Taken]) -> Vec<DayPlan> {
+    let spans: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
+    days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect()
+}
