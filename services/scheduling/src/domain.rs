@@ -7,6 +7,7 @@ pub mod day;
 pub mod explanation;
 pub mod hours;
 pub mod id;
+pub mod matching;
 pub mod placement;
 pub mod plan;
 pub mod policy;
