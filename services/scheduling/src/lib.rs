@@ -26,7 +26,8 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            OpeningExceptionServiceAdapter, ScheduleServiceAdapter, TimeOffServiceAdapter,
+            MatchingServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
+            TimeOffServiceAdapter,
         },
     },
 };
@@ -39,7 +40,7 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff},
+    grpc::{Appointments, Availability, Busy, Catalogue, Matching, OpeningExceptions, Schedules, TimesOff},
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -92,6 +93,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
+        .add_service(
+            MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
+        )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

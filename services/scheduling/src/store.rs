@@ -5,6 +5,7 @@
 //! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
 
 mod agenda;
+mod alias;
 mod appointment;
 mod busy;
 mod cache;
@@ -18,6 +19,7 @@ mod idempotency;
 mod item;
 mod ledger;
 mod opening_exception;
+mod phrase;
 mod projection;
 mod schedule;
 mod service;
@@ -59,6 +61,7 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        phrase::PHRASES_BY_COUNT,
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
@@ -66,6 +69,7 @@ pub mod hot {
 }
 
 pub use agenda::Agenda;
+pub use alias::Catalogue;
 pub use appointment::StoredAppointment;
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;

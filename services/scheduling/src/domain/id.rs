@@ -23,6 +23,8 @@ caller::newtype_id! {
     OpeningExceptionId,
     /// Time off of an employee.
     TimeOffId,
+    /// What was said and meant no single service.
+    PhraseId,
 }
 
 impl VisitId {

@@ -24,8 +24,8 @@ use crate::{
 
 const MAX_NAME: usize = 200;
 const MAX_CATEGORY: usize = 100;
-const MAX_ALIAS: usize = 100;
-const MAX_ALIASES: usize = 20;
+pub(super) const MAX_ALIAS: usize = 100;
+pub(super) const MAX_ALIASES: usize = 20;
 const MAX_EMPLOYEES: usize = 500;
 /// No name contains it: control characters are refused.
 const SEPARATOR: char = '\u{1f}';

@@ -18,6 +18,7 @@ mod hours;
 mod idempotency;
 mod isolation;
 mod lists;
+mod matching;
 mod metrics;
 mod patterns;
 mod plans;

@@ -13,7 +13,7 @@ use proto::{
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
-            catalogue_service_client::CatalogueServiceClient,
+            catalogue_service_client::CatalogueServiceClient, matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
             schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
         },
@@ -109,6 +109,10 @@ impl Salon {
 
     pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
         TimeOffServiceClient::new(self.channel.clone())
+    }
+
+    pub fn matching(&self) -> MatchingServiceClient<Channel> {
+        MatchingServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
