@@ -8,6 +8,7 @@ pub mod explanation;
 pub mod hours;
 pub mod id;
 pub mod matching;
+pub mod pairing;
 pub mod phrase;
 pub mod placement;
 pub mod plan;

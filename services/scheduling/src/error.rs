@@ -60,6 +60,9 @@ pub enum Error {
     /// The name is given already.
     #[error("there is a {0} of this name already")]
     NameTaken(&'static str),
+    /// There is one already, and one is enough.
+    #[error("there is such a {0} already")]
+    Exists(&'static str),
     /// Tenancy knows the business; its event has not arrived yet.
     #[error("the business has not arrived here yet")]
     BusinessUnknown,
@@ -139,7 +142,7 @@ impl From<Error> for Status {
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
             Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
-            Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
+            Error::NameTaken(_) | Error::Exists(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

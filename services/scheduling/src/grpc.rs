@@ -8,6 +8,7 @@ mod explanation;
 mod fields;
 mod matching;
 mod opening_exception;
+mod pairing;
 mod schedule;
 mod time_off;
 
@@ -17,6 +18,7 @@ pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
 pub(crate) use matching::Matching;
 pub(crate) use opening_exception::OpeningExceptions;
+pub(crate) use pairing::Pairings;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
 

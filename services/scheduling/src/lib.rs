@@ -26,8 +26,8 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            MatchingServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
-            TimeOffServiceAdapter,
+            MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
+            ScheduleServiceAdapter, TimeOffServiceAdapter,
         },
     },
 };
@@ -40,7 +40,10 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, Matching, OpeningExceptions, Schedules, TimesOff},
+    grpc::{
+        Appointments, Availability, Busy, Catalogue, Matching, OpeningExceptions, Pairings, Schedules,
+        TimesOff,
+    },
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -96,6 +99,7 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         .add_service(
             MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
         )
+        .add_service(PairingServiceAdapter::new(Arc::new(Pairings::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -19,6 +19,7 @@ mod idempotency;
 mod item;
 mod ledger;
 mod opening_exception;
+mod pairing;
 mod phrase;
 mod projection;
 mod schedule;
@@ -61,6 +62,7 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         phrase::PHRASES_BY_COUNT,
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
@@ -76,6 +78,7 @@ pub use day_hours::EmployeeHours;
 pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
+pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};

@@ -25,6 +25,8 @@ caller::newtype_id! {
     TimeOffId,
     /// What was said and meant no single service.
     PhraseId,
+    /// A service that is suggested with another.
+    PairingId,
 }
 
 impl VisitId {

@@ -20,6 +20,7 @@ mod isolation;
 mod lists;
 mod matching;
 mod metrics;
+mod pairings;
 mod patterns;
 mod plans;
 mod race;

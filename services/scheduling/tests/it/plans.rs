@@ -219,4 +219,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let nodes = plan(&tx, hot::PHRASES_BY_COUNT, values).await;
         assert_uses(&nodes, "unmatched_phrase_count", &["business_id", "is_dismissed", "ROW("]);
     }
+
+    let values = vec![business(), id(42).into(), None::<Uuid>.into(), 51_i64.into()];
+    let nodes = plan(&tx, hot::PAIRINGS_BY_ID, values).await;
+    assert_uses(&nodes, "pairing_pkey", &["business_id", "id"]);
+
+    // What is counted over a span costs what the span does, not all that ever was.
+    let span = || [instants(&[-14])[0].into(), now.into()];
+    let values = vec![business()].into_iter().chain(span()).chain([5_i64.into(), None::<Uuid>.into()]);
+    let nodes = plan(&tx, hot::BOUGHT_TOGETHER, values.collect()).await;
+    assert_uses(&nodes, "appointment_item_start", &["business_id", "starts_at"]);
 }

@@ -15,7 +15,8 @@ use proto::{
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient, matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
+            pairing_service_client::PairingServiceClient, schedule_service_client::ScheduleServiceClient,
+            time_off_service_client::TimeOffServiceClient,
         },
     },
     time::to_proto,
@@ -113,6 +114,10 @@ impl Salon {
 
     pub fn matching(&self) -> MatchingServiceClient<Channel> {
         MatchingServiceClient::new(self.channel.clone())
+    }
+
+    pub fn pairings(&self) -> PairingServiceClient<Channel> {
+        PairingServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
