@@ -2,6 +2,7 @@
 
 mod config;
 mod contract;
+mod demand;
 pub mod domain;
 mod error;
 mod follow;
@@ -27,7 +28,7 @@ use proto::frontdesk::{
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
             MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
-            ScheduleServiceAdapter, TimeOffServiceAdapter,
+            ScheduleServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
         },
     },
 };
@@ -41,8 +42,8 @@ pub use error::Error;
 use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Busy, Catalogue, Matching, OpeningExceptions, Pairings, Schedules,
-        TimesOff,
+        Appointments, Availability, Busy, Catalogue, Intelligence, Matching, OpeningExceptions, Pairings,
+        Schedules, TimesOff,
     },
     measure::Measure,
     migration::Migrator,
@@ -79,6 +80,7 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     let answers = Cache::open(host);
     let store = Store::new(database, host.clock.clone(), wake, answers, measure.clone());
     tokio::spawn(sweep::sweep(store.clone(), host.clone()));
+    tokio::spawn(demand::write(store.clone(), host.clone()));
     let gate = || host.gate.clone();
     let availability = Availability::new(store.clone(), measure);
     Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
@@ -100,6 +102,10 @@ pub fn routes(database: Database, host: &Host) -> Routes {
             MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
         )
         .add_service(PairingServiceAdapter::new(Arc::new(Pairings::new(store.clone())), gate()).into_server())
+        .add_service(
+            ServiceIntelligenceServiceAdapter::new(Arc::new(Intelligence::new(store.clone())), gate())
+                .into_server(),
+        )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

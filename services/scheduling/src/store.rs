@@ -12,10 +12,12 @@ mod cache;
 mod conflict;
 mod day;
 mod day_hours;
+mod demand;
 mod explanation;
 mod hold;
 mod hours;
 mod idempotency;
+mod intelligence;
 mod item;
 mod ledger;
 mod opening_exception;
@@ -59,8 +61,10 @@ pub mod hot {
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
+        demand::UNMET_DEMAND,
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
+        intelligence::TALLIES,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         phrase::PHRASES_BY_COUNT,
@@ -75,6 +79,7 @@ pub use alias::Catalogue;
 pub use appointment::StoredAppointment;
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;
+pub use demand::Unmet;
 pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
@@ -95,13 +100,14 @@ pub struct Store {
     cache: Arc<Cache>,
     answers: Answers,
     measure: Measure,
+    demand: Arc<demand::Counts>,
 }
 
 impl Store {
     /// A store that wakes followers after each commit.
     #[must_use]
     pub fn new(database: Database, clock: Clock, wake: Wake, answers: Answers, measure: Measure) -> Self {
-        Self { database, clock, wake, cache: Arc::default(), answers, measure }
+        Self { database, clock, wake, cache: Arc::default(), answers, measure, demand: Arc::default() }
     }
 
     /// Answers that are kept for all replicas.

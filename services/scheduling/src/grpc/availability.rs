@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use caller::BusinessScope;
+use caller::{BusinessScope, Tenant};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::invalid,
@@ -22,6 +22,7 @@ use super::{cut, explanation, fields, schedule::zone_name, wanted};
 use crate::{
     contract::offer,
     domain::{
+        demand::{DayPart, Demand},
         id::{CallId, VisitId},
         placement::Placer,
         policy::Booker,
@@ -61,8 +62,14 @@ impl AvailabilityServiceHandler for Availability {
         let tx = self.store.begin(&scope).await?;
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let agenda = tx.agenda(&items, after(starts, &page)?).await?;
+        let now = tx.now();
         tx.commit().await?;
         let found = offers(&agenda, wanted(&page));
+        if found.is_empty() && page.after.is_none() {
+            let zone = &agenda.schedule.zone;
+            let today = zone.to_datetime(now).date();
+            self.store.count_demand(scope.business(), Demand::new(today, &items, DayPart::of(starts, zone)));
+        }
         let (found, next_page_token) = cut(found, &page, |offer| offer.starts_at.to_string());
         self.measure.search(began.elapsed());
         Ok(SearchAvailabilityResponse {

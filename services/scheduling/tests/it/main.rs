@@ -16,6 +16,7 @@ mod following;
 mod holds;
 mod hours;
 mod idempotency;
+mod intelligence;
 mod isolation;
 mod lists;
 mod matching;

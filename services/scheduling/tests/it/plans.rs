@@ -229,4 +229,11 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let values = vec![business()].into_iter().chain(span()).chain([5_i64.into(), None::<Uuid>.into()]);
     let nodes = plan(&tx, hot::BOUGHT_TOGETHER, values.collect()).await;
     assert_uses(&nodes, "appointment_item_start", &["business_id", "starts_at"]);
+    let values = vec![business()].into_iter().chain(span()).chain([vec![id(1), id(2)].into()]);
+    let nodes = plan(&tx, hot::TALLIES, values.collect()).await;
+    assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
+    let values =
+        vec![business(), instants(&[-30])[0].date_naive().into(), now.date_naive().into(), 50_i64.into()];
+    let nodes = plan(&tx, hot::UNMET_DEMAND, values).await;
+    assert_uses(&nodes, "unmet_demand_pkey", &["business_id", "day"]);
 }

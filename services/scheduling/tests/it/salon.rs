@@ -16,6 +16,7 @@ use proto::{
             catalogue_service_client::CatalogueServiceClient, matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
             pairing_service_client::PairingServiceClient, schedule_service_client::ScheduleServiceClient,
+            service_intelligence_service_client::ServiceIntelligenceServiceClient,
             time_off_service_client::TimeOffServiceClient,
         },
     },
@@ -118,6 +119,10 @@ impl Salon {
 
     pub fn pairings(&self) -> PairingServiceClient<Channel> {
         PairingServiceClient::new(self.channel.clone())
+    }
+
+    pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<Channel> {
+        ServiceIntelligenceServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
