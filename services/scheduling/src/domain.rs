@@ -24,4 +24,5 @@ pub mod span;
 pub mod time_off;
 pub mod timeline;
 pub mod visit;
+pub mod waitlist;
 pub mod working;

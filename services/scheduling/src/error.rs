@@ -9,7 +9,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError,
+    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError, waitlist,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -43,6 +43,9 @@ pub enum Error {
     /// The time off was decided or taken back before.
     #[error(transparent)]
     TimeOffDecided(#[from] time_off::WrongState),
+    /// Whoever waited was booked, or left.
+    #[error(transparent)]
+    NotWaiting(#[from] waitlist::WrongState),
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
@@ -138,7 +141,9 @@ impl From<Error> for Status {
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
-            Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
+            Error::WrongState(_) | Error::TimeOffDecided(_) | Error::NotWaiting(_) => {
+                refuse(Reason::WrongState, message)
+            }
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
             Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),

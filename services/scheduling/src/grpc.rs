@@ -12,6 +12,7 @@ mod opening_exception;
 mod pairing;
 mod schedule;
 mod time_off;
+mod waitlist;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
@@ -23,6 +24,7 @@ pub(crate) use opening_exception::OpeningExceptions;
 pub(crate) use pairing::Pairings;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
+pub(crate) use waitlist::Waitlist;
 
 use proto::parse::{Page, page_token};
 

@@ -29,6 +29,7 @@ use proto::frontdesk::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
             MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
             ScheduleServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
+            WaitlistServiceAdapter,
         },
     },
 };
@@ -43,7 +44,7 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Busy, Catalogue, Intelligence, Matching, OpeningExceptions, Pairings,
-        Schedules, TimesOff,
+        Schedules, TimesOff, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -105,6 +106,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         .add_service(
             ServiceIntelligenceServiceAdapter::new(Arc::new(Intelligence::new(store.clone())), gate())
                 .into_server(),
+        )
+        .add_service(
+            WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone())), gate()).into_server(),
         )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())

@@ -29,6 +29,8 @@ mod service;
 mod settings;
 mod standing;
 mod time_off;
+mod waitlist;
+mod waitlist_offer;
 mod week;
 
 use std::sync::{
@@ -71,6 +73,7 @@ pub mod hot {
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
+        waitlist::{WAITING_BY_AGE, WAITING_FOR},
     };
 }
 
@@ -89,6 +92,7 @@ pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;
 pub use time_off::{StoredTimeOff, Wanted};
+pub use waitlist::StoredEntry;
 pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.

@@ -27,6 +27,8 @@ caller::newtype_id! {
     PhraseId,
     /// A service that is suggested with another.
     PairingId,
+    /// Somebody's place on the waitlist.
+    WaitlistEntryId,
 }
 
 impl VisitId {

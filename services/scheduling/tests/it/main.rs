@@ -28,3 +28,4 @@ mod race;
 mod salon;
 mod time_off;
 mod values;
+mod waitlist;

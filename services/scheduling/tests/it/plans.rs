@@ -224,6 +224,17 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::PAIRINGS_BY_ID, values).await;
     assert_uses(&nodes, "pairing_pkey", &["business_id", "id"]);
 
+    for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
+        let values =
+            vec![business(), after.into(), id(number).into(), now.date_naive().into(), 21_i64.into()];
+        let nodes = plan(&tx, hot::WAITING_BY_AGE, values).await;
+        assert_uses(&nodes, "waitlist_entry_waiting", &["business_id", "ROW("]);
+        assert_uses(&nodes, "waitlist_item_pkey", &["business_id", "entry_id"]);
+    }
+    let values = vec![business(), now.date_naive().into(), now.date_naive().into(), 100_i64.into()];
+    let nodes = plan(&tx, hot::WAITING_FOR, values).await;
+    assert_uses(&nodes, "waitlist_entry_waiting", &["business_id"]);
+
     // What is counted over a span costs what the span does, not all that ever was.
     let span = || [instants(&[-14])[0].into(), now.into()];
     let values = vec![business()].into_iter().chain(span()).chain([5_i64.into(), None::<Uuid>.into()]);

@@ -17,7 +17,7 @@ use proto::{
             opening_exception_service_client::OpeningExceptionServiceClient,
             pairing_service_client::PairingServiceClient, schedule_service_client::ScheduleServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
-            time_off_service_client::TimeOffServiceClient,
+            time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
         },
     },
     time::to_proto,
@@ -123,6 +123,10 @@ impl Salon {
 
     pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<Channel> {
         ServiceIntelligenceServiceClient::new(self.channel.clone())
+    }
+
+    pub fn waitlist(&self) -> WaitlistServiceClient<Channel> {
+        WaitlistServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
