@@ -1,4 +1,5 @@
-//! The kernel of the search: a month of ten employees with eight bookings a day.
+//! The kernels: the search of a month of ten employees with eight bookings a day, and which of 200
+//! services with 20 aliases each a phrase means.
 
 use std::{collections::BTreeMap, hint::black_box};
 
@@ -9,6 +10,7 @@ use scheduling::domain::{
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId},
+    matching::Lexicon,
     placement::Placer,
     plan::DayPlan,
     policy::Policy,
@@ -159,5 +161,40 @@ fn kernel(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, kernel);
+/// 200 services with 20 aliases each, of words that many of them share.
+fn catalogue() -> Vec<Service> {
+    let who = ["women's", "men's", "children's", "bridal", "senior"];
+    let what = ["cut", "colour", "balayage", "blow dry", "highlights", "root tint", "perm", "gloss"];
+    let how = ["deluxe", "express", "full", "half head", "with wash"];
+    let name = |number: usize| {
+        let (who, what) = (who[number % who.len()], what[number / who.len() % what.len()]);
+        format!("{who} {what} {} {}", how[number / 40 % how.len()], number / 200)
+    };
+    let service = |number: usize| Service {
+        name: name(number),
+        aliases: (1..=20).map(|alias| name(number + 200 * alias)).collect(),
+        ..service(number as u128, &[45], 1)
+    };
+    (0..200).map(service).collect()
+}
+
+fn matching(criterion: &mut Criterion) {
+    let services = catalogue();
+    let lexicon = Lexicon::new(&services);
+    let mut group = criterion.benchmark_group("a phrase among 200 services x 21 names");
+    for (name, phrase) in [
+        ("the name itself", "Women's cut deluxe 0"),
+        ("a word that many have", "I'd like a cut please"),
+        ("misspelt", "womans balayge expres"),
+        ("nothing at all", "what time do you close on sunday"),
+    ] {
+        group.bench_function(name, |bencher| bencher.iter(|| black_box(lexicon.rank(black_box(phrase)))));
+    }
+    group.bench_function("the names made ready", |bencher| {
+        bencher.iter(|| black_box(Lexicon::new(black_box(&services))));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, kernel, matching);
 criterion_main!(benches);

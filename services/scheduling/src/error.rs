@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::domain::{
     appointment::WrongState, dependency::Contradiction, refusal::Refusal, service::ServiceError, time_off,
-    visit::WishError,
+    visit::WishError, waitlist,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -44,6 +44,9 @@ pub enum Error {
     /// The time off was decided or taken back before.
     #[error(transparent)]
     TimeOffDecided(#[from] time_off::WrongState),
+    /// Whoever waited was booked, or left.
+    #[error(transparent)]
+    NotWaiting(#[from] waitlist::WrongState),
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
@@ -60,7 +63,7 @@ pub enum Error {
     Contradiction(#[from] Contradiction),
     /// There is one like it already.
     #[error("there is such a {what} already")]
-    Exists {
+    Repeats {
         /// What it is.
         what: &'static str,
         /// Which one.
@@ -83,6 +86,9 @@ pub enum Error {
     /// The name is given already.
     #[error("there is a {0} of this name already")]
     NameTaken(&'static str),
+    /// There is one already, and one is enough.
+    #[error("there is such a {0} already")]
+    Exists(&'static str),
     /// Tenancy knows the business; its event has not arrived yet.
     #[error("the business has not arrived here yet")]
     BusinessUnknown,
@@ -160,15 +166,17 @@ impl From<Error> for Status {
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
-            Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
+            Error::WrongState(_) | Error::TimeOffDecided(_) | Error::NotWaiting(_) => {
+                refuse(Reason::WrongState, message)
+            }
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
             Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
             Error::Contradiction(found) => refuse_among(Reason::Contradiction, message, found.rules()),
-            Error::Exists { id, .. } => refuse_beside(Reason::AlreadyExists, message, id),
+            Error::Repeats { id, .. } => refuse_beside(Reason::AlreadyExists, message, id),
             Error::InUse { id, .. } => refuse_beside(Reason::InUse, message, id),
             Error::Stale(_) => refuse(Reason::Stale, message),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
-            Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
+            Error::NameTaken(_) | Error::Exists(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

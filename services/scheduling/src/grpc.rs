@@ -8,21 +8,29 @@ mod dependency;
 mod explanation;
 mod fields;
 mod hypothesis;
+mod intelligence;
+mod matching;
 mod offers;
 mod opening_exception;
+mod pairing;
 mod resource;
 mod schedule;
 mod time_off;
+mod waitlist;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
 pub(crate) use dependency::Dependencies;
+pub(crate) use intelligence::Intelligence;
+pub(crate) use matching::Matching;
 pub(crate) use opening_exception::OpeningExceptions;
+pub(crate) use pairing::Pairings;
 pub(crate) use resource::Resources;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
+pub(crate) use waitlist::Waitlist;
 
 use proto::parse::{Page, page_token};
 

@@ -2,6 +2,7 @@
 
 mod config;
 mod contract;
+mod demand;
 pub mod domain;
 mod error;
 mod follow;
@@ -26,8 +27,9 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            DependencyServiceAdapter, OpeningExceptionServiceAdapter, ResourceServiceAdapter,
-            ScheduleServiceAdapter, TimeOffServiceAdapter,
+            DependencyServiceAdapter, MatchingServiceAdapter, OpeningExceptionServiceAdapter,
+            PairingServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
+            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
         },
     },
 };
@@ -41,8 +43,8 @@ pub use error::Error;
 use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Busy, Catalogue, Dependencies, OpeningExceptions, Resources, Schedules,
-        TimesOff,
+        Appointments, Availability, Busy, Catalogue, Dependencies, Intelligence, Matching, OpeningExceptions,
+        Pairings, Resources, Schedules, TimesOff, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -79,6 +81,7 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     let answers = Cache::open(host);
     let store = Store::new(database, host.clock.clone(), wake, answers, measure.clone());
     tokio::spawn(sweep::sweep(store.clone(), host.clone()));
+    tokio::spawn(demand::write(store.clone(), host.clone()));
     let gate = || host.gate.clone();
     let availability = Availability::new(store.clone(), measure);
     Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
@@ -102,6 +105,17 @@ pub fn routes(database: Database, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
+        .add_service(
+            MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(PairingServiceAdapter::new(Arc::new(Pairings::new(store.clone())), gate()).into_server())
+        .add_service(
+            ServiceIntelligenceServiceAdapter::new(Arc::new(Intelligence::new(store.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
+            WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone())), gate()).into_server(),
+        )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

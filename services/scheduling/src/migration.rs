@@ -6,6 +6,7 @@ mod m20260601_000001_scheduling;
 mod m20260602_000002_working_time;
 mod m20260602_000003_time_off;
 mod m20260603_000004_visits;
+mod m20260603_000006_demand;
 mod m20260603_000007_schedule_versions;
 
 /// Brings the schema up to date.
@@ -20,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260602_000003_time_off::Migration),
             Box::new(m20260603_000004_visits::Migration),
             Box::new(m20260603_000007_schedule_versions::Migration),
+            Box::new(m20260603_000006_demand::Migration),
         ]
     }
 }

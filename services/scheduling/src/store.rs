@@ -5,21 +5,26 @@
 //! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
 
 mod agenda;
+mod alias;
 mod appointment;
 mod busy;
 mod cache;
 mod conflict;
 mod day;
 mod day_hours;
+mod demand;
 mod dependency;
 mod explanation;
 mod hold;
 mod hours;
 mod idempotency;
+mod intelligence;
 mod item;
 mod ledger;
 mod opening_exception;
+mod pairing;
 mod past;
+mod phrase;
 mod projection;
 mod resource;
 mod schedule;
@@ -27,6 +32,8 @@ mod service;
 mod settings;
 mod standing;
 mod time_off;
+mod waitlist;
+mod waitlist_offer;
 mod week;
 
 use std::sync::{
@@ -59,28 +66,37 @@ pub mod hot {
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
+        demand::UNMET_DEMAND,
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
+        intelligence::TALLIES,
         ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, TAKEN_AS_OF},
+        phrase::PHRASES_BY_COUNT,
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
+        waitlist::{WAITING_BY_AGE, WAITING_FOR},
     };
 }
 
 pub use agenda::Agenda;
+pub use alias::Catalogue;
 pub use appointment::{ItemNames, StoredAppointment};
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;
+pub use demand::Unmet;
 pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
+pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;
 pub use time_off::{StoredTimeOff, Wanted};
+pub use waitlist::StoredEntry;
 pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.
@@ -92,13 +108,14 @@ pub struct Store {
     cache: Arc<Cache>,
     answers: Answers,
     measure: Measure,
+    demand: Arc<demand::Counts>,
 }
 
 impl Store {
     /// A store that wakes followers after each commit.
     #[must_use]
     pub fn new(database: Database, clock: Clock, wake: Wake, answers: Answers, measure: Measure) -> Self {
-        Self { database, clock, wake, cache: Arc::default(), answers, measure }
+        Self { database, clock, wake, cache: Arc::default(), answers, measure, demand: Arc::default() }
     }
 
     /// Answers that are kept for all replicas.

@@ -6,7 +6,10 @@ import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
+import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
@@ -23,6 +26,9 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
+  [Topic.PHRASES]: [MatchingService],
+  [Topic.PAIRINGS]: [PairingService],
+  [Topic.WAITLIST]: [WaitlistService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */

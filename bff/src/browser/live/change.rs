@@ -45,6 +45,11 @@ impl News {
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
             Payload::Catalogue(_) => changed(Topic::Services, String::new()),
+            Payload::Phrase(phrase) => changed(Topic::Phrases, phrase.phrase_id),
+            Payload::Pairing(pairing) => changed(Topic::Pairings, pairing.pairing_id),
+            Payload::Waitlist(waitlist) => changed(Topic::Waitlist, waitlist.entry_id),
+            // Several entries: the list is what is to be read.
+            Payload::WaitlistMatched(_) => changed(Topic::Waitlist, String::new()),
             Payload::Call(call) => changed(Topic::Calls, call.call_id),
             Payload::Membership(membership) => {
                 let user = membership.user_id.parse().ok()?;
@@ -66,9 +71,14 @@ impl Change {
             Topic::Unspecified => Role::Admin,
             Topic::Business | Topic::Services => Role::Guest,
             Topic::Memberships => Role::Owner,
-            Topic::Employees | Topic::Customers | Topic::Appointments | Topic::Calls | Topic::Conflicts => {
-                Role::Employee
-            }
+            Topic::Phrases => Role::Manager,
+            Topic::Employees
+            | Topic::Customers
+            | Topic::Appointments
+            | Topic::Calls
+            | Topic::Conflicts
+            | Topic::Pairings
+            | Topic::Waitlist => Role::Employee,
         }
     }
 }
@@ -79,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_guest_hears_of_the_business_and_its_services_only() {
-        let topics = (0..=8).filter_map(|number| Topic::try_from(number).ok());
+        let topics = (0..=14).filter_map(|number| Topic::try_from(number).ok());
         let heard: Vec<Topic> = topics
             .filter(|topic| {
                 let business = uuid::Uuid::nil().into();

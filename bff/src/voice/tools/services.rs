@@ -1,7 +1,11 @@
-//! `list_services`, and the catalogue for the tools that name services.
+//! `list_services`, and which service a caller means, for the tools that name one.
 
-use proto::frontdesk::scheduling::v1::{
-    ListServicesRequest, ListServicesResponse, Service, catalogue_service_methods::LIST_SERVICES,
+use proto::{
+    error::Reason,
+    frontdesk::scheduling::v1::{
+        ListServicesRequest, ListServicesResponse, MatchServicesRequest, MatchServicesResponse, MatchVerdict,
+        Service, catalogue_service_methods::LIST_SERVICES, matching_service_methods::MATCH_SERVICES,
+    },
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,13 +13,14 @@ use serde_json::{Map, Value, json};
 use super::{
     answer::{Answer, Refused, choice},
     desk::Desk,
-    names::{self, Found},
     read, said, speech,
 };
 
 const PAGE: i32 = 200;
 /// A salon with more services than this many pages is searched no further.
 const MOST_PAGES: usize = 5;
+/// More services than this no words mean.
+const MOST_MEANT: i32 = 20;
 /// More names in one breath nobody remembers.
 const MOST_SPOKEN: usize = 6;
 /// Platforms cut answers off at 15,000 characters; the agent asks by name for what is left out.
@@ -30,20 +35,22 @@ struct List {
 /// What the salon offers, or the services a caller's words may mean.
 pub async fn list(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: List = read(arguments)?;
-    let catalogue = catalogue(desk).await?;
-    let Some(spoken) = said(arguments.service.as_deref()) else { return Ok(everything(&catalogue)) };
-    Ok(match named(spoken, &catalogue) {
-        Found::One(service) => shown(described(service), &[service]),
-        Found::Several(several) => {
+    let Some(spoken) = said(arguments.service.as_deref()) else {
+        return Ok(everything(&catalogue(desk).await?));
+    };
+    Ok(match meant(desk, spoken).await? {
+        Meant::One(service) => shown(described(&service), &[&service]),
+        Meant::Several(several) => {
+            let several: Vec<&Service> = several.iter().collect();
             let say = format!("We have {}. Which would you like?", spoken_names(&several, "and"));
             shown(say, &several)
         }
-        Found::None => shown("We don't offer that. Would you like to hear what we do?".to_owned(), &[]),
+        Meant::Nothing => shown("We don't offer that. Would you like to hear what we do?".to_owned(), &[]),
     })
 }
 
 /// Every service of the salon.
-pub async fn catalogue(desk: &Desk) -> Result<Vec<Service>, Refused> {
+async fn catalogue(desk: &Desk) -> Result<Vec<Service>, Refused> {
     let mut services = Vec::new();
     let mut page_token = String::new();
     for _ in 0..MOST_PAGES {
@@ -58,29 +65,60 @@ pub async fn catalogue(desk: &Desk) -> Result<Vec<Service>, Refused> {
     Ok(services)
 }
 
-/// The service `spoken` names, by name or alias.
-pub fn named<'a>(spoken: &str, catalogue: &'a [Service]) -> Found<'a, Service> {
-    names::find(spoken, catalogue, |service| {
-        core::iter::once(&service.name).chain(&service.aliases).cloned().collect()
-    })
+/// What a caller's words mean.
+#[derive(Debug)]
+enum Meant {
+    /// This, beyond doubt.
+    One(Box<Service>),
+    /// One of these, the likeliest first; the agent asks which.
+    Several(Vec<Service>),
+    /// Nothing that the salon offers.
+    Nothing,
 }
 
-/// The one service that `spoken` names; otherwise the agent asks.
-pub fn one<'a>(spoken: &str, catalogue: &'a [Service]) -> Result<&'a Service, Refused> {
-    match named(spoken, catalogue) {
-        Found::One(service) => Ok(service),
-        Found::Several(several) => {
-            let choices: Vec<Value> = several
-                .iter()
-                .take(MOST_SHOWN)
-                .map(|service| choice("service_id", &service.id, &service.name))
-                .collect();
-            let say = format!("Would you like {}?", spoken_names(&several, "or"));
+impl From<MatchServicesResponse> for Meant {
+    fn from(response: MatchServicesResponse) -> Self {
+        let verdict = response.verdict();
+        let mut services: Vec<Service> =
+            response.candidates.into_iter().filter_map(|candidate| candidate.service).collect();
+        match verdict {
+            MatchVerdict::Clear if !services.is_empty() => Self::One(Box::new(services.swap_remove(0))),
+            _ if services.is_empty() => Self::Nothing,
+            _ => Self::Several(services),
+        }
+    }
+}
+
+/// Has scheduling say what `spoken` means. It keeps what means nothing to it, with the call, for a
+/// manager to look at.
+async fn meant(desk: &Desk, spoken: &str) -> Result<Meant, Refused> {
+    let message = MatchServicesRequest {
+        business_id: desk.business_id(),
+        phrase: spoken.to_owned(),
+        most: MOST_MEANT,
+        call_id: desk.call_id.clone(),
+    };
+    let response: MatchServicesResponse = desk.read(&MATCH_SERVICES, message).await?;
+    Ok(response.into())
+}
+
+/// The one service that `spoken` means; otherwise the agent asks.
+pub async fn one(desk: &Desk, spoken: &str) -> Result<Service, Refused> {
+    chosen(spoken, meant(desk, spoken).await?)
+}
+
+fn chosen(spoken: &str, meant: Meant) -> Result<Service, Refused> {
+    match meant {
+        Meant::One(service) => Ok(*service),
+        Meant::Several(several) => {
+            let choices: Vec<Value> =
+                several.iter().map(|service| choice("service_id", &service.id, &service.name)).collect();
+            let say = format!("Would you like {}?", spoken_names(&several.iter().collect::<Vec<_>>(), "or"));
             Err(Refused::ask(say).with("services", choices))
         }
-        Found::None => {
+        Meant::Nothing => {
             let say = format!("I don't see {spoken} among our services. What would you like done?");
-            Err(Refused::new(proto::error::Reason::NotFound, say))
+            Err(Refused::new(Reason::NotFound, say))
         }
     }
 }
@@ -133,6 +171,8 @@ fn to_json(service: &Service) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use proto::frontdesk::scheduling::v1::MatchedService;
+
     use super::*;
 
     fn services(count: usize) -> Vec<Service> {
@@ -152,10 +192,24 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_many_services_is_asked_about_in_one_breath() {
-        let refused = Answer::refused(one("service", &services(50)).unwrap_err());
+    fn words_that_may_mean_many_services_are_asked_about_in_one_breath() {
+        let refused = Answer::refused(chosen("service", Meant::Several(services(20))).unwrap_err());
         let body: Value = serde_json::from_str(&refused.to_json()).unwrap();
-        assert_eq!(body["services"].as_array().unwrap().len(), 40);
+        assert_eq!(body["services"].as_array().unwrap().len(), 20);
         assert!(body["say"].as_str().unwrap().ends_with("Service 6 or something else?"));
+    }
+
+    #[test]
+    fn the_likeliest_is_meant_only_where_that_is_clear() {
+        let candidates = |count| -> Vec<MatchedService> {
+            let matched = |service| MatchedService { service: Some(service), ..MatchedService::default() };
+            services(count).into_iter().map(matched).collect()
+        };
+        let meant = |verdict: MatchVerdict, count| {
+            Meant::from(MatchServicesResponse { verdict: verdict.into(), candidates: candidates(count) })
+        };
+        assert!(matches!(meant(MatchVerdict::Clear, 2), Meant::One(service) if service.id == "1"));
+        assert!(matches!(meant(MatchVerdict::Unclear, 1), Meant::Several(several) if several.len() == 1));
+        assert!(matches!(meant(MatchVerdict::Nothing, 0), Meant::Nothing));
     }
 }

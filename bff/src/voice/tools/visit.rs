@@ -1,7 +1,8 @@
 //! The services of a visit and who shall do them, as agents name them.
 
+use futures::future::try_join_all;
 use proto::frontdesk::{
-    scheduling::v1::{Service, VisitItem},
+    scheduling::v1::VisitItem,
     tenancy::v1::{
         Employee, ListEmployeesRequest, ListEmployeesResponse, employee_service_methods::LIST_EMPLOYEES,
     },
@@ -63,16 +64,13 @@ impl Visit {
     pub async fn items(&self, desk: &Desk) -> Result<Vec<VisitItem>, Refused> {
         let wishes = self.wishes()?;
         let by_name = |text: &str| Uuid::try_parse(text).is_err();
-        let catalogue = async {
-            let needed = wishes.iter().any(|wish| by_name(wish.service));
-            if needed { services::catalogue(desk).await } else { Ok(vec![]) }
-        };
+        let services = try_join_all(wishes.iter().map(|wish| service_id(desk, wish.service)));
         let team = async {
             let needed = wishes.iter().filter_map(|wish| wish.employee).any(by_name);
             if needed { team(desk).await } else { Ok(vec![]) }
         };
-        let (catalogue, team) = tokio::try_join!(catalogue, team)?;
-        wishes.into_iter().map(|wish| item(wish, &catalogue, &team)).collect()
+        let (services, team) = tokio::try_join!(services, team)?;
+        wishes.iter().zip(services).map(|(wish, service_id)| item(*wish, service_id, &team)).collect()
     }
 
     fn wishes(&self) -> Result<Vec<Wish<'_>>, Refused> {
@@ -110,11 +108,14 @@ fn is_anyone(name: &str) -> bool {
     ["any", "anyone", "anybody", "no preference"].iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
-fn item(wish: Wish<'_>, catalogue: &[Service], team: &[Employee]) -> Result<VisitItem, Refused> {
-    let service_id = match Uuid::try_parse(wish.service) {
-        Ok(id) => id.to_string(),
-        Err(_) => services::one(wish.service, catalogue)?.id.clone(),
-    };
+async fn service_id(desk: &Desk, spoken: &str) -> Result<String, Refused> {
+    match Uuid::try_parse(spoken) {
+        Ok(id) => Ok(id.to_string()),
+        Err(_) => Ok(services::one(desk, spoken).await?.id),
+    }
+}
+
+fn item(wish: Wish<'_>, service_id: String, team: &[Employee]) -> Result<VisitItem, Refused> {
     let employee_id = match wish.employee {
         None => String::new(),
         Some(name) => match Uuid::try_parse(name) {

@@ -182,7 +182,9 @@ async fn a_name_that_means_several_services_is_asked_about() {
     assert_eq!(asked.body["services"][1]["service_id"], json!(Uuid::from_u128(0x52)));
     let everything = door.tool("list_services", json!({})).await;
     assert_eq!(everything.say(), "We offer Women's cut and finish and Men's cut. What would you like?");
-    assert!(door.book().searches.is_empty());
+    let book = door.book();
+    assert!(book.searches.is_empty());
+    assert_eq!(book.phrases, [("cut".to_owned(), "our call_1".to_owned())]);
 }
 
 #[tokio::test]

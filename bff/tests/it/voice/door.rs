@@ -19,7 +19,10 @@ use opentelemetry_sdk::metrics::{
     data::{AggregatedMetrics, MetricData},
 };
 use proto::frontdesk::{
-    scheduling::v1::{AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter},
+    scheduling::v1::{
+        AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
+        MatchingServiceAdapter,
+    },
     telemetry::internal::v1::IntakeServiceAdapter,
     tenancy::{
         internal::v1::VoiceSecretServiceAdapter,
@@ -187,6 +190,7 @@ fn tenancy(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
 
 fn scheduling(serving: Arc<Serving>, gate: caller::Gate) -> Routes {
     Routes::new(CatalogueServiceAdapter::new(serving.clone(), gate.clone()).into_server())
+        .add_service(MatchingServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(AvailabilityServiceAdapter::new(serving.clone(), gate.clone()).into_server())
         .add_service(AppointmentServiceAdapter::new(serving, gate).into_server())
 }

@@ -53,6 +53,8 @@ pub struct Book {
     pub tools: BTreeMap<(String, String), (Delivery, String, String)>,
     pub finished: BTreeMap<String, FinishToolCallRequest>,
     pub searches: Vec<SearchAvailabilityRequest>,
+    /// What was said to mean a service, and in which call.
+    pub phrases: Vec<(String, String)>,
     pub opened: usize,
     /// Methods that can't be reached.
     pub down: BTreeSet<&'static str>,
@@ -93,6 +95,7 @@ impl Salon {
             tools: BTreeMap::new(),
             finished: BTreeMap::new(),
             searches: vec![],
+            phrases: vec![],
             opened: 0,
             down: BTreeSet::new(),
             answered: BTreeMap::new(),

@@ -152,6 +152,66 @@ impl CatalogueServiceHandler for Serving {
     }
 }
 
+/// The words of `text`; how they are matched in earnest is scheduling's business.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| word.len() > 1).map(str::to_lowercase).collect()
+}
+
+#[async_trait]
+impl MatchingServiceHandler for Serving {
+    async fn match_services(
+        &self,
+        scope: BusinessScope,
+        request: MatchServicesRequest,
+    ) -> Result<MatchServicesResponse, Status> {
+        let mut book = self.0.for_agent("match_services", &scope, &request.business_id)?;
+        let spoken = words(&request.phrase);
+        let names = |service: &Service| {
+            core::iter::once(&service.name)
+                .chain(&service.aliases)
+                .flat_map(|name| words(name))
+                .collect::<Vec<_>>()
+        };
+        let meant =
+            book.services.iter().filter(|service| names(service).iter().any(|word| spoken.contains(word)));
+        let matched = meant
+            .map(|service| MatchedService { service: Some(service.clone()), ..MatchedService::default() });
+        let candidates: Vec<_> = matched.collect();
+        let verdict = match candidates.len() {
+            0 => MatchVerdict::Nothing,
+            1 => MatchVerdict::Clear,
+            _ => MatchVerdict::Unclear,
+        };
+        book.phrases.push((request.phrase, request.call_id));
+        Ok(MatchServicesResponse { verdict: verdict.into(), candidates })
+    }
+
+    async fn list_unmatched_phrases(
+        &self,
+        _: BusinessScope,
+        _: ListUnmatchedPhrasesRequest,
+    ) -> Result<ListUnmatchedPhrasesResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn resolve_phrase(
+        &self,
+        _: BusinessScope,
+        _: ResolvePhraseRequest,
+    ) -> Result<ResolvePhraseResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn remove_service_alias(
+        &self,
+        _: BusinessScope,
+        _: RemoveServiceAliasRequest,
+    ) -> Result<RemoveServiceAliasResponse, Status> {
+        not_called_by_the_door()
+    }
+}
+
 #[async_trait]
 impl AvailabilityServiceHandler for Serving {
     async fn search_availability(

@@ -88,6 +88,13 @@ impl Day {
         slot.min(self.slots)
     }
 
+    /// From when the wall clock has reached minute `from` until it has reached `to`; nothing, where
+    /// the clocks leave that out.
+    #[must_use]
+    pub fn between(&self, from: u16, to: u16) -> Option<Span> {
+        Span::new(self.instant(self.slot_at(from)), self.instant(self.slot_at(to)))
+    }
+
     /// The slots at which the wall clock shows a multiple of `minutes`.
     #[must_use]
     pub fn every(&self, minutes: u16) -> DaySlots {

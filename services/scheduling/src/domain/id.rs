@@ -23,6 +23,12 @@ caller::newtype_id! {
     OpeningExceptionId,
     /// Time off of an employee.
     TimeOffId,
+    /// A phrase that meant no single service.
+    PhraseId,
+    /// A service that is suggested with another.
+    PairingId,
+    /// Somebody's place on the waitlist.
+    WaitlistEntryId,
     /// A chair, a room or a machine.
     ResourceId,
     /// A rule between two services of a visit.

@@ -85,6 +85,7 @@ impl AppointmentServiceHandler for Appointments {
         let cancelled = tx.take_appointment(id).await?.cancel(cancellation).map_err(Error::from)?;
         let freed = tx.save_cancelled(&cancelled).await?;
         tx.settle_conflicts_of(id, &freed).await?;
+        tx.announce_freed(id, cancelled.version, &freed).await?;
         let appointment = Some(announce(&tx, id).await?);
         tx.audit(&CANCEL_APPOINTMENT, id).await?;
         let response = CancelAppointmentResponse { appointment };
@@ -197,7 +198,7 @@ fn occasion(request: &BookAppointmentRequest) -> Result<Occasion, Status> {
     })
 }
 
-fn booker(scope: &BusinessScope) -> Booker {
+pub(super) fn booker(scope: &BusinessScope) -> Booker {
     match scope.actor() {
         Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
         Actor::Service { .. } => Booker::Installation,
@@ -205,7 +206,7 @@ fn booker(scope: &BusinessScope) -> Booker {
 }
 
 /// Tells others of an appointment as it is now.
-async fn announce(tx: &Tx, id: VisitId) -> Result<pb::Appointment, Error> {
+pub(super) async fn announce(tx: &Tx, id: VisitId) -> Result<pb::Appointment, Error> {
     let appointment = pb::Appointment::from(&tx.appointment(id).await?);
     tx.announce(id, appointment.version, Payload::Appointment(appointment.clone())).await?;
     Ok(appointment)

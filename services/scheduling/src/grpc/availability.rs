@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use caller::BusinessScope;
+use caller::{BusinessScope, Tenant};
 use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::v1::{
@@ -21,7 +21,9 @@ use super::{cut, explanation, fields, hypothesis, offers, schedule::zone_name};
 use crate::{
     contract::offer,
     domain::{
+        demand::Demand,
         id::{CallId, VisitId},
+        part_of_day::PartOfDay,
         policy::Booker,
         span::Span,
     },
@@ -68,6 +70,12 @@ impl AvailabilityServiceHandler for Availability {
             _ => None,
         };
         tx.commit().await?;
+        if found.is_empty() && page.after.is_none() && hypothesis.is_real() {
+            let zone = &agenda.schedule.zone;
+            let today = zone.to_datetime(now).date();
+            let wanted_part = part.or_else(|| PartOfDay::holding(starts, zone));
+            self.store.count_demand(scope.business(), Demand::new(today, &items, wanted_part));
+        }
         self.measure.search(began.elapsed());
         let (found, next_page_token) = cut(found, &page, |(_, key)| key.clone());
         Ok(SearchAvailabilityResponse {

@@ -26,8 +26,8 @@ use crate::{
 
 const MAX_NAME: usize = 200;
 const MAX_CATEGORY: usize = 100;
-const MAX_ALIAS: usize = 100;
-const MAX_ALIASES: usize = 20;
+pub(super) const MAX_ALIAS: usize = 100;
+pub(super) const MAX_ALIASES: usize = 20;
 const MAX_EMPLOYEES: usize = 500;
 const MAX_KINDS: usize = 5;
 /// No name contains it: control characters are refused.

@@ -93,14 +93,14 @@ async fn admit(tx: &Tx, new: &Dependency, mut known: Vec<Dependency>) -> Result<
     if known.len() >= MOST {
         return Err(Error::invalid("dependency", "is one too many: 500 are there"));
     }
-    let services = tx.catalogue().await?;
+    let services = tx.services_by_id().await?;
     for (field, service) in [("first_service_id", new.first), ("then_service_id", new.then)] {
         if !services.contains_key(&service) {
             return Err(Error::invalid(format!("dependency.{field}"), "is no service of the business"));
         }
     }
     if let Some(same) = known.iter().find(|known| known.repeats(new)) {
-        return Err(Error::Exists { what: "rule", id: same.id.0 });
+        return Err(Error::Repeats { what: "rule", id: same.id.0 });
     }
     known.push(new.clone());
     Ok(check(&services, &known)?)

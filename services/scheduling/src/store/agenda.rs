@@ -175,7 +175,7 @@ impl Tx {
     }
 }
 
-fn line(wish: &Wish, days: &Days) -> Timeline {
+pub(super) fn line(wish: &Wish, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
     let mut line = Timeline::new(&plans, wish.candidates(), wish.resources());
     for (subject, span) in &days.held {

@@ -9,9 +9,12 @@ use caller::BusinessId;
 use jiff::civil::Date;
 use moka::future::Cache as Moka;
 
+use super::alias::Catalogue;
 use crate::domain::{plan::DayPlan, schedule::Schedule};
 
 const MAX_BUSINESSES: u64 = 10_000;
+/// One of 200 services with 20 aliases each takes some megabytes.
+const MAX_CATALOGUES: u64 = 500;
 const MAX_DAY_BYTES: u64 = 64 << 20;
 
 /// A day's plan and what it was made from.
@@ -26,6 +29,7 @@ pub(super) struct CachedDay {
 #[derive(Debug)]
 pub(super) struct Cache {
     schedules: Moka<BusinessId, Arc<Schedule>>,
+    catalogues: Moka<BusinessId, Arc<Catalogue>>,
     days: Moka<(BusinessId, Date), Arc<CachedDay>>,
 }
 
@@ -34,6 +38,7 @@ impl Default for Cache {
         let weigh = |_: &(BusinessId, Date), day: &Arc<CachedDay>| day.plan.weight();
         Self {
             schedules: Moka::new(MAX_BUSINESSES),
+            catalogues: Moka::new(MAX_CATALOGUES),
             days: Moka::builder().weigher(weigh).max_capacity(MAX_DAY_BYTES).build(),
         }
     }
@@ -46,6 +51,15 @@ impl Cache {
 
     pub(super) async fn keep_schedule(&self, business: BusinessId, schedule: Arc<Schedule>) {
         self.schedules.insert(business, schedule).await;
+    }
+
+    /// What was made of the services at this version of the schedule.
+    pub(super) async fn catalogue(&self, business: BusinessId, version: i64) -> Option<Arc<Catalogue>> {
+        self.catalogues.get(&business).await.filter(|catalogue| catalogue.schedule.version == version)
+    }
+
+    pub(super) async fn keep_catalogue(&self, business: BusinessId, catalogue: Arc<Catalogue>) {
+        self.catalogues.insert(business, catalogue).await;
     }
 
     /// The day as it was with this schedule, at whatever version of its own.

@@ -127,7 +127,7 @@ impl Tx {
             opening: self.opening_since(earliest, &zone).await?,
             rotas: self.rotas_since(earliest, &zone).await?,
             zone,
-            services: self.catalogue().await?,
+            services: self.services_by_id().await?,
             resources: self.resources().await?.into_iter().map(|one| (one.id, one)).collect(),
             dependencies: self.dependencies().await?,
             names: self.names().await?,

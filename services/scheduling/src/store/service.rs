@@ -186,7 +186,7 @@ impl Tx {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn catalogue(&self) -> Result<BTreeMap<ServiceId, Service>, Error> {
+    pub async fn services_by_id(&self) -> Result<BTreeMap<ServiceId, Service>, Error> {
         Ok(self.all_services().await?.into_iter().map(|service| (service.id, service)).collect())
     }
 

@@ -47,6 +47,12 @@ async fn full() -> Salon {
          INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');
          INSERT INTO time_off VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'HOLIDAY', '', '2026-07-01', '2026-07-02',
             NULL, NULL, 'REQUESTED', 'user:1', '2026-06-01', NULL, NULL, NULL, 1);
+         INSERT INTO unmatched_phrase VALUES ('{WILLOW}', '{ANA}', 'dye', 1, '2026-06-01', '2026-06-01', NULL);
+         INSERT INTO pairing VALUES ('{WILLOW}', '{ANA}', '{CUT}', '{COLOUR}', '', '2026-06-01');
+         INSERT INTO unmet_demand VALUES ('{WILLOW}', '2026-06-01', '{{{CUT}}}', 'ANY', 1);
+         INSERT INTO waitlist_entry VALUES ('{WILLOW}', '{ANA}', '{ANA}', '2026-06-02', '2026-06-02', 0, 1440, '',
+            '2026-06-01', 'WAITING', NULL, NULL, NULL, NULL, 1);
+         INSERT INTO waitlist_item VALUES ('{WILLOW}', '{ANA}', 1, '{CUT}', NULL);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)

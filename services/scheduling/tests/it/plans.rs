@@ -73,6 +73,19 @@ const FILL: &str = "
             requested_at, version)
         SELECT business_id, id, employee_id, 'SICK', '', starts_at, starts_at + interval '1 day', 'REQUESTED', '',
             starts_at, 1 FROM visit WHERE id < pg_temp.id(20000);
+    INSERT INTO unmatched_phrase SELECT pg_temp.id(1 + n % 40), pg_temp.id(n), 'phrase ' || n, 1 + n % 9,
+        '2026-06-01', '2026-06-01', NULL, n % 7 = 0 FROM generate_series(1, 20000) n;
+    INSERT INTO pairing SELECT pg_temp.id(1), pg_temp.id(n), pg_temp.id(1 + n % 500), pg_temp.id(1 + (n + 1 + n / 500) % 500), '',
+        '2026-06-01' FROM generate_series(1, 5000) n;
+    INSERT INTO unmet_demand SELECT pg_temp.id(1 + n % 20), '2025-06-01'::date + n / 20,
+        ARRAY[pg_temp.id(n % 5)], 'ANY', 1 FROM generate_series(1, 14000) n;
+    INSERT INTO waitlist_entry SELECT pg_temp.id(1 + n % 40), pg_temp.id(n), pg_temp.id(1 + n % 2000), '2026-06-02',
+        '2026-06-09', 0, 1440, '', '2026-05-01'::timestamptz + n * interval '1 minute',
+        CASE WHEN n % 9 = 0 THEN 'WAITING' ELSE 'LEFT' END, NULL, CASE WHEN n % 9 = 0 THEN NULL ELSE now() END,
+        CASE WHEN n % 9 = 0 THEN NULL ELSE 'user:1' END, CASE WHEN n % 9 = 0 THEN NULL ELSE '' END, 1
+        FROM generate_series(1, 20000) n;
+    INSERT INTO waitlist_item SELECT business_id, id, 1, pg_temp.id(1), NULL FROM waitlist_entry
+        WHERE business_id = pg_temp.id(1);
     ANALYZE;";
 
 /// Every node of the plan of `sql`.
@@ -214,4 +227,38 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     ];
     let nodes = plan(&tx, hot::TIME_OFF_BY_START, values).await;
     assert_uses(&nodes, "time_off_start", &["business_id", "ROW("]);
+
+    for (after, number) in [(i64::MAX, u128::MAX), (4, 42)] {
+        let values = vec![business(), false.into(), after.into(), id(number).into(), 51_i64.into()];
+        let nodes = plan(&tx, hot::PHRASES_BY_COUNT, values).await;
+        assert_uses(&nodes, "unmatched_phrase_count", &["business_id", "is_dismissed", "ROW("]);
+    }
+
+    let values = vec![business(), id(42).into(), None::<Uuid>.into(), 51_i64.into()];
+    let nodes = plan(&tx, hot::PAIRINGS_BY_ID, values).await;
+    assert_uses(&nodes, "pairing_pkey", &["business_id", "id"]);
+
+    for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
+        let values =
+            vec![business(), after.into(), id(number).into(), now.date_naive().into(), 21_i64.into()];
+        let nodes = plan(&tx, hot::WAITING_BY_AGE, values).await;
+        assert_uses(&nodes, "waitlist_entry_waiting", &["business_id", "ROW("]);
+        assert_uses(&nodes, "waitlist_item_pkey", &["business_id", "entry_id"]);
+    }
+    let values = vec![business(), now.date_naive().into(), now.date_naive().into(), 100_i64.into()];
+    let nodes = plan(&tx, hot::WAITING_FOR, values).await;
+    assert_uses(&nodes, "waitlist_entry_waiting", &["business_id"]);
+
+    // What is counted over a span costs what the span does, not all that ever was.
+    let span = || [instants(&[-14])[0].into(), now.into()];
+    let values = vec![business()].into_iter().chain(span()).chain([5_i64.into(), None::<Uuid>.into()]);
+    let nodes = plan(&tx, hot::BOUGHT_TOGETHER, values.collect()).await;
+    assert_uses(&nodes, "appointment_item_start", &["business_id", "starts_at"]);
+    let values = vec![business()].into_iter().chain(span()).chain([vec![id(1), id(2)].into()]);
+    let nodes = plan(&tx, hot::TALLIES, values.collect()).await;
+    assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
+    let values =
+        vec![business(), instants(&[-30])[0].date_naive().into(), now.date_naive().into(), 50_i64.into()];
+    let nodes = plan(&tx, hot::UNMET_DEMAND, values).await;
+    assert_uses(&nodes, "unmet_demand_pkey", &["business_id", "day"]);
 }

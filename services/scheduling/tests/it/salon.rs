@@ -15,9 +15,12 @@ use proto::{
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient,
             dependency_service_client::DependencyServiceClient,
+            matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
-            time_off_service_client::TimeOffServiceClient,
+            pairing_service_client::PairingServiceClient, resource_service_client::ResourceServiceClient,
+            schedule_service_client::ScheduleServiceClient,
+            service_intelligence_service_client::ServiceIntelligenceServiceClient,
+            time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
         },
     },
     time::to_proto,
@@ -119,6 +122,22 @@ impl Salon {
 
     pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
         TimeOffServiceClient::new(self.channel.clone())
+    }
+
+    pub fn matching(&self) -> MatchingServiceClient<Channel> {
+        MatchingServiceClient::new(self.channel.clone())
+    }
+
+    pub fn pairings(&self) -> PairingServiceClient<Channel> {
+        PairingServiceClient::new(self.channel.clone())
+    }
+
+    pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<Channel> {
+        ServiceIntelligenceServiceClient::new(self.channel.clone())
+    }
+
+    pub fn waitlist(&self) -> WaitlistServiceClient<Channel> {
+        WaitlistServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {

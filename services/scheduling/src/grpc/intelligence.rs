@@ -1,0 +1,139 @@
+//! How services do.
+
+use std::collections::BTreeMap;
+
+use caller::BusinessScope;
+use jiff::SignedDuration;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, GetServiceIntelligenceRequest, GetServiceIntelligenceResponse,
+        ServiceIntelligenceServiceHandler,
+    },
+    parse::{Page, foreign_page_token, page},
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::{cut, fields, schedule::zone_name, wanted};
+use crate::{
+    domain::{
+        dates::DateRange,
+        id::{EmployeeId, ServiceId},
+        intelligence::Report,
+        part_of_day::PartOfDay,
+    },
+    store::{Store, Unmet},
+};
+
+/// From the first date to the last: 366 dates.
+const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 365);
+
+/// Serves `ServiceIntelligenceService`.
+#[derive(Debug)]
+pub(crate) struct Intelligence {
+    store: Store,
+}
+
+impl Intelligence {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl ServiceIntelligenceServiceHandler for Intelligence {
+    async fn get_service_intelligence(
+        &self,
+        scope: BusinessScope,
+        request: GetServiceIntelligenceRequest,
+    ) -> Result<GetServiceIntelligenceResponse, Status> {
+        let dates = dates(&request)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let zone = tx.zone().await?;
+        let span =
+            dates.span(&zone).ok_or_else(|| invalid("first_date", "is no day in the business's zone"))?;
+        let names = tx.service_names(after, wanted(&page)).await?;
+        let (names, next_page_token) = cut(names, &page, |(id, _)| id.to_string());
+        let services: Vec<_> = names.iter().map(|(id, _)| *id).collect();
+        let reports = tx.reports(&services, span, &zone).await?;
+        let people = tx.employee_names(&people(&reports)).await?;
+        let unmet = if page.after.is_none() { tx.unmet_demand(dates).await? } else { vec![] };
+        tx.commit().await?;
+        let reports = reports.iter().zip(names).map(|(report, (_, name))| told(report, name, &people));
+        Ok(GetServiceIntelligenceResponse {
+            services: reports.collect(),
+            unmet_demand: unmet.iter().map(pb::UnmetDemand::from).collect(),
+            next_page_token,
+            time_zone: zone_name(&zone),
+        })
+    }
+}
+
+fn dates(request: &GetServiceIntelligenceRequest) -> Result<DateRange, Status> {
+    let dates = fields::dates(&request.first_date, &request.last_date)?;
+    if dates.last().duration_since(dates.first()) > LONGEST {
+        return Err(invalid("last_date", "must lie at most 365 days after first_date"));
+    }
+    Ok(dates)
+}
+
+fn after(page: &Page) -> Result<ServiceId, Status> {
+    let Some(key) = &page.after else { return Ok(ServiceId(Uuid::nil())) };
+    key.parse().map_err(|_| foreign_page_token())
+}
+
+/// Everybody who did anything, each once.
+fn people(reports: &[Report]) -> Vec<EmployeeId> {
+    let mut people: Vec<_> =
+        reports.iter().flat_map(|report| report.employees.iter().map(|(employee, _)| *employee)).collect();
+    people.sort_unstable();
+    people.dedup();
+    people
+}
+
+/// Reports come by id, as services do.
+fn told(report: &Report, service_name: String, people: &BTreeMap<EmployeeId, String>) -> pb::ServiceReport {
+    let amount =
+        |(currency, minor): (&String, &i64)| pb::Amount { minor: *minor, currency: currency.clone() };
+    let share = |(employee, visits, share): (EmployeeId, i64, f64)| pb::EmployeeShare {
+        employee_id: employee.to_string(),
+        employee_name: people.get(&employee).cloned().unwrap_or_default(),
+        visits,
+        share,
+    };
+    pb::ServiceReport {
+        service_id: report.service.to_string(),
+        service_name,
+        booked: report.total.booked,
+        completed: report.total.completed,
+        cancelled: report.total.cancelled,
+        no_shows: report.total.no_shows,
+        value: report.value.iter().map(amount).collect(),
+        planned_minutes: report.total.planned_minutes,
+        rebooking_days: report.rebooking.map(|rebooking| rebooking.days),
+        rebookings: report.rebooking.map_or(0, |rebooking| rebooking.pairs),
+        employees: report.shares().map(share).collect(),
+    }
+}
+
+fn part_of_day(part: Option<PartOfDay>) -> pb::PartOfDay {
+    match part {
+        None => pb::PartOfDay::Unspecified,
+        Some(PartOfDay::Morning) => pb::PartOfDay::Morning,
+        Some(PartOfDay::Afternoon) => pb::PartOfDay::Afternoon,
+        Some(PartOfDay::Evening) => pb::PartOfDay::Evening,
+    }
+}
+
+impl From<&Unmet> for pb::UnmetDemand {
+    fn from(unmet: &Unmet) -> Self {
+        Self {
+            service_ids: unmet.services.iter().map(ToString::to_string).collect(),
+            part_of_day: part_of_day(unmet.part).into(),
+            searches: unmet.searches,
+        }
+    }
+}

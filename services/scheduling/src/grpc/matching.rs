@@ -1,0 +1,251 @@
+//! Which service somebody means, and what was said that means none.
+
+use caller::{Actor, BusinessScope, Tenant};
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, ListUnmatchedPhrasesRequest, ListUnmatchedPhrasesResponse, MatchServicesRequest,
+        MatchServicesResponse, MatchingServiceHandler, RemoveServiceAliasRequest, RemoveServiceAliasResponse,
+        ResolvePhraseRequest, ResolvePhraseResponse,
+        matching_service_methods::{MATCH_SERVICES, REMOVE_SERVICE_ALIAS, RESOLVE_PHRASE},
+    },
+    parse::{Page, foreign_page_token, id, optional_id, page},
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::{
+    catalogue::{MAX_ALIAS, MAX_ALIASES},
+    cut, fields, wanted,
+};
+use crate::{
+    Error,
+    domain::{
+        id::{CallId, PhraseId, ServiceId},
+        matching::{Candidate, Manner, Verdict, verdict},
+        phrase::{UnmatchedPhrase, normal},
+        schedule::Schedule,
+    },
+    store::{Attempt, Store, Tx},
+};
+
+const MAX_PHRASE: usize = 200;
+const CANDIDATES: usize = 5;
+const MOST_CANDIDATES: usize = 20;
+
+/// Serves `MatchingService`.
+#[derive(Debug)]
+pub(crate) struct Matching {
+    store: Store,
+}
+
+impl Matching {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl MatchingServiceHandler for Matching {
+    async fn match_services(
+        &self,
+        scope: BusinessScope,
+        request: MatchServicesRequest,
+    ) -> Result<MatchServicesResponse, Status> {
+        let phrase = fields::line("phrase", &request.phrase, MAX_PHRASE)?;
+        let most = most(request.most)?;
+        let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let catalogue = tx.catalogue().await?;
+        let ranked = catalogue.lexicon.rank(&phrase);
+        let verdict = verdict(&ranked);
+        if verdict != Verdict::Clear && matches!(scope.actor(), Actor::Agent { .. }) {
+            hear(&tx, &phrase, call).await?;
+        }
+        tx.commit().await?;
+        let ranked = ranked.iter().take(most);
+        Ok(MatchServicesResponse {
+            verdict: pb::MatchVerdict::from(verdict).into(),
+            candidates: ranked.filter_map(|candidate| matched(candidate, &catalogue.schedule)).collect(),
+        })
+    }
+
+    async fn list_unmatched_phrases(
+        &self,
+        scope: BusinessScope,
+        request: ListUnmatchedPhrasesRequest,
+    ) -> Result<ListUnmatchedPhrasesResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.unmatched_phrases(request.dismissed, after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, |row| format!("{} {}", row.count, row.id));
+        let phrases = rows.iter().map(pb::UnmatchedPhrase::from).collect();
+        Ok(ListUnmatchedPhrasesResponse { phrases, next_page_token })
+    }
+
+    async fn resolve_phrase(
+        &self,
+        scope: BusinessScope,
+        request: ResolvePhraseRequest,
+    ) -> Result<ResolvePhraseResponse, Status> {
+        let attempt = Attempt::new(&scope, &RESOLVE_PHRASE, &request);
+        let phrase: PhraseId = id("phrase_id", &request.phrase_id)?;
+        let resolution = Resolution::parse(&request)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let service = resolution.carry_out(&tx, phrase).await?;
+        tx.announce_phrase(phrase).await?;
+        tx.audit(&RESOLVE_PHRASE, phrase).await?;
+        let response = ResolvePhraseResponse { service };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn remove_service_alias(
+        &self,
+        scope: BusinessScope,
+        request: RemoveServiceAliasRequest,
+    ) -> Result<RemoveServiceAliasResponse, Status> {
+        let attempt = Attempt::new(&scope, &REMOVE_SERVICE_ALIAS, &request);
+        let service: ServiceId = id("service_id", &request.service_id)?;
+        let alias = fields::line("alias", &request.alias, MAX_ALIAS)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let version = tx.next_schedule().await?;
+        if !called(&tx, service).await?.aliases.contains(&alias) {
+            return Err(Error::NotFound("alias").into());
+        }
+        tx.remove_alias(version, service, &alias).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REMOVE_SERVICE_ALIAS, service).await?;
+        let response = RemoveServiceAliasResponse { service: Some(called(&tx, service).await?) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+/// What becomes of a phrase.
+enum Resolution {
+    /// It is what people call a service, by itself or in other words.
+    Alias(ServiceId, Option<String>),
+    /// It means nothing that is sold here.
+    Dismissed,
+}
+
+impl Resolution {
+    fn parse(request: &ResolvePhraseRequest) -> Result<Self, Status> {
+        let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
+        let alias = fields::optional_line("alias", &request.alias, MAX_ALIAS)?;
+        match (service, alias) {
+            (Some(service), alias) => Ok(Self::Alias(service, alias)),
+            (None, None) => Ok(Self::Dismissed),
+            (None, Some(_)) => Err(invalid("alias", "must be empty where no service is named")),
+        }
+    }
+
+    /// The service, where one has a new alias.
+    async fn carry_out(self, tx: &Tx, phrase: PhraseId) -> Result<Option<pb::Service>, Status> {
+        let Self::Alias(service, alias) = self else {
+            tx.take_phrase(phrase).await?;
+            tx.dismiss_phrase(phrase).await?;
+            return Ok(None);
+        };
+        let version = tx.next_schedule().await?;
+        let heard = tx.take_phrase(phrase).await?.phrase;
+        let alias = fields::line("alias", &alias.unwrap_or(heard), MAX_ALIAS)?;
+        let known = called(tx, service).await?.aliases;
+        if !known.contains(&alias) {
+            if known.len() >= MAX_ALIASES {
+                return Err(invalid("service_id", "has 20 aliases already"));
+            }
+            tx.add_alias(version, service, &alias).await?;
+        }
+        tx.announce_schedule(version).await?;
+        tx.drop_phrase(phrase).await?;
+        Ok(Some(called(tx, service).await?))
+    }
+}
+
+/// Keeps what an agent heard, for a person to look at.
+async fn hear(tx: &Tx, phrase: &str, call: Option<CallId>) -> Result<(), Error> {
+    let Some(phrase) = normal(phrase) else { return Ok(()) };
+    let id = tx.hear(&phrase, call).await?;
+    tx.announce_phrase(id).await?;
+    tx.audit(&MATCH_SERVICES, id).await
+}
+
+async fn called(tx: &Tx, service: ServiceId) -> Result<pb::Service, Error> {
+    let service = tx.service(service).await?.ok_or(Error::NotFound("service"))?;
+    Ok(pb::Service::from(&service))
+}
+
+fn most(most: i32) -> Result<usize, Status> {
+    match usize::try_from(most) {
+        Ok(0) => Ok(CANDIDATES),
+        Ok(most) if most <= MOST_CANDIDATES => Ok(most),
+        _ => Err(invalid("most", "must lie between 0 and 20")),
+    }
+}
+
+fn matched(candidate: &Candidate, schedule: &Schedule) -> Option<pb::MatchedService> {
+    Some(pb::MatchedService {
+        service: Some(pb::Service::from(schedule.services.get(&candidate.service)?)),
+        score: candidate.score.part(),
+        manner: pb::MatchManner::from(candidate.manner).into(),
+        matched: candidate.matched.clone(),
+    })
+}
+
+/// Where the list goes on: from the most frequent, or after its last row.
+fn after(page: &Page) -> Result<(i64, PhraseId), Status> {
+    let Some(key) = &page.after else { return Ok((i64::MAX, PhraseId(Uuid::max()))) };
+    let parse = || {
+        let (count, id) = key.split_once(' ')?;
+        Some((count.parse().ok()?, id.parse().ok()?))
+    };
+    parse().ok_or_else(foreign_page_token)
+}
+
+impl From<Verdict> for pb::MatchVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Clear => Self::Clear,
+            Verdict::Unclear => Self::Unclear,
+            Verdict::Nothing => Self::Nothing,
+        }
+    }
+}
+
+impl From<Manner> for pb::MatchManner {
+    fn from(manner: Manner) -> Self {
+        match manner {
+            Manner::Exact => Self::Exact,
+            Manner::Words => Self::Words,
+            Manner::Spelling => Self::Spelling,
+            Manner::Sound => Self::Sound,
+        }
+    }
+}
+
+impl From<&UnmatchedPhrase> for pb::UnmatchedPhrase {
+    fn from(phrase: &UnmatchedPhrase) -> Self {
+        Self {
+            id: phrase.id.to_string(),
+            phrase: phrase.phrase.clone(),
+            count: phrase.count,
+            first_at: Some(to_proto(phrase.first_at)),
+            last_at: Some(to_proto(phrase.last_at)),
+            last_call_id: phrase.last_call.map(|call| call.to_string()).unwrap_or_default(),
+            dismissed: phrase.is_dismissed,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Services that go well with each other.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, CreatePairingRequest, CreatePairingResponse, DeletePairingRequest, DeletePairingResponse,
+        ListMeasuredPairingsRequest, ListMeasuredPairingsResponse, ListPairingsRequest, ListPairingsResponse,
+        PairingServiceHandler,
+        pairing_service_methods::{CREATE_PAIRING, DELETE_PAIRING},
+    },
+    parse::{Page, foreign_page_token, id, optional_id, optional_text, page},
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::{cut, wanted};
+use crate::{
+    Error,
+    domain::{
+        id::{PairingId, ServiceId},
+        pairing::{Pairing, measured, strongest},
+    },
+    store::{Attempt, Store, StoredMeasured, StoredPairing, Tx},
+};
+
+const MAX_NOTE: usize = 200;
+const PAIRS: usize = 50;
+const MOST_PAIRS: usize = 200;
+/// A pairing is made, and goes.
+const MADE: i64 = 1;
+const GONE: i64 = 2;
+
+/// Serves `PairingService`.
+#[derive(Debug)]
+pub(crate) struct Pairings {
+    store: Store,
+}
+
+impl Pairings {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl PairingServiceHandler for Pairings {
+    async fn create_pairing(
+        &self,
+        scope: BusinessScope,
+        request: CreatePairingRequest,
+    ) -> Result<CreatePairingResponse, Status> {
+        let attempt = Attempt::new(&scope, &CREATE_PAIRING, &request);
+        let tx = self.store.begin(&scope).await?;
+        let pairing = parse(&tx, &request)?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        tx.add_pairing(&pairing).await?;
+        tx.announce_pairing(pairing.id, MADE).await?;
+        tx.audit(&CREATE_PAIRING, pairing.id).await?;
+        let response = CreatePairingResponse { pairing: Some(named(&tx, pairing).await?) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn delete_pairing(
+        &self,
+        scope: BusinessScope,
+        request: DeletePairingRequest,
+    ) -> Result<DeletePairingResponse, Status> {
+        let attempt = Attempt::new(&scope, &DELETE_PAIRING, &request);
+        let id: PairingId = id("pairing_id", &request.pairing_id)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        tx.delete_pairing(id).await?;
+        tx.announce_pairing(id, GONE).await?;
+        tx.audit(&DELETE_PAIRING, id).await?;
+        let response = DeletePairingResponse {};
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn list_pairings(
+        &self,
+        scope: BusinessScope,
+        request: ListPairingsRequest,
+    ) -> Result<ListPairingsResponse, Status> {
+        let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.pairings(service, after, wanted(&page)).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = cut(rows, &page, |row| row.pairing.id.to_string());
+        Ok(ListPairingsResponse { pairings: rows.iter().map(pb::Pairing::from).collect(), next_page_token })
+    }
+
+    async fn list_measured_pairings(
+        &self,
+        scope: BusinessScope,
+        request: ListMeasuredPairingsRequest,
+    ) -> Result<ListMeasuredPairingsResponse, Status> {
+        let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
+        let most = most(request.most)?;
+        let tx = self.store.begin(&scope).await?;
+        let (visits, found) = tx.bought_together(measured(tx.now()), service).await?;
+        tx.commit().await?;
+        let strongest = strongest(found, most, |pair| pair.together);
+        let pairings = strongest.iter().map(pb::MeasuredPairing::from).collect();
+        Ok(ListMeasuredPairingsResponse { pairings, visits })
+    }
+}
+
+fn parse(tx: &Tx, request: &CreatePairingRequest) -> Result<Pairing, Status> {
+    let service = id("service_id", &request.service_id)?;
+    let suggested = id("suggested_service_id", &request.suggested_service_id)?;
+    let note = optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default();
+    Pairing::suggest(tx.new_id(), service, suggested, note, tx.now())
+        .map_err(|error| invalid("suggested_service_id", &error.to_string()))
+}
+
+async fn named(tx: &Tx, pairing: Pairing) -> Result<pb::Pairing, Error> {
+    let name = async |service| {
+        Ok::<_, Error>(tx.service(service).await?.map(|service| service.name).unwrap_or_default())
+    };
+    let (service_name, suggested_name) = (name(pairing.service).await?, name(pairing.suggested).await?);
+    Ok(pb::Pairing::from(&StoredPairing { pairing, service_name, suggested_name }))
+}
+
+fn most(most: i32) -> Result<usize, Status> {
+    match usize::try_from(most) {
+        Ok(0) => Ok(PAIRS),
+        Ok(most) if most <= MOST_PAIRS => Ok(most),
+        _ => Err(invalid("most", "must lie between 0 and 200")),
+    }
+}
+
+fn after(page: &Page) -> Result<PairingId, Status> {
+    let Some(key) = &page.after else { return Ok(PairingId(Uuid::nil())) };
+    key.parse().map_err(|_| foreign_page_token())
+}
+
+impl From<&StoredPairing> for pb::Pairing {
+    fn from(stored: &StoredPairing) -> Self {
+        let StoredPairing { pairing, service_name, suggested_name } = stored;
+        Self {
+            id: pairing.id.to_string(),
+            service_id: pairing.service.to_string(),
+            service_name: service_name.clone(),
+            suggested_service_id: pairing.suggested.to_string(),
+            suggested_service_name: suggested_name.clone(),
+            note: pairing.note.clone(),
+            created_at: Some(to_proto(pairing.created_at)),
+        }
+    }
+}
+
+impl From<&StoredMeasured> for pb::MeasuredPairing {
+    fn from(measured: &StoredMeasured) -> Self {
+        let StoredMeasured { service, other, together } = measured;
+        Self {
+            service_id: service.0.to_string(),
+            service_name: service.1.clone(),
+            other_service_id: other.0.to_string(),
+            other_service_name: other.1.clone(),
+            visits_with_both: together.both,
+            visits_with_service: together.one,
+            visits_with_other: together.other,
+            lift: together.lift(),
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Customers who want a time that was not free.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, BookFromWaitlistRequest, BookFromWaitlistResponse, JoinWaitlistRequest,
+        JoinWaitlistResponse, LeaveWaitlistRequest, LeaveWaitlistResponse, ListWaitlistRequest,
+        ListWaitlistResponse, WaitlistServiceHandler,
+        waitlist_service_methods::{BOOK_FROM_WAITLIST, JOIN_WAITLIST, LEAVE_WAITLIST},
+    },
+    parse::{Page, id, optional_id, optional_text, page_of},
+    time::to_proto,
+};
+use tonic::{Status, async_trait};
+
+use super::{appointment, cut, fields, schedule::zone_name, wanted};
+use crate::{
+    Error,
+    contract::offer,
+    domain::{
+        appointment::{Appointment, Occasion},
+        id::{VisitId, WaitlistEntryId},
+        visit::Item,
+        waitlist::{End, Entry, Minutes, State, may_wait},
+    },
+    store::{Attempt, Store, StoredEntry, Tx},
+};
+
+const MAX_NOTE: usize = 500;
+const MAX_REASON: usize = 200;
+const ENTRIES: u32 = 20;
+const MOST_ENTRIES: u32 = 50;
+
+/// Serves `WaitlistService`.
+#[derive(Debug)]
+pub(crate) struct Waitlist {
+    store: Store,
+}
+
+impl Waitlist {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl WaitlistServiceHandler for Waitlist {
+    async fn join_waitlist(
+        &self,
+        scope: BusinessScope,
+        request: JoinWaitlistRequest,
+    ) -> Result<JoinWaitlistResponse, Status> {
+        let attempt = Attempt::new(&scope, &JOIN_WAITLIST, &request);
+        let tx = self.store.begin(&scope).await?;
+        let entry = parse(&tx, &request)?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let today = schedule.zone.to_datetime(tx.now()).date();
+        may_wait(entry.dates, today).map_err(|error| invalid("last_date", &error.to_string()))?;
+        schedule.wish(&entry.items).map_err(Error::from)?;
+        tx.add_waitlist_entry(&entry).await?;
+        let response = JoinWaitlistResponse { entry: Some(announce(&tx, entry.id).await?) };
+        tx.audit(&JOIN_WAITLIST, entry.id).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn list_waitlist(
+        &self,
+        scope: BusinessScope,
+        request: ListWaitlistRequest,
+    ) -> Result<ListWaitlistResponse, Status> {
+        let page = page(&request)?;
+        let after = fields::after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let today = tx.zone().await?.to_datetime(tx.now()).date();
+        let rows = tx.waiting(after, today, wanted(&page)).await?;
+        let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.entry.joined_at, row.entry.id));
+        let (schedule, offers) = tx.first_offers(rows.iter().map(|row| &row.entry)).await?;
+        tx.commit().await?;
+        let waiting = rows.iter().zip(&offers).map(|(row, placement)| pb::WaitingCustomer {
+            entry: Some(pb::WaitlistEntry::from(row)),
+            offer: placement.as_ref().map(|placement| offer(placement, &schedule)),
+        });
+        Ok(ListWaitlistResponse {
+            waiting: waiting.collect(),
+            next_page_token,
+            time_zone: zone_name(&schedule.zone),
+        })
+    }
+
+    async fn leave_waitlist(
+        &self,
+        scope: BusinessScope,
+        request: LeaveWaitlistRequest,
+    ) -> Result<LeaveWaitlistResponse, Status> {
+        let attempt = Attempt::new(&scope, &LEAVE_WAITLIST, &request);
+        let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
+        let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let left = tx.take_waitlist_entry(id).await?.leave(reason, end(&tx)).map_err(Error::from)?;
+        tx.save_waitlist_entry(&left).await?;
+        let response = LeaveWaitlistResponse { entry: Some(announce(&tx, id).await?) };
+        tx.audit(&LEAVE_WAITLIST, id).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn book_from_waitlist(
+        &self,
+        scope: BusinessScope,
+        request: BookFromWaitlistRequest,
+    ) -> Result<BookFromWaitlistResponse, Status> {
+        let attempt = Attempt::new(&scope, &BOOK_FROM_WAITLIST, &request);
+        let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
+        let start = fields::start(request.starts_at.as_ref())?;
+        let call = optional_id("call_id", &request.call_id)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let waiting = tx.waitlist_entry(id).await?.entry;
+        waiting.waits().map_err(Error::from)?;
+        let placement = tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
+        let visit: VisitId = tx.new_id();
+        let booked = tx.take_waitlist_entry(id).await?.book(visit, end(&tx)).map_err(Error::from)?;
+        let occasion = Occasion { customer: Some(booked.customer), call, notes: booked.note.clone() };
+        let appointment = Appointment::book(visit, &placement, occasion, tx.now());
+        tx.add_appointment(&appointment, &placement.occupied).await?;
+        tx.save_waitlist_entry(&booked).await?;
+        let appointment = Some(appointment::announce(&tx, visit).await?);
+        let response = BookFromWaitlistResponse { appointment, entry: Some(announce(&tx, id).await?) };
+        tx.audit(&BOOK_FROM_WAITLIST, id).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+/// Tells others of an entry as it is now.
+async fn announce(tx: &Tx, id: WaitlistEntryId) -> Result<pb::WaitlistEntry, Error> {
+    let stored = tx.waitlist_entry(id).await?;
+    tx.announce_waitlist(&stored.entry).await?;
+    Ok(pb::WaitlistEntry::from(&stored))
+}
+
+fn end(tx: &Tx) -> End {
+    End { at: tx.now(), by: tx.actor().to_owned() }
+}
+
+fn parse(tx: &Tx, request: &JoinWaitlistRequest) -> Result<Entry, Status> {
+    Ok(Entry {
+        id: tx.new_id(),
+        customer: id("customer_id", &request.customer_id)?,
+        items: fields::items(&request.items)?,
+        dates: fields::dates(&request.first_date, &request.last_date)?,
+        minutes: minutes(request.from_minute, request.to_minute)?,
+        note: optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default(),
+        joined_at: tx.now(),
+        state: State::Waiting,
+        version: 1,
+    })
+}
+
+fn minutes(from: i32, to: i32) -> Result<Minutes, Status> {
+    if (from, to) == (0, 0) {
+        return Ok(Minutes::ALL);
+    }
+    // What does not fit is out of bounds as well.
+    let minute = |minute: i32| u16::try_from(minute).unwrap_or(u16::MAX);
+    Minutes::new(minute(from), minute(to)).map_err(|error| invalid("to_minute", &error.to_string()))
+}
+
+fn page(request: &ListWaitlistRequest) -> Result<Page, Status> {
+    let page = page_of(request.page_size, &request.page_token, ENTRIES)?;
+    if page.size > MOST_ENTRIES {
+        return Err(invalid("page_size", "must lie between 0 and 50"));
+    }
+    Ok(page)
+}
+
+impl From<&State> for pb::WaitlistState {
+    fn from(state: &State) -> Self {
+        match state {
+            State::Waiting => Self::Waiting,
+            State::Booked(..) => Self::Booked,
+            State::Left(..) => Self::Left,
+        }
+    }
+}
+
+impl From<&Item> for pb::VisitItem {
+    fn from(item: &Item) -> Self {
+        Self {
+            service_id: item.service.to_string(),
+            employee_id: item.employee.map(|employee| employee.to_string()).unwrap_or_default(),
+            preferred_employee_id: item.preferred.map(|employee| employee.to_string()).unwrap_or_default(),
+            guest: item.guest.into(),
+        }
+    }
+}
+
+impl From<&StoredEntry> for pb::WaitlistEntry {
+    fn from(stored: &StoredEntry) -> Self {
+        let StoredEntry { entry, customer_name, customer_phone } = stored;
+        let (appointment_id, reason) = match &entry.state {
+            State::Waiting => (String::new(), String::new()),
+            State::Booked(visit, _) => (visit.to_string(), String::new()),
+            State::Left(reason, _) => (String::new(), reason.clone()),
+        };
+        Self {
+            id: entry.id.to_string(),
+            state: pb::WaitlistState::from(&entry.state).into(),
+            customer_id: entry.customer.to_string(),
+            customer_name: customer_name.clone(),
+            customer_phone: customer_phone.clone(),
+            items: entry.items.iter().map(pb::VisitItem::from).collect(),
+            first_date: entry.dates.first().to_string(),
+            last_date: entry.dates.last().to_string(),
+            from_minute: entry.minutes.from().into(),
+            to_minute: entry.minutes.to().into(),
+            note: entry.note.clone(),
+            joined_at: Some(to_proto(entry.joined_at)),
+            appointment_id,
+            reason,
+            version: entry.version,
+        }
+    }
+}

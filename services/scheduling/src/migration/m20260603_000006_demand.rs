@@ -1,0 +1,22 @@
+//! Phrases that meant no service, pairings, demand, the waitlist.
+
+use boot::postgres::tenant_table;
+use sea_orm_migration::prelude::*;
+
+const SERVICE: &str = "scheduling";
+
+const TENANT_TABLES: [&str; 5] =
+    ["unmatched_phrase", "pairing", "unmet_demand", "waitlist_entry", "waitlist_item"];
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(include_str!("m20260603_000006_demand.sql")).await?;
+        let policies: String = TENANT_TABLES.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        connection.execute_unprepared(&policies).await.map(drop)
+    }
+}

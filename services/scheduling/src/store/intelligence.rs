@@ -1,0 +1,211 @@
+//! How services do, counted from the visits of a span of time.
+//!
+//! Visits are entered by their start, and so are their items, which lie within a week of it: what
+//! a report costs depends on its span, not on how long the business has been here.
+
+use std::collections::BTreeMap;
+
+use boot::postgres::to_db;
+use jiff::tz::TimeZone;
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        id::{EmployeeId, ServiceId},
+        intelligence::{Rebooking, Report, Tally},
+        span::Span,
+    },
+};
+
+/// Items of visits that start within $2 and $3, of services $4 alone where they say so.
+macro_rules! from_visits {
+    ($from:literal) => {
+        concat!(
+            " FROM appointment a
+            JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id
+                AND i.starts_at >= ",
+            $from,
+            " AND i.starts_at < $3::timestamptz + interval '7 days'
+            WHERE a.business_id = $1 AND a.starts_at >= ",
+            $from,
+            " AND a.starts_at < $3 "
+        )
+    };
+}
+
+const SERVICES: &str = "SELECT id, name FROM service WHERE business_id = $1 AND id > $2 ORDER BY id LIMIT $3";
+const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1 AND id = ANY($2::uuid[])";
+/// A visit has one price; each service has the part of it that its list price has.
+///
+/// Parameters: business, from, to, services.
+pub const TALLIES: &str = concat!(
+    "WITH item AS MATERIALIZED (
+        SELECT a.id, a.state, a.currency, a.price_minor, i.service_id, i.starts_at, i.ends_at",
+    from_visits!("$2"),
+    "),
+    priced AS (
+        SELECT item.*, count(*) OVER visit AS items, s.price_minor AS list_price,
+            sum(s.price_minor) OVER visit AS list_prices
+        FROM item JOIN service s ON s.business_id = $1 AND s.id = item.service_id
+        WINDOW visit AS (PARTITION BY item.id)
+    ),
+    visit AS (
+        SELECT service_id, state, currency,
+            sum(price_minor * CASE list_prices WHEN 0 THEN 1.0 / items ELSE list_price::numeric / list_prices END)
+                AS value,
+            sum(extract(epoch FROM ends_at - starts_at)) / 60 AS minutes
+        FROM priced WHERE service_id = ANY($4::uuid[]) GROUP BY id, service_id, state, currency
+    )
+    SELECT service_id, currency, count(*) AS booked,
+        count(*) FILTER (WHERE state = 'COMPLETED') AS completed,
+        count(*) FILTER (WHERE state = 'CANCELLED') AS cancelled,
+        count(*) FILTER (WHERE state = 'NO_SHOW') AS no_shows,
+        COALESCE(round(sum(value) FILTER (WHERE state <> 'CANCELLED')), 0)::bigint AS value,
+        COALESCE(sum(minutes) FILTER (WHERE state <> 'CANCELLED'), 0)::bigint AS planned_minutes
+    FROM visit GROUP BY service_id, currency"
+);
+/// Parameters: business, from, to, services.
+const EMPLOYEES: &str = concat!(
+    "SELECT i.service_id, i.employee_id, count(DISTINCT a.id) AS visits",
+    from_visits!("$2"),
+    "AND a.state <> 'CANCELLED' AND i.service_id = ANY($4::uuid[])
+    GROUP BY i.service_id, i.employee_id ORDER BY visits DESC, i.employee_id"
+);
+/// Whoever comes twice in a day has not come again.
+///
+/// Parameters: business, from, to, services, zone.
+const REBOOKINGS: &str = concat!(
+    "WITH day AS (
+        SELECT DISTINCT i.service_id, a.customer_id, (a.starts_at AT TIME ZONE $5)::date AS day",
+    from_visits!("$2::timestamptz - interval '366 days'"),
+    "AND a.customer_id IS NOT NULL AND a.state NOT IN ('CANCELLED', 'NO_SHOW')
+        AND i.service_id = ANY($4::uuid[])
+    ),
+    again AS (
+        SELECT service_id, day, day - lag(day) OVER (PARTITION BY service_id, customer_id ORDER BY day) AS days
+        FROM day
+    )
+    SELECT service_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY days) AS days, count(*) AS pairs
+    FROM again WHERE days IS NOT NULL AND day >= ($2::timestamptz AT TIME ZONE $5)::date GROUP BY service_id"
+);
+
+#[derive(FromQueryResult)]
+struct NameRow {
+    id: Uuid,
+    name: String,
+}
+
+impl From<NameRow> for (Uuid, String) {
+    fn from(row: NameRow) -> Self {
+        (row.id, row.name)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct TallyRow {
+    service_id: Uuid,
+    currency: String,
+    booked: i64,
+    completed: i64,
+    cancelled: i64,
+    no_shows: i64,
+    value: i64,
+    planned_minutes: i64,
+}
+
+impl From<TallyRow> for (ServiceId, Tally, String, i64) {
+    fn from(row: TallyRow) -> Self {
+        let TallyRow { booked, completed, cancelled, no_shows, planned_minutes, .. } = row;
+        let tally = Tally { booked, completed, cancelled, no_shows, planned_minutes };
+        (ServiceId(row.service_id), tally, row.currency, row.value)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct EmployeeRow {
+    service_id: Uuid,
+    employee_id: Uuid,
+    visits: i64,
+}
+
+impl From<EmployeeRow> for (ServiceId, EmployeeId, i64) {
+    fn from(row: EmployeeRow) -> Self {
+        (ServiceId(row.service_id), EmployeeId(row.employee_id), row.visits)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct RebookingRow {
+    service_id: Uuid,
+    days: f64,
+    pairs: i64,
+}
+
+impl From<RebookingRow> for (ServiceId, Rebooking) {
+    fn from(row: RebookingRow) -> Self {
+        (ServiceId(row.service_id), Rebooking { days: row.days, pairs: row.pairs })
+    }
+}
+
+impl Tx {
+    /// Services after `after`, by id, and what each is called.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn service_names(
+        &self,
+        after: ServiceId,
+        rows: u32,
+    ) -> Result<Vec<(ServiceId, String)>, Error> {
+        let values: [Value; 3] = [self.business.0.into(), after.0.into(), i64::from(rows).into()];
+        let rows: Vec<(Uuid, String)> = self.all::<NameRow, _>(SERVICES, values).await?;
+        Ok(rows.into_iter().map(|(id, name)| (ServiceId(id), name)).collect())
+    }
+
+    /// What employees are called, as far as that is known here.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn employee_names(&self, ids: &[EmployeeId]) -> Result<BTreeMap<EmployeeId, String>, Error> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        let rows: Vec<(Uuid, String)> =
+            self.all::<NameRow, _>(NAMES, [self.business.0.into(), ids.into()]).await?;
+        Ok(rows.into_iter().map(|(id, name)| (EmployeeId(id), name)).collect())
+    }
+
+    /// How each of `services` does in visits that start within `span`, with one query for each kind
+    /// of number.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn reports(
+        &self,
+        services: &[ServiceId],
+        span: Span,
+        zone: &TimeZone,
+    ) -> Result<Vec<Report>, Error> {
+        let mut reports: BTreeMap<_, _> =
+            services.iter().map(|service| (*service, Report::of(*service))).collect();
+        let values: [Value; 4] = [
+            self.business.0.into(),
+            to_db(span.starts_at()).into(),
+            to_db(span.ends_at()).into(),
+            services.iter().map(|service| service.0).collect::<Vec<_>>().into(),
+        ];
+        for (service, tally, currency, value) in self.all::<TallyRow, _>(TALLIES, values.clone()).await? {
+            reports.entry(service).and_modify(|report| report.add(&tally, currency, value));
+        }
+        for (service, employee, visits) in self.all::<EmployeeRow, _>(EMPLOYEES, values.clone()).await? {
+            reports.entry(service).and_modify(|report| report.employees.push((employee, visits)));
+        }
+        let zone = zone.iana_name().ok_or(Error::Stored("time zone"))?;
+        let rebookings = self.all::<RebookingRow, _>(REBOOKINGS, values.into_iter().chain([zone.into()]));
+        for (service, rebooking) in rebookings.await? {
+            reports.entry(service).and_modify(|report| report.rebooking = Some(rebooking));
+        }
+        Ok(reports.into_values().collect())
+    }
+}

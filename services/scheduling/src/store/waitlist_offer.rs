@@ -1,0 +1,139 @@
+//! What there is for those who wait: the first time that suits each, and who could use what was
+//! freed. Decided by the same placer as a search.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use jiff::civil::Date;
+use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
+
+use super::{
+    Tx,
+    agenda::{ATTEMPTS, line},
+    day::{Days, Lock},
+};
+use crate::{
+    Error,
+    domain::{
+        dates::DateRange,
+        day::Day,
+        id::VisitId,
+        placement::Placer,
+        schedule::Schedule,
+        span::Span,
+        visit::{Occupied, Placement, Wish},
+        waitlist::{Entry, could_use, first_offer},
+    },
+};
+
+/// Most entries that an event names.
+const MOST_TOLD: usize = 50;
+
+/// A wish of somebody who waits, and when it may start.
+struct Wanted {
+    wish: Wish,
+    starts: Vec<Span>,
+    /// The dates that it could touch.
+    dates: (Date, Date),
+}
+
+impl Wanted {
+    /// What an entry wants by `schedule`; nothing where nobody does it any more, or none of its
+    /// starts can be booked now.
+    fn of(entry: &Entry, schedule: &Schedule, bookable: Span) -> Option<Self> {
+        let wish = schedule.wish(&entry.items).ok()?;
+        let starts = entry.starts_within(bookable, &schedule.zone);
+        let reach = wish.reach(starts.first()?.starts_at(), starts.last()?.ends_at());
+        let date = |at| schedule.zone.to_datetime(at).date();
+        Some(Self { wish, starts, dates: (date(reach.starts_at()), date(reach.ends_at())) })
+    }
+
+    /// The part of `days` that it could touch, which follow on each other.
+    fn days(&self, days: &Days) -> Days {
+        let (first, last) = self.dates;
+        let plans = days.plans.iter().filter(|day| (first..=last).contains(&day.plan.day.date()));
+        let plans: Vec<_> = plans.cloned().collect();
+        let bounds = plans.first().zip(plans.last());
+        let span =
+            bounds.and_then(|(first, last)| Span::new(first.plan.day.starts_at(), last.plan.day.ends_at()));
+        let held = days.held.iter().filter(|(_, held)| span.is_some_and(|span| span.overlaps(*held)));
+        Days { held: held.copied().collect(), plans, schedule_version: days.schedule_version }
+    }
+}
+
+impl Tx {
+    /// The first time that suits each of `entries` now, with one query for all of their days.
+    /// Takes no locks.
+    ///
+    /// # Errors
+    /// [`Error::Unsettled`].
+    pub async fn first_offers<'a>(
+        &self,
+        entries: impl Iterator<Item = &'a Entry> + Clone,
+    ) -> Result<(Arc<Schedule>, Vec<Option<Placement>>), Error> {
+        let mut schedule = self.known_schedule().await?;
+        for _ in 0..ATTEMPTS {
+            let bookable = Span::new(schedule.policy.earliest(self.now()), schedule.policy.end(self.now()));
+            let wanted = |entry| Wanted::of(entry, &schedule, bookable?);
+            let wanted: Vec<_> = entries.clone().map(wanted).collect();
+            let days = self.read_days(&schedule, touched(&wanted, &schedule), Lock::None).await?;
+            if days.schedule_version == schedule.version {
+                let offer = |wanted: &Wanted| {
+                    let line = line(&wanted.wish, &wanted.days(&days));
+                    first_offer(&Placer::new(&line, &wanted.wish), &wanted.starts)
+                };
+                let offers = wanted.iter().map(|wanted| wanted.as_ref().and_then(offer)).collect();
+                return Ok((schedule, offers));
+            }
+            schedule = self.load_schedule().await?;
+        }
+        Err(Error::Unsettled)
+    }
+
+    /// Tells others which entries of the waitlist could use time that a visit, now at `version`,
+    /// has freed in days that this transaction has taken. Whoever needs other days, too, is found
+    /// by the list.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn announce_freed(
+        &self,
+        visit: VisitId,
+        version: i64,
+        freed: &[Occupied],
+    ) -> Result<(), Error> {
+        let Some(span) = freed.iter().map(|freed| freed.during).reduce(Span::hull) else { return Ok(()) };
+        let schedule = self.settled_schedule().await?;
+        let days = Day::covering(span, &schedule.zone);
+        let dates =
+            days.first().zip(days.last()).map(|(first, last)| DateRange::new(first.date(), last.date()));
+        let Some(Ok(dates)) = dates else { return Ok(()) };
+        let waiting = self.waiting_for(dates).await?;
+        let bookable = dates.span(&schedule.zone).and_then(|days| schedule.policy.bookable(days, self.now()));
+        let (Some(bookable), false) = (bookable, waiting.is_empty()) else { return Ok(()) };
+        let days = self.read_days(&schedule, days, Lock::Taken).await?;
+        let fits = |entry: &Entry| {
+            let wanted = Wanted::of(entry, &schedule, bookable)?;
+            let line = line(&wanted.wish, &days);
+            could_use(&Placer::new(&line, &wanted.wish), &wanted.starts, freed).then(|| entry.id.to_string())
+        };
+        let entry_ids: Vec<_> =
+            waiting.iter().filter_map(|waits| fits(&waits.entry)).take(MOST_TOLD).collect();
+        if entry_ids.is_empty() {
+            return Ok(());
+        }
+        let matched = WaitlistMatched { appointment_id: visit.to_string(), entry_ids };
+        self.announce(visit, version, Payload::WaitlistMatched(matched)).await
+    }
+}
+
+/// The days that any of it could touch, each once, ascending.
+fn touched(wanted: &[Option<Wanted>], schedule: &Schedule) -> Vec<Day> {
+    let mut days = BTreeMap::new();
+    for Wanted { dates: (first, last), .. } in wanted.iter().flatten() {
+        let dates = first.series(jiff::Span::new().days(1)).take_while(|date| date <= last);
+        for date in dates {
+            days.entry(date).or_insert_with(|| Day::of(date, &schedule.zone));
+        }
+    }
+    days.into_values().collect()
+}
