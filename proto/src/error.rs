@@ -39,6 +39,7 @@ impl Reason {
             Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
+            | Self::CancellationWindow
             | Self::NotSkilled
             | Self::TooSoon
             | Self::TooFar
@@ -57,10 +58,15 @@ pub fn refuse(reason: Reason, message: impl Into<String>) -> Status {
     Status::with_error_details(reason.code(), message, details)
 }
 
-/// As [`refuse`], naming the record that is in the way as the metadata's `id`.
+/// As [`refuse`], with one thing more that clients may want to know, under `key` in the metadata.
 #[must_use]
-pub fn refuse_beside(reason: Reason, message: impl Into<String>, id: impl ToString) -> Status {
-    let about = HashMap::from([("id".to_owned(), id.to_string())]);
+pub fn refuse_with(
+    reason: Reason,
+    message: impl Into<String>,
+    key: &'static str,
+    value: impl ToString,
+) -> Status {
+    let about = HashMap::from([(key.to_owned(), value.to_string())]);
     let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, about);
     Status::with_error_details(reason.code(), message, details)
 }

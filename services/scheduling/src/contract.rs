@@ -8,6 +8,7 @@ use crate::{
         appointment::State,
         dates::DateRange,
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
+        policy::Policy,
         schedule::Schedule,
         service::{Segment, SegmentKind, Service},
         time_off::{Decision, Extent, Kind, Stage},
@@ -152,6 +153,19 @@ impl From<&Service> for pb::Service {
     }
 }
 
+impl From<&Policy> for pb::BookingPolicy {
+    fn from(policy: &Policy) -> Self {
+        // Bounds keep all of them small.
+        let whole = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
+        Self {
+            increment_minutes: policy.increment_minutes.into(),
+            lead_minutes: whole(policy.lead.as_mins()),
+            horizon_days: whole(policy.horizon_days()),
+            cancellation_window_minutes: whole(policy.cancellation.as_mins()),
+        }
+    }
+}
+
 fn placed_item(item: &PlacedItem, service_name: &str, employee_name: &str) -> pb::PlacedItem {
     pb::PlacedItem {
         service_id: item.service.to_string(),
@@ -211,6 +225,7 @@ impl From<&StoredAppointment> for pb::Appointment {
             notes: appointment.occasion.notes.clone(),
             version: appointment.version,
             created_at: Some(to_proto(appointment.created_at)),
+            late_cancellation: appointment.state.was_cancelled_late(),
         }
     }
 }

@@ -3,13 +3,19 @@
 use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
-use proto::error::{Reason, invalid, refuse, refuse_beside, retry_later};
+use jiff::Timestamp;
+use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::WrongState, refusal::Refusal, service::ServiceError, time_off, visit::WishError,
+    appointment::{CancelError, WrongState},
+    policy::PolicyError,
+    refusal::Refusal,
+    service::ServiceError,
+    time_off,
+    visit::WishError,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -40,6 +46,9 @@ pub enum Error {
     /// The appointment has begun, is over or was cancelled.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// A customer wants to cancel with less notice than the business wants.
+    #[error("customers could cancel this visit until {0}")]
+    CancellationWindow(Timestamp),
     /// The time off was decided or taken back before.
     #[error(transparent)]
     TimeOffDecided(#[from] time_off::WrongState),
@@ -106,6 +115,21 @@ impl From<ServiceError> for Error {
     }
 }
 
+impl From<PolicyError> for Error {
+    fn from(error: PolicyError) -> Self {
+        Self::invalid(format!("policy.{}", error.field), error.problem)
+    }
+}
+
+impl From<CancelError> for Error {
+    fn from(error: CancelError) -> Self {
+        match error {
+            CancelError::WrongState(wrong) => Self::WrongState(wrong),
+            CancelError::TooLate(until) => Self::CancellationWindow(until),
+        }
+    }
+}
+
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
@@ -137,7 +161,10 @@ impl From<Error> for Status {
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
-            Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
+            Error::CancellationWindow(until) => {
+                refuse_with(Reason::CancellationWindow, message, "until", until)
+            }
+            Error::Overlaps { id, .. } => refuse_with(Reason::Overlaps, message, "id", id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),

@@ -2,6 +2,7 @@
 
 mod appointment;
 mod availability;
+mod booking_policy;
 mod busy;
 mod catalogue;
 mod explanation;
@@ -12,6 +13,7 @@ mod time_off;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
+pub(crate) use booking_policy::BookingPolicies;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
 pub(crate) use opening_exception::OpeningExceptions;

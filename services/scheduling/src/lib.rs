@@ -25,8 +25,9 @@ use proto::frontdesk::{
     scheduling::{
         internal::v1::BusyServiceAdapter,
         v1::{
-            AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            OpeningExceptionServiceAdapter, ScheduleServiceAdapter, TimeOffServiceAdapter,
+            AppointmentServiceAdapter, AvailabilityServiceAdapter, BookingPolicyServiceAdapter,
+            CatalogueServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
+            TimeOffServiceAdapter,
         },
     },
 };
@@ -39,7 +40,9 @@ pub use error::Error;
 
 use crate::{
     follow::{FOLLOWER, Tenancy},
-    grpc::{Appointments, Availability, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff},
+    grpc::{
+        Appointments, Availability, BookingPolicies, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff,
+    },
     measure::Measure,
     migration::Migrator,
     store::Store,
@@ -80,6 +83,10 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
         .add_service(
             AppointmentServiceAdapter::new(Arc::new(Appointments::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            BookingPolicyServiceAdapter::new(Arc::new(BookingPolicies::new(store.clone())), gate())
+                .into_server(),
         )
         .add_service(
             CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone())), gate()).into_server(),

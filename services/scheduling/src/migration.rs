@@ -5,6 +5,7 @@ use sea_orm_migration::prelude::*;
 mod m20260601_000001_scheduling;
 mod m20260602_000002_working_time;
 mod m20260602_000003_time_off;
+mod m20260603_000005a_cancellation_window;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -16,6 +17,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260601_000001_scheduling::Migration),
             Box::new(m20260602_000002_working_time::Migration),
             Box::new(m20260602_000003_time_off::Migration),
+            Box::new(m20260603_000005a_cancellation_window::Migration),
         ]
     }
 }

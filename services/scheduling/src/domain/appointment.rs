@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::{
     id::{CallId, CustomerId, VisitId},
+    policy::Policy,
     service::Price,
     visit::{PlacedItem, Placement},
 };
@@ -36,6 +37,41 @@ pub struct Cancellation {
     pub by: String,
     /// Why, or empty.
     pub reason: String,
+    /// Whether it came with less notice than the business wants.
+    pub late: bool,
+}
+
+/// On whose side it is that a visit is called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Canceller {
+    /// The customer, through the voice agent: in time, or not at all.
+    Customer,
+    /// Somebody at the salon.
+    Staff,
+}
+
+/// Somebody's wish to call a visit off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallingOff {
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+    /// On whose side.
+    pub canceller: Canceller,
+    /// Why, or empty.
+    pub reason: String,
+}
+
+/// Why a visit is not called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CancelError {
+    /// It has begun, is over, or was cancelled before.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// The customer could until then.
+    #[error("customers could cancel this visit until {0}")]
+    TooLate(Timestamp),
 }
 
 /// The visit is not in a state that allows this.
@@ -44,6 +80,12 @@ pub struct Cancellation {
 pub struct WrongState;
 
 impl State {
+    /// Whether the visit was called off with less notice than the business wants.
+    #[must_use]
+    pub fn was_cancelled_late(&self) -> bool {
+        matches!(self, Self::Cancelled(cancellation) if cancellation.late)
+    }
+
     /// Whether the visit can still be called off.
     fn may_cancel(&self) -> bool {
         match self {
@@ -107,17 +149,25 @@ impl Appointment {
     /// Calls the visit off.
     ///
     /// # Errors
-    /// Once it has begun, is over, or was cancelled.
-    pub fn cancel(self, cancellation: Cancellation) -> Result<Self, WrongState> {
+    /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
+    /// the policy wants.
+    pub fn cancel(self, wish: CallingOff, policy: &Policy) -> Result<Self, CancelError> {
         if !self.state.may_cancel() {
-            return Err(WrongState);
+            return Err(WrongState.into());
         }
+        let missed = policy.cancellable_until(self.starts_at).filter(|until| wish.at > *until);
+        if let (Some(until), Canceller::Customer) = (missed, wish.canceller) {
+            return Err(CancelError::TooLate(until));
+        }
+        let CallingOff { at, by, reason, .. } = wish;
+        let cancellation = Cancellation { at, by, reason, late: missed.is_some() };
         Ok(Self { state: State::Cancelled(cancellation), version: self.version + 1, ..self })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
     use uuid::Uuid;
 
     use super::*;
@@ -130,22 +180,46 @@ mod tests {
         Appointment { state, ..booked }
     }
 
-    fn cancellation() -> Cancellation {
-        Cancellation { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), reason: String::new() }
+    fn calling_off(canceller: Canceller) -> CallingOff {
+        CallingOff { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), canceller, reason: String::new() }
+    }
+
+    fn cancellation(late: bool) -> Cancellation {
+        Cancellation { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), reason: String::new(), late }
+    }
+
+    /// Starts so many minutes after it is called off, where an hour's notice is wanted.
+    fn cancel(minutes: i64, canceller: Canceller) -> Result<State, CancelError> {
+        let policy = Policy { cancellation: SignedDuration::from_hours(1), ..Policy::default() };
+        let starts_at = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
+        let booked = Appointment { starts_at, ..appointment(State::Booked) };
+        Ok(booked.cancel(calling_off(canceller), &policy)?.state)
     }
 
     #[test]
     fn a_visit_can_be_cancelled_until_it_begins() {
         for state in [State::Booked, State::Confirmed, State::Arrived] {
-            let cancelled = appointment(state).cancel(cancellation()).unwrap();
-            assert_eq!((cancelled.state, cancelled.version), (State::Cancelled(cancellation()), 2));
+            let cancelled = appointment(state).cancel(calling_off(Canceller::Customer), &Policy::default());
+            let cancelled = cancelled.unwrap();
+            assert_eq!((cancelled.state, cancelled.version), (State::Cancelled(cancellation(false)), 2));
         }
     }
 
     #[test]
     fn a_visit_that_began_or_ended_stays() {
-        for state in [State::InService, State::Completed, State::NoShow, State::Cancelled(cancellation())] {
-            assert_eq!(appointment(state).cancel(cancellation()), Err(WrongState));
+        let cancelled = State::Cancelled(cancellation(false));
+        for state in [State::InService, State::Completed, State::NoShow, cancelled] {
+            let refused = appointment(state).cancel(calling_off(Canceller::Staff), &Policy::default());
+            assert_eq!(refused, Err(CancelError::WrongState(WrongState)));
         }
+    }
+
+    #[test]
+    fn customers_cancel_in_time_or_not_at_all_and_staff_late() {
+        let until = Timestamp::UNIX_EPOCH - SignedDuration::from_mins(1);
+        assert_eq!(cancel(60, Canceller::Customer), Ok(State::Cancelled(cancellation(false))));
+        assert_eq!(cancel(59, Canceller::Customer), Err(CancelError::TooLate(until)));
+        assert_eq!(cancel(60, Canceller::Staff), Ok(State::Cancelled(cancellation(false))));
+        assert_eq!(cancel(59, Canceller::Staff), Ok(State::Cancelled(cancellation(true))));
     }
 }

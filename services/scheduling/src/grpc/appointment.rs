@@ -22,7 +22,7 @@ use super::{cut, fields, schedule::zone_name, wanted};
 use crate::{
     Error,
     domain::{
-        appointment::{Appointment, Cancellation, Occasion},
+        appointment::{Appointment, CallingOff, Canceller, Occasion},
         id::VisitId,
         policy::Booker,
         visit::{Item, Placement},
@@ -81,8 +81,11 @@ impl AppointmentServiceHandler for Appointments {
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
-        let cancellation = Cancellation { at: tx.now(), by: tx.actor().to_owned(), reason };
-        let cancelled = tx.take_appointment(id).await?.cancel(cancellation).map_err(Error::from)?;
+        let schedule = tx.settled_schedule().await?;
+        let wish =
+            CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller: canceller(&scope), reason };
+        let appointment = tx.take_appointment(&schedule, id).await?;
+        let cancelled = appointment.cancel(wish, &schedule.policy).map_err(Error::from)?;
         let freed = tx.save_cancelled(&cancelled).await?;
         tx.settle_conflicts_of(id, &freed).await?;
         let appointment = Some(announce(&tx, id).await?);
@@ -201,6 +204,13 @@ fn booker(scope: &BusinessScope) -> Booker {
     match scope.actor() {
         Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
         Actor::Service { .. } => Booker::Installation,
+    }
+}
+
+fn canceller(scope: &BusinessScope) -> Canceller {
+    match scope.actor() {
+        Actor::Agent { .. } => Canceller::Customer,
+        Actor::Person { .. } | Actor::Service { .. } => Canceller::Staff,
     }
 }
 

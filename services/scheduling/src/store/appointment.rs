@@ -12,6 +12,7 @@ use crate::{
     domain::{
         appointment::{Appointment, Cancellation, Occasion, State},
         id::{CallId, CustomerId, EmployeeId, ServiceId, VisitId},
+        schedule::Schedule,
         service::Price,
         span::Span,
         visit::{Occupied, PlacedItem},
@@ -24,6 +25,7 @@ macro_rules! select_appointments {
         concat!(
             "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
+                a.late_cancellation,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
                 s.name AS service_name, e.name AS employee_name
@@ -50,7 +52,8 @@ const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id,
         price_minor, currency, notes, version, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 const SAVE_STATE: &str = "UPDATE appointment
-    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7
+    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
+        late_cancellation = $8
     WHERE business_id = $1 AND id = $2";
 
 /// An appointment with the names that go with it, as far as they are known here.
@@ -89,6 +92,7 @@ struct Row {
     cancelled_at: Option<DateTime<Utc>>,
     cancelled_by: Option<String>,
     cancel_reason: Option<String>,
+    late_cancellation: bool,
     customer_name: Option<String>,
     customer_phone: Option<String>,
     service_id: Uuid,
@@ -121,7 +125,8 @@ impl Row {
             ("COMPLETED", None) => Ok(State::Completed),
             ("NO_SHOW", None) => Ok(State::NoShow),
             ("CANCELLED", Some(((at, by), reason))) => {
-                Ok(State::Cancelled(Cancellation { at: from_db(at), by, reason }))
+                let late = self.late_cancellation;
+                Ok(State::Cancelled(Cancellation { at: from_db(at), by, reason, late }))
             }
             _ => Err(Error::Stored("appointment")),
         }
@@ -262,9 +267,8 @@ impl Tx {
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub async fn take_appointment(&self, id: VisitId) -> Result<Appointment, Error> {
-        let schedule = self.settled_schedule().await?;
-        self.take_days_of(&[id], &schedule).await?;
+    pub async fn take_appointment(&self, schedule: &Schedule, id: VisitId) -> Result<Appointment, Error> {
+        self.take_days_of(&[id], schedule).await?;
         let locked: Option<VisitId> =
             self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
         locked.ok_or(Error::NotFound("appointment"))?;
@@ -288,6 +292,7 @@ impl Tx {
             cancellation.map(|cancelled| to_db(cancelled.at)).into(),
             cancellation.map(|cancelled| cancelled.by.clone()).into(),
             cancellation.map(|cancelled| cancelled.reason.clone()).into(),
+            appointment.state.was_cancelled_late().into(),
         ];
         self.execute(SAVE_STATE, values).await?;
         self.close_visit(appointment.id).await

@@ -4,6 +4,7 @@
 mod answers;
 mod availability;
 mod booking;
+mod booking_policy;
 mod busy;
 mod cancelling;
 mod catalogue;

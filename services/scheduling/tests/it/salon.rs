@@ -13,6 +13,7 @@ use proto::{
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
+            booking_policy_service_client::BookingPolicyServiceClient,
             catalogue_service_client::CatalogueServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
             schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
@@ -93,6 +94,10 @@ impl Salon {
 
     pub fn availability(&self) -> AvailabilityServiceClient<Channel> {
         AvailabilityServiceClient::new(self.channel.clone())
+    }
+
+    pub fn booking_policies(&self) -> BookingPolicyServiceClient<Channel> {
+        BookingPolicyServiceClient::new(self.channel.clone())
     }
 
     pub fn catalogue(&self) -> CatalogueServiceClient<Channel> {
