@@ -36,7 +36,11 @@ impl Reason {
             | Self::PassportRefused => Code::Unauthenticated,
             Self::Blocked => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
-            Self::SlotTaken | Self::IdempotencyKeyReused | Self::HoldGone | Self::WrongState => Code::Aborted,
+            Self::SlotTaken
+            | Self::IdempotencyKeyReused
+            | Self::HoldGone
+            | Self::WrongState
+            | Self::Stale => Code::Aborted,
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
             | Self::CancellationWindow

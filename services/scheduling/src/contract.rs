@@ -5,10 +5,10 @@ use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
-        appointment::State,
         dates::DateRange,
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
         policy::Policy,
+        progress::{self, Entry},
         schedule::Schedule,
         service::{Segment, SegmentKind, Service},
         time_off::{Decision, Extent, Kind, Stage},
@@ -192,16 +192,26 @@ pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
     }
 }
 
-impl From<&State> for pb::AppointmentState {
-    fn from(state: &State) -> Self {
-        match state {
-            State::Booked => Self::Booked,
-            State::Confirmed => Self::Confirmed,
-            State::Arrived => Self::Arrived,
-            State::InService => Self::InService,
-            State::Completed => Self::Completed,
-            State::Cancelled(_) => Self::Cancelled,
-            State::NoShow => Self::NoShow,
+impl From<progress::Stage> for pb::AppointmentState {
+    fn from(stage: progress::Stage) -> Self {
+        match stage {
+            progress::Stage::Booked => Self::Booked,
+            progress::Stage::Confirmed => Self::Confirmed,
+            progress::Stage::Arrived => Self::Arrived,
+            progress::Stage::InService => Self::InService,
+            progress::Stage::Completed => Self::Completed,
+            progress::Stage::Cancelled => Self::Cancelled,
+            progress::Stage::NoShow => Self::NoShow,
+        }
+    }
+}
+
+impl From<&Entry> for pb::StateChange {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            state: pb::AppointmentState::from(entry.stage).into(),
+            entered_at: Some(to_proto(entry.at)),
+            entered_by: entry.by.clone(),
         }
     }
 }
@@ -212,7 +222,7 @@ impl From<&StoredAppointment> for pb::Appointment {
         let items = appointment.items.iter().zip(names);
         Self {
             id: appointment.id.to_string(),
-            state: pb::AppointmentState::from(&appointment.state).into(),
+            state: pb::AppointmentState::from(appointment.state.stage()).into(),
             customer_id: text(appointment.occasion.customer),
             customer_name: customer.name.clone(),
             customer_phone: customer.phone.clone(),

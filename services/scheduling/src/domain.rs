@@ -10,6 +10,7 @@ pub mod id;
 pub mod placement;
 pub mod plan;
 pub mod policy;
+pub mod progress;
 pub mod refusal;
 pub mod schedule;
 pub mod sentence;

@@ -10,7 +10,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::{CancelError, WrongState},
+    appointment::{CancelError, RearrangeError, Stale, WrongState},
     policy::PolicyError,
     refusal::Refusal,
     service::ServiceError,
@@ -43,9 +43,12 @@ pub enum Error {
     /// A call holds as many times as it may.
     #[error("the call holds three times already")]
     TooManyHolds,
-    /// The appointment has begun, is over or was cancelled.
+    /// Where the appointment stands, this can't be done.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// The appointment was changed since it was seen.
+    #[error(transparent)]
+    Stale(#[from] Stale),
     /// A customer wants to cancel with less notice than the business wants.
     #[error("customers could cancel this visit until {0}")]
     CancellationWindow(Timestamp),
@@ -130,6 +133,15 @@ impl From<CancelError> for Error {
     }
 }
 
+impl From<RearrangeError> for Error {
+    fn from(error: RearrangeError) -> Self {
+        match error {
+            RearrangeError::WrongState(wrong) => Self::WrongState(wrong),
+            RearrangeError::Count => Self::invalid("employee_ids", error),
+        }
+    }
+}
+
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
@@ -161,6 +173,7 @@ impl From<Error> for Status {
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
             Error::NotTheirs => refuse(Reason::RoleTooLow, message),
+            Error::Stale(Stale(version)) => refuse_with(Reason::Stale, message, "version", version),
             Error::CancellationWindow(until) => {
                 refuse_with(Reason::CancellationWindow, message, "until", until)
             }

@@ -10,6 +10,7 @@ mod fields;
 mod opening_exception;
 mod schedule;
 mod time_off;
+mod visit;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
@@ -19,6 +20,7 @@ pub(crate) use catalogue::Catalogue;
 pub(crate) use opening_exception::OpeningExceptions;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
+pub(crate) use visit::Visits;
 
 use proto::parse::{Page, page_token};
 

@@ -27,7 +27,7 @@ use proto::frontdesk::{
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BookingPolicyServiceAdapter,
             CatalogueServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
-            TimeOffServiceAdapter,
+            TimeOffServiceAdapter, VisitServiceAdapter,
         },
     },
 };
@@ -42,6 +42,7 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, BookingPolicies, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff,
+        Visits,
     },
     measure::Measure,
     migration::Migrator,
@@ -99,6 +100,7 @@ pub fn routes(database: Database, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
+        .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -6,6 +6,7 @@ mod m20260601_000001_scheduling;
 mod m20260602_000002_working_time;
 mod m20260602_000003_time_off;
 mod m20260603_000005a_cancellation_window;
+mod m20260603_000005b_visit_states;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -18,6 +19,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260602_000002_working_time::Migration),
             Box::new(m20260602_000003_time_off::Migration),
             Box::new(m20260603_000005a_cancellation_window::Migration),
+            Box::new(m20260603_000005b_visit_states::Migration),
         ]
     }
 }

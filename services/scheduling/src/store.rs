@@ -1,7 +1,7 @@
 //! Postgres. What is here alone speaks SQL.
 //!
 //! A transaction that changes when visits take place locks in one order: its
-//! idempotency key, the settings (shared), the call or calendar it is about, its days
+//! idempotency key, the settings (shared), the call, calendar or visit it is about, its days
 //! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
 
 mod agenda;
@@ -17,13 +17,16 @@ mod hours;
 mod idempotency;
 mod item;
 mod ledger;
+mod moving;
 mod opening_exception;
+mod progress;
 mod projection;
 mod schedule;
 mod service;
 mod settings;
 mod standing;
 mod time_off;
+mod visit;
 mod week;
 
 use std::sync::{
@@ -58,7 +61,7 @@ pub mod hot {
         day::DAYS,
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
-        ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        ledger::{BOOKED_ROWS_BEFORE, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
@@ -77,6 +80,7 @@ pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;
 pub use time_off::{StoredTimeOff, Wanted};
+pub use visit::TakenVisit;
 pub use week::Week;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.

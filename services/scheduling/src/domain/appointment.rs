@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::{
-    id::{CallId, CustomerId, VisitId},
+    id::{CallId, CustomerId, EmployeeId, VisitId},
     policy::Policy,
     service::Price,
-    visit::{PlacedItem, Placement},
+    visit::{Item, PlacedItem, Placement},
 };
 
 /// Where a visit stands.
@@ -76,7 +76,7 @@ pub enum CancelError {
 
 /// The visit is not in a state that allows this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the visit has begun, is over, or was cancelled before")]
+#[error("where the visit stands, this can't be done")]
 pub struct WrongState;
 
 impl State {
@@ -86,13 +86,29 @@ impl State {
         matches!(self, Self::Cancelled(cancellation) if cancellation.late)
     }
 
-    /// Whether the visit can still be called off.
-    fn may_cancel(&self) -> bool {
+    /// Whether the visit has yet to begin: it can be called off, and moved.
+    fn is_ahead(&self) -> bool {
         match self {
             Self::Booked | Self::Confirmed | Self::Arrived => true,
             Self::InService | Self::Completed | Self::Cancelled(_) | Self::NoShow => false,
         }
     }
+}
+
+/// The visit was changed since somebody saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the visit was changed in the meantime: it is at version {0}")]
+pub struct Stale(pub i64);
+
+/// Why a visit is not arranged in another way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RearrangeError {
+    /// It has begun, is over, or was cancelled.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// So many employees are named for other numbers of services.
+    #[error("must be as many as the visit has services")]
+    Count,
 }
 
 /// What a booking is for, beside its time.
@@ -146,13 +162,54 @@ impl Appointment {
         }
     }
 
+    /// The visit, if it is as somebody saw it; whoever does not say so takes it as it is.
+    ///
+    /// # Errors
+    /// The version it has by now.
+    pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
+        match version {
+            Some(version) if version != self.version => Err(Stale(self.version)),
+            Some(_) | None => Ok(self),
+        }
+    }
+
+    /// The services of a visit that shall be moved, by `employees`, one or anyone for each, or by
+    /// those who do them now.
+    ///
+    /// # Errors
+    /// Once it has begun, is over, or was cancelled; too few employees, or too many.
+    pub fn rearranged(&self, employees: Option<&[Option<EmployeeId>]>) -> Result<Vec<Item>, RearrangeError> {
+        if !self.state.is_ahead() {
+            return Err(WrongState.into());
+        }
+        let now: Vec<_> = self.items.iter().map(|item| Some(item.employee)).collect();
+        let employees = employees.unwrap_or(&now);
+        if employees.len() != self.items.len() {
+            return Err(RearrangeError::Count);
+        }
+        let item = |(item, &employee): (&PlacedItem, _)| Item { service: item.service, employee };
+        Ok(self.items.iter().zip(employees).map(item).collect())
+    }
+
+    /// The visit where it is placed anew. Its price was agreed.
+    #[must_use]
+    pub fn moved_to(self, placement: &Placement) -> Self {
+        Self {
+            starts_at: placement.starts_at,
+            ends_at: placement.ends_at,
+            items: placement.items.clone(),
+            version: self.version + 1,
+            ..self
+        }
+    }
+
     /// Calls the visit off.
     ///
     /// # Errors
     /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
     /// the policy wants.
     pub fn cancel(self, wish: CallingOff, policy: &Policy) -> Result<Self, CancelError> {
-        if !self.state.may_cancel() {
+        if !self.state.is_ahead() {
             return Err(WrongState.into());
         }
         let missed = policy.cancellable_until(self.starts_at).filter(|until| wish.at > *until);
@@ -171,6 +228,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::domain::id::ServiceId;
 
     fn appointment(state: State) -> Appointment {
         let at = Timestamp::UNIX_EPOCH;
@@ -212,6 +270,33 @@ mod tests {
             let refused = appointment(state).cancel(calling_off(Canceller::Staff), &Policy::default());
             assert_eq!(refused, Err(CancelError::WrongState(WrongState)));
         }
+    }
+
+    #[test]
+    fn a_visit_is_moved_as_a_whole_until_it_begins() {
+        let [ana, ben] = [1, 2].map(|number| EmployeeId(Uuid::from_u128(number)));
+        let service = ServiceId(Uuid::from_u128(3));
+        let at = Timestamp::UNIX_EPOCH;
+        let items = [ana, ben].map(|employee| PlacedItem { service, employee, starts_at: at, ends_at: at });
+        let visit = |state| Appointment { items: items.to_vec(), ..appointment(state) };
+        let by = |employees: &[Option<EmployeeId>]| {
+            employees.iter().map(|&employee| Item { service, employee }).collect::<Vec<_>>()
+        };
+        for state in [State::Booked, State::Confirmed, State::Arrived] {
+            assert_eq!(visit(state.clone()).rearranged(None), Ok(by(&[Some(ana), Some(ben)])));
+            assert_eq!(visit(state.clone()).rearranged(Some(&[None, Some(ana)])), Ok(by(&[None, Some(ana)])));
+            assert_eq!(visit(state).rearranged(Some(&[None])), Err(RearrangeError::Count));
+        }
+        for state in [State::InService, State::Completed, State::NoShow] {
+            assert_eq!(visit(state).rearranged(None), Err(RearrangeError::WrongState(WrongState)));
+        }
+    }
+
+    #[test]
+    fn a_visit_that_was_changed_meanwhile_says_how_often() {
+        let visit = || appointment(State::Booked);
+        assert!(visit().seen_at(None).is_ok() && visit().seen_at(Some(1)).is_ok());
+        assert_eq!(visit().seen_at(Some(2)), Err(Stale(1)));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{refusal::Refusal, span::Span};
+use super::{refusal::Refusal, slots::SLOT_MINUTES, span::Span};
 
 const HOURS_PER_DAY: i64 = 24;
 const INCREMENTS: [i32; 6] = [5, 10, 15, 20, 30, 60];
@@ -19,6 +19,8 @@ pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_D
 pub enum Booker {
     /// A person or the voice agent: within lead time and horizon.
     Customer,
+    /// Somebody at the front desk, who needs no notice: from the five minutes that are running.
+    Desk,
     /// The installation itself, which also enters what has happened already.
     Installation,
 }
@@ -124,6 +126,7 @@ impl Policy {
     pub fn admit(&self, start: Timestamp, booker: Booker, now: Timestamp) -> Result<(), Refusal> {
         let earliest = match booker {
             Booker::Customer => self.earliest(now),
+            Booker::Desk => now - SignedDuration::from_mins(SLOT_MINUTES.into()),
             Booker::Installation => now - HISTORY,
         };
         if start < earliest {
@@ -183,6 +186,15 @@ mod tests {
         assert_eq!(after(SignedDuration::from_mins(60)), Ok(()));
         assert_eq!(after(SignedDuration::from_hours(180 * 24) - SignedDuration::from_secs(1)), Ok(()));
         assert_eq!(after(SignedDuration::from_hours(180 * 24)), Err(Refusal::TooFar));
+    }
+
+    #[test]
+    fn the_front_desk_needs_no_notice() {
+        let policy = Policy { lead: SignedDuration::from_mins(60), ..Policy::default() };
+        let now: Timestamp = "2026-06-01T08:02:00Z".parse().unwrap();
+        let at = |minutes| policy.admit(now + SignedDuration::from_mins(minutes), Booker::Desk, now);
+        assert_eq!((at(-5), at(-6)), (Ok(()), Err(Refusal::TooSoon)));
+        assert_eq!(at(180 * 24 * 60), Err(Refusal::TooFar));
     }
 
     #[test]

@@ -4,27 +4,24 @@ use caller::{Actor, BusinessScope, Tenant};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
-    frontdesk::{
-        events::v1::event::Payload,
-        scheduling::v1::{
-            self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
-            CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest,
-            GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest,
-            ListConflictsResponse,
-            appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
-        },
+    frontdesk::scheduling::v1::{
+        self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
+        CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
+        ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
+        appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
     },
     parse::{id, optional_id, optional_text, page},
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{cut, fields, schedule::zone_name, visit::announce, wanted};
 use crate::{
     Error,
     domain::{
         appointment::{Appointment, CallingOff, Canceller, Occasion},
         id::VisitId,
         policy::Booker,
+        progress::Step,
         visit::{Item, Placement},
     },
     store::{Attempt, OpenConflict, Store, StoredAppointment, Tx},
@@ -61,8 +58,7 @@ impl AppointmentServiceHandler for Appointments {
         let (id, placement, occasion) = time.take(&tx, occasion, booker(&scope)).await?;
         let appointment = Appointment::book(id, &placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
-        let appointment = Some(announce(&tx, id).await?);
-        tx.audit(&BOOK_APPOINTMENT, id).await?;
+        let appointment = Some(announce(&tx, &BOOK_APPOINTMENT, id).await?);
         let response = BookAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
@@ -81,15 +77,12 @@ impl AppointmentServiceHandler for Appointments {
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
-        let schedule = tx.settled_schedule().await?;
         let wish =
             CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller: canceller(&scope), reason };
-        let appointment = tx.take_appointment(&schedule, id).await?;
-        let cancelled = appointment.cancel(wish, &schedule.policy).map_err(Error::from)?;
-        let freed = tx.save_cancelled(&cancelled).await?;
-        tx.settle_conflicts_of(id, &freed).await?;
-        let appointment = Some(announce(&tx, id).await?);
-        tx.audit(&CANCEL_APPOINTMENT, id).await?;
+        let visit = tx.take_visit(id).await?;
+        let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy);
+        tx.save_step(&visit, &cancelled.map_err(Error::from)?, Step::Forward).await?;
+        let appointment = Some(announce(&tx, &CANCEL_APPOINTMENT, id).await?);
         let response = CancelAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
@@ -104,9 +97,14 @@ impl AppointmentServiceHandler for Appointments {
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let tx = self.store.begin(&scope).await?;
         let appointment = tx.appointment(id).await?;
+        let progress = tx.progress(id).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.commit().await?;
-        Ok(GetAppointmentResponse { appointment: Some(pb::Appointment::from(&appointment)), time_zone })
+        Ok(GetAppointmentResponse {
+            appointment: Some(pb::Appointment::from(&appointment)),
+            time_zone,
+            state_changes: progress.entries().iter().map(pb::StateChange::from).collect(),
+        })
     }
 
     async fn list_appointments(
@@ -212,11 +210,4 @@ fn canceller(scope: &BusinessScope) -> Canceller {
         Actor::Agent { .. } => Canceller::Customer,
         Actor::Person { .. } | Actor::Service { .. } => Canceller::Staff,
     }
-}
-
-/// Tells others of an appointment as it is now.
-async fn announce(tx: &Tx, id: VisitId) -> Result<pb::Appointment, Error> {
-    let appointment = pb::Appointment::from(&tx.appointment(id).await?);
-    tx.announce(id, appointment.version, Payload::Appointment(appointment.clone())).await?;
-    Ok(appointment)
 }

@@ -6,13 +6,13 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, ledger::Purpose};
+use super::{Tx, ledger::Purpose, progress::stage_name};
 use crate::{
     Error,
     domain::{
         appointment::{Appointment, Cancellation, Occasion, State},
         id::{CallId, CustomerId, EmployeeId, ServiceId, VisitId},
-        schedule::Schedule,
+        progress::Stage,
         service::Price,
         span::Span,
         visit::{Occupied, PlacedItem},
@@ -47,7 +47,6 @@ pub const APPOINTMENT: &str = select_appointments!("id = $2");
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
-const LOCK: &str = "SELECT id FROM appointment WHERE business_id = $1 AND id = $2 FOR UPDATE";
 const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
         price_minor, currency, notes, version, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
@@ -101,17 +100,6 @@ struct Row {
     item_ends_at: DateTime<Utc>,
     service_name: String,
     employee_name: Option<String>,
-}
-
-#[derive(FromQueryResult)]
-struct IdRow {
-    id: Uuid,
-}
-
-impl From<IdRow> for VisitId {
-    fn from(row: IdRow) -> Self {
-        Self(row.id)
-    }
 }
 
 impl Row {
@@ -189,18 +177,6 @@ fn gather(rows: Vec<StoredAppointment>) -> Vec<StoredAppointment> {
     gathered
 }
 
-fn state_name(state: &State) -> &'static str {
-    match state {
-        State::Booked => "BOOKED",
-        State::Confirmed => "CONFIRMED",
-        State::Arrived => "ARRIVED",
-        State::InService => "IN_SERVICE",
-        State::Completed => "COMPLETED",
-        State::Cancelled(_) => "CANCELLED",
-        State::NoShow => "NO_SHOW",
-    }
-}
-
 impl Tx {
     /// One appointment.
     ///
@@ -246,7 +222,7 @@ impl Tx {
         let values: [Value; 12] = [
             self.business.0.into(),
             appointment.id.0.into(),
-            state_name(&appointment.state).into(),
+            stage_name(appointment.state.stage()).into(),
             occasion.customer.map(|customer| customer.0).into(),
             occasion.call.map(|call| call.0).into(),
             to_db(appointment.starts_at).into(),
@@ -259,27 +235,12 @@ impl Tx {
         ];
         self.execute(ADD, values).await?;
         self.add_appointment_items(appointment.id, &appointment.items).await?;
-        self.occupy(Purpose::Booking(appointment.id), occupied).await
+        self.occupy(Purpose::Booking(appointment.id), occupied).await?;
+        self.add_state_change(appointment.id, Stage::Booked, false).await
     }
 
-    /// An appointment that nobody else changes before this transaction ends; nor does
-    /// anybody change its days.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`].
-    pub async fn take_appointment(&self, schedule: &Schedule, id: VisitId) -> Result<Appointment, Error> {
-        self.take_days_of(&[id], schedule).await?;
-        let locked: Option<VisitId> =
-            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
-        locked.ok_or(Error::NotFound("appointment"))?;
-        Ok(self.appointment(id).await?.appointment)
-    }
-
-    /// Saves a cancelled appointment and frees its time. Says what is free now.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn save_cancelled(&self, appointment: &Appointment) -> Result<Vec<Occupied>, Error> {
+    /// Saves where an appointment stands.
+    pub(super) async fn save_state(&self, appointment: &Appointment) -> Result<(), Error> {
         let cancellation = match &appointment.state {
             State::Cancelled(cancellation) => Some(cancellation),
             _ => None,
@@ -287,14 +248,13 @@ impl Tx {
         let values = [
             self.business.0.into(),
             appointment.id.0.into(),
-            state_name(&appointment.state).into(),
+            stage_name(appointment.state.stage()).into(),
             appointment.version.into(),
             cancellation.map(|cancelled| to_db(cancelled.at)).into(),
             cancellation.map(|cancelled| cancelled.by.clone()).into(),
             cancellation.map(|cancelled| cancelled.reason.clone()).into(),
             appointment.state.was_cancelled_late().into(),
         ];
-        self.execute(SAVE_STATE, values).await?;
-        self.close_visit(appointment.id).await
+        self.execute(SAVE_STATE, values).await.map(drop)
     }
 }

@@ -109,7 +109,8 @@ impl Tx {
         Ok(situation.explain(items, start)?)
     }
 
-    async fn taken(&self, days: &[Day]) -> Result<Vec<Taken>, Error> {
+    /// What takes time on these days, which follow on each other.
+    pub(super) async fn taken(&self, days: &[Day]) -> Result<Vec<Taken>, Error> {
         let (Some(first), Some(last)) = (days.first(), days.last()) else { return Ok(vec![]) };
         let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
         self.all::<Row, _>(TAKEN, [self.business.0.into(), from.into(), to.into(), self.at()]).await

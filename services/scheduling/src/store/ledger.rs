@@ -60,6 +60,22 @@ pub const CLOSE_EXPIRED: &str = close!(
             AND l.starts_at < d.ends_at AND l.ends_at > d.starts_at
         WHERE l.expires_at <= $5 ORDER BY l.id FOR UPDATE OF l)"
 );
+macro_rules! booked_rows {
+    ($which:literal) => {
+        concat!(
+            "SELECT subject_id, starts_at, ends_at,
+                lower(service_during) AS serves_from, upper(service_during) AS serves_to
+            FROM ledger WHERE business_id = $1 AND visit_id = $2 AND kind = 'BOOKING' AND ",
+            $which,
+            " ORDER BY starts_at, id"
+        )
+    };
+}
+
+const BOOKED_ROWS: &str = booked_rows!("is_open");
+/// Parameters: business, visit, when some of them were closed.
+pub const BOOKED_ROWS_BEFORE: &str =
+    booked_rows!("lower(recorded) < $3 AND (upper(recorded) >= $3 OR is_open)");
 /// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
@@ -118,7 +134,7 @@ pub(super) struct Collision {
 }
 
 #[derive(FromQueryResult)]
-struct ClosedRow {
+struct OccupiedRow {
     subject_id: Uuid,
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
@@ -144,9 +160,9 @@ fn span(starts_at: DateTime<Utc>, ends_at: DateTime<Utc>) -> Result<Span, Error>
     Span::new(from_db(starts_at), from_db(ends_at)).ok_or(Error::Stored("span"))
 }
 
-impl TryFrom<ClosedRow> for Occupied {
+impl TryFrom<OccupiedRow> for Occupied {
     type Error = Error;
-    fn try_from(row: ClosedRow) -> Result<Self, Error> {
+    fn try_from(row: OccupiedRow) -> Result<Self, Error> {
         Ok(Self {
             employee: EmployeeId(row.subject_id),
             during: span(row.starts_at, row.ends_at)?,
@@ -197,8 +213,23 @@ impl Tx {
 
     /// Closes the rows of a visit, and says what it took.
     pub(super) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
-        self.all::<ClosedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
+        self.all::<OccupiedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
             .await
+    }
+
+    /// What a booked visit takes.
+    pub(super) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
+        self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
+    }
+
+    /// What a booked visit took before something changed at `at`.
+    pub(super) async fn booked_rows_before(
+        &self,
+        visit: VisitId,
+        at: Timestamp,
+    ) -> Result<Vec<Occupied>, Error> {
+        let values = [self.business.0.into(), visit.0.into(), to_db(at).into()];
+        self.all::<OccupiedRow, _>(BOOKED_ROWS_BEFORE, values).await
     }
 
     pub(super) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use proto::frontdesk::events::v1::{
 use crate::salon::{ANA, BEN, COLOUR, CUT, Salon, WILLOW, by, fact, local, removed};
 
 /// All events of the log so far.
-async fn events(salon: &Salon) -> Vec<Event> {
+pub async fn events(salon: &Salon) -> Vec<Event> {
     let wanted = salon.count("SELECT count(*) FROM outbox").await;
     let mut client = EventLogServiceClient::new(salon.channel());
     let request = FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)) };

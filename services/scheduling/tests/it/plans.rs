@@ -145,6 +145,9 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::VISIT_SPANS, vec![business(), vec![id(7), id(9)].into()]).await;
     assert_uses(&nodes, "ledger_open_visit", &["business_id", "visit_id"]);
 
+    let nodes = plan(&tx, hot::BOOKED_ROWS_BEFORE, vec![business(), id(7).into(), now.into()]).await;
+    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+
     let nodes = plan(&tx, hot::COLLIDING, vec![business(), id(3).into(), now.into(), later.into()]).await;
     assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
 

@@ -17,6 +17,7 @@ use proto::{
             catalogue_service_client::CatalogueServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
             schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
+            visit_service_client::VisitServiceClient,
         },
     },
     time::to_proto,
@@ -114,6 +115,10 @@ impl Salon {
 
     pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
         TimeOffServiceClient::new(self.channel.clone())
+    }
+
+    pub fn visits(&self) -> VisitServiceClient<Channel> {
+        VisitServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
