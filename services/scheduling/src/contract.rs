@@ -15,7 +15,7 @@ use crate::{
         visit::{PlacedItem, Placement},
         working::OpeningException,
     },
-    store::{EmployeeHours, OpenConflict, Standing, StoredAppointment, StoredTimeOff, Week},
+    store::{EmployeeHours, OpenConflict, Standing, StoredAppointment, StoredBlock, StoredTimeOff, Week},
 };
 
 impl From<&WeeklySpan> for pb::WeeklySpan {
@@ -236,6 +236,23 @@ impl From<&StoredAppointment> for pb::Appointment {
             version: appointment.version,
             created_at: Some(to_proto(appointment.created_at)),
             late_cancellation: appointment.state.was_cancelled_late(),
+            squeezed_in: appointment.squeezed_in,
+        }
+    }
+}
+
+impl From<&StoredBlock> for pb::Block {
+    fn from(stored: &StoredBlock) -> Self {
+        let StoredBlock { block, employee_name } = stored;
+        Self {
+            id: block.id.to_string(),
+            employee_id: block.employee.to_string(),
+            employee_name: employee_name.clone(),
+            title: block.title.clone(),
+            starts_at: Some(to_proto(block.span.starts_at())),
+            ends_at: Some(to_proto(block.span.ends_at())),
+            blocked_by: block.by.clone(),
+            blocked_at: Some(to_proto(block.at)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The rules of scheduling: pure, with the clock passed in.
 
 pub mod appointment;
+pub mod block;
 pub mod busy;
 pub mod dates;
 pub mod day;
@@ -17,7 +18,9 @@ pub mod sentence;
 pub mod service;
 pub mod slots;
 pub mod span;
+pub mod squeeze_in;
 pub mod time_off;
 pub mod timeline;
 pub mod visit;
+pub mod walk_in;
 pub mod working;

@@ -58,6 +58,9 @@ pub enum Error {
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
+    /// Somebody else than a manager wants to squeeze a visit in.
+    #[error("only a manager squeezes a visit in")]
+    SqueezeIn,
     /// Another record has these dates.
     #[error("there is an {what} on these dates already")]
     Overlaps {
@@ -172,7 +175,7 @@ impl From<Error> for Status {
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_) | Error::TimeOffDecided(_) => refuse(Reason::WrongState, message),
-            Error::NotTheirs => refuse(Reason::RoleTooLow, message),
+            Error::NotTheirs | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
             Error::Stale(Stale(version)) => refuse_with(Reason::Stale, message, "version", version),
             Error::CancellationWindow(until) => {
                 refuse_with(Reason::CancellationWindow, message, "until", until)

@@ -2,6 +2,7 @@
 
 mod appointment;
 mod availability;
+mod block;
 mod booking_policy;
 mod busy;
 mod catalogue;
@@ -11,9 +12,11 @@ mod opening_exception;
 mod schedule;
 mod time_off;
 mod visit;
+mod walk_in;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
+pub(crate) use block::Blocks;
 pub(crate) use booking_policy::BookingPolicies;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
@@ -21,6 +24,7 @@ pub(crate) use opening_exception::OpeningExceptions;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
 pub(crate) use visit::Visits;
+pub(crate) use walk_in::WalkIns;
 
 use proto::parse::{Page, page_token};
 

@@ -25,9 +25,9 @@ use proto::frontdesk::{
     scheduling::{
         internal::v1::BusyServiceAdapter,
         v1::{
-            AppointmentServiceAdapter, AvailabilityServiceAdapter, BookingPolicyServiceAdapter,
-            CatalogueServiceAdapter, OpeningExceptionServiceAdapter, ScheduleServiceAdapter,
-            TimeOffServiceAdapter, VisitServiceAdapter,
+            AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
+            BookingPolicyServiceAdapter, CatalogueServiceAdapter, OpeningExceptionServiceAdapter,
+            ScheduleServiceAdapter, TimeOffServiceAdapter, VisitServiceAdapter, WalkInServiceAdapter,
         },
     },
 };
@@ -41,8 +41,8 @@ pub use error::Error;
 use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, BookingPolicies, Busy, Catalogue, OpeningExceptions, Schedules, TimesOff,
-        Visits,
+        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, OpeningExceptions, Schedules,
+        TimesOff, Visits, WalkIns,
     },
     measure::Measure,
     migration::Migrator,
@@ -101,6 +101,8 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         )
         .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
         .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
+        .add_service(WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone())), gate()).into_server())
+        .add_service(BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -7,6 +7,8 @@ mod m20260602_000002_working_time;
 mod m20260602_000003_time_off;
 mod m20260603_000005a_cancellation_window;
 mod m20260603_000005b_visit_states;
+mod m20260603_000005c_blocks;
+mod m20260603_000005d_squeeze_in;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20260602_000003_time_off::Migration),
             Box::new(m20260603_000005a_cancellation_window::Migration),
             Box::new(m20260603_000005b_visit_states::Migration),
+            Box::new(m20260603_000005c_blocks::Migration),
+            Box::new(m20260603_000005d_squeeze_in::Migration),
         ]
     }
 }

@@ -6,6 +6,7 @@
 
 mod agenda;
 mod appointment;
+mod block;
 mod busy;
 mod cache;
 mod conflict;
@@ -27,6 +28,7 @@ mod settings;
 mod standing;
 mod time_off;
 mod visit;
+mod walk_in;
 mod week;
 
 use std::sync::{
@@ -56,6 +58,7 @@ use cache::Cache;
 pub mod hot {
     pub use super::{
         appointment::{APPOINTMENT, APPOINTMENTS_BY_START},
+        block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
@@ -70,6 +73,7 @@ pub mod hot {
 
 pub use agenda::Agenda;
 pub use appointment::StoredAppointment;
+pub use block::StoredBlock;
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;
 pub use explanation::Explained;

@@ -44,6 +44,7 @@ impl News {
             Payload::Customer(customer) => changed(Topic::Customers, customer.id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
+            Payload::Block(block) => changed(Topic::Blocks, block.block_id),
             Payload::Catalogue(_) => changed(Topic::Services, String::new()),
             Payload::Call(call) => changed(Topic::Calls, call.call_id),
             Payload::Membership(membership) => {
@@ -66,9 +67,12 @@ impl Change {
             Topic::Unspecified => Role::Admin,
             Topic::Business | Topic::Services => Role::Guest,
             Topic::Memberships => Role::Owner,
-            Topic::Employees | Topic::Customers | Topic::Appointments | Topic::Calls | Topic::Conflicts => {
-                Role::Employee
-            }
+            Topic::Employees
+            | Topic::Customers
+            | Topic::Appointments
+            | Topic::Calls
+            | Topic::Conflicts
+            | Topic::Blocks => Role::Employee,
         }
     }
 }

@@ -143,6 +143,8 @@ pub struct Appointment {
     pub version: i64,
     /// When it was booked.
     pub created_at: Timestamp,
+    /// Whether it lies beside whatever else takes its employees' time.
+    pub squeezed_in: bool,
 }
 
 impl Appointment {
@@ -159,6 +161,7 @@ impl Appointment {
             price: placement.price.clone(),
             version: 1,
             created_at: now,
+            squeezed_in: false,
         }
     }
 
@@ -191,7 +194,7 @@ impl Appointment {
         Ok(self.items.iter().zip(employees).map(item).collect())
     }
 
-    /// The visit where it is placed anew. Its price was agreed.
+    /// The visit where it is placed anew, in free time. Its price was agreed.
     #[must_use]
     pub fn moved_to(self, placement: &Placement) -> Self {
         Self {
@@ -199,6 +202,7 @@ impl Appointment {
             ends_at: placement.ends_at,
             items: placement.items.clone(),
             version: self.version + 1,
+            squeezed_in: false,
             ..self
         }
     }

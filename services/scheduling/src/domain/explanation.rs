@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 
 use super::{
-    id::{EmployeeId, FactId, OpeningExceptionId, ServiceId, VisitId},
+    id::{BlockId, EmployeeId, FactId, OpeningExceptionId, ServiceId, VisitId},
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
@@ -29,6 +29,8 @@ pub enum Record {
     Hold(VisitId),
     /// An entry of an outside calendar.
     Busy(FactId),
+    /// Blocked time.
+    Block(BlockId),
 }
 
 /// An employee's time that a record takes, buffers included.

@@ -86,7 +86,7 @@ impl<'a> Placer<'a> {
         Err(if fits_otherwise { Refusal::SlotTaken } else { Refusal::NotWorking })
     }
 
-    fn place(&self, slot: usize) -> Option<Placement> {
+    pub(super) fn place(&self, slot: usize) -> Option<Placement> {
         let employees = self.possible.get(slot).then(|| self.assign(slot))??;
         Some(self.wish.place(self.line.instant(slot), &employees))
     }

@@ -22,12 +22,13 @@ use crate::{
         id::VisitId,
         policy::Booker,
         progress::Step,
+        squeeze_in::may_squeeze_in,
         visit::{Item, Placement},
     },
     store::{Attempt, OpenConflict, Store, StoredAppointment, Tx},
 };
 
-const MAX_NOTES: usize = 2000;
+pub(super) const MAX_NOTES: usize = 2000;
 const MAX_REASON: usize = 500;
 
 /// Serves `AppointmentService`.
@@ -51,12 +52,17 @@ impl AppointmentServiceHandler for Appointments {
     ) -> Result<BookAppointmentResponse, Status> {
         let attempt = Attempt::new(&scope, &BOOK_APPOINTMENT, &request);
         let (time, occasion) = (Time::parse(&request)?, occasion(&request)?);
+        let squeezed_in = time.is_squeezed_in();
+        if squeezed_in && !may_squeeze_in(scope.role()) {
+            return Err(Error::SqueezeIn.into());
+        }
         let tx = self.store.begin(&scope).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
         let (id, placement, occasion) = time.take(&tx, occasion, booker(&scope)).await?;
-        let appointment = Appointment::book(id, &placement, occasion, tx.now());
+        let booked = Appointment::book(id, &placement, occasion, tx.now());
+        let appointment = Appointment { squeezed_in, ..booked };
         tx.add_appointment(&appointment, &placement.occupied).await?;
         let appointment = Some(announce(&tx, &BOOK_APPOINTMENT, id).await?);
         let response = BookAppointmentResponse { appointment };
@@ -150,16 +156,27 @@ enum Time {
     Held(VisitId),
     /// A start that is still free.
     Free(Vec<Item>, Timestamp),
+    /// A start that may be taken.
+    Squeezed(Vec<Item>, Timestamp),
 }
 
 impl Time {
     fn parse(request: &BookAppointmentRequest) -> Result<Self, Status> {
         let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
-            return Ok(Self::Free(
-                fields::items(&request.items)?,
-                fields::start(request.starts_at.as_ref())?,
-            ));
+            let items = fields::items(&request.items)?;
+            let start = fields::start(request.starts_at.as_ref())?;
+            if !request.squeeze_in {
+                return Ok(Self::Free(items, start));
+            }
+            if let Some(nobody) = items.iter().position(|item| item.employee.is_none()) {
+                let field = format!("items[{nobody}].employee_id");
+                return Err(invalid(&field, "is required to squeeze a visit in"));
+            }
+            return Ok(Self::Squeezed(items, start));
         };
+        if request.squeeze_in {
+            return Err(invalid("squeeze_in", "must be false when a hold is booked"));
+        }
         if !request.items.is_empty() {
             return Err(invalid("items", "must be empty when a hold is booked"));
         }
@@ -167,6 +184,10 @@ impl Time {
             return Err(invalid("starts_at", "must be empty when a hold is booked"));
         }
         Ok(Self::Held(hold))
+    }
+
+    fn is_squeezed_in(&self) -> bool {
+        matches!(self, Self::Squeezed(..))
     }
 
     /// Takes it: the id of the visit, where it is placed, and what it is for.
@@ -184,6 +205,11 @@ impl Time {
             Self::Free(items, start) => {
                 let schedule = tx.settled_schedule().await?;
                 let placement = tx.place(&schedule, &items, start, booker).await?;
+                Ok((tx.new_id(), placement, occasion))
+            }
+            Self::Squeezed(items, start) => {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place_squeezed(&schedule, &items, start).await?;
                 Ok((tx.new_id(), placement, occasion))
             }
         }

@@ -95,6 +95,7 @@ impl From<&Obstacle> for pb::Obstacle {
                     Record::Appointment(id) => (Kind::Booked, id.to_string()),
                     Record::Hold(id) => (Kind::Held, id.to_string()),
                     Record::Busy(id) => (Kind::Busy, id.to_string()),
+                    Record::Block(id) => (Kind::Blocked, id.to_string()),
                 };
                 lying_in(part, kind, span, id)
             }

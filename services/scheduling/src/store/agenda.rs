@@ -103,7 +103,7 @@ impl Tx {
     }
 }
 
-fn line(wish: &Wish, days: &Days) -> Timeline {
+pub(super) fn line(wish: &Wish, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
     let candidates = wish.steps().iter().flat_map(|step| step.candidates.iter().copied());
     let mut line = Timeline::new(&plans, candidates);

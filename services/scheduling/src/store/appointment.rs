@@ -25,7 +25,7 @@ macro_rules! select_appointments {
         concat!(
             "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
-                a.late_cancellation,
+                a.late_cancellation, a.squeezed_in,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
                 s.name AS service_name, e.name AS employee_name
@@ -48,8 +48,8 @@ pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
 const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
-        price_minor, currency, notes, version, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+        price_minor, currency, notes, version, created_at, squeezed_in)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const SAVE_STATE: &str = "UPDATE appointment
     SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
         late_cancellation = $8
@@ -92,6 +92,7 @@ struct Row {
     cancelled_by: Option<String>,
     cancel_reason: Option<String>,
     late_cancellation: bool,
+    squeezed_in: bool,
     customer_name: Option<String>,
     customer_phone: Option<String>,
     service_id: Uuid,
@@ -152,6 +153,7 @@ impl TryFrom<Row> for StoredAppointment {
                 price: Price { minor: row.price_minor, currency: row.currency },
                 version: row.version,
                 created_at: from_db(row.created_at),
+                squeezed_in: row.squeezed_in,
                 occasion: Occasion {
                     customer: row.customer_id.map(CustomerId),
                     call: row.call_id.map(CallId),
@@ -219,7 +221,7 @@ impl Tx {
         occupied: &[Occupied],
     ) -> Result<(), Error> {
         let occasion = &appointment.occasion;
-        let values: [Value; 12] = [
+        let values: [Value; 13] = [
             self.business.0.into(),
             appointment.id.0.into(),
             stage_name(appointment.state.stage()).into(),
@@ -232,11 +234,16 @@ impl Tx {
             occasion.notes.as_str().into(),
             appointment.version.into(),
             to_db(appointment.created_at).into(),
+            appointment.squeezed_in.into(),
         ];
         self.execute(ADD, values).await?;
         self.add_appointment_items(appointment.id, &appointment.items).await?;
-        self.occupy(Purpose::Booking(appointment.id), occupied).await?;
-        self.add_state_change(appointment.id, Stage::Booked, false).await
+        self.occupy(Purpose::of(appointment), occupied).await?;
+        self.add_state_change(appointment.id, Stage::Booked, false).await?;
+        match appointment.state.stage() {
+            Stage::Booked => Ok(()),
+            further => self.add_state_change(appointment.id, further, false).await,
+        }
     }
 
     /// Saves where an appointment stands.

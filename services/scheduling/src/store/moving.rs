@@ -31,7 +31,7 @@ use crate::{
 const FACTS_OVER: &str = "SELECT f.employee_id, f.starts_at, f.ends_at FROM conflict k
     JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id AND f.starts_at IS NOT NULL
     WHERE k.business_id = $1 AND k.appointment_id = $2 AND k.closed_at IS NULL";
-const SAVE: &str = "UPDATE appointment SET starts_at = $3, ends_at = $4, version = $5
+const SAVE: &str = "UPDATE appointment SET starts_at = $3, ends_at = $4, version = $5, squeezed_in = $6
     WHERE business_id = $1 AND id = $2";
 const SAVE_ITEMS: &str = "UPDATE appointment_item i
     SET employee_id = m.employee_id, starts_at = m.starts_at, ends_at = m.ends_at
@@ -103,13 +103,14 @@ impl Tx {
     ) -> Result<(), Error> {
         self.close_visit(moved.id).await?;
         self.settle_conflicts_of(moved.id, &visit.rows, &[]).await?;
-        self.occupy(Purpose::Booking(moved.id), &placement.occupied).await?;
-        let values: [Value; 5] = [
+        self.occupy(Purpose::of(moved), &placement.occupied).await?;
+        let values: [Value; 6] = [
             self.business.0.into(),
             moved.id.0.into(),
             to_db(moved.starts_at).into(),
             to_db(moved.ends_at).into(),
             moved.version.into(),
+            moved.squeezed_in.into(),
         ];
         self.execute(SAVE, values).await?;
         let values: [Value; 5] = [

@@ -72,7 +72,7 @@ impl Tx {
             self.take_days(&days_of_rows(&[&visit.rows, &rows], &visit.schedule.zone)).await?;
             self.close_visit(id).await?;
             self.settle_conflicts_of(id, &visit.rows, &rows).await?;
-            self.occupy(Purpose::Booking(id), &rows).await?;
+            self.occupy(Purpose::of(changed), &rows).await?;
         }
         self.save_state(changed).await?;
         match step {

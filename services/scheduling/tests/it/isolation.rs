@@ -45,6 +45,8 @@ async fn full() -> Salon {
          INSERT INTO day_hours VALUES ('{WILLOW}', '{ANA}', '2026-06-03', '{{540}}', '{{600}}');
          INSERT INTO time_off VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'HOLIDAY', '', '2026-07-01', '2026-07-02',
             NULL, NULL, 'REQUESTED', 'user:1', '2026-06-01', NULL, NULL, NULL, 1);
+         INSERT INTO block VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'Lunch', '2026-07-01', '2026-07-02', 'user:1',
+            '2026-06-01', NULL, NULL);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)
@@ -238,6 +240,8 @@ async fn the_ledger_refuses_what_no_code_should_ask_of_it() {
         (row("BOOKING", visit, "[2026-06-02,2026-06-04)"), check),
         (row("HOLD", visit, free), check),
         (row("BUSY", visit, free), check),
+        (row("BLOCK", visit, free), check),
+        (row("BLOCK", "00000000-0000-0000-0000-000000000000", free), check),
         (row("BOOKING", "00000000-0000-0000-0000-000000000000", free), check),
         (row("LUNCH", visit, free), check),
     ] {

@@ -3,6 +3,7 @@
 
 mod answers;
 mod availability;
+mod blocks;
 mod booking;
 mod booking_policy;
 mod busy;
@@ -26,5 +27,7 @@ mod plans;
 mod progress;
 mod race;
 mod salon;
+mod squeezing_in;
 mod time_off;
 mod values;
+mod walking_in;

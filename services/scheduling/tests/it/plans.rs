@@ -67,6 +67,9 @@ const FILL: &str = "
             requested_at, version)
         SELECT business_id, id, employee_id, 'SICK', '', starts_at, starts_at + interval '1 day', 'REQUESTED', '',
             starts_at, 1 FROM visit WHERE id < pg_temp.id(20000);
+    INSERT INTO block (business_id, id, employee_id, title, starts_at, ends_at, blocked_by, blocked_at)
+        SELECT business_id, id, employee_id, 'Lunch', starts_at, starts_at + interval '1 hour', '', starts_at
+        FROM visit WHERE id < pg_temp.id(20000);
     ANALYZE;";
 
 /// Every node of the plan of `sql`.
@@ -168,6 +171,18 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let nodes = plan(&tx, hot::CONFLICTS_BY_START, values).await;
         assert_uses(&nodes, "conflict_open_start", &["business_id", "ROW("]);
     }
+
+    let values = vec![
+        business(),
+        now.into(),
+        later.into(),
+        now.into(),
+        id(42).into(),
+        None::<Uuid>.into(),
+        51_i64.into(),
+    ];
+    let nodes = plan(&tx, hot::BLOCKS_BY_START, values).await;
+    assert_uses(&nodes, "block_start", &["business_id", "starts_at", "ROW("]);
 
     let facts = vec!["a".to_owned(), "b".to_owned()];
     let nodes = plan(&tx, hot::KNOWN_FACTS, vec![business(), id(1).into(), facts.into()]).await;

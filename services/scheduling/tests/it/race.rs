@@ -14,9 +14,11 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::moving;
-use crate::progress::{restore, set};
-use crate::salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason};
+use crate::{
+    blocks, moving,
+    progress::{restore, set},
+    salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason},
+};
 
 const CLIENTS: u64 = 16;
 /// What each client does in a row; `PROVE_ROUNDS` makes it longer.
@@ -81,10 +83,11 @@ async fn hold(salon: &Salon, call: Uuid, items: Vec<VisitItem>, start: Timestamp
 async fn client(salon: &Salon, number: u64) -> Told {
     let (mut dice, mut told, mut holds) =
         (Dice(0x9e37_79b9_7f4a_7c15 ^ (number + 1)), Told::default(), vec![]);
+    let mut blocked: Vec<String> = vec![];
     let call = Uuid::from_u128(0xca11_0000 + u128::from(number));
     for round in 0..rounds() {
         let (items, start) = (dice.visit(), dice.start());
-        match dice.roll(13) {
+        match dice.roll(15) {
             0..=3 => {
                 if let Some(visit) = told.note(salon.book(items, start).await) {
                     told.booked.insert(visit.id, visit.items.len());
@@ -139,6 +142,15 @@ async fn client(salon: &Salon, number: u64) -> Told {
                     && told.note(restore(salon, &id).await).is_some()
                 {
                     told.cancelled.remove(&id);
+                }
+            }
+            12 => {
+                let lunch = blocks::request(ANA, start, start + SignedDuration::from_mins(15));
+                blocked.extend(told.note(blocks::block(salon, lunch).await).map(|block| block.id));
+            }
+            13 => {
+                if let Some(id) = blocked.pop() {
+                    told.note(blocks::unblock(salon, &id).await);
                 }
             }
             _ if number == 0 => salon.time.advance(SignedDuration::from_secs(10)),

@@ -12,12 +12,12 @@ use proto::{
             ReleaseCallHoldsRequest, ReleaseHoldRequest, SearchAvailabilityRequest,
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
-            availability_service_client::AvailabilityServiceClient,
+            availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
             booking_policy_service_client::BookingPolicyServiceClient,
             catalogue_service_client::CatalogueServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
             schedule_service_client::ScheduleServiceClient, time_off_service_client::TimeOffServiceClient,
-            visit_service_client::VisitServiceClient,
+            visit_service_client::VisitServiceClient, walk_in_service_client::WalkInServiceClient,
         },
     },
     time::to_proto,
@@ -115,6 +115,14 @@ impl Salon {
 
     pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
         TimeOffServiceClient::new(self.channel.clone())
+    }
+
+    pub fn blocks(&self) -> BlockServiceClient<Channel> {
+        BlockServiceClient::new(self.channel.clone())
+    }
+
+    pub fn walk_ins(&self) -> WalkInServiceClient<Channel> {
+        WalkInServiceClient::new(self.channel.clone())
     }
 
     pub fn visits(&self) -> VisitServiceClient<Channel> {
@@ -332,7 +340,7 @@ impl Salon {
             "SELECT count(*) FROM ledger a JOIN ledger b
              ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
                  AND a.during && b.during AND a.recorded && b.recorded
-             WHERE a.blocking AND b.blocking AND NOT (a.kind = 'BUSY' AND b.kind = 'BUSY')",
+             WHERE a.blocking AND b.blocking AND NOT (a.kind IN ('BUSY', 'BLOCK') AND b.kind IN ('BUSY', 'BLOCK'))",
         )
         .await
     }
