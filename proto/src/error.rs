@@ -43,6 +43,7 @@ impl Reason {
             | Self::Stale => Code::Aborted,
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
+            | Self::CancellationWindow
             | Self::NotSkilled
             | Self::TooSoon
             | Self::TooFar
@@ -65,22 +66,15 @@ pub fn refuse(reason: Reason, message: impl Into<String>) -> Status {
     Status::with_error_details(reason.code(), message, details)
 }
 
-/// As [`refuse`], naming the record that is in the way as the metadata's `id`.
+/// As [`refuse`], with one thing more that clients may want to know, under `key` in the metadata.
 #[must_use]
-pub fn refuse_beside(reason: Reason, message: impl Into<String>, id: impl ToString) -> Status {
-    refuse_about(reason, message, "id", id.to_string())
-}
-
-/// As [`refuse`], naming the records that stand against each other as the metadata's `ids`, with
-/// commas between them.
-#[must_use]
-pub fn refuse_among<T: ToString>(reason: Reason, message: impl Into<String>, ids: &[T]) -> Status {
-    let ids: Vec<_> = ids.iter().map(T::to_string).collect();
-    refuse_about(reason, message, "ids", ids.join(","))
-}
-
-fn refuse_about(reason: Reason, message: impl Into<String>, key: &str, value: String) -> Status {
-    let about = HashMap::from([(key.to_owned(), value)]);
+pub fn refuse_with(
+    reason: Reason,
+    message: impl Into<String>,
+    key: &'static str,
+    value: impl ToString,
+) -> Status {
+    let about = HashMap::from([(key.to_owned(), value.to_string())]);
     let details = ErrorDetails::with_error_info(reason.name(), DOMAIN, about);
     Status::with_error_details(reason.code(), message, details)
 }

@@ -5,11 +5,12 @@ use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
-        appointment::State,
         dates::DateRange,
         dependency::{Dependency, Rule},
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
         id::ResourceId,
+        policy::Policy,
+        progress::{self, Entry},
         resource::Resource,
         schedule::Schedule,
         service::{Course, Segment, SegmentKind, Service, SkillOverride},
@@ -17,7 +18,9 @@ use crate::{
         visit::{PlacedItem, Placement},
         working::OpeningException,
     },
-    store::{EmployeeHours, ItemNames, OpenConflict, Standing, StoredAppointment, StoredTimeOff, Week},
+    store::{
+        EmployeeHours, ItemNames, OpenConflict, Standing, StoredAppointment, StoredBlock, StoredTimeOff, Week,
+    },
 };
 
 impl From<&WeeklySpan> for pb::WeeklySpan {
@@ -169,6 +172,19 @@ impl From<&SkillOverride> for pb::SkillOverride {
     }
 }
 
+impl From<&Policy> for pb::BookingPolicy {
+    fn from(policy: &Policy) -> Self {
+        // Bounds keep all of them small.
+        let whole = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
+        Self {
+            increment_minutes: policy.increment_minutes.into(),
+            lead_minutes: whole(policy.lead.as_mins()),
+            horizon_days: whole(policy.horizon_days()),
+            cancellation_window_minutes: whole(policy.cancellation.as_mins()),
+        }
+    }
+}
+
 impl From<&Resource> for pb::Resource {
     fn from(resource: &Resource) -> Self {
         Self { id: resource.id.to_string(), name: resource.name.clone(), kind: resource.kind.clone() }
@@ -234,16 +250,26 @@ pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
     }
 }
 
-impl From<&State> for pb::AppointmentState {
-    fn from(state: &State) -> Self {
-        match state {
-            State::Booked => Self::Booked,
-            State::Confirmed => Self::Confirmed,
-            State::Arrived => Self::Arrived,
-            State::InService => Self::InService,
-            State::Completed => Self::Completed,
-            State::Cancelled(_) => Self::Cancelled,
-            State::NoShow => Self::NoShow,
+impl From<progress::Stage> for pb::AppointmentState {
+    fn from(stage: progress::Stage) -> Self {
+        match stage {
+            progress::Stage::Booked => Self::Booked,
+            progress::Stage::Confirmed => Self::Confirmed,
+            progress::Stage::Arrived => Self::Arrived,
+            progress::Stage::InService => Self::InService,
+            progress::Stage::Completed => Self::Completed,
+            progress::Stage::Cancelled => Self::Cancelled,
+            progress::Stage::NoShow => Self::NoShow,
+        }
+    }
+}
+
+impl From<&Entry> for pb::StateChange {
+    fn from(entry: &Entry) -> Self {
+        Self {
+            state: pb::AppointmentState::from(entry.stage).into(),
+            entered_at: Some(to_proto(entry.at)),
+            entered_by: entry.by.clone(),
         }
     }
 }
@@ -254,7 +280,7 @@ impl From<&StoredAppointment> for pb::Appointment {
         let items = appointment.items.iter().zip(names);
         Self {
             id: appointment.id.to_string(),
-            state: pb::AppointmentState::from(&appointment.state).into(),
+            state: pb::AppointmentState::from(appointment.state.stage()).into(),
             customer_id: text(appointment.occasion.customer),
             customer_name: customer.name.clone(),
             customer_phone: customer.phone.clone(),
@@ -267,6 +293,24 @@ impl From<&StoredAppointment> for pb::Appointment {
             notes: appointment.occasion.notes.clone(),
             version: appointment.version,
             created_at: Some(to_proto(appointment.created_at)),
+            late_cancellation: appointment.state.was_cancelled_late(),
+            squeezed_in: appointment.squeezed_in,
+        }
+    }
+}
+
+impl From<&StoredBlock> for pb::Block {
+    fn from(stored: &StoredBlock) -> Self {
+        let StoredBlock { block, employee_name } = stored;
+        Self {
+            id: block.id.to_string(),
+            employee_id: block.employee.to_string(),
+            employee_name: employee_name.clone(),
+            title: block.title.clone(),
+            starts_at: Some(to_proto(block.span.starts_at())),
+            ends_at: Some(to_proto(block.span.ends_at())),
+            blocked_by: block.by.clone(),
+            blocked_at: Some(to_proto(block.at)),
         }
     }
 }

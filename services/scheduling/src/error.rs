@@ -3,14 +3,22 @@
 use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
-use proto::error::{Reason, invalid, refuse, refuse_among, refuse_beside, retry_later};
+use jiff::Timestamp;
+use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
-    appointment::WrongState, dependency::Contradiction, refusal::Refusal, service::ServiceError, time_off,
-    visit::WishError, waitlist,
+    appointment::{CancelError, RearrangeError, Stale, WrongState},
+    dependency::Contradiction,
+    id::DependencyId,
+    policy::PolicyError,
+    refusal::Refusal,
+    service::ServiceError,
+    time_off,
+    visit::WishError,
+    waitlist,
 };
 
 const DEADLOCK: &str = "40P01";
@@ -38,9 +46,15 @@ pub enum Error {
     /// A call holds as many times as it may.
     #[error("the call holds three times already")]
     TooManyHolds,
-    /// The appointment has begun, is over or was cancelled.
+    /// Where the appointment stands, this can't be done.
     #[error(transparent)]
     WrongState(#[from] WrongState),
+    /// The appointment was changed since it was seen.
+    #[error(transparent)]
+    Stale(#[from] Stale),
+    /// A customer wants to cancel with less notice than the business wants.
+    #[error("customers could cancel this visit until {0}")]
+    CancellationWindow(Timestamp),
     /// The time off was decided or taken back before.
     #[error(transparent)]
     TimeOffDecided(#[from] time_off::WrongState),
@@ -50,6 +64,9 @@ pub enum Error {
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
+    /// Somebody else than a manager wants to squeeze a visit in.
+    #[error("only a manager squeezes a visit in")]
+    SqueezeIn,
     /// Another record has these dates.
     #[error("there is an {what} on these dates already")]
     Overlaps {
@@ -77,9 +94,6 @@ pub enum Error {
         /// Which one.
         id: Uuid,
     },
-    /// It has changed since the caller read it.
-    #[error("the {0} has changed since it was read")]
-    Stale(&'static str),
     /// The idempotency key came with another request before.
     #[error("this Idempotency-Key was used for another request")]
     KeyReused,
@@ -135,6 +149,30 @@ impl From<ServiceError> for Error {
     }
 }
 
+impl From<PolicyError> for Error {
+    fn from(error: PolicyError) -> Self {
+        Self::invalid(format!("policy.{}", error.field), error.problem)
+    }
+}
+
+impl From<CancelError> for Error {
+    fn from(error: CancelError) -> Self {
+        match error {
+            CancelError::WrongState(wrong) => Self::WrongState(wrong),
+            CancelError::TooLate(until) => Self::CancellationWindow(until),
+        }
+    }
+}
+
+impl From<RearrangeError> for Error {
+    fn from(error: RearrangeError) -> Self {
+        match error {
+            RearrangeError::WrongState(wrong) => Self::WrongState(wrong),
+            RearrangeError::Count => Self::invalid("employee_ids", error),
+        }
+    }
+}
+
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
@@ -169,12 +207,18 @@ impl From<Error> for Status {
             Error::WrongState(_) | Error::TimeOffDecided(_) | Error::NotWaiting(_) => {
                 refuse(Reason::WrongState, message)
             }
-            Error::NotTheirs => refuse(Reason::RoleTooLow, message),
-            Error::Overlaps { id, .. } => refuse_beside(Reason::Overlaps, message, id),
-            Error::Contradiction(found) => refuse_among(Reason::Contradiction, message, found.rules()),
-            Error::Repeats { id, .. } => refuse_beside(Reason::AlreadyExists, message, id),
-            Error::InUse { id, .. } => refuse_beside(Reason::InUse, message, id),
-            Error::Stale(_) => refuse(Reason::Stale, message),
+            Error::NotTheirs | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
+            Error::Stale(Stale(version)) => refuse_with(Reason::Stale, message, "version", version),
+            Error::CancellationWindow(until) => {
+                refuse_with(Reason::CancellationWindow, message, "until", until)
+            }
+            Error::Overlaps { id, .. } => refuse_with(Reason::Overlaps, message, "id", id),
+            Error::Contradiction(found) => {
+                let ids: Vec<_> = found.rules().iter().map(DependencyId::to_string).collect();
+                refuse_with(Reason::Contradiction, message, "ids", ids.join(","))
+            }
+            Error::Repeats { id, .. } => refuse_with(Reason::AlreadyExists, message, "id", id),
+            Error::InUse { id, .. } => refuse_with(Reason::InUse, message, "id", id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) | Error::Exists(_) => refuse(Reason::AlreadyExists, message),
             Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),

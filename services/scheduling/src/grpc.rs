@@ -2,6 +2,8 @@
 
 mod appointment;
 mod availability;
+mod block;
+mod booking_policy;
 mod busy;
 mod catalogue;
 mod dependency;
@@ -16,10 +18,14 @@ mod pairing;
 mod resource;
 mod schedule;
 mod time_off;
+mod visit;
 mod waitlist;
+mod walk_in;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
+pub(crate) use block::Blocks;
+pub(crate) use booking_policy::BookingPolicies;
 pub(crate) use busy::Busy;
 pub(crate) use catalogue::Catalogue;
 pub(crate) use dependency::Dependencies;
@@ -30,7 +36,9 @@ pub(crate) use pairing::Pairings;
 pub(crate) use resource::Resources;
 pub(crate) use schedule::Schedules;
 pub(crate) use time_off::TimesOff;
+pub(crate) use visit::Visits;
 pub(crate) use waitlist::Waitlist;
+pub(crate) use walk_in::WalkIns;
 
 use proto::parse::{Page, page_token};
 

@@ -26,10 +26,11 @@ use proto::frontdesk::{
     scheduling::{
         internal::v1::BusyServiceAdapter,
         v1::{
-            AppointmentServiceAdapter, AvailabilityServiceAdapter, CatalogueServiceAdapter,
-            DependencyServiceAdapter, MatchingServiceAdapter, OpeningExceptionServiceAdapter,
-            PairingServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
-            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
+            AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
+            BookingPolicyServiceAdapter, CatalogueServiceAdapter, DependencyServiceAdapter,
+            MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
+            ResourceServiceAdapter, ScheduleServiceAdapter, ServiceIntelligenceServiceAdapter,
+            TimeOffServiceAdapter, VisitServiceAdapter, WaitlistServiceAdapter, WalkInServiceAdapter,
         },
     },
 };
@@ -43,8 +44,8 @@ pub use error::Error;
 use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Busy, Catalogue, Dependencies, Intelligence, Matching, OpeningExceptions,
-        Pairings, Resources, Schedules, TimesOff, Waitlist,
+        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
+        Matching, OpeningExceptions, Pairings, Resources, Schedules, TimesOff, Visits, Waitlist, WalkIns,
     },
     measure::Measure,
     migration::Migrator,
@@ -89,6 +90,10 @@ pub fn routes(database: Database, host: &Host) -> Routes {
             AppointmentServiceAdapter::new(Arc::new(Appointments::new(store.clone())), gate()).into_server(),
         )
         .add_service(
+            BookingPolicyServiceAdapter::new(Arc::new(BookingPolicies::new(store.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
             CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone())), gate()).into_server(),
         )
         .add_service(
@@ -116,6 +121,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         .add_service(
             WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone())), gate()).into_server(),
         )
+        .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
+        .add_service(WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone())), gate()).into_server())
+        .add_service(BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -6,6 +6,10 @@ mod m20260601_000001_scheduling;
 mod m20260602_000002_working_time;
 mod m20260602_000003_time_off;
 mod m20260603_000004_visits;
+mod m20260603_000005a_cancellation_window;
+mod m20260603_000005b_visit_states;
+mod m20260603_000005c_blocks;
+mod m20260603_000005d_squeeze_in;
 mod m20260603_000006_demand;
 mod m20260603_000007_schedule_versions;
 
@@ -20,8 +24,12 @@ impl MigratorTrait for Migrator {
             Box::new(m20260602_000002_working_time::Migration),
             Box::new(m20260602_000003_time_off::Migration),
             Box::new(m20260603_000004_visits::Migration),
-            Box::new(m20260603_000007_schedule_versions::Migration),
+            Box::new(m20260603_000005a_cancellation_window::Migration),
+            Box::new(m20260603_000005b_visit_states::Migration),
+            Box::new(m20260603_000005c_blocks::Migration),
+            Box::new(m20260603_000005d_squeeze_in::Migration),
             Box::new(m20260603_000006_demand::Migration),
+            Box::new(m20260603_000007_schedule_versions::Migration),
         ]
     }
 }

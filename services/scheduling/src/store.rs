@@ -1,12 +1,13 @@
 //! Postgres. What is here alone speaks SQL.
 //!
 //! A transaction that changes when visits take place locks in one order: its
-//! idempotency key, the settings (shared), the call or calendar it is about, its days
+//! idempotency key, the settings (shared), the call, calendar or visit it is about, its days
 //! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
 
 mod agenda;
 mod alias;
 mod appointment;
+mod block;
 mod busy;
 mod cache;
 mod conflict;
@@ -21,10 +22,12 @@ mod idempotency;
 mod intelligence;
 mod item;
 mod ledger;
+mod moving;
 mod opening_exception;
 mod pairing;
 mod past;
 mod phrase;
+mod progress;
 mod projection;
 mod resource;
 mod schedule;
@@ -32,8 +35,10 @@ mod service;
 mod settings;
 mod standing;
 mod time_off;
+mod visit;
 mod waitlist;
 mod waitlist_offer;
+mod walk_in;
 mod week;
 
 use std::sync::{
@@ -63,6 +68,7 @@ use cache::Cache;
 pub mod hot {
     pub use super::{
         appointment::{APPOINTMENT, APPOINTMENTS_BY_START},
+        block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
@@ -70,7 +76,7 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         intelligence::TALLIES,
-        ledger::{CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        ledger::{BOOKED_ROWS_BEFORE, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, TAKEN_AS_OF},
         phrase::PHRASES_BY_COUNT,
@@ -84,6 +90,7 @@ pub mod hot {
 pub use agenda::Agenda;
 pub use alias::Catalogue;
 pub use appointment::{ItemNames, StoredAppointment};
+pub use block::StoredBlock;
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;
 pub use demand::Unmet;
@@ -96,6 +103,7 @@ pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;
 pub use time_off::{StoredTimeOff, Wanted};
+pub use visit::TakenVisit;
 pub use waitlist::StoredEntry;
 pub use week::Week;
 

@@ -5,6 +5,7 @@ import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
@@ -25,6 +26,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.APPOINTMENTS]: [AppointmentService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
+  [Topic.BLOCKS]: [BlockService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],

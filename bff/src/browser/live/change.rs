@@ -44,6 +44,7 @@ impl News {
             Payload::Customer(customer) => changed(Topic::Customers, customer.id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
+            Payload::Block(block) => changed(Topic::Blocks, block.block_id),
             Payload::Catalogue(_) => changed(Topic::Services, String::new()),
             Payload::Phrase(phrase) => changed(Topic::Phrases, phrase.phrase_id),
             Payload::Pairing(pairing) => changed(Topic::Pairings, pairing.pairing_id),
@@ -77,6 +78,7 @@ impl Change {
             | Topic::Appointments
             | Topic::Calls
             | Topic::Conflicts
+            | Topic::Blocks
             | Topic::Pairings
             | Topic::Waitlist => Role::Employee,
         }

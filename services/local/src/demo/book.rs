@@ -85,7 +85,6 @@ async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: Wish) -> any
     let starts_at = local.to_zoned(zone.clone())?.timestamp();
     let message = BookAppointmentRequest {
         business_id: WILLOW.to_owned(),
-        hold_id: String::new(),
         items: vec![VisitItem {
             service_id: id("service", wish.service),
             employee_id: id("employee", wish.employee),
@@ -93,8 +92,7 @@ async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: Wish) -> any
         }],
         starts_at: Some(to_proto(starts_at)),
         customer_id: id("customer", wish.customer),
-        call_id: String::new(),
-        notes: String::new(),
+        ..BookAppointmentRequest::default()
     };
     let mut request = scheduling.as_service(Some(business(WILLOW)), message, TIMEOUT);
     let key = format!("demo-{date}-{}-{}", wish.employee, wish.minute);

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     arrangement::Arrangement,
-    id::{EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, VisitId},
+    id::{BlockId, EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, VisitId},
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
@@ -34,6 +34,8 @@ pub enum Record {
     Busy(FactId),
     /// What the question supposes.
     Hypothesis,
+    /// Blocked time.
+    Block(BlockId),
 }
 
 /// An employee's or a resource's time that a record takes, buffers included.

@@ -21,6 +21,8 @@ caller::newtype_id! {
     ConflictId,
     /// Dates with other opening hours than the week's.
     OpeningExceptionId,
+    /// Blocked time of an employee.
+    BlockId,
     /// Time off of an employee.
     TimeOffId,
     /// A phrase that meant no single service.

@@ -91,7 +91,7 @@ impl<'a> Placer<'a> {
     }
 
     /// The first way that fits at this start.
-    fn place(&self, slot: usize) -> Option<(&'a Arrangement, Placement)> {
+    pub(super) fn place(&self, slot: usize) -> Option<(&'a Arrangement, Placement)> {
         let layouts = self.layouts.iter().filter(|layout| layout.possible.get(slot));
         layouts.into_iter().find_map(|layout| {
             let people = layout.people.assign(slot, &self.fits)?;

@@ -1,12 +1,18 @@
 //! When a business takes bookings.
 
+use core::ops::RangeInclusive;
+
 use jiff::{SignedDuration, Timestamp};
 
 use serde::{Deserialize, Serialize};
 
-use super::{refusal::Refusal, span::Span};
+use super::{refusal::Refusal, slots::SLOT_MINUTES, span::Span};
 
 const HOURS_PER_DAY: i64 = 24;
+const INCREMENTS: [i32; 6] = [5, 10, 15, 20, 30, 60];
+/// A month: of notice before a visit, to book or to cancel it.
+const NOTICE_MINUTES: RangeInclusive<i32> = 0..=43_200;
+const HORIZON_DAYS: RangeInclusive<i32> = 1..=730;
 /// How far back what has happened already may be entered.
 pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_DAY);
 
@@ -15,6 +21,8 @@ pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_D
 pub enum Booker {
     /// A person or the voice agent: within lead time and horizon.
     Customer,
+    /// Somebody at the front desk, who needs no notice: from the five minutes that are running.
+    Desk,
     /// The installation itself, which also enters what has happened already.
     Installation,
 }
@@ -28,6 +36,18 @@ pub struct Policy {
     pub lead: SignedDuration,
     /// How far ahead it books.
     pub horizon: SignedDuration,
+    /// Notice it wants of a cancellation; zero, where it wants none.
+    pub cancellation: SignedDuration,
+}
+
+/// What is wrong with a policy, by the field's name in the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {problem}")]
+pub struct PolicyError {
+    /// The field.
+    pub field: &'static str,
+    /// Continues the sentence that the field begins.
+    pub problem: &'static str,
 }
 
 impl Default for Policy {
@@ -36,11 +56,53 @@ impl Default for Policy {
             increment_minutes: 15,
             lead: SignedDuration::ZERO,
             horizon: SignedDuration::from_hours(180 * HOURS_PER_DAY),
+            cancellation: SignedDuration::ZERO,
         }
     }
 }
 
 impl Policy {
+    /// A policy of an increment, lead time and notice of cancellations in minutes, and a horizon
+    /// in days.
+    ///
+    /// # Errors
+    /// Names the field that is out of bounds.
+    pub fn new(increment: i32, lead: i32, horizon: i32, cancellation: i32) -> Result<Self, PolicyError> {
+        let error = |field, problem| Err(PolicyError { field, problem });
+        let Some(increment_minutes) =
+            INCREMENTS.contains(&increment).then(|| u16::try_from(increment).ok()).flatten()
+        else {
+            return error("increment_minutes", "must be 5, 10, 15, 20, 30 or 60");
+        };
+        for (field, minutes) in [("lead_minutes", lead), ("cancellation_window_minutes", cancellation)] {
+            if !NOTICE_MINUTES.contains(&minutes) {
+                return error(field, "must be 0 to 43200");
+            }
+        }
+        if !HORIZON_DAYS.contains(&horizon) {
+            return error("horizon_days", "must be 1 to 730");
+        }
+        Ok(Self {
+            increment_minutes,
+            lead: SignedDuration::from_mins(lead.into()),
+            horizon: SignedDuration::from_hours(i64::from(horizon) * HOURS_PER_DAY),
+            cancellation: SignedDuration::from_mins(cancellation.into()),
+        })
+    }
+
+    /// The horizon in days.
+    #[must_use]
+    pub fn horizon_days(&self) -> i64 {
+        self.horizon.as_hours() / HOURS_PER_DAY
+    }
+
+    /// The last instant at which a customer may cancel a visit that starts at `start`; none, where
+    /// every instant will do.
+    #[must_use]
+    pub fn cancellable_until(&self, start: Timestamp) -> Option<Timestamp> {
+        (!self.cancellation.is_zero()).then(|| start - self.cancellation)
+    }
+
     /// The first instant at which a customer may book.
     #[must_use]
     pub fn earliest(&self, now: Timestamp) -> Timestamp {
@@ -66,6 +128,7 @@ impl Policy {
     pub fn admit(&self, start: Timestamp, booker: Booker, now: Timestamp) -> Result<(), Refusal> {
         let earliest = match booker {
             Booker::Customer => self.earliest(now),
+            Booker::Desk => now - SignedDuration::from_mins(SLOT_MINUTES.into()),
             Booker::Installation => now - HISTORY,
         };
         if start < earliest {
@@ -83,6 +146,40 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_policy_within_its_bounds_is_taken_as_it_is() {
+        assert_eq!(Policy::new(15, 0, 180, 0), Ok(Policy::default()));
+        for (increment, lead, horizon, cancellation) in [(5, 0, 1, 0), (60, 43_200, 730, 43_200)] {
+            let policy = Policy::new(increment, lead, horizon, cancellation).unwrap();
+            assert_eq!((policy.lead.as_mins(), policy.horizon_days()), (lead.into(), horizon.into()));
+        }
+    }
+
+    #[test]
+    fn a_policy_out_of_bounds_names_its_field() {
+        let field = |increment, lead, horizon, cancellation| {
+            Policy::new(increment, lead, horizon, cancellation).map_err(|error| error.field)
+        };
+        for increment in [-5, 0, 7, 45, 65_551] {
+            assert_eq!(field(increment, 0, 180, 0), Err("increment_minutes"), "{increment}");
+        }
+        for minutes in [-1, 43_201] {
+            assert_eq!(field(15, minutes, 180, 0), Err("lead_minutes"));
+            assert_eq!(field(15, 0, 180, minutes), Err("cancellation_window_minutes"));
+        }
+        for days in [0, 731] {
+            assert_eq!(field(15, 0, days, 0), Err("horizon_days"));
+        }
+    }
+
+    #[test]
+    fn without_a_window_a_visit_can_be_cancelled_at_any_time() {
+        let start: Timestamp = "2026-06-02T08:00:00Z".parse().unwrap();
+        assert_eq!(Policy::default().cancellable_until(start), None);
+        let day = Policy { cancellation: SignedDuration::from_hours(24), ..Policy::default() };
+        assert_eq!(day.cancellable_until(start), Some("2026-06-01T08:00:00Z".parse().unwrap()));
+    }
+
+    #[test]
     fn lead_time_and_horizon_bound_a_start() {
         let policy = Policy { lead: SignedDuration::from_mins(60), ..Policy::default() };
         let now: Timestamp = "2026-06-01T08:00:00Z".parse().unwrap();
@@ -91,6 +188,15 @@ mod tests {
         assert_eq!(after(SignedDuration::from_mins(60)), Ok(()));
         assert_eq!(after(SignedDuration::from_hours(180 * 24) - SignedDuration::from_secs(1)), Ok(()));
         assert_eq!(after(SignedDuration::from_hours(180 * 24)), Err(Refusal::TooFar));
+    }
+
+    #[test]
+    fn the_front_desk_needs_no_notice() {
+        let policy = Policy { lead: SignedDuration::from_mins(60), ..Policy::default() };
+        let now: Timestamp = "2026-06-01T08:02:00Z".parse().unwrap();
+        let at = |minutes| policy.admit(now + SignedDuration::from_mins(minutes), Booker::Desk, now);
+        assert_eq!((at(-5), at(-6)), (Ok(()), Err(Refusal::TooSoon)));
+        assert_eq!(at(180 * 24 * 60), Err(Refusal::TooFar));
     }
 
     #[test]

@@ -182,8 +182,10 @@ impl<'a> Speaker<'a> {
                     Gist::Booked(name, self.moment(span.ends_at()))
                 }
                 Record::Hold(_) => Gist::Held(name),
-                Record::Busy(_) if self.is_midnight(span.ends_at()) => Gist::AwayFromThenOn(name),
-                Record::Busy(_) => Gist::Away(name, self.moment(span.ends_at())),
+                Record::Busy(_) | Record::Block(_) if self.is_midnight(span.ends_at()) => {
+                    Gist::AwayFromThenOn(name)
+                }
+                Record::Busy(_) | Record::Block(_) => Gist::Away(name, self.moment(span.ends_at())),
             },
             None => Gist::NoRoom(at),
         }

@@ -4,33 +4,31 @@ use caller::{Actor, BusinessScope, Tenant};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
-    frontdesk::{
-        events::v1::event::Payload,
-        scheduling::v1::{
-            self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
-            CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest,
-            GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest,
-            ListConflictsResponse,
-            appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
-        },
+    frontdesk::scheduling::v1::{
+        self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
+        CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
+        ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
+        appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
     },
     parse::{id, optional_id, optional_text, page},
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{cut, fields, schedule::zone_name, visit::announce, wanted};
 use crate::{
     Error,
     domain::{
-        appointment::{Appointment, Cancellation, Occasion},
+        appointment::{Appointment, CallingOff, Canceller, Occasion},
         id::VisitId,
         policy::Booker,
+        progress::Step,
+        squeeze_in::may_squeeze_in,
         visit::{Item, Placement},
     },
     store::{Attempt, OpenConflict, Store, StoredAppointment, Tx},
 };
 
-const MAX_NOTES: usize = 2000;
+pub(super) const MAX_NOTES: usize = 2000;
 const MAX_REASON: usize = 500;
 
 /// Serves `AppointmentService`.
@@ -54,15 +52,19 @@ impl AppointmentServiceHandler for Appointments {
     ) -> Result<BookAppointmentResponse, Status> {
         let attempt = Attempt::new(&scope, &BOOK_APPOINTMENT, &request);
         let (time, occasion) = (Time::parse(&request)?, occasion(&request)?);
+        let squeezed_in = time.is_squeezed_in();
+        if squeezed_in && !may_squeeze_in(scope.role()) {
+            return Err(Error::SqueezeIn.into());
+        }
         let tx = self.store.begin(&scope).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
         let (id, placement, occasion) = time.take(&tx, occasion, booker(&scope)).await?;
-        let appointment = Appointment::book(id, &placement, occasion, tx.now());
+        let booked = Appointment::book(id, &placement, occasion, tx.now());
+        let appointment = Appointment { squeezed_in, ..booked };
         tx.add_appointment(&appointment, &placement.occupied).await?;
-        let appointment = Some(announce(&tx, id).await?);
-        tx.audit(&BOOK_APPOINTMENT, id).await?;
+        let appointment = Some(announce(&tx, &BOOK_APPOINTMENT, id).await?);
         let response = BookAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
@@ -81,13 +83,12 @@ impl AppointmentServiceHandler for Appointments {
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
-        let cancellation = Cancellation { at: tx.now(), by: tx.actor().to_owned(), reason };
-        let cancelled = tx.take_appointment(id).await?.cancel(cancellation).map_err(Error::from)?;
-        let freed = tx.save_cancelled(&cancelled).await?;
-        tx.settle_conflicts_of(id, &freed).await?;
-        tx.announce_freed(id, cancelled.version, &freed).await?;
-        let appointment = Some(announce(&tx, id).await?);
-        tx.audit(&CANCEL_APPOINTMENT, id).await?;
+        let wish =
+            CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller: canceller(&scope), reason };
+        let visit = tx.take_visit(id).await?;
+        let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy);
+        tx.save_step(&visit, &cancelled.map_err(Error::from)?, Step::Forward).await?;
+        let appointment = Some(announce(&tx, &CANCEL_APPOINTMENT, id).await?);
         let response = CancelAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
@@ -102,9 +103,14 @@ impl AppointmentServiceHandler for Appointments {
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let tx = self.store.begin(&scope).await?;
         let appointment = tx.appointment(id).await?;
+        let progress = tx.progress(id).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.commit().await?;
-        Ok(GetAppointmentResponse { appointment: Some(pb::Appointment::from(&appointment)), time_zone })
+        Ok(GetAppointmentResponse {
+            appointment: Some(pb::Appointment::from(&appointment)),
+            time_zone,
+            state_changes: progress.entries().iter().map(pb::StateChange::from).collect(),
+        })
     }
 
     async fn list_appointments(
@@ -150,16 +156,27 @@ enum Time {
     Held(VisitId),
     /// A start that is still free.
     Free(Vec<Item>, Timestamp),
+    /// A start that may be taken.
+    Squeezed(Vec<Item>, Timestamp),
 }
 
 impl Time {
     fn parse(request: &BookAppointmentRequest) -> Result<Self, Status> {
         let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
-            return Ok(Self::Free(
-                fields::items(&request.items)?,
-                fields::start(request.starts_at.as_ref())?,
-            ));
+            let items = fields::items(&request.items)?;
+            let start = fields::start(request.starts_at.as_ref())?;
+            if !request.squeeze_in {
+                return Ok(Self::Free(items, start));
+            }
+            if let Some(nobody) = items.iter().position(|item| item.employee.is_none()) {
+                let field = format!("items[{nobody}].employee_id");
+                return Err(invalid(&field, "is required to squeeze a visit in"));
+            }
+            return Ok(Self::Squeezed(items, start));
         };
+        if request.squeeze_in {
+            return Err(invalid("squeeze_in", "must be false when a hold is booked"));
+        }
         if !request.items.is_empty() {
             return Err(invalid("items", "must be empty when a hold is booked"));
         }
@@ -167,6 +184,10 @@ impl Time {
             return Err(invalid("starts_at", "must be empty when a hold is booked"));
         }
         Ok(Self::Held(hold))
+    }
+
+    fn is_squeezed_in(&self) -> bool {
+        matches!(self, Self::Squeezed(..))
     }
 
     /// Takes it: the id of the visit, where it is placed, and what it is for.
@@ -184,6 +205,11 @@ impl Time {
             Self::Free(items, start) => {
                 let schedule = tx.settled_schedule().await?;
                 let placement = tx.place(&schedule, &items, start, booker).await?;
+                Ok((tx.new_id(), placement, occasion))
+            }
+            Self::Squeezed(items, start) => {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place_squeezed(&schedule, &items, start).await?;
                 Ok((tx.new_id(), placement, occasion))
             }
         }
@@ -205,9 +231,9 @@ pub(super) fn booker(scope: &BusinessScope) -> Booker {
     }
 }
 
-/// Tells others of an appointment as it is now.
-pub(super) async fn announce(tx: &Tx, id: VisitId) -> Result<pb::Appointment, Error> {
-    let appointment = pb::Appointment::from(&tx.appointment(id).await?);
-    tx.announce(id, appointment.version, Payload::Appointment(appointment.clone())).await?;
-    Ok(appointment)
+fn canceller(scope: &BusinessScope) -> Canceller {
+    match scope.actor() {
+        Actor::Agent { .. } => Canceller::Customer,
+        Actor::Person { .. } | Actor::Service { .. } => Canceller::Staff,
+    }
 }

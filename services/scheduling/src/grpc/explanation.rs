@@ -114,6 +114,7 @@ impl From<&Obstacle> for pb::Obstacle {
                     Record::Hold(id) => (Kind::Held, id.to_string()),
                     Record::Busy(id) => (Kind::Busy, id.to_string()),
                     Record::Hypothesis => (Kind::Supposed, String::new()),
+                    Record::Block(id) => (Kind::Blocked, id.to_string()),
                 };
                 lying_in(part, kind, span, id)
             }

@@ -75,11 +75,16 @@ pub(super) fn items(items: &[pb::VisitItem]) -> Result<Vec<Item>, Status> {
 
 /// A start on the five-minute grid.
 pub(super) fn start(starts_at: Option<&pbjson_types::Timestamp>) -> Result<Timestamp, Status> {
-    let start = proto::time::required("starts_at", starts_at)?;
-    if start.subsec_nanosecond() != 0 || start.as_second() % SLOT_SECONDS != 0 {
-        return Err(invalid("starts_at", "must be a multiple of 5 minutes"));
+    step("starts_at", starts_at)
+}
+
+/// An instant on the five-minute grid.
+pub(super) fn step(field: &str, at: Option<&pbjson_types::Timestamp>) -> Result<Timestamp, Status> {
+    let at = proto::time::required(field, at)?;
+    if at.subsec_nanosecond() != 0 || at.as_second() % SLOT_SECONDS != 0 {
+        return Err(invalid(field, "must be a multiple of 5 minutes"));
     }
-    Ok(start)
+    Ok(at)
 }
 
 /// From now, or from when it says, for a week, or up to when it says.

@@ -14,7 +14,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{appointment, cut, fields, schedule::zone_name, wanted};
+use super::{appointment, cut, fields, schedule::zone_name, visit, wanted};
 use crate::{
     Error,
     contract::offer,
@@ -131,13 +131,13 @@ impl WaitlistServiceHandler for Waitlist {
         let waiting = tx.waitlist_entry(id).await?.entry;
         waiting.waits().map_err(Error::from)?;
         let placement = tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
-        let visit: VisitId = tx.new_id();
-        let booked = tx.take_waitlist_entry(id).await?.book(visit, end(&tx)).map_err(Error::from)?;
+        let visit_id: VisitId = tx.new_id();
+        let booked = tx.take_waitlist_entry(id).await?.book(visit_id, end(&tx)).map_err(Error::from)?;
         let occasion = Occasion { customer: Some(booked.customer), call, notes: booked.note.clone() };
-        let appointment = Appointment::book(visit, &placement, occasion, tx.now());
+        let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.save_waitlist_entry(&booked).await?;
-        let appointment = Some(appointment::announce(&tx, visit).await?);
+        let appointment = Some(visit::announce(&tx, &BOOK_FROM_WAITLIST, visit_id).await?);
         let response = BookFromWaitlistResponse { appointment, entry: Some(announce(&tx, id).await?) };
         tx.audit(&BOOK_FROM_WAITLIST, id).await?;
         tx.keep(&attempt, &response).await?;

@@ -6,12 +6,13 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, item::guest, ledger::Purpose};
+use super::{Tx, item::guest, ledger::Purpose, progress::stage_name};
 use crate::{
     Error,
     domain::{
         appointment::{Appointment, Cancellation, Occasion, State},
         id::{CallId, CustomerId, EmployeeId, ResourceId, ServiceId, VisitId},
+        progress::Stage,
         service::Price,
         span::Span,
         visit::{Occupied, PlacedItem},
@@ -24,6 +25,7 @@ macro_rules! select_appointments {
         concat!(
             "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
+                a.late_cancellation, a.squeezed_in,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
                 i.guest, i.price_minor AS item_price_minor, i.resource_ids,
@@ -48,12 +50,12 @@ pub const APPOINTMENT: &str = select_appointments!("id = $2");
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
-const LOCK: &str = "SELECT id FROM appointment WHERE business_id = $1 AND id = $2 FOR UPDATE";
 const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
-        price_minor, currency, notes, version, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+        price_minor, currency, notes, version, created_at, squeezed_in)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const SAVE_STATE: &str = "UPDATE appointment
-    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7
+    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
+        late_cancellation = $8
     WHERE business_id = $1 AND id = $2";
 
 /// An appointment with the names that go with it, as far as they are known here.
@@ -103,6 +105,8 @@ struct Row {
     cancelled_at: Option<DateTime<Utc>>,
     cancelled_by: Option<String>,
     cancel_reason: Option<String>,
+    late_cancellation: bool,
+    squeezed_in: bool,
     customer_name: Option<String>,
     customer_phone: Option<String>,
     service_id: Uuid,
@@ -117,17 +121,6 @@ struct Row {
     resource_names: Vec<String>,
 }
 
-#[derive(FromQueryResult)]
-struct IdRow {
-    id: Uuid,
-}
-
-impl From<IdRow> for VisitId {
-    fn from(row: IdRow) -> Self {
-        Self(row.id)
-    }
-}
-
 impl Row {
     fn state(&mut self) -> Result<State, Error> {
         let cancellation = self.cancelled_at.zip(self.cancelled_by.take()).zip(self.cancel_reason.take());
@@ -139,7 +132,8 @@ impl Row {
             ("COMPLETED", None) => Ok(State::Completed),
             ("NO_SHOW", None) => Ok(State::NoShow),
             ("CANCELLED", Some(((at, by), reason))) => {
-                Ok(State::Cancelled(Cancellation { at: from_db(at), by, reason }))
+                let late = self.late_cancellation;
+                Ok(State::Cancelled(Cancellation { at: from_db(at), by, reason, late }))
             }
             _ => Err(Error::Stored("appointment")),
         }
@@ -184,6 +178,7 @@ impl TryFrom<Row> for StoredAppointment {
                 price: Price { minor: row.price_minor, currency: row.currency },
                 version: row.version,
                 created_at: from_db(row.created_at),
+                squeezed_in: row.squeezed_in,
                 occasion: Occasion {
                     customer: row.customer_id.map(CustomerId),
                     call: row.call_id.map(CallId),
@@ -207,18 +202,6 @@ fn gather(rows: Vec<StoredAppointment>) -> Vec<StoredAppointment> {
         }
     }
     gathered
-}
-
-fn state_name(state: &State) -> &'static str {
-    match state {
-        State::Booked => "BOOKED",
-        State::Confirmed => "CONFIRMED",
-        State::Arrived => "ARRIVED",
-        State::InService => "IN_SERVICE",
-        State::Completed => "COMPLETED",
-        State::Cancelled(_) => "CANCELLED",
-        State::NoShow => "NO_SHOW",
-    }
 }
 
 impl Tx {
@@ -263,10 +246,10 @@ impl Tx {
         occupied: &[Occupied],
     ) -> Result<(), Error> {
         let occasion = &appointment.occasion;
-        let values: [Value; 12] = [
+        let values: [Value; 13] = [
             self.business.0.into(),
             appointment.id.0.into(),
-            state_name(&appointment.state).into(),
+            stage_name(appointment.state.stage()).into(),
             occasion.customer.map(|customer| customer.0).into(),
             occasion.call.map(|call| call.0).into(),
             to_db(appointment.starts_at).into(),
@@ -276,31 +259,20 @@ impl Tx {
             occasion.notes.as_str().into(),
             appointment.version.into(),
             to_db(appointment.created_at).into(),
+            appointment.squeezed_in.into(),
         ];
         self.execute(ADD, values).await?;
         self.add_appointment_items(appointment.id, &appointment.items).await?;
-        self.occupy(Purpose::Booking(appointment.id), occupied).await
+        self.occupy(Purpose::of(appointment), occupied).await?;
+        self.add_state_change(appointment.id, Stage::Booked, false).await?;
+        match appointment.state.stage() {
+            Stage::Booked => Ok(()),
+            further => self.add_state_change(appointment.id, further, false).await,
+        }
     }
 
-    /// An appointment that nobody else changes before this transaction ends; nor does
-    /// anybody change its days.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`].
-    pub async fn take_appointment(&self, id: VisitId) -> Result<Appointment, Error> {
-        let schedule = self.settled_schedule().await?;
-        self.take_days_of(&[id], &schedule).await?;
-        let locked: Option<VisitId> =
-            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
-        locked.ok_or(Error::NotFound("appointment"))?;
-        Ok(self.appointment(id).await?.appointment)
-    }
-
-    /// Saves a cancelled appointment and frees its time. Says what is free now.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn save_cancelled(&self, appointment: &Appointment) -> Result<Vec<Occupied>, Error> {
+    /// Saves where an appointment stands.
+    pub(super) async fn save_state(&self, appointment: &Appointment) -> Result<(), Error> {
         let cancellation = match &appointment.state {
             State::Cancelled(cancellation) => Some(cancellation),
             _ => None,
@@ -308,13 +280,13 @@ impl Tx {
         let values = [
             self.business.0.into(),
             appointment.id.0.into(),
-            state_name(&appointment.state).into(),
+            stage_name(appointment.state.stage()).into(),
             appointment.version.into(),
             cancellation.map(|cancelled| to_db(cancelled.at)).into(),
             cancellation.map(|cancelled| cancelled.by.clone()).into(),
             cancellation.map(|cancelled| cancelled.reason.clone()).into(),
+            appointment.state.was_cancelled_late().into(),
         ];
-        self.execute(SAVE_STATE, values).await?;
-        self.close_visit(appointment.id).await
+        self.execute(SAVE_STATE, values).await.map(drop)
     }
 }

@@ -42,8 +42,11 @@ macro_rules! close {
         )
     };
 }
-const CLOSE_OF_APPOINTMENT: &str = close!("k.appointment_id = $3");
+const CLOSE_SOME: &str = close!("k.id = ANY($3::uuid[])");
 const CLOSE_OF_FACTS: &str = close!("k.fact_id = ANY($3::uuid[])");
+const OPEN_OF_APPOINTMENT: &str = "SELECT k.id, k.fact_id, f.employee_id, f.starts_at, f.ends_at
+    FROM conflict k JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id
+    WHERE k.business_id = $1 AND k.appointment_id = $2 AND k.closed_at IS NULL ORDER BY k.id";
 /// Parameters: business, calendar, ids there.
 const FACTS_IN_CONFLICT: &str = "SELECT count(DISTINCT k.fact_id) AS facts
     FROM busy_fact f JOIN conflict k ON k.business_id = $1 AND k.fact_id = f.id AND k.closed_at IS NULL
@@ -68,9 +71,9 @@ pub struct OpenConflict {
     pub span: Span,
 }
 
-/// A conflict that is settled.
+/// A conflict with its fact as that is now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Resolved {
+pub struct Met {
     id: ConflictId,
     fact: FactId,
     employee: EmployeeId,
@@ -90,7 +93,7 @@ struct OpenRow {
 }
 
 #[derive(FromQueryResult)]
-struct ResolvedRow {
+struct MetRow {
     id: Uuid,
     fact_id: Uuid,
     employee_id: Uuid,
@@ -125,8 +128,8 @@ impl TryFrom<OpenRow> for OpenConflict {
     }
 }
 
-impl From<ResolvedRow> for Resolved {
-    fn from(row: ResolvedRow) -> Self {
+impl From<MetRow> for Met {
+    fn from(row: MetRow) -> Self {
         let span = row.starts_at.zip(row.ends_at);
         Self {
             id: ConflictId(row.id),
@@ -134,6 +137,26 @@ impl From<ResolvedRow> for Resolved {
             employee: EmployeeId(row.employee_id),
             span: span.and_then(|(from, to)| Span::new(from_db(from), from_db(to))),
         }
+    }
+}
+
+impl Met {
+    /// What of the fact's time the rows `before` took and `after` do not.
+    fn freed(&self, before: &[Occupied], after: &[Occupied]) -> Vec<BusyTime> {
+        let mut kept: Vec<_> = self.rows_of(after).map(|row| row.during).collect();
+        kept.sort_unstable();
+        let shared = self.rows_of(before).filter_map(|row| self.span?.intersection(row.during));
+        let freed = shared.flat_map(|span| span.without(&kept));
+        freed.map(|span| BusyTime { fact: self.fact, employee: self.employee, span }).collect()
+    }
+
+    fn lies_over(&self, rows: &[Occupied]) -> bool {
+        self.rows_of(rows).any(|row| self.span.is_some_and(|span| span.overlaps(row.during)))
+    }
+
+    fn rows_of<'a>(&self, rows: &'a [Occupied]) -> impl Iterator<Item = &'a Occupied> {
+        let employee = self.employee.into();
+        rows.iter().filter(move |row| row.subject == employee)
     }
 }
 
@@ -152,34 +175,30 @@ impl Tx {
         self.all::<OpenRow, _>(CONFLICTS_BY_START, values).await
     }
 
-    /// Settles the conflicts of a cancelled appointment: what it gave back is taken by
-    /// the facts that lay over it.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn settle_conflicts_of(&self, appointment: VisitId, freed: &[Occupied]) -> Result<(), Error> {
-        let values = [self.business.0.into(), self.at(), appointment.0.into()];
-        let resolved: Vec<Resolved> = self.all::<ResolvedRow, _>(CLOSE_OF_APPOINTMENT, values).await?;
-        let mut times = vec![];
-        for conflict in &resolved {
-            let mine = freed.iter().filter(|row| row.subject == conflict.employee.into());
-            let shared = mine.filter_map(|row| conflict.span?.intersection(row.during));
-            times.extend(shared.map(|span| BusyTime {
-                fact: conflict.fact,
-                employee: conflict.employee,
-                span,
-            }));
-        }
+    /// Gives what an appointment takes no more, once it takes `after` instead of `before`, to the
+    /// facts that lay over it, and settles those of its conflicts that are none any more.
+    pub(super) async fn settle_conflicts_of(
+        &self,
+        appointment: VisitId,
+        before: &[Occupied],
+        after: &[Occupied],
+    ) -> Result<(), Error> {
+        let key = [self.business.0.into(), appointment.0.into()];
+        let met: Vec<Met> = self.all::<MetRow, _>(OPEN_OF_APPOINTMENT, key).await?;
+        let times: Vec<_> = met.iter().flat_map(|conflict| conflict.freed(before, after)).collect();
         self.occupy_busy(&times).await?;
-        self.announce_resolved(&resolved).await
+        let over: Vec<_> = met.iter().filter(|met| !met.lies_over(after)).map(|met| met.id.0).collect();
+        let values = [self.business.0.into(), self.at(), over.into()];
+        let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_SOME, values).await?;
+        self.announce_settled(&settled).await
     }
 
     /// Settles the conflicts of facts that are gone or have moved.
     pub(super) async fn settle_conflicts_of_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
         let values = [self.business.0.into(), self.at(), ids.into()];
-        let resolved: Vec<Resolved> = self.all::<ResolvedRow, _>(CLOSE_OF_FACTS, values).await?;
-        self.announce_resolved(&resolved).await
+        let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_OF_FACTS, values).await?;
+        self.announce_settled(&settled).await
     }
 
     /// Records that a fact lies over a booking.
@@ -215,8 +234,8 @@ impl Tx {
         Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
     }
 
-    async fn announce_resolved(&self, resolved: &[Resolved]) -> Result<(), Error> {
-        for conflict in resolved {
+    async fn announce_settled(&self, settled: &[Met]) -> Result<(), Error> {
+        for conflict in settled {
             self.announce_conflict(conflict.id, 2).await?;
         }
         Ok(())

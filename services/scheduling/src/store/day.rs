@@ -78,6 +78,8 @@ pub(super) enum Lock {
     /// It has, so their versions are one ahead of what others know. It may yet be
     /// rolled back and its versions given again: nothing of it is kept.
     Taken,
+    /// It has, and has changed what takes time in them: nothing that is kept is true of them.
+    Changed,
 }
 
 #[derive(FromQueryResult)]
@@ -176,7 +178,12 @@ impl Tx {
     ) -> Result<Days, Error> {
         let mut known = Vec::with_capacity(days.len());
         for day in &days {
-            known.push(self.store.cache.day(self.business, day.date(), schedule.version).await);
+            known.push(match lock {
+                Lock::None | Lock::Taken => {
+                    self.store.cache.day(self.business, day.date(), schedule.version).await
+                }
+                Lock::Changed => None,
+            });
         }
         let mut facts: Facts =
             self.all::<Row, Fact>(DAYS, self.question(&days, &known, lock)).await?.into_iter().collect();
@@ -224,7 +231,7 @@ impl Lock {
     fn known_version(self, day: &CachedDay) -> i64 {
         match self {
             Self::None => day.version,
-            Self::Taken => day.version + 1,
+            Self::Taken | Self::Changed => day.version + 1,
         }
     }
 }

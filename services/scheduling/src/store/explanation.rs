@@ -15,7 +15,7 @@ use crate::{
         day::Day,
         explanation::{Explanation, Record, Situation, Taken},
         hypothesis::Hypothesis,
-        id::{FactId, SubjectId, VisitId},
+        id::{BlockId, FactId, SubjectId, VisitId},
         schedule::Schedule,
         slots::SLOT_SECONDS,
         span::Span,
@@ -30,7 +30,7 @@ const AHEAD: SignedDuration = SignedDuration::from_hours(14 * 24);
 /// What takes time, whole days of it, as it is now.
 ///
 /// Parameters: business, from, to, now.
-pub const TAKEN: &str = "SELECT subject_id, kind, visit_id, fact_id, starts_at, ends_at FROM ledger
+pub const TAKEN: &str = "SELECT subject_id, kind, visit_id, fact_id, block_id, starts_at, ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND blocking
         AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
         AND (kind <> 'HOLD' OR expires_at > $4)
@@ -53,6 +53,7 @@ pub(super) struct TakenRow {
     kind: String,
     visit_id: Uuid,
     fact_id: Option<Uuid>,
+    block_id: Option<Uuid>,
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
 }
@@ -61,10 +62,11 @@ impl TryFrom<TakenRow> for Taken {
     type Error = Error;
     fn try_from(row: TakenRow) -> Result<Self, Error> {
         let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
-        let record = match (row.kind.as_str(), row.fact_id) {
+        let record = match (row.kind.as_str(), row.fact_id.or(row.block_id)) {
             ("BOOKING", None) => Record::Appointment(VisitId(row.visit_id)),
             ("HOLD", None) => Record::Hold(VisitId(row.visit_id)),
             ("BUSY", Some(fact)) => Record::Busy(FactId(fact)),
+            ("BLOCK", Some(block)) => Record::Block(BlockId(block)),
             _ => return Err(Error::Stored("ledger row")),
         };
         let span = span.ok_or(Error::Stored("ledger row"))?;

@@ -12,8 +12,10 @@ use super::Tx;
 use crate::{
     Error,
     domain::{
+        appointment::Appointment,
+        block::Block,
         day::Day,
-        id::{EmployeeId, FactId, SubjectId, VisitId},
+        id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},
         refusal::Refusal,
         span::Span,
         visit::Occupied,
@@ -22,14 +24,15 @@ use crate::{
 
 const BOOKING: &str = "BOOKING";
 
-/// The nil id stands for no fact among the columns.
-const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, kind, blocking,
-        during, service_during, expires_at, recorded)
-    SELECT $1, r.id, r.subject_id, $2, NULLIF(r.fact_id, '00000000-0000-0000-0000-000000000000'), $3, true,
-        tstzrange(r.from_at, r.to_at), tstzrange(r.serves_from, r.serves_to), $4, tstzrange($5, NULL)
+/// The source is the fact or the block that a row of such a kind is for.
+const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind,
+        blocking, during, service_during, expires_at, recorded)
+    SELECT $1, r.id, r.subject_id, $2, CASE $3::text WHEN 'BUSY' THEN r.source_id END,
+        CASE $3 WHEN 'BLOCK' THEN r.source_id END, $3, $13, tstzrange(r.from_at, r.to_at),
+        tstzrange(r.serves_from, r.serves_to), $4, tstzrange($5, NULL)
     FROM unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::timestamptz[], $10::timestamptz[],
             $11::timestamptz[], $12::timestamptz[])
-        AS r (id, subject_id, fact_id, from_at, to_at, serves_from, serves_to)";
+        AS r (id, subject_id, source_id, from_at, to_at, serves_from, serves_to)";
 
 /// How a row is closed at $2: it counted for a microsecond at least, also where
 /// clocks differ.
@@ -50,6 +53,7 @@ const CLOSE_VISIT: &str = close!(
 );
 const CLOSE_VISITS: &str = close!("is_open AND visit_id = ANY($3::uuid[])");
 const CLOSE_FACTS: &str = close!("is_open AND fact_id = ANY($3::uuid[])");
+const CLOSE_BLOCK: &str = close!("is_open AND kind = 'BLOCK' AND block_id = $3");
 /// Parameters: business, when, starts of days, their ends, now. In one order for everybody,
 /// since a hold over midnight lies in two days.
 pub const CLOSE_EXPIRED: &str = close!(
@@ -60,12 +64,28 @@ pub const CLOSE_EXPIRED: &str = close!(
             AND l.starts_at < d.ends_at AND l.ends_at > d.starts_at
         WHERE l.expires_at <= $5 ORDER BY l.id FOR UPDATE OF l)"
 );
+macro_rules! booked_rows {
+    ($which:literal) => {
+        concat!(
+            "SELECT subject_id, starts_at, ends_at,
+                lower(service_during) AS serves_from, upper(service_during) AS serves_to
+            FROM ledger WHERE business_id = $1 AND visit_id = $2 AND kind = 'BOOKING' AND ",
+            $which,
+            " ORDER BY starts_at, id"
+        )
+    };
+}
+
+const BOOKED_ROWS: &str = booked_rows!("is_open");
+/// Parameters: business, visit, when some of them were closed.
+pub const BOOKED_ROWS_BEFORE: &str =
+    booked_rows!("lower(recorded) < $3 AND (upper(recorded) >= $3 OR is_open)");
 /// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
 /// Parameters: business, employee, a span's start and end.
 pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledger
-    WHERE business_id = $1 AND is_open AND blocking AND subject_id = $2 AND kind <> 'BUSY'
+    WHERE business_id = $1 AND is_open AND blocking AND subject_id = $2 AND kind IN ('BOOKING', 'HOLD')
         AND starts_at >= $3::timestamptz - interval '25 hours' AND starts_at < $4 AND ends_at > $3
     ORDER BY starts_at";
 
@@ -73,30 +93,49 @@ pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledg
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Purpose {
     Booking(VisitId),
-    Hold { visit: VisitId, expires_at: Timestamp },
+    /// A booking beside whatever else takes the time.
+    SqueezeIn(VisitId),
+    Hold {
+        visit: VisitId,
+        expires_at: Timestamp,
+    },
     Busy,
+    Block,
 }
 
 impl Purpose {
+    /// Of an appointment's rows.
+    pub(super) fn of(appointment: &Appointment) -> Self {
+        if appointment.squeezed_in { Self::SqueezeIn(appointment.id) } else { Self::Booking(appointment.id) }
+    }
+
     fn name(self) -> &'static str {
         match self {
-            Self::Booking(_) => BOOKING,
+            Self::Booking(_) | Self::SqueezeIn(_) => BOOKING,
             Self::Hold { .. } => "HOLD",
             Self::Busy => "BUSY",
+            Self::Block => "BLOCK",
         }
     }
 
     fn visit(self) -> VisitId {
         match self {
-            Self::Booking(visit) | Self::Hold { visit, .. } => visit,
-            Self::Busy => VisitId::NONE,
+            Self::Booking(visit) | Self::SqueezeIn(visit) | Self::Hold { visit, .. } => visit,
+            Self::Busy | Self::Block => VisitId::NONE,
         }
     }
 
     fn expires_at(self) -> Option<Timestamp> {
         match self {
             Self::Hold { expires_at, .. } => Some(expires_at),
-            Self::Booking(_) | Self::Busy => None,
+            Self::Booking(_) | Self::SqueezeIn(_) | Self::Busy | Self::Block => None,
+        }
+    }
+
+    fn is_blocking(self) -> bool {
+        match self {
+            Self::Booking(_) | Self::Hold { .. } | Self::Busy | Self::Block => true,
+            Self::SqueezeIn(_) => false,
         }
     }
 }
@@ -118,7 +157,7 @@ pub(super) struct Collision {
 }
 
 #[derive(FromQueryResult)]
-struct ClosedRow {
+struct OccupiedRow {
     subject_id: Uuid,
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
@@ -144,9 +183,9 @@ fn span(starts_at: DateTime<Utc>, ends_at: DateTime<Utc>) -> Result<Span, Error>
     Span::new(from_db(starts_at), from_db(ends_at)).ok_or(Error::Stored("span"))
 }
 
-impl TryFrom<ClosedRow> for Occupied {
+impl TryFrom<OccupiedRow> for Occupied {
     type Error = Error;
-    fn try_from(row: ClosedRow) -> Result<Self, Error> {
+    fn try_from(row: OccupiedRow) -> Result<Self, Error> {
         Ok(Self {
             subject: SubjectId(row.subject_id),
             during: span(row.starts_at, row.ends_at)?,
@@ -176,8 +215,8 @@ impl Tx {
     /// # Errors
     /// SLOT_TAKEN, where the time is not free.
     pub(super) async fn occupy(&self, purpose: Purpose, rows: &[Occupied]) -> Result<(), Error> {
-        let facts = vec![Uuid::nil(); rows.len()];
-        self.try_execute(ADD, self.ledger_columns(purpose, rows, facts)).await.map(drop).map_err(refused)
+        let sources = vec![Uuid::nil(); rows.len()];
+        self.try_execute(ADD, self.ledger_columns(purpose, rows, sources)).await.map(drop).map_err(refused)
     }
 
     /// Adds rows of busy facts.
@@ -198,10 +237,40 @@ impl Tx {
             .map_err(refused)
     }
 
+    /// Adds the row of a block.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN, where it lies over a booking or a hold.
+    pub(super) async fn occupy_block(&self, block: &Block) -> Result<(), Error> {
+        let row = Occupied { subject: block.employee.into(), during: block.span, service: block.span };
+        let values = self.ledger_columns(Purpose::Block, &[row], vec![block.id.0]);
+        self.try_execute(ADD, values).await.map(drop).map_err(refused)
+    }
+
+    pub(super) async fn close_block(&self, block: BlockId) -> Result<(), Error> {
+        let values = [self.business.0.into(), self.changes_at(), block.0.into()];
+        self.execute(CLOSE_BLOCK, values).await.map(drop)
+    }
+
     /// Closes the rows of a visit, and says what it took.
     pub(super) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
-        self.all::<ClosedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
+        self.all::<OccupiedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
             .await
+    }
+
+    /// What a booked visit takes.
+    pub(super) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
+        self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
+    }
+
+    /// What a booked visit took before something changed at `at`.
+    pub(super) async fn booked_rows_before(
+        &self,
+        visit: VisitId,
+        at: Timestamp,
+    ) -> Result<Vec<Occupied>, Error> {
+        let values = [self.business.0.into(), visit.0.into(), to_db(at).into()];
+        self.all::<OccupiedRow, _>(BOOKED_ROWS_BEFORE, values).await
     }
 
     pub(super) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
@@ -243,7 +312,7 @@ impl Tx {
         self.all::<CollisionRow, _>(COLLIDING, values).await
     }
 
-    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], facts: Vec<Uuid>) -> [Value; 12] {
+    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 13] {
         let instants = |of: fn(&Occupied) -> Timestamp| -> Value {
             rows.iter().map(|row| to_db(of(row))).collect::<Vec<_>>().into()
         };
@@ -255,11 +324,12 @@ impl Tx {
             self.changes_at(),
             rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
             rows.iter().map(|row| row.subject.0).collect::<Vec<_>>().into(),
-            facts.into(),
+            sources.into(),
             instants(|row| row.during.starts_at()),
             instants(|row| row.during.ends_at()),
             instants(|row| row.service.starts_at()),
             instants(|row| row.service.ends_at()),
+            purpose.is_blocking().into(),
         ]
     }
 }

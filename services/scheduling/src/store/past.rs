@@ -27,7 +27,7 @@ use crate::{
 ///
 /// Parameters: business, from, to, the instant.
 pub const TAKEN_AS_OF: &str = "
-    SELECT subject_id, kind, visit_id, fact_id, starts_at, ends_at FROM (
+    SELECT subject_id, kind, visit_id, fact_id, block_id, starts_at, ends_at FROM (
         SELECT * FROM ledger
         WHERE business_id = $1 AND is_open AND blocking
             AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
@@ -122,7 +122,7 @@ impl Tx {
         let mut taken: Vec<Taken> = self.all::<TakenRow, _>(query, values).await?;
         taken.retain(|taken| match taken.record {
             Record::Appointment(visit) | Record::Hold(visit) => !hypothesis.without.contains(&visit),
-            Record::Busy(_) | Record::Hypothesis => true,
+            Record::Busy(_) | Record::Block(_) | Record::Hypothesis => true,
         });
         let supposed = hypothesis.taken.iter();
         taken.extend(supposed.map(|&(subject, span)| Taken { subject, span, record: Record::Hypothesis }));

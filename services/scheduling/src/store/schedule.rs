@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -18,7 +18,9 @@ use crate::{
     },
 };
 
-const SETTINGS: &str = "SELECT time_zone, increment_minutes, lead_minutes, horizon_days, schedule_version
+const SETTINGS: &str =
+    "SELECT time_zone, increment_minutes, lead_minutes, horizon_days, cancellation_minutes,
+        schedule_version
     FROM business_settings WHERE business_id = $1";
 /// Nobody changes the schedule before this transaction ends.
 const VERSION_FOR_SHARE: &str =
@@ -32,6 +34,7 @@ struct Settings {
     increment_minutes: i16,
     lead_minutes: i32,
     horizon_days: i32,
+    cancellation_minutes: i32,
     schedule_version: i64,
 }
 
@@ -48,11 +51,9 @@ struct NameRow {
 
 impl Settings {
     fn policy(&self) -> Result<Policy, Error> {
-        Ok(Policy {
-            increment_minutes: self.increment_minutes.try_into().map_err(|_| Error::Stored("policy"))?,
-            lead: SignedDuration::from_mins(self.lead_minutes.into()),
-            horizon: SignedDuration::from_hours(24 * i64::from(self.horizon_days)),
-        })
+        let increment = self.increment_minutes.into();
+        let policy = Policy::new(increment, self.lead_minutes, self.horizon_days, self.cancellation_minutes);
+        policy.map_err(|_| Error::Stored("policy"))
     }
 
     fn zone(&self) -> Result<TimeZone, Error> {
@@ -79,6 +80,15 @@ impl Tx {
             Some(schedule) => Ok(schedule),
             None => self.load_schedule().await,
         }
+    }
+
+    /// When the business takes bookings.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn policy(&self) -> Result<Policy, Error> {
+        let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
+        settings.ok_or(Error::BusinessUnknown)?.policy()
     }
 
     /// Whether nothing changed since `schedule` was read.

@@ -10,6 +10,7 @@ use super::{Tx, settings::ScheduleVersion};
 use crate::{
     Error,
     domain::{
+        appointment::Stale,
         id::{EmployeeId, ServiceId},
         service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     },
@@ -221,7 +222,8 @@ impl Tx {
         let values = self.service_columns(service).into_iter().chain([service.version.into()]);
         if self.try_execute(UPDATE, values).await.map_err(refused)? == 0 {
             let known = self.service(service.id).await?;
-            return Err(if known.is_some() { Error::Stale("service") } else { Error::NotFound("service") });
+            let known = known.ok_or(Error::NotFound("service"))?;
+            return Err(Stale(known.version).into());
         }
         let key = [self.business.0.into(), service.id.0.into()];
         self.execute(REMOVE_SEGMENTS, key.clone()).await?;

@@ -8,7 +8,7 @@ use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
 use sea_orm::FromQueryResult;
 
 use super::Tx;
-use crate::Error;
+use crate::{Error, domain::policy::Policy};
 
 /// Answers of what the salon sells.
 pub const CATALOGUE: Kind = Kind::new("catalogue");
@@ -24,6 +24,10 @@ const SET_ZONE: &str = "INSERT INTO business_settings AS known (business_id, tim
     RETURNING schedule_version";
 const NEXT_VERSION: &str = "UPDATE business_settings SET schedule_version = schedule_version + 1
     WHERE business_id = $1 RETURNING schedule_version";
+
+const SET_POLICY: &str = "UPDATE business_settings SET increment_minutes = $2::integer,
+        lead_minutes = $3::bigint, horizon_days = $4::bigint, cancellation_minutes = $5::bigint
+    WHERE business_id = $1";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -61,6 +65,21 @@ impl Tx {
         self.changes_schedule.store(true, Ordering::Relaxed);
         let version = self.one::<Row, _>(NEXT_VERSION, [self.business.0.into()]).await?;
         version.ok_or(Error::BusinessUnknown)
+    }
+
+    /// Replaces when the business takes bookings.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn set_policy(&self, _: ScheduleVersion, policy: &Policy) -> Result<(), Error> {
+        let values = [
+            self.business.0.into(),
+            i32::from(policy.increment_minutes).into(),
+            policy.lead.as_mins().into(),
+            policy.horizon_days().into(),
+            policy.cancellation.as_mins().into(),
+        ];
+        self.execute(SET_POLICY, values).await.map(drop)
     }
 
     /// Tells others of a changed schedule.

@@ -110,7 +110,7 @@ impl Tx {
         let waiting = self.waiting_for(dates).await?;
         let bookable = dates.span(&schedule.zone).and_then(|days| schedule.policy.bookable(days, self.now()));
         let (Some(bookable), false) = (bookable, waiting.is_empty()) else { return Ok(()) };
-        let days = self.read_days(&schedule, days, Lock::Taken).await?;
+        let days = self.read_days(&schedule, days, Lock::Changed).await?;
         let fits = |entry: &Entry| {
             let wanted = Wanted::of(entry, &schedule, bookable)?;
             let line = line(&wanted.wish, &days);

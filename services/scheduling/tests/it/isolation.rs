@@ -52,7 +52,9 @@ async fn full() -> Salon {
          INSERT INTO unmet_demand VALUES ('{WILLOW}', '2026-06-01', '{{{CUT}}}', 'ANY', 1);
          INSERT INTO waitlist_entry VALUES ('{WILLOW}', '{ANA}', '{ANA}', '2026-06-02', '2026-06-02', 0, 1440, '',
             '2026-06-01', 'WAITING', NULL, NULL, NULL, NULL, 1);
-         INSERT INTO waitlist_item VALUES ('{WILLOW}', '{ANA}', 1, '{CUT}', NULL);
+         INSERT INTO waitlist_item VALUES ('{WILLOW}', '{ANA}', 1, '{CUT}', NULL, NULL, 0);
+         INSERT INTO block VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'Lunch', '2026-07-01', '2026-07-02', 'user:1',
+            '2026-06-01', NULL, NULL);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)
@@ -246,6 +248,8 @@ async fn the_ledger_refuses_what_no_code_should_ask_of_it() {
         (row("BOOKING", visit, "[2026-06-02,2026-06-04)"), check),
         (row("HOLD", visit, free), check),
         (row("BUSY", visit, free), check),
+        (row("BLOCK", visit, free), check),
+        (row("BLOCK", "00000000-0000-0000-0000-000000000000", free), check),
         (row("BOOKING", "00000000-0000-0000-0000-000000000000", free), check),
         (row("LUNCH", visit, free), check),
     ] {

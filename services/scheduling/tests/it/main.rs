@@ -3,7 +3,9 @@
 
 mod answers;
 mod availability;
+mod blocks;
 mod booking;
+mod booking_policy;
 mod busy;
 mod cancelling;
 mod catalogue;
@@ -23,13 +25,17 @@ mod isolation;
 mod lists;
 mod matching;
 mod metrics;
+mod moving;
 mod pairings;
 mod past;
 mod patterns;
 mod plans;
+mod progress;
 mod race;
 mod resources;
 mod salon;
+mod squeezing_in;
 mod time_off;
 mod values;
 mod waitlist;
+mod walking_in;

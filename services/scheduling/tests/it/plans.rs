@@ -84,8 +84,11 @@ const FILL: &str = "
         CASE WHEN n % 9 = 0 THEN 'WAITING' ELSE 'LEFT' END, NULL, CASE WHEN n % 9 = 0 THEN NULL ELSE now() END,
         CASE WHEN n % 9 = 0 THEN NULL ELSE 'user:1' END, CASE WHEN n % 9 = 0 THEN NULL ELSE '' END, 1
         FROM generate_series(1, 20000) n;
-    INSERT INTO waitlist_item SELECT business_id, id, 1, pg_temp.id(1), NULL FROM waitlist_entry
+    INSERT INTO waitlist_item SELECT business_id, id, 1, pg_temp.id(1), NULL, NULL, 0 FROM waitlist_entry
         WHERE business_id = pg_temp.id(1);
+    INSERT INTO block (business_id, id, employee_id, title, starts_at, ends_at, blocked_by, blocked_at)
+        SELECT business_id, id, employee_id, 'Lunch', starts_at, starts_at + interval '1 hour', '', starts_at
+        FROM visit WHERE id < pg_temp.id(20000);
     ANALYZE;";
 
 /// Every node of the plan of `sql`.
@@ -172,6 +175,9 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::VISIT_SPANS, vec![business(), vec![id(7), id(9)].into()]).await;
     assert_uses(&nodes, "ledger_open_visit", &["business_id", "visit_id"]);
 
+    let nodes = plan(&tx, hot::BOOKED_ROWS_BEFORE, vec![business(), id(7).into(), now.into()]).await;
+    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+
     let nodes = plan(&tx, hot::COLLIDING, vec![business(), id(3).into(), now.into(), later.into()]).await;
     assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
 
@@ -192,6 +198,18 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let nodes = plan(&tx, hot::CONFLICTS_BY_START, values).await;
         assert_uses(&nodes, "conflict_open_start", &["business_id", "ROW("]);
     }
+
+    let values = vec![
+        business(),
+        now.into(),
+        later.into(),
+        now.into(),
+        id(42).into(),
+        None::<Uuid>.into(),
+        51_i64.into(),
+    ];
+    let nodes = plan(&tx, hot::BLOCKS_BY_START, values).await;
+    assert_uses(&nodes, "block_start", &["business_id", "starts_at", "ROW("]);
 
     let facts = vec!["a".to_owned(), "b".to_owned()];
     let nodes = plan(&tx, hot::KNOWN_FACTS, vec![business(), id(1).into(), facts.into()]).await;

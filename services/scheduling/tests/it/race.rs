@@ -5,14 +5,20 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
-    frontdesk::scheduling::v1::{AppointmentState, CreateHoldRequest, ReleaseCallHoldsRequest, VisitItem},
+    frontdesk::scheduling::v1::{
+        AppointmentState as State, CreateHoldRequest, ReleaseCallHoldsRequest, VisitItem,
+    },
     time::to_proto,
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason};
+use crate::{
+    blocks, moving,
+    progress::{restore, set},
+    salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason},
+};
 
 const CLIENTS: u64 = 16;
 /// What each client does in a row; `PROVE_ROUNDS` makes it longer.
@@ -53,6 +59,7 @@ impl Dice {
 struct Told {
     booked: HashMap<String, usize>,
     cancelled: HashSet<String>,
+    moved: usize,
     refused: HashMap<Reason, usize>,
 }
 
@@ -76,10 +83,11 @@ async fn hold(salon: &Salon, call: Uuid, items: Vec<VisitItem>, start: Timestamp
 async fn client(salon: &Salon, number: u64) -> Told {
     let (mut dice, mut told, mut holds) =
         (Dice(0x9e37_79b9_7f4a_7c15 ^ (number + 1)), Told::default(), vec![]);
+    let mut blocked: Vec<String> = vec![];
     let call = Uuid::from_u128(0xca11_0000 + u128::from(number));
     for round in 0..rounds() {
         let (items, start) = (dice.visit(), dice.start());
-        match dice.roll(10) {
+        match dice.roll(15) {
             0..=3 => {
                 if let Some(visit) = told.note(salon.book(items, start).await) {
                     told.booked.insert(visit.id, visit.items.len());
@@ -112,6 +120,39 @@ async fn client(salon: &Salon, number: u64) -> Told {
                     told.cancelled.insert(id);
                 }
             }
+            9 => {
+                let ids: Vec<_> = told.booked.keys().filter(|id| !told.cancelled.contains(*id)).collect();
+                if let Some(id) = ids.iter().max() {
+                    // There, or a day later: two days are taken in order.
+                    let start = start + SignedDuration::from_hours(24 * dice.roll(2) as i64);
+                    let moved = moving::send(salon, moving::request(id, start)).await;
+                    told.moved += usize::from(told.note(moved).is_some());
+                }
+            }
+            10 => {
+                // Arrived, or not after all: a click and back.
+                if let Some(id) = told.booked.keys().max().cloned()
+                    && told.note(set(salon, &id, State::Arrived).await).is_some()
+                {
+                    told.note(set(salon, &id, State::Booked).await);
+                }
+            }
+            11 => {
+                if let Some(id) = told.cancelled.iter().max().cloned()
+                    && told.note(restore(salon, &id).await).is_some()
+                {
+                    told.cancelled.remove(&id);
+                }
+            }
+            12 => {
+                let lunch = blocks::request(ANA, start, start + SignedDuration::from_mins(15));
+                blocked.extend(told.note(blocks::block(salon, lunch).await).map(|block| block.id));
+            }
+            13 => {
+                if let Some(id) = blocked.pop() {
+                    told.note(blocks::unblock(salon, &id).await);
+                }
+            }
             _ if number == 0 => salon.time.advance(SignedDuration::from_secs(10)),
             _ => {
                 let busy =
@@ -135,20 +176,23 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         Reason::NotSkilled,
         Reason::HoldGone,
         Reason::TooManyHolds,
+        // Whoever was cancelled does not arrive.
+        Reason::WrongState,
         // The clock was moved while a passport was on its way.
         Reason::PassportRefused,
     ];
-    let (mut booked, mut cancelled) = (HashMap::new(), HashSet::new());
+    let (mut booked, mut cancelled, mut moved) = (HashMap::new(), HashSet::new(), 0);
     for told in told {
         booked.extend(told.booked);
         cancelled.extend(told.cancelled);
+        moved += told.moved;
         for reason in told.refused.keys() {
             assert!(expected_refusals.contains(reason), "{reason:?}");
         }
     }
     assert!(
-        booked.len() > 10 && !cancelled.is_empty(),
-        "{} booked, {} cancelled",
+        booked.len() > 10 && !cancelled.is_empty() && moved > 0,
+        "{} booked, {} cancelled, {moved} moved",
         booked.len(),
         cancelled.len()
     );
@@ -158,7 +202,7 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
     assert_eq!(kept.len(), booked.len());
     for visit in &kept {
         assert_eq!(booked.get(&visit.id), Some(&visit.items.len()));
-        assert_eq!(visit.state() == AppointmentState::Cancelled, cancelled.contains(&visit.id));
+        assert_eq!(visit.state() == State::Cancelled, cancelled.contains(&visit.id));
     }
     let orphans = "SELECT count(*) FROM ledger l LEFT JOIN appointment a ON a.id = l.visit_id
         LEFT JOIN hold h ON h.id = l.visit_id

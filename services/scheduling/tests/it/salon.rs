@@ -12,7 +12,8 @@ use proto::{
             ReleaseCallHoldsRequest, ReleaseHoldRequest, SearchAvailabilityRequest,
             SearchAvailabilityResponse, Service, SetOpeningHoursRequest, SetWeeklyScheduleRequest, VisitItem,
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
-            availability_service_client::AvailabilityServiceClient,
+            availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
+            booking_policy_service_client::BookingPolicyServiceClient,
             catalogue_service_client::CatalogueServiceClient,
             dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
@@ -20,7 +21,8 @@ use proto::{
             pairing_service_client::PairingServiceClient, resource_service_client::ResourceServiceClient,
             schedule_service_client::ScheduleServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
-            time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
+            time_off_service_client::TimeOffServiceClient, visit_service_client::VisitServiceClient,
+            waitlist_service_client::WaitlistServiceClient, walk_in_service_client::WalkInServiceClient,
         },
     },
     time::to_proto,
@@ -100,6 +102,10 @@ impl Salon {
         AvailabilityServiceClient::new(self.channel.clone())
     }
 
+    pub fn booking_policies(&self) -> BookingPolicyServiceClient<Channel> {
+        BookingPolicyServiceClient::new(self.channel.clone())
+    }
+
     pub fn catalogue(&self) -> CatalogueServiceClient<Channel> {
         CatalogueServiceClient::new(self.channel.clone())
     }
@@ -138,6 +144,18 @@ impl Salon {
 
     pub fn waitlist(&self) -> WaitlistServiceClient<Channel> {
         WaitlistServiceClient::new(self.channel.clone())
+    }
+
+    pub fn blocks(&self) -> BlockServiceClient<Channel> {
+        BlockServiceClient::new(self.channel.clone())
+    }
+
+    pub fn walk_ins(&self) -> WalkInServiceClient<Channel> {
+        WalkInServiceClient::new(self.channel.clone())
+    }
+
+    pub fn visits(&self) -> VisitServiceClient<Channel> {
+        VisitServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<Channel> {
@@ -356,7 +374,7 @@ impl Salon {
             "SELECT count(*) FROM ledger a JOIN ledger b
              ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
                  AND a.during && b.during AND a.recorded && b.recorded
-             WHERE a.blocking AND b.blocking AND NOT (a.kind = 'BUSY' AND b.kind = 'BUSY')",
+             WHERE a.blocking AND b.blocking AND NOT (a.kind IN ('BUSY', 'BLOCK') AND b.kind IN ('BUSY', 'BLOCK'))",
         )
         .await
     }

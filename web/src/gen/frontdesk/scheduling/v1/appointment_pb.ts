@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/appointment.proto.
  */
 export const file_frontdesk_scheduling_v1_appointment: GenFile = /*@__PURE__*/
-  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEirwMKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLVAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCSJUChdCb29rQXBwb2ludG1lbnRSZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlcKGENhbmNlbEFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRIOCgZyZWFzb24YAyABKAkiVgoZQ2FuY2VsQXBwb2ludG1lbnRSZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IkQKFUdldEFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCSJmChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJIqcBChdMaXN0QXBwb2ludG1lbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcGFnZV9zaXplGAQgASgFEhIKCnBhZ2VfdG9rZW4YBSABKAkiggEKGExpc3RBcHBvaW50bWVudHNSZXNwb25zZRI6CgxhcHBvaW50bWVudHMYASADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJItUBCghDb25mbGljdBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1lbXBsb3llZV9uYW1lGAMgASgJEhYKDmFwcG9pbnRtZW50X2lkGAQgASgJEg4KBnNvdXJjZRgFIAEoCRINCgV0aXRsZRgGIAEoCRItCglzdGFydHNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkqlgIKEEFwcG9pbnRtZW50U3RhdGUSIQodQVBQT0lOVE1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIcChhBUFBPSU5UTUVOVF9TVEFURV9CT09LRUQQARIfChtBUFBPSU5UTUVOVF9TVEFURV9DT05GSVJNRUQQAhIdChlBUFBPSU5UTUVOVF9TVEFURV9BUlJJVkVEEAMSIAocQVBQT0lOVE1FTlRfU1RBVEVfSU5fU0VSVklDRRAEEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTVBMRVRFRBAFEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NBTkNFTExFRBAGEh0KGUFQUE9JTlRNRU5UX1NUQVRFX05PX1NIT1cQBzLrBwoSQXBwb2ludG1lbnRTZXJ2aWNlEsQBCg9Cb29rQXBwb2ludG1lbnQSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rQXBwb2ludG1lbnRSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va0FwcG9pbnRtZW50UmVzcG9uc2UiTqK7GBIKAwIDBBACGAMiBWxvY2FsQAGC0+STAjI6ASoiLS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cxLaAQoRQ2FuY2VsQXBwb2ludG1lbnQSMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlcXVlc3QaMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlIl6iuxgKCgICAxACGANAAYLT5JMCSjoBKiJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y2FuY2VsEsQBCg5HZXRBcHBvaW50bWVudBIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldEFwcG9pbnRtZW50UmVzcG9uc2UiUaK7GAcKAQIQAhgDgtPkkwJAEj4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfRK5AQoQTGlzdEFwcG9pbnRtZW50cxIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlIkCiuxgHCgECEAIYA4LT5JMCLxItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEq0BCg1MaXN0Q29uZmxpY3RzEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1JlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jb25mbGljdHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEi3wMKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFsYXRlX2NhbmNlbGxhdGlvbhgPIAEoCBITCgtzcXVlZXplZF9pbhgQIAEoCCLpAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCRISCgpzcXVlZXplX2luGAggASgIIlQKF0Jvb2tBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiVwoYQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJWChlDYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiRAoVR2V0QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJIqMBChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJEjsKDXN0YXRlX2NoYW5nZXMYAyADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGF0ZUNoYW5nZSKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAki1QEKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSDgoGc291cmNlGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUgoUTGlzdENvbmZsaWN0c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiZgoVTGlzdENvbmZsaWN0c1Jlc3BvbnNlEjQKCWNvbmZsaWN0cxgBIAMoCzIhLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNvbmZsaWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSqWAgoQQXBwb2ludG1lbnRTdGF0ZRIhCh1BUFBPSU5UTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEhwKGEFQUE9JTlRNRU5UX1NUQVRFX0JPT0tFRBABEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTkZJUk1FRBACEh0KGUFQUE9JTlRNRU5UX1NUQVRFX0FSUklWRUQQAxIgChxBUFBPSU5UTUVOVF9TVEFURV9JTl9TRVJWSUNFEAQSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ09NUExFVEVEEAUSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ0FOQ0VMTEVEEAYSHQoZQVBQT0lOVE1FTlRfU1RBVEVfTk9fU0hPVxAHMusHChJBcHBvaW50bWVudFNlcnZpY2USxAEKD0Jvb2tBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rQXBwb2ludG1lbnRSZXNwb25zZSJOorsYEgoDAgMEEAIYAyIFbG9jYWxAAYLT5JMCMjoBKiItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEtoBChFDYW5jZWxBcHBvaW50bWVudBIxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVxdWVzdBoyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAoKAgIDEAIYA0ABgtPkkwJKOgEqIkUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpjYW5jZWwSxAEKDkdldEFwcG9pbnRtZW50Ei4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0QXBwb2ludG1lbnRSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0QXBwb2ludG1lbnRSZXNwb25zZSJRorsYBwoBAhACGAOC0+STAkASPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9ErkBChBMaXN0QXBwb2ludG1lbnRzEjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1JlcXVlc3QaMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0QXBwb2ludG1lbnRzUmVzcG9uc2UiQKK7GAcKAQIQAhgDgtPkkwIvEi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMSrQEKDUxpc3RDb25mbGljdHMSLS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVxdWVzdBouLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDb25mbGljdHNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NvbmZsaWN0c2IGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One booked visit.
@@ -97,6 +97,20 @@ export type Appointment = Message<"frontdesk.scheduling.v1.Appointment"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 14;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * It was cancelled within the business's cancellation window.
+   *
+   * @generated from field: bool late_cancellation = 15;
+   */
+  lateCancellation: boolean;
+
+  /**
+   * It was squeezed in beside whatever else takes its employees' time.
+   *
+   * @generated from field: bool squeezed_in = 16;
+   */
+  squeezedIn: boolean;
 };
 
 /**
@@ -148,6 +162,14 @@ export type BookAppointmentRequest = Message<"frontdesk.scheduling.v1.BookAppoin
    * @generated from field: string notes = 7;
    */
   notes: string;
+
+  /**
+   * Books `items` at `starts_at` whatever else takes the time, within working time or not: for
+   * managers, without lead time, each item by an employee who does the service.
+   *
+   * @generated from field: bool squeeze_in = 8;
+   */
+  squeezeIn: boolean;
 };
 
 /**
@@ -257,6 +279,13 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
    * @generated from field: string time_zone = 2;
    */
   timeZone: string;
+
+  /**
+   * When it came to where it stands, from BOOKED on, without what was taken back.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StateChange state_changes = 3;
+   */
+  stateChanges: StateChange[];
 };
 
 /**
@@ -265,6 +294,37 @@ export type GetAppointmentResponse = Message<"frontdesk.scheduling.v1.GetAppoint
  */
 export const GetAppointmentResponseSchema: GenMessage<GetAppointmentResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_appointment, 6);
+
+/**
+ * When a visit came to a state.
+ *
+ * @generated from message frontdesk.scheduling.v1.StateChange
+ */
+export type StateChange = Message<"frontdesk.scheduling.v1.StateChange"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.AppointmentState state = 1;
+   */
+  state: AppointmentState;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp entered_at = 2;
+   */
+  enteredAt?: Timestamp | undefined;
+
+  /**
+   * Who brought it there, as the audit trail names them.
+   *
+   * @generated from field: string entered_by = 3;
+   */
+  enteredBy: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.StateChange.
+ * Use `create(StateChangeSchema)` to create a new message.
+ */
+export const StateChangeSchema: GenMessage<StateChange> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsRequest
@@ -307,7 +367,7 @@ export type ListAppointmentsRequest = Message<"frontdesk.scheduling.v1.ListAppoi
  * Use `create(ListAppointmentsRequestSchema)` to create a new message.
  */
 export const ListAppointmentsRequestSchema: GenMessage<ListAppointmentsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 7);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListAppointmentsResponse
@@ -336,7 +396,7 @@ export type ListAppointmentsResponse = Message<"frontdesk.scheduling.v1.ListAppo
  * Use `create(ListAppointmentsResponseSchema)` to create a new message.
  */
 export const ListAppointmentsResponseSchema: GenMessage<ListAppointmentsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 8);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
 
 /**
  * A busy fact from outside over a booking.
@@ -394,7 +454,7 @@ export type Conflict = Message<"frontdesk.scheduling.v1.Conflict"> & {
  * Use `create(ConflictSchema)` to create a new message.
  */
 export const ConflictSchema: GenMessage<Conflict> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 9);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsRequest
@@ -423,7 +483,7 @@ export type ListConflictsRequest = Message<"frontdesk.scheduling.v1.ListConflict
  * Use `create(ListConflictsRequestSchema)` to create a new message.
  */
 export const ListConflictsRequestSchema: GenMessage<ListConflictsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 10);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListConflictsResponse
@@ -445,7 +505,7 @@ export type ListConflictsResponse = Message<"frontdesk.scheduling.v1.ListConflic
  * Use `create(ListConflictsResponseSchema)` to create a new message.
  */
 export const ListConflictsResponseSchema: GenMessage<ListConflictsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_appointment, 11);
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 12);
 
 /**
  * Where a visit stands.
@@ -507,7 +567,7 @@ export const AppointmentStateSchema: GenEnum<AppointmentState> = /*@__PURE__*/
  */
 export const AppointmentService: GenService<{
   /**
-   * Books a held or a free time, never one that is taken.
+   * Books a held or a free time, never one that is taken but by a manager's squeeze-in.
    *
    * @generated from rpc frontdesk.scheduling.v1.AppointmentService.BookAppointment
    */
@@ -517,7 +577,8 @@ export const AppointmentService: GenService<{
     output: typeof BookAppointmentResponseSchema;
   },
   /**
-   * Cancels a visit and frees its time.
+   * Cancels a visit and frees its time. The voice agent can't within the business's cancellation
+   * window; others can, and the visit is marked.
    *
    * @generated from rpc frontdesk.scheduling.v1.AppointmentService.CancelAppointment
    */

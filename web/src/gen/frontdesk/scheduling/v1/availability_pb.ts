@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/availability.proto.
  */
 export const file_frontdesk_scheduling_v1_availability: GenFile = /*@__PURE__*/
-  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImIKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEh0KFXByZWZlcnJlZF9lbXBsb3llZV9pZBgDIAEoCRINCgVndWVzdBgEIAEoBSI8Cg5QbGFjZWRSZXNvdXJjZRITCgtyZXNvdXJjZV9pZBgBIAEoCRIVCg1yZXNvdXJjZV9uYW1lGAIgASgJIp4CCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVndWVzdBgHIAEoBRI6CglyZXNvdXJjZXMYCCADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRSZXNvdXJjZRITCgtwcmljZV9taW5vchgJIAEoBSLUAQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAkSFAoMbG9zdF9taW51dGVzGAYgASgFIs0CChlTZWFyY2hBdmFpbGFiaWxpdHlSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBSABKAUSEgoKcGFnZV90b2tlbhgGIAEoCRI3CgtwYXJ0X29mX2RheRgHIAEoDjIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBhcnRPZkRheRI2CgdyYW5raW5nGAggASgOMiUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXJSYW5raW5nIqwBChpTZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZRIuCgZvZmZlcnMYASADKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlciKlAQoaRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghsYW5ndWFnZRgEIAEoCSKXAgobRXhwbGFpbkF2YWlsYWJpbGl0eVJlc3BvbnNlEi0KBW9mZmVyGAEgASgLMh4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXISOQoJb2JzdGFjbGVzGAIgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRPYnN0YWNsZRI1CgVpdGVtcxgDIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkV4cGxhaW5lZEl0ZW0SMgoKbmV4dF9vZmZlchgEIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEhAKCHNlbnRlbmNlGAUgASgJEhEKCXRpbWVfem9uZRgGIAEoCSKaAgoNVmlzaXRPYnN0YWNsZRI5CgRraW5kGAEgASgOMisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRPYnN0YWNsZS5LaW5kEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglyZWNvcmRfaWQYBCABKAkiZgoES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASDAoIVE9PX1NPT04QARILCgdUT09fRkFSEAISCgoGQ0xPU0VEEAMSDwoLTk9fUkVTT1VSQ0UQBBIQCgxOT1RfVE9HRVRIRVIQBSKTAgoNRXhwbGFpbmVkSXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhQKDHNlcnZpY2VfbmFtZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKCmNhbmRpZGF0ZXMYBSADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5kaWRhdGUSDQoFZ3Vlc3QYBiABKAUSNQoFbmVlZHMYByADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluZWROZWVkIl0KDUV4cGxhaW5lZE5lZWQSDAoEa2luZBgBIAEoCRI+CgpjYW5kaWRhdGVzGAIgAygLMiouZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzb3VyY2VDYW5kaWRhdGUidQoRUmVzb3VyY2VDYW5kaWRhdGUSEwoLcmVzb3VyY2VfaWQYASABKAkSFQoNcmVzb3VyY2VfbmFtZRgCIAEoCRI0CglvYnN0YWNsZXMYAyADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZSJtCglDYW5kaWRhdGUSEwoLZW1wbG95ZWVfaWQYASABKAkSFQoNZW1wbG95ZWVfbmFtZRgCIAEoCRI0CglvYnN0YWNsZXMYAyADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZSKXAwoIT2JzdGFjbGUSNAoEa2luZBgBIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLktpbmQSNAoEcGFydBgCIAEoDjImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9ic3RhY2xlLlBhcnQSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY29yZF9pZBgFIAEoCSJnCgRLaW5kEhQKEEtJTkRfVU5TUEVDSUZJRUQQABIPCgtOT1RfU0tJTExFRBABEg8KC05PVF9XT1JLSU5HEAISCgoGQk9PS0VEEAMSCAoESEVMRBAEEggKBEJVU1kQBRIHCgNPRkYQBiJOCgRQYXJ0EhQKEFBBUlRfVU5TUEVDSUZJRUQQABILCgdTRVJWSUNFEAESEQoNQlVGRkVSX0JFRk9SRRACEhAKDEJVRkZFUl9BRlRFUhADIpsBChFDcmVhdGVIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIxCgVpdGVtcxgCIAMoCzIiLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0SXRlbRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2NhbGxfaWQYBCABKAkicQoESG9sZBIKCgJpZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgVvZmZlchgDIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyIkEKEkNyZWF0ZUhvbGRSZXNwb25zZRIrCgRob2xkGAEgASgLMh0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuSG9sZCI6ChJSZWxlYXNlSG9sZFJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHaG9sZF9pZBgCIAEoCSIVChNSZWxlYXNlSG9sZFJlc3BvbnNlIj8KF1JlbGVhc2VDYWxsSG9sZHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEg8KB2NhbGxfaWQYAiABKAkiLAoYUmVsZWFzZUNhbGxIb2xkc1Jlc3BvbnNlEhAKCHJlbGVhc2VkGAEgASgFKnUKCVBhcnRPZkRheRIbChdQQVJUX09GX0RBWV9VTlNQRUNJRklFRBAAEhcKE1BBUlRfT0ZfREFZX01PUk5JTkcQARIZChVQQVJUX09GX0RBWV9BRlRFUk5PT04QAhIXChNQQVJUX09GX0RBWV9FVkVOSU5HEAMqYQoMT2ZmZXJSYW5raW5nEh0KGU9GRkVSX1JBTktJTkdfVU5TUEVDSUZJRUQQABIaChZPRkZFUl9SQU5LSU5HX0VBUkxJRVNUEAESFgoST0ZGRVJfUkFOS0lOR19CRVNUEAIynQcKE0F2YWlsYWJpbGl0eVNlcnZpY2USygEKElNlYXJjaEF2YWlsYWJpbGl0eRIyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QaMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZSJLorsYCAoCAgMQAhgDgtPkkwI5OgEqIjQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hdmFpbGFiaWxpdHk6c2VhcmNoEs4BChNFeHBsYWluQXZhaWxhYmlsaXR5EjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluQXZhaWxhYmlsaXR5UmVzcG9uc2UiTKK7GAgKAgIDEAIYA4LT5JMCOjoBKiI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXZhaWxhYmlsaXR5OmV4cGxhaW4SpgEKCkNyZWF0ZUhvbGQSKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DcmVhdGVIb2xkUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZUhvbGRSZXNwb25zZSI/orsYCgoCAgMQAhgDQAGC0+STAis6ASoiJi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2hvbGRzErkBCgtSZWxlYXNlSG9sZBIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVxdWVzdBosLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VIb2xkUmVzcG9uc2UiT6K7GAgKAgIDEAIYA4LT5JMCPToBKiI4L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaG9sZHMve2hvbGRfaWR9OnJlbGVhc2USggEKEFJlbGVhc2VDYWxsSG9sZHMSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZWxlYXNlQ2FsbEhvbGRzUmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VDYWxsSG9sZHNSZXNwb25zZSIJorsYBQoBAxgDYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9hdmFpbGFiaWxpdHkucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxImIKCVZpc2l0SXRlbRISCgpzZXJ2aWNlX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEh0KFXByZWZlcnJlZF9lbXBsb3llZV9pZBgDIAEoCRINCgVndWVzdBgEIAEoBSI8Cg5QbGFjZWRSZXNvdXJjZRITCgtyZXNvdXJjZV9pZBgBIAEoCRIVCg1yZXNvdXJjZV9uYW1lGAIgASgJIp4CCgpQbGFjZWRJdGVtEhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSLQoJc3RhcnRzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVndWVzdBgHIAEoBRI6CglyZXNvdXJjZXMYCCADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRSZXNvdXJjZRITCgtwcmljZV9taW5vchgJIAEoBSLUAQoFT2ZmZXISLQoJc3RhcnRzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgVpdGVtcxgDIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlBsYWNlZEl0ZW0SEwoLcHJpY2VfbWlub3IYBCABKAUSEAoIY3VycmVuY3kYBSABKAkSFAoMbG9zdF9taW51dGVzGAYgASgFImEKCkh5cG90aGVzaXMSOAoFdGFrZW4YASADKAsyKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5IeXBvdGhldGljYWxUaW1lEhkKEXdpdGhvdXRfdmlzaXRfaWRzGAIgAygJIngKEEh5cG90aGV0aWNhbFRpbWUSEgoKc3ViamVjdF9pZBgBIAEoCRIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAisQMKGVNlYXJjaEF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXBhZ2Vfc2l6ZRgFIAEoBRISCgpwYWdlX3Rva2VuGAYgASgJEjcKC3BhcnRfb2ZfZGF5GAcgASgOMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUGFydE9mRGF5EjYKB3JhbmtpbmcYCCABKA4yJS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlclJhbmtpbmcSKQoFYXNfb2YYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjcKCmh5cG90aGVzaXMYCiABKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5IeXBvdGhlc2lzIqwBChpTZWFyY2hBdmFpbGFiaWxpdHlSZXNwb25zZRIuCgZvZmZlcnMYASADKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSEQoJdGltZV96b25lGAMgASgJEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlciKJAgoaRXhwbGFpbkF2YWlsYWJpbGl0eVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSMQoFaXRlbXMYAiADKAsyIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5WaXNpdEl0ZW0SLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghsYW5ndWFnZRgEIAEoCRIpCgVhc19vZhgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNwoKaHlwb3RoZXNpcxgGIAEoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkh5cG90aGVzaXMilwIKG0V4cGxhaW5BdmFpbGFiaWxpdHlSZXNwb25zZRItCgVvZmZlchgBIAEoCzIeLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9mZmVyEjkKCW9ic3RhY2xlcxgCIAMoCzImLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUSNQoFaXRlbXMYAyADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluZWRJdGVtEjIKCm5leHRfb2ZmZXIYBCABKAsyHi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PZmZlchIQCghzZW50ZW5jZRgFIAEoCRIRCgl0aW1lX3pvbmUYBiABKAkimgIKDVZpc2l0T2JzdGFjbGUSOQoEa2luZBgBIAEoDjIrLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlZpc2l0T2JzdGFjbGUuS2luZBIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVjb3JkX2lkGAQgASgJImYKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEgwKCFRPT19TT09OEAESCwoHVE9PX0ZBUhACEgoKBkNMT1NFRBADEg8KC05PX1JFU09VUkNFEAQSEAoMTk9UX1RPR0VUSEVSEAUikwIKDUV4cGxhaW5lZEl0ZW0SEgoKc2VydmljZV9pZBgBIAEoCRIUCgxzZXJ2aWNlX25hbWUYAiABKAkSLQoJc3RhcnRzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIrCgdlbmRzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgpjYW5kaWRhdGVzGAUgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ2FuZGlkYXRlEg0KBWd1ZXN0GAYgASgFEjUKBW5lZWRzGAcgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRXhwbGFpbmVkTmVlZCJdCg1FeHBsYWluZWROZWVkEgwKBGtpbmQYASABKAkSPgoKY2FuZGlkYXRlcxgCIAMoCzIqLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlc291cmNlQ2FuZGlkYXRlInUKEVJlc291cmNlQ2FuZGlkYXRlEhMKC3Jlc291cmNlX2lkGAEgASgJEhUKDXJlc291cmNlX25hbWUYAiABKAkSNAoJb2JzdGFjbGVzGAMgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2JzdGFjbGUibQoJQ2FuZGlkYXRlEhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSNAoJb2JzdGFjbGVzGAMgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2JzdGFjbGUiswMKCE9ic3RhY2xlEjQKBGtpbmQYASABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZS5LaW5kEjQKBHBhcnQYAiABKA4yJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5PYnN0YWNsZS5QYXJ0EigKBGZyb20YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglyZWNvcmRfaWQYBSABKAkiggEKBEtpbmQSFAoQS0lORF9VTlNQRUNJRklFRBAAEg8KC05PVF9TS0lMTEVEEAESDwoLTk9UX1dPUktJTkcQAhIKCgZCT09LRUQQAxIICgRIRUxEEAQSCAoEQlVTWRAFEgwKCFNVUFBPU0VEEAgSBwoDT0ZGEAYSCwoHQkxPQ0tFRBAHIk4KBFBhcnQSFAoQUEFSVF9VTlNQRUNJRklFRBAAEgsKB1NFUlZJQ0UQARIRCg1CVUZGRVJfQkVGT1JFEAISEAoMQlVGRkVSX0FGVEVSEAMimwEKEUNyZWF0ZUhvbGRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2FsbF9pZBgEIAEoCSJxCgRIb2xkEgoKAmlkGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi0KBW9mZmVyGAMgASgLMh4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT2ZmZXIiQQoSQ3JlYXRlSG9sZFJlc3BvbnNlEisKBGhvbGQYASABKAsyHS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Ib2xkIjoKElJlbGVhc2VIb2xkUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJIhUKE1JlbGVhc2VIb2xkUmVzcG9uc2UiPwoXUmVsZWFzZUNhbGxIb2xkc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSIsChhSZWxlYXNlQ2FsbEhvbGRzUmVzcG9uc2USEAoIcmVsZWFzZWQYASABKAUqdQoJUGFydE9mRGF5EhsKF1BBUlRfT0ZfREFZX1VOU1BFQ0lGSUVEEAASFwoTUEFSVF9PRl9EQVlfTU9STklORxABEhkKFVBBUlRfT0ZfREFZX0FGVEVSTk9PThACEhcKE1BBUlRfT0ZfREFZX0VWRU5JTkcQAyphCgxPZmZlclJhbmtpbmcSHQoZT0ZGRVJfUkFOS0lOR19VTlNQRUNJRklFRBAAEhoKFk9GRkVSX1JBTktJTkdfRUFSTElFU1QQARIWChJPRkZFUl9SQU5LSU5HX0JFU1QQAjKdBwoTQXZhaWxhYmlsaXR5U2VydmljZRLKAQoSU2VhcmNoQXZhaWxhYmlsaXR5EjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VhcmNoQXZhaWxhYmlsaXR5UmVxdWVzdBozLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNlYXJjaEF2YWlsYWJpbGl0eVJlc3BvbnNlIkuiuxgICgICAxACGAOC0+STAjk6ASoiNC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2F2YWlsYWJpbGl0eTpzZWFyY2gSzgEKE0V4cGxhaW5BdmFpbGFiaWxpdHkSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5FeHBsYWluQXZhaWxhYmlsaXR5UmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkV4cGxhaW5BdmFpbGFiaWxpdHlSZXNwb25zZSJMorsYCAoCAgMQAhgDgtPkkwI6OgEqIjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hdmFpbGFiaWxpdHk6ZXhwbGFpbhKmAQoKQ3JlYXRlSG9sZBIqLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNyZWF0ZUhvbGRSZXF1ZXN0GisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQ3JlYXRlSG9sZFJlc3BvbnNlIj+iuxgKCgICAxACGANAAYLT5JMCKzoBKiImL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vaG9sZHMSuQEKC1JlbGVhc2VIb2xkEisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVsZWFzZUhvbGRSZXF1ZXN0GiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVsZWFzZUhvbGRSZXNwb25zZSJPorsYCAoCAgMQAhgDgtPkkwI9OgEqIjgvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9ob2xkcy97aG9sZF9pZH06cmVsZWFzZRKCAQoQUmVsZWFzZUNhbGxIb2xkcxIwLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbGVhc2VDYWxsSG9sZHNSZXF1ZXN0GjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVsZWFzZUNhbGxIb2xkc1Jlc3BvbnNlIgmiuxgFCgEDGANiBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One service of a visit, and who shall do it.
@@ -193,6 +193,67 @@ export const OfferSchema: GenMessage<Offer> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_availability, 3);
 
 /**
+ * What the answer shall be worked out with instead of what is.
+ *
+ * @generated from message frontdesk.scheduling.v1.Hypothesis
+ */
+export type Hypothesis = Message<"frontdesk.scheduling.v1.Hypothesis"> & {
+  /**
+   * Time that is taken, too; at most 50.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.HypotheticalTime taken = 1;
+   */
+  taken: HypotheticalTime[];
+
+  /**
+   * Visits and holds whose time counts as free; at most 50.
+   *
+   * @generated from field: repeated string without_visit_ids = 2;
+   */
+  withoutVisitIds: string[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.Hypothesis.
+ * Use `create(HypothesisSchema)` to create a new message.
+ */
+export const HypothesisSchema: GenMessage<Hypothesis> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 4);
+
+/**
+ * Time of an employee or a resource.
+ *
+ * @generated from message frontdesk.scheduling.v1.HypotheticalTime
+ */
+export type HypotheticalTime = Message<"frontdesk.scheduling.v1.HypotheticalTime"> & {
+  /**
+   * The employee's or the resource's.
+   *
+   * @generated from field: string subject_id = 1;
+   */
+  subjectId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * At most 25 hours after `from`.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 3;
+   */
+  to?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.HypotheticalTime.
+ * Use `create(HypotheticalTimeSchema)` to create a new message.
+ */
+export const HypotheticalTimeSchema: GenMessage<HypotheticalTime> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
+
+/**
  * @generated from message frontdesk.scheduling.v1.SearchAvailabilityRequest
  */
 export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchAvailabilityRequest"> & {
@@ -246,6 +307,18 @@ export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchA
    * @generated from field: frontdesk.scheduling.v1.OfferRanking ranking = 8;
    */
   ranking: OfferRanking;
+
+  /**
+   * Answers as it was answered then: at most 366 days ago, not ahead. Empty means now.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 9;
+   */
+  asOf?: Timestamp | undefined;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Hypothesis hypothesis = 10;
+   */
+  hypothesis?: Hypothesis | undefined;
 };
 
 /**
@@ -253,7 +326,7 @@ export type SearchAvailabilityRequest = Message<"frontdesk.scheduling.v1.SearchA
  * Use `create(SearchAvailabilityRequestSchema)` to create a new message.
  */
 export const SearchAvailabilityRequestSchema: GenMessage<SearchAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 4);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SearchAvailabilityResponse
@@ -290,7 +363,7 @@ export type SearchAvailabilityResponse = Message<"frontdesk.scheduling.v1.Search
  * Use `create(SearchAvailabilityResponseSchema)` to create a new message.
  */
 export const SearchAvailabilityResponseSchema: GenMessage<SearchAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 5);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityRequest
@@ -321,6 +394,18 @@ export type ExplainAvailabilityRequest = Message<"frontdesk.scheduling.v1.Explai
    * @generated from field: string language = 4;
    */
   language: string;
+
+  /**
+   * Answers as it was answered then: at most 366 days ago, not ahead. Empty means now.
+   *
+   * @generated from field: google.protobuf.Timestamp as_of = 5;
+   */
+  asOf?: Timestamp | undefined;
+
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Hypothesis hypothesis = 6;
+   */
+  hypothesis?: Hypothesis | undefined;
 };
 
 /**
@@ -328,7 +413,7 @@ export type ExplainAvailabilityRequest = Message<"frontdesk.scheduling.v1.Explai
  * Use `create(ExplainAvailabilityRequestSchema)` to create a new message.
  */
 export const ExplainAvailabilityRequestSchema: GenMessage<ExplainAvailabilityRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 6);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ExplainAvailabilityResponse
@@ -383,7 +468,7 @@ export type ExplainAvailabilityResponse = Message<"frontdesk.scheduling.v1.Expla
  * Use `create(ExplainAvailabilityResponseSchema)` to create a new message.
  */
 export const ExplainAvailabilityResponseSchema: GenMessage<ExplainAvailabilityResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 7);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
 
 /**
  * What is in the way of a visit as a whole.
@@ -419,7 +504,7 @@ export type VisitObstacle = Message<"frontdesk.scheduling.v1.VisitObstacle"> & {
  * Use `create(VisitObstacleSchema)` to create a new message.
  */
 export const VisitObstacleSchema: GenMessage<VisitObstacle> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 8);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
 
 /**
  * @generated from enum frontdesk.scheduling.v1.VisitObstacle.Kind
@@ -470,7 +555,7 @@ export enum VisitObstacle_Kind {
  * Describes the enum frontdesk.scheduling.v1.VisitObstacle.Kind.
  */
 export const VisitObstacle_KindSchema: GenEnum<VisitObstacle_Kind> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 8, 0);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 10, 0);
 
 /**
  * One service of a visit at its time.
@@ -525,7 +610,7 @@ export type ExplainedItem = Message<"frontdesk.scheduling.v1.ExplainedItem"> & {
  * Use `create(ExplainedItemSchema)` to create a new message.
  */
 export const ExplainedItemSchema: GenMessage<ExplainedItem> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 9);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
 
 /**
  * A kind of resource that a service needs one of.
@@ -549,7 +634,7 @@ export type ExplainedNeed = Message<"frontdesk.scheduling.v1.ExplainedNeed"> & {
  * Use `create(ExplainedNeedSchema)` to create a new message.
  */
 export const ExplainedNeedSchema: GenMessage<ExplainedNeed> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 10);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 12);
 
 /**
  * A resource that a service could use.
@@ -580,7 +665,7 @@ export type ResourceCandidate = Message<"frontdesk.scheduling.v1.ResourceCandida
  * Use `create(ResourceCandidateSchema)` to create a new message.
  */
 export const ResourceCandidateSchema: GenMessage<ResourceCandidate> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 11);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 13);
 
 /**
  * Somebody who may do a service.
@@ -611,7 +696,7 @@ export type Candidate = Message<"frontdesk.scheduling.v1.Candidate"> & {
  * Use `create(CandidateSchema)` to create a new message.
  */
 export const CandidateSchema: GenMessage<Candidate> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 12);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 14);
 
 /**
  * What keeps an employee from a service at its time.
@@ -652,7 +737,7 @@ export type Obstacle = Message<"frontdesk.scheduling.v1.Obstacle"> & {
  * Use `create(ObstacleSchema)` to create a new message.
  */
 export const ObstacleSchema: GenMessage<Obstacle> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 13);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 15);
 
 /**
  * @generated from enum frontdesk.scheduling.v1.Obstacle.Kind
@@ -699,18 +784,32 @@ export enum Obstacle_Kind {
   BUSY = 5,
 
   /**
+   * The hypothesis says so.
+   *
+   * @generated from enum value: SUPPOSED = 8;
+   */
+  SUPPOSED = 8,
+
+  /**
    * `record_id` is approved time off; NOT_WORKING says what of the service it takes.
    *
    * @generated from enum value: OFF = 6;
    */
   OFF = 6,
+
+  /**
+   * `record_id` is a block of the employee's time.
+   *
+   * @generated from enum value: BLOCKED = 7;
+   */
+  BLOCKED = 7,
 }
 
 /**
  * Describes the enum frontdesk.scheduling.v1.Obstacle.Kind.
  */
 export const Obstacle_KindSchema: GenEnum<Obstacle_Kind> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 13, 0);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 15, 0);
 
 /**
  * What of the service it lies in.
@@ -749,7 +848,7 @@ export enum Obstacle_Part {
  * Describes the enum frontdesk.scheduling.v1.Obstacle.Part.
  */
 export const Obstacle_PartSchema: GenEnum<Obstacle_Part> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_availability, 13, 1);
+  enumDesc(file_frontdesk_scheduling_v1_availability, 15, 1);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateHoldRequest
@@ -783,7 +882,7 @@ export type CreateHoldRequest = Message<"frontdesk.scheduling.v1.CreateHoldReque
  * Use `create(CreateHoldRequestSchema)` to create a new message.
  */
 export const CreateHoldRequestSchema: GenMessage<CreateHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 14);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 16);
 
 /**
  * A time kept for somebody.
@@ -812,7 +911,7 @@ export type Hold = Message<"frontdesk.scheduling.v1.Hold"> & {
  * Use `create(HoldSchema)` to create a new message.
  */
 export const HoldSchema: GenMessage<Hold> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 15);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.CreateHoldResponse
@@ -829,7 +928,7 @@ export type CreateHoldResponse = Message<"frontdesk.scheduling.v1.CreateHoldResp
  * Use `create(CreateHoldResponseSchema)` to create a new message.
  */
 export const CreateHoldResponseSchema: GenMessage<CreateHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 16);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldRequest
@@ -851,7 +950,7 @@ export type ReleaseHoldRequest = Message<"frontdesk.scheduling.v1.ReleaseHoldReq
  * Use `create(ReleaseHoldRequestSchema)` to create a new message.
  */
 export const ReleaseHoldRequestSchema: GenMessage<ReleaseHoldRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 17);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseHoldResponse
@@ -864,7 +963,7 @@ export type ReleaseHoldResponse = Message<"frontdesk.scheduling.v1.ReleaseHoldRe
  * Use `create(ReleaseHoldResponseSchema)` to create a new message.
  */
 export const ReleaseHoldResponseSchema: GenMessage<ReleaseHoldResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 18);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 20);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsRequest
@@ -886,7 +985,7 @@ export type ReleaseCallHoldsRequest = Message<"frontdesk.scheduling.v1.ReleaseCa
  * Use `create(ReleaseCallHoldsRequestSchema)` to create a new message.
  */
 export const ReleaseCallHoldsRequestSchema: GenMessage<ReleaseCallHoldsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 19);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 21);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ReleaseCallHoldsResponse
@@ -903,7 +1002,7 @@ export type ReleaseCallHoldsResponse = Message<"frontdesk.scheduling.v1.ReleaseC
  * Use `create(ReleaseCallHoldsResponseSchema)` to create a new message.
  */
 export const ReleaseCallHoldsResponseSchema: GenMessage<ReleaseCallHoldsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_availability, 20);
+  messageDesc(file_frontdesk_scheduling_v1_availability, 22);
 
 /**
  * A part of the local day.

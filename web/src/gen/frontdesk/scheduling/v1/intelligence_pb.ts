@@ -2,9 +2,11 @@
 // @generated from file frontdesk/scheduling/v1/intelligence.proto (package frontdesk.scheduling.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
+import type { PartOfDay } from "./availability_pb";
+import { file_frontdesk_scheduling_v1_availability } from "./availability_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -12,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/intelligence.proto.
  */
 export const file_frontdesk_scheduling_v1_intelligence: GenFile = /*@__PURE__*/
-  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9pbnRlbGxpZ2VuY2UucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIikKBkFtb3VudBINCgVtaW5vchgBIAEoAxIQCghjdXJyZW5jeRgCIAEoCSJaCg1FbXBsb3llZVNoYXJlEhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSDgoGdmlzaXRzGAMgASgDEg0KBXNoYXJlGAQgASgBIskCCg1TZXJ2aWNlUmVwb3J0EhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEg4KBmJvb2tlZBgDIAEoAxIRCgljb21wbGV0ZWQYBCABKAMSEQoJY2FuY2VsbGVkGAUgASgDEhAKCG5vX3Nob3dzGAYgASgDEi4KBXZhbHVlGAcgAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EhcKD3BsYW5uZWRfbWludXRlcxgIIAEoAxIbCg5yZWJvb2tpbmdfZGF5cxgJIAEoAUgAiAEBEhIKCnJlYm9va2luZ3MYCiABKAMSOQoJZW1wbG95ZWVzGAsgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVTaGFyZUIRCg9fcmVib29raW5nX2RheXMiaAoLVW5tZXREZW1hbmQSEwoLc2VydmljZV9pZHMYASADKAkSMgoIZGF5X3BhcnQYAiABKA4yIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlQYXJ0EhAKCHNlYXJjaGVzGAMgASgDIoIBCh1HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSLCAQoeR2V0U2VydmljZUludGVsbGlnZW5jZVJlc3BvbnNlEjgKCHNlcnZpY2VzGAEgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VydmljZVJlcG9ydBI6Cgx1bm1ldF9kZW1hbmQYAiADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Vbm1ldERlbWFuZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSEQoJdGltZV96b25lGAQgASgJKnkKB0RheVBhcnQSGAoUREFZX1BBUlRfVU5TUEVDSUZJRUQQABIQCgxEQVlfUEFSVF9BTlkQARIUChBEQVlfUEFSVF9NT1JOSU5HEAISFgoSREFZX1BBUlRfQUZURVJOT09OEAMSFAoQREFZX1BBUlRfRVZFTklORxAEMvIBChpTZXJ2aWNlSW50ZWxsaWdlbmNlU2VydmljZRLTAQoWR2V0U2VydmljZUludGVsbGlnZW5jZRI2LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldFNlcnZpY2VJbnRlbGxpZ2VuY2VSZXF1ZXN0GjcuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0U2VydmljZUludGVsbGlnZW5jZVJlc3BvbnNlIkiiuxgHCgECEAMYA4LT5JMCNxI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vc2VydmljZS1pbnRlbGxpZ2VuY2ViBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9pbnRlbGxpZ2VuY2UucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIikKBkFtb3VudBINCgVtaW5vchgBIAEoAxIQCghjdXJyZW5jeRgCIAEoCSJaCg1FbXBsb3llZVNoYXJlEhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSDgoGdmlzaXRzGAMgASgDEg0KBXNoYXJlGAQgASgBIskCCg1TZXJ2aWNlUmVwb3J0EhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEg4KBmJvb2tlZBgDIAEoAxIRCgljb21wbGV0ZWQYBCABKAMSEQoJY2FuY2VsbGVkGAUgASgDEhAKCG5vX3Nob3dzGAYgASgDEi4KBXZhbHVlGAcgAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EhcKD3BsYW5uZWRfbWludXRlcxgIIAEoAxIbCg5yZWJvb2tpbmdfZGF5cxgJIAEoAUgAiAEBEhIKCnJlYm9va2luZ3MYCiABKAMSOQoJZW1wbG95ZWVzGAsgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVTaGFyZUIRCg9fcmVib29raW5nX2RheXMibQoLVW5tZXREZW1hbmQSEwoLc2VydmljZV9pZHMYASADKAkSNwoLcGFydF9vZl9kYXkYAiABKA4yIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QYXJ0T2ZEYXkSEAoIc2VhcmNoZXMYAyABKAMiggEKHUdldFNlcnZpY2VJbnRlbGxpZ2VuY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhIKCmZpcnN0X2RhdGUYAiABKAkSEQoJbGFzdF9kYXRlGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJIsIBCh5HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVzcG9uc2USOAoIc2VydmljZXMYASADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXJ2aWNlUmVwb3J0EjoKDHVubWV0X2RlbWFuZBgCIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlVubWV0RGVtYW5kEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRIRCgl0aW1lX3pvbmUYBCABKAky8gEKGlNlcnZpY2VJbnRlbGxpZ2VuY2VTZXJ2aWNlEtMBChZHZXRTZXJ2aWNlSW50ZWxsaWdlbmNlEjYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0U2VydmljZUludGVsbGlnZW5jZVJlcXVlc3QaNy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVzcG9uc2UiSKK7GAcKAQIQAxgDgtPkkwI3EjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zZXJ2aWNlLWludGVsbGlnZW5jZWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations]);
 
 /**
  * An amount in minor units of a currency.
@@ -177,9 +179,11 @@ export type UnmetDemand = Message<"frontdesk.scheduling.v1.UnmetDemand"> & {
   serviceIds: string[];
 
   /**
-   * @generated from field: frontdesk.scheduling.v1.DayPart day_part = 2;
+   * The part of the day in which a start was looked for; unspecified means more than one.
+   *
+   * @generated from field: frontdesk.scheduling.v1.PartOfDay part_of_day = 2;
    */
-  dayPart: DayPart;
+  partOfDay: PartOfDay;
 
   /**
    * @generated from field: int64 searches = 3;
@@ -275,52 +279,6 @@ export type GetServiceIntelligenceResponse = Message<"frontdesk.scheduling.v1.Ge
  */
 export const GetServiceIntelligenceResponseSchema: GenMessage<GetServiceIntelligenceResponse> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_intelligence, 5);
-
-/**
- * When of the day searches looked for a start, by the wall clock.
- *
- * @generated from enum frontdesk.scheduling.v1.DayPart
- */
-export enum DayPart {
-  /**
-   * @generated from enum value: DAY_PART_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * More than one of the others.
-   *
-   * @generated from enum value: DAY_PART_ANY = 1;
-   */
-  ANY = 1,
-
-  /**
-   * Before 12.
-   *
-   * @generated from enum value: DAY_PART_MORNING = 2;
-   */
-  MORNING = 2,
-
-  /**
-   * From 12 up to 17.
-   *
-   * @generated from enum value: DAY_PART_AFTERNOON = 3;
-   */
-  AFTERNOON = 3,
-
-  /**
-   * From 17 on.
-   *
-   * @generated from enum value: DAY_PART_EVENING = 4;
-   */
-  EVENING = 4,
-}
-
-/**
- * Describes the enum frontdesk.scheduling.v1.DayPart.
- */
-export const DayPartSchema: GenEnum<DayPart> = /*@__PURE__*/
-  enumDesc(file_frontdesk_scheduling_v1_intelligence, 0);
 
 /**
  * How services do.

@@ -1,0 +1,124 @@
+//! Blocked time.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::{
+        events::v1::{BlockChanged, event::Payload},
+        scheduling::v1::{
+            self as pb, BlockServiceHandler, BlockTimeRequest, BlockTimeResponse, ListBlocksRequest,
+            ListBlocksResponse, UnblockTimeRequest, UnblockTimeResponse,
+            block_service_methods::{BLOCK_TIME, UNBLOCK_TIME},
+        },
+    },
+    parse::{id, optional_id, page},
+};
+use tonic::{Status, async_trait};
+
+use super::{cut, fields, schedule::zone_name, wanted};
+use crate::{
+    Error,
+    domain::{
+        block::{Block, span},
+        id::{BlockId, EmployeeId},
+        policy::Booker,
+    },
+    store::{Attempt, Store, StoredBlock, Tx},
+};
+
+const MAX_TITLE: usize = 80;
+
+/// Serves `BlockService`.
+#[derive(Debug)]
+pub(crate) struct Blocks {
+    store: Store,
+}
+
+impl Blocks {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl BlockServiceHandler for Blocks {
+    async fn block_time(
+        &self,
+        scope: BusinessScope,
+        request: BlockTimeRequest,
+    ) -> Result<BlockTimeResponse, Status> {
+        let attempt = Attempt::new(&scope, &BLOCK_TIME, &request);
+        let tx = self.store.begin(&scope).await?;
+        let block = parse(&tx, &request)?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let admitted = schedule.policy.admit(block.span.starts_at(), Booker::Installation, tx.now());
+        admitted.map_err(Error::from)?;
+        tx.add_block(&schedule, &block).await?;
+        announce(&tx, block.id, 1).await?;
+        tx.audit(&BLOCK_TIME, block.id).await?;
+        let response = BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn unblock_time(
+        &self,
+        scope: BusinessScope,
+        request: UnblockTimeRequest,
+    ) -> Result<UnblockTimeResponse, Status> {
+        let attempt = Attempt::new(&scope, &UNBLOCK_TIME, &request);
+        let id: BlockId = id("block_id", &request.block_id)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        tx.remove_block(id).await?;
+        announce(&tx, id, 2).await?;
+        tx.audit(&UNBLOCK_TIME, id).await?;
+        let response = UnblockTimeResponse {};
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn list_blocks(
+        &self,
+        scope: BusinessScope,
+        request: ListBlocksRequest,
+    ) -> Result<ListBlocksResponse, Status> {
+        let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = fields::after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let within = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
+        let rows = tx.blocks(employee, within, after, wanted(&page)).await?;
+        let time_zone = zone_name(&tx.zone().await?);
+        tx.commit().await?;
+        let key = |row: &StoredBlock| fields::key(row.block.span.starts_at(), row.block.id);
+        let (rows, next_page_token) = cut(rows, &page, key);
+        let blocks = rows.iter().map(pb::Block::from).collect();
+        Ok(ListBlocksResponse { blocks, next_page_token, time_zone })
+    }
+}
+
+/// Version 1 blocks the time, version 2 gives it back.
+async fn announce(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
+    tx.announce(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
+}
+
+fn parse(tx: &Tx, request: &BlockTimeRequest) -> Result<Block, Status> {
+    let starts_at = fields::step("starts_at", request.starts_at.as_ref())?;
+    let ends_at = fields::step("ends_at", request.ends_at.as_ref())?;
+    Ok(Block {
+        id: tx.new_id(),
+        employee: id("employee_id", &request.employee_id)?,
+        title: fields::line("title", &request.title, MAX_TITLE)?,
+        span: span(starts_at, ends_at).map_err(|error| invalid("ends_at", &error.to_string()))?,
+        by: tx.actor().to_owned(),
+        at: tx.now(),
+    })
+}

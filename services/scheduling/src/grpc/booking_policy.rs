@@ -1,0 +1,73 @@
+//! When a business takes bookings and cancellations.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, BookingPolicyServiceHandler, GetBookingPolicyRequest, GetBookingPolicyResponse,
+        UpdateBookingPolicyRequest, UpdateBookingPolicyResponse,
+        booking_policy_service_methods::UPDATE_BOOKING_POLICY,
+    },
+};
+use tonic::{Status, async_trait};
+
+use crate::{
+    Error,
+    domain::policy::Policy,
+    store::{Attempt, Store},
+};
+
+/// Serves `BookingPolicyService`.
+#[derive(Debug)]
+pub(crate) struct BookingPolicies {
+    store: Store,
+}
+
+impl BookingPolicies {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl BookingPolicyServiceHandler for BookingPolicies {
+    async fn get_booking_policy(
+        &self,
+        scope: BusinessScope,
+        _: GetBookingPolicyRequest,
+    ) -> Result<GetBookingPolicyResponse, Status> {
+        let tx = self.store.begin(&scope).await?;
+        let policy = tx.policy().await?;
+        tx.commit().await?;
+        Ok(GetBookingPolicyResponse { policy: Some((&policy).into()) })
+    }
+
+    async fn update_booking_policy(
+        &self,
+        scope: BusinessScope,
+        request: UpdateBookingPolicyRequest,
+    ) -> Result<UpdateBookingPolicyResponse, Status> {
+        let attempt = Attempt::new(&scope, &UPDATE_BOOKING_POLICY, &request);
+        let policy = parse(&request)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let version = tx.next_schedule().await?;
+        tx.set_policy(version, &policy).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
+        let response = UpdateBookingPolicyResponse { policy: Some((&policy).into()) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+fn parse(request: &UpdateBookingPolicyRequest) -> Result<Policy, Status> {
+    let Some(policy) = &request.policy else { return Err(invalid("policy", "is required")) };
+    let pb::BookingPolicy { increment_minutes, lead_minutes, horizon_days, cancellation_window_minutes } =
+        *policy;
+    let policy = Policy::new(increment_minutes, lead_minutes, horizon_days, cancellation_window_minutes);
+    Ok(policy.map_err(Error::from)?)
+}

@@ -1,0 +1,77 @@
+//! Customers who come without an appointment.
+
+use caller::BusinessScope;
+use jiff::SignedDuration;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        BookWalkInRequest, BookWalkInResponse, WalkInServiceHandler, walk_in_service_methods::BOOK_WALK_IN,
+    },
+    parse::{optional_id, optional_text},
+};
+use tonic::{Status, async_trait};
+
+use super::{appointment::MAX_NOTES, fields, visit::announce};
+use crate::{
+    domain::{
+        appointment::{Appointment, Occasion},
+        walk_in::starts,
+    },
+    store::{Attempt, Store},
+};
+
+const USUALLY_WITHIN: SignedDuration = SignedDuration::from_mins(60);
+
+/// Serves `WalkInService`.
+#[derive(Debug)]
+pub(crate) struct WalkIns {
+    store: Store,
+}
+
+impl WalkIns {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl WalkInServiceHandler for WalkIns {
+    async fn book_walk_in(
+        &self,
+        scope: BusinessScope,
+        request: BookWalkInRequest,
+    ) -> Result<BookWalkInResponse, Status> {
+        let attempt = Attempt::new(&scope, &BOOK_WALK_IN, &request);
+        let (items, within) = (fields::items(&request.items)?, within(request.within_minutes)?);
+        let occasion = occasion(&request)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let placement = tx.place_walk_in(&schedule, &items, starts(tx.now(), within)).await?;
+        let appointment = Appointment::walk_in(tx.new_id(), &placement, occasion, tx.now());
+        tx.add_appointment(&appointment, &placement.occupied).await?;
+        let appointment = Some(announce(&tx, &BOOK_WALK_IN, appointment.id).await?);
+        let response = BookWalkInResponse { appointment };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+fn within(minutes: i32) -> Result<SignedDuration, Status> {
+    match minutes {
+        0 => Ok(USUALLY_WITHIN),
+        5..=720 => Ok(SignedDuration::from_mins(minutes.into())),
+        _ => Err(invalid("within_minutes", "must be 5 to 720, or 0")),
+    }
+}
+
+fn occasion(request: &BookWalkInRequest) -> Result<Occasion, Status> {
+    Ok(Occasion {
+        customer: optional_id("customer_id", &request.customer_id)?,
+        call: None,
+        notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,18 @@
+//! When visits came to their states.
+
+use boot::postgres::tenant_table;
+use sea_orm_migration::prelude::*;
+
+const SERVICE: &str = "scheduling";
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(include_str!("m20260603_000005b_visit_states.sql")).await?;
+        connection.execute_unprepared(&tenant_table(SERVICE, "state_change")).await.map(drop)
+    }
+}
