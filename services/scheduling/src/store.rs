@@ -22,6 +22,7 @@ mod moving;
 mod opening_exception;
 mod progress;
 mod projection;
+mod purpose;
 mod schedule;
 mod service;
 mod settings;
