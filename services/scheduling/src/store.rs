@@ -29,6 +29,7 @@ mod past;
 mod phrase;
 mod progress;
 mod projection;
+mod purpose;
 mod resource;
 mod schedule;
 mod service;

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, item::guest, ledger::Purpose, progress::stage_name};
+use super::{Tx, item::guest, progress::stage_name, purpose::Purpose};
 use crate::{
     Error,
     domain::{

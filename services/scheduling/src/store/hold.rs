@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, ledger::Purpose};
+use super::{Tx, purpose::Purpose};
 use crate::{
     Error,
     domain::{

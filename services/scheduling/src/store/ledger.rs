@@ -8,11 +8,13 @@ use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::Tx;
+use super::{
+    Tx,
+    purpose::{BOOKING, Purpose},
+};
 use crate::{
     Error,
     domain::{
-        appointment::Appointment,
         block::Block,
         day::Day,
         id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},
@@ -21,8 +23,6 @@ use crate::{
         visit::Occupied,
     },
 };
-
-const BOOKING: &str = "BOOKING";
 
 /// The source is the fact or the block that a row of such a kind is for.
 const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind,
@@ -88,57 +88,6 @@ pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledg
     WHERE business_id = $1 AND is_open AND blocking AND subject_id = $2 AND kind IN ('BOOKING', 'HOLD')
         AND starts_at >= $3::timestamptz - interval '25 hours' AND starts_at < $4 AND ends_at > $3
     ORDER BY starts_at";
-
-/// What rows are for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Purpose {
-    Booking(VisitId),
-    /// A booking beside whatever else takes the time.
-    SqueezeIn(VisitId),
-    Hold {
-        visit: VisitId,
-        expires_at: Timestamp,
-    },
-    Busy,
-    Block,
-}
-
-impl Purpose {
-    /// Of an appointment's rows.
-    pub(super) fn of(appointment: &Appointment) -> Self {
-        if appointment.squeezed_in { Self::SqueezeIn(appointment.id) } else { Self::Booking(appointment.id) }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Booking(_) | Self::SqueezeIn(_) => BOOKING,
-            Self::Hold { .. } => "HOLD",
-            Self::Busy => "BUSY",
-            Self::Block => "BLOCK",
-        }
-    }
-
-    fn visit(self) -> VisitId {
-        match self {
-            Self::Booking(visit) | Self::SqueezeIn(visit) | Self::Hold { visit, .. } => visit,
-            Self::Busy | Self::Block => VisitId::NONE,
-        }
-    }
-
-    fn expires_at(self) -> Option<Timestamp> {
-        match self {
-            Self::Hold { expires_at, .. } => Some(expires_at),
-            Self::Booking(_) | Self::SqueezeIn(_) | Self::Busy | Self::Block => None,
-        }
-    }
-
-    fn is_blocking(self) -> bool {
-        match self {
-            Self::Booking(_) | Self::Hold { .. } | Self::Busy | Self::Block => true,
-            Self::SqueezeIn(_) => false,
-        }
-    }
-}
 
 /// A stretch of an employee's time that a busy fact takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,11 +6,7 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{
-    Tx,
-    ledger::{Purpose, days_of},
-    visit::TakenVisit,
-};
+use super::{Tx, ledger::days_of, purpose::Purpose, visit::TakenVisit};
 use crate::{
     Error,
     domain::{

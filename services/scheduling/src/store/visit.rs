@@ -4,10 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use super::{
-    Tx,
-    ledger::{Purpose, days_of},
-};
+use super::{Tx, ledger::days_of, purpose::Purpose};
 use crate::{
     Error,
     domain::{

@@ -137,7 +137,7 @@ async fn blocks_are_listed_by_start_a_page_at_a_time() {
     let of_ana = ListBlocksRequest { employee_id: ANA.to_string(), ..list() };
     assert_eq!(listed(&salon, of_ana).await, ids);
     let of_ben = ListBlocksRequest { employee_id: BEN.to_string(), ..list() };
-    assert_eq!(listed(&salon, of_ben).await, [bens.id.clone()]);
+    assert_eq!(listed(&salon, of_ben).await, std::slice::from_ref(&bens.id));
     let noon = ListBlocksRequest {
         from: Some(to_proto(local(TUESDAY, "09:30"))),
         to: Some(to_proto(local(TUESDAY, "15:00"))),

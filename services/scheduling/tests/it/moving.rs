@@ -71,7 +71,7 @@ async fn a_moved_visit_keeps_what_it_is_and_frees_its_old_time() {
     assert_eq!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.len(), 35);
     let refused = salon.book(vec![by(CUT, ANA)], local("2026-06-03", "14:00")).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::SlotTaken);
-    assert_eq!(salon.booked().await, [moved.clone()]);
+    assert_eq!(salon.booked().await, std::slice::from_ref(&moved));
     let told = events(&salon).await.into_iter().filter_map(|event| match event.payload {
         Some(Payload::Appointment(appointment)) => Some(appointment),
         _ => None,
@@ -219,6 +219,24 @@ async fn of_many_moves_to_one_time_exactly_one_wins() {
     let refused: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().err()).map(reason).collect();
     assert_eq!(refused, [Reason::SlotTaken; 5]);
     assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn a_visit_that_is_moved_and_cancelled_at_once_is_free_on_every_day() {
+    let salon = Salon::open().await;
+    let booked = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
+    let moves = (3..9).map(|day| {
+        let day = if day == 7 { 2 } else { day };
+        move_to(&salon, &booked.id, local(&format!("2026-06-0{day}"), "10:00"))
+    });
+    let (moved, cancelled) = futures::join!(futures::future::join_all(moves), salon.cancel(&booked.id));
+    let moved = moved.into_iter().filter(Result::is_ok).count() as i64;
+    assert_eq!(cancelled.unwrap().version, moved + 2);
+    assert_eq!(salon.count("SELECT count(*) FROM ledger WHERE is_open").await, 0);
+    for day in ["2026-06-02", "2026-06-03", "2026-06-04", "2026-06-05", "2026-06-06", "2026-06-08"] {
+        assert_eq!(salon.search(vec![by(CUT, ANA)], day).await.unwrap().offers.len(), 35, "{day}");
+    }
+    assert_eq!(salon.deadlocks().await, 0);
 }
 
 #[tokio::test]

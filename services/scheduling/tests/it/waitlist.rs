@@ -192,7 +192,7 @@ async fn booking_ends_the_waiting_in_one_step() {
     assert_eq!(ended.appointment_id, appointment.id);
     assert_eq!(waiting(&salon).await, []);
     assert_eq!(appointment.items, offer.items);
-    assert_eq!(salon.booked().await[1..], [appointment]);
+    assert!(salon.booked().await.contains(&appointment));
     let again = book(&salon, &entry.id, "14:00").await.unwrap_err();
     assert_eq!(reason(&again), Reason::WrongState);
     let told: Vec<_> =
