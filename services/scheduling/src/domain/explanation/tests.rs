@@ -59,10 +59,13 @@ fn is_free(obstacles: &[Obstacle], comes: bool, goes: bool) -> bool {
     })
 }
 
+/// Somebody or something, and what is in its way.
+type Choice<'a> = (SubjectId, &'a [Obstacle]);
+
 /// Whether some way to share services out, given for each who may do it and what is in their
 /// way, leaves room. A service that none is given for lies between two others.
-fn may_be_shared(items: &[Option<Vec<(SubjectId, &[Obstacle])>>]) -> bool {
-    let mut ways: Vec<Vec<Option<(SubjectId, &[Obstacle])>>> = vec![vec![]];
+fn may_be_shared(items: &[Option<Vec<Choice<'_>>>]) -> bool {
+    let mut ways: Vec<Vec<Option<Choice<'_>>>> = vec![vec![]];
     for item in items {
         let choices: Vec<Option<_>> = match item {
             None => vec![None],
@@ -75,8 +78,7 @@ fn may_be_shared(items: &[Option<Vec<(SubjectId, &[Obstacle])>>]) -> bool {
             })
             .collect();
     }
-    let subject =
-        |place: Option<&Option<(SubjectId, &[Obstacle])>>| place.copied().flatten().map(|(who, _)| who);
+    let subject = |place: Option<&Option<Choice<'_>>>| place.copied().flatten().map(|(who, _)| who);
     ways.iter().any(|way| {
         way.iter().enumerate().all(|(index, place)| {
             let Some((who, obstacles)) = place else { return true };
@@ -87,11 +89,11 @@ fn may_be_shared(items: &[Option<Vec<(SubjectId, &[Obstacle])>>]) -> bool {
     })
 }
 
-fn people_of(item: &ExplainedItem) -> Vec<(SubjectId, &[Obstacle])> {
+fn people_of(item: &ExplainedItem) -> Vec<Choice<'_>> {
     item.candidates.iter().map(|one| (one.employee.into(), one.obstacles.as_slice())).collect()
 }
 
-fn resources_of<'a>(item: &'a ExplainedItem, kind: &str) -> Option<Vec<(SubjectId, &'a [Obstacle])>> {
+fn resources_of<'a>(item: &'a ExplainedItem, kind: &str) -> Option<Vec<Choice<'a>>> {
     let need = item.needs.iter().find(|need| need.kind == kind)?;
     Some(need.candidates.iter().map(|one| (one.resource.into(), one.obstacles.as_slice())).collect())
 }

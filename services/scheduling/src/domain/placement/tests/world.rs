@@ -110,15 +110,15 @@ fn course() -> impl Strategy<Value = Course> {
     })
 }
 
+/// A service's course, who does it, by how much the first is slower, and what it needs.
+type Parts = (Course, Vec<bool>, Option<u16>, Vec<&'static str>);
+
 fn services(people: u128) -> impl Strategy<Value = BTreeMap<ServiceId, Service>> {
     let skills = prop::collection::vec(any::<bool>(), people as usize);
     let slower = prop::option::weighted(0.3, 1u16..4);
     let kinds = prop::sample::subsequence(vec!["chair", "basin"], 0..=2);
     prop::collection::vec((course(), skills, slower, kinds), 3).prop_map(|services| {
-        let build = |(number, (course, skills, slower, kinds)): (
-            usize,
-            (Course, Vec<bool>, Option<u16>, Vec<&str>),
-        )| {
+        let build = |(number, (course, skills, slower, kinds)): (_, Parts)| {
             let skilled: Vec<_> =
                 skills.iter().zip(1..).filter(|(does, _)| **does).map(|(_, who)| employee(who)).collect();
             let longer = |more: u16| {
