@@ -6,11 +6,15 @@
 
 use super::{
     dependency::{Dependency, Rule},
+    id::ServiceId,
     visit::Step,
 };
 
 /// Most orders of one guest's services that are looked at: all of five free ones.
 const MOST_ORDERS: usize = 120;
+/// Most orders of all guests' services, at all their lengths, after which no further length is
+/// looked at.
+const MOST_ORDERS_IN_ALL: usize = 1_000;
 /// Most ways in which a visit is tried at each start.
 const MOST: usize = 48;
 
@@ -26,6 +30,7 @@ pub struct Arrangement {
 }
 
 /// One guest's part of an arrangement: when each of the guest's steps begins.
+#[derive(Clone)]
 struct Part {
     begins: Vec<u16>,
     /// How many pairs of services come in another order than they were asked for in.
@@ -47,10 +52,21 @@ enum Anchor {
 pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
     let guests = guests(steps);
     let mut found: Vec<(usize, usize, Arrangement)> = vec![];
+    // Guests who want the same at the same lengths are worked out once.
+    let mut known: Vec<(Vec<(ServiceId, usize)>, Vec<Part>)> = vec![];
+    let mut tried = 0;
     for variants in choices(&steps.iter().map(|step| step.variants.len()).collect::<Vec<_>>(), MOST) {
         let disliked = steps.iter().zip(&variants).filter(|(step, variant)| step.dislikes(**variant)).count();
-        let parts: Vec<_> =
-            guests.iter().map(|own| Guest { steps, own, variants: &variants, rules }.parts()).collect();
+        let mut parts: Vec<Vec<Part>> = Vec::with_capacity(guests.len());
+        for own in &guests {
+            let wanted: Vec<_> = own.iter().map(|step| (steps[*step].service, variants[*step])).collect();
+            let same = known.iter().find(|(known, _)| *known == wanted).map(|(_, parts)| parts.clone());
+            parts.push(same.unwrap_or_else(|| {
+                let new = Guest { steps, own, variants: &variants, rules }.parts(&mut tried);
+                known.push((wanted, new.clone()));
+                new
+            }));
+        }
         for pick in choices(&parts.iter().map(Vec::len).collect::<Vec<_>>(), MOST) {
             let mut begins = vec![0; steps.len()];
             let mut inversions = 0;
@@ -65,6 +81,9 @@ pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
             if !found.iter().any(|(_, _, known)| *known == arrangement) {
                 found.push((disliked, inversions, arrangement));
             }
+        }
+        if tried >= MOST_ORDERS_IN_ALL {
+            break;
         }
     }
     found.sort_by(|(disliked, inversions, one), (other_disliked, other_inversions, other)| {
@@ -108,9 +127,11 @@ struct Guest<'a> {
 }
 
 impl Guest<'_> {
-    fn parts(&self) -> Vec<Part> {
+    /// Adds to the orders that were `tried` those that it tries.
+    fn parts(&self, tried: &mut usize) -> Vec<Part> {
         let mut search = Search { guest: self, placed: vec![], tried: 0, found: vec![] };
         search.extend();
+        *tried += search.tried;
         search.found
     }
 

@@ -4,12 +4,30 @@
 //! hands as can be. Where some overlap, or are bound to each other, every way is tried in turn,
 //! the likeliest first, until one fits or too many were tried.
 
-use core::ops::Range;
+use core::{cell::Cell, ops::Range};
 
 use super::{id::SubjectId, slots::Slots};
 
-/// Most hands that are tried at one start where services overlap.
+/// Most hands that are tried at one start, in one order, where services overlap.
 const MOST_TRIED: usize = 10_000;
+/// Most hands that one search tries where services overlap: some ten milliseconds of work.
+const MOST_EFFORT: usize = 200_000;
+
+/// How many more hands a search may try. Once it is used up, nothing more is found: a request can't
+/// cost more, whatever it asks for.
+pub(super) struct Effort(Cell<usize>);
+
+impl Effort {
+    pub(super) fn new() -> Self {
+        Self(Cell::new(MOST_EFFORT))
+    }
+
+    fn spend(&self, tries: usize) -> bool {
+        let left = self.0.get().checked_sub(tries);
+        self.0.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
 
 /// Where one subject could do one service.
 ///
@@ -93,12 +111,11 @@ impl Role {
     }
 
     /// Which of its fits each job gets when the visit starts at `slot`.
-    pub(super) fn assign(&self, slot: usize, fits: &[Vec<Fit<'_>>]) -> Option<Vec<usize>> {
+    pub(super) fn assign(&self, slot: usize, fits: &[Vec<Fit<'_>>], effort: &Effort) -> Option<Vec<usize>> {
         if self.is_chain {
-            self.assign_chain(slot, fits)
-        } else {
-            Puzzle { slot, jobs: &self.jobs, fits, chosen: vec![], left: MOST_TRIED }.solve()
+            return self.assign_chain(slot, fits);
         }
+        Puzzle { slot, jobs: &self.jobs, fits, chosen: vec![], left: MOST_TRIED, effort }.solve()
     }
 
     /// As few changes of subject as can be, and among equals the earlier fit. Each service is
@@ -167,8 +184,10 @@ struct Puzzle<'a> {
     jobs: &'a [Job],
     fits: &'a [Vec<Fit<'a>>],
     chosen: Vec<usize>,
-    /// How many more hands may be tried.
+    /// How many more hands may be tried here.
     left: usize,
+    /// And in all.
+    effort: &'a Effort,
 }
 
 impl Puzzle<'_> {
@@ -200,6 +219,9 @@ impl Puzzle<'_> {
     ) -> bool {
         let begins = self.slot + together[job].begins;
         for fit in self.fits[together[job].fits].iter().filter(|fit| fit.service.get(begins)) {
+            if !self.effort.spend(1) {
+                return false;
+            }
             if seen.contains(&fit.subject) {
                 continue;
             }
@@ -231,7 +253,7 @@ impl Puzzle<'_> {
         let first = stays.and_then(|subject| fits.iter().position(|fit| fit.subject == subject));
         let others = (0..fits.len()).filter(|fit| Some(*fit) != first);
         for fit in first.into_iter().chain(others) {
-            if self.left == 0 {
+            if self.left == 0 || !self.effort.spend(1) {
                 return false;
             }
             self.left -= 1;

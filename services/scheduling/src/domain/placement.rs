@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     arrangement::Arrangement,
-    assignment::{Fit, Job, Role},
+    assignment::{Effort, Fit, Job, Role},
     id::{ResourceId, SubjectId},
     refusal::Refusal,
     service::Course,
@@ -37,6 +37,7 @@ pub struct Placer<'a> {
     fits: Vec<Vec<Fit<'a>>>,
     /// The best first.
     layouts: Vec<Layout<'a>>,
+    effort: Effort,
 }
 
 impl<'a> Placer<'a> {
@@ -45,7 +46,7 @@ impl<'a> Placer<'a> {
     pub fn new(line: &'a Timeline, wish: &'a Wish) -> Self {
         let mut search = Preparation { line, wish, fits: vec![], anyone: vec![], known: vec![] };
         let layouts = wish.arrangements().iter().map(|arrangement| search.layout(arrangement)).collect();
-        Self { line, wish, fits: search.fits, layouts }
+        Self { line, wish, fits: search.fits, layouts, effort: Effort::new() }
     }
 
     /// Every start within `starts` on the offering grid at which the visit fits, ascending.
@@ -94,11 +95,11 @@ impl<'a> Placer<'a> {
     pub(super) fn place(&self, slot: usize) -> Option<(&'a Arrangement, Placement)> {
         let layouts = self.layouts.iter().filter(|layout| layout.possible.get(slot));
         layouts.into_iter().find_map(|layout| {
-            let people = layout.people.assign(slot, &self.fits)?;
+            let people = layout.people.assign(slot, &self.fits, &self.effort)?;
             let resources: Option<Vec<_>> = layout
                 .resources
                 .iter()
-                .map(|role| Some(self.subjects(role, &role.assign(slot, &self.fits)?)))
+                .map(|role| Some(self.subjects(role, &role.assign(slot, &self.fits, &self.effort)?)))
                 .collect();
             let employees = self.subjects(&layout.people, &people);
             let start = self.line.instant(slot);

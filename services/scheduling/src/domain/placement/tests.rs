@@ -5,7 +5,7 @@ pub mod world;
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, civil::Date};
-use proptest::prelude::*;
+use proptest::{prelude::*, strategy::ValueTree};
 
 use super::*;
 use crate::domain::{
@@ -14,7 +14,7 @@ use crate::domain::{
     hours::WeeklyPattern,
     id::EmployeeId,
     part_of_day::PartOfDay,
-    visit::{Bond, Occupied, Step},
+    visit::{Bond, Item, Occupied, Step},
 };
 use world::{Person, World, world};
 
@@ -239,6 +239,32 @@ fn nothing_overlaps(world: &World, occupied: &[Occupied]) -> bool {
         let clashes = |other: &Occupied| other.subject == row.subject && other.during.overlaps(row.during);
         world.is_free(row.subject, row.during) && !occupied[..index].iter().any(clashes)
     })
+}
+
+/// The largest visit there may be, in a salon that can hardly serve it.
+#[test]
+fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = 0;
+    while seen < 5 {
+        let mut world = world().new_tree(&mut runner).unwrap().current();
+        let items = (0..8).flat_map(|guest| (0..6).map(move |service| (guest, service)));
+        let services: Vec<_> = world.schedule.services.keys().copied().collect();
+        let item = |(guest, service): (u8, usize)| Item {
+            service: services[service % 3],
+            employee: None,
+            preferred: None,
+            guest,
+        };
+        world.items = items.map(item).collect();
+        world.schedule.dependencies.clear();
+        let Ok(wish) = world.schedule.wish(&world.items) else { continue };
+        seen += 1;
+        let line = world.line();
+        // Unbounded, this alone would take minutes.
+        let offers: Vec<_> = Placer::new(&line, &wish).offers(world.whole()).collect();
+        assert!(offers.iter().all(|offer| nothing_overlaps(&world, &offer.occupied)));
+    }
 }
 
 proptest! {
