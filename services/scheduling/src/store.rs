@@ -76,7 +76,7 @@ pub mod hot {
         demand::UNMET_DEMAND,
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
-        intelligence::TALLIES,
+        intelligence::{MEASURED, TALLIES},
         ledger::{BOOKED_ROWS_BEFORE, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, TAKEN_AS_OF},

@@ -19,6 +19,17 @@ pub struct Tally {
     pub planned_minutes: i64,
 }
 
+/// How long a service took where it was done alone, in minutes of all these visits together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Measured {
+    /// Visits that say so.
+    pub visits: i64,
+    /// As planned.
+    pub planned_minutes: i64,
+    /// As it was.
+    pub actual_minutes: i64,
+}
+
 /// How long customers stay away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rebooking {
@@ -35,10 +46,12 @@ pub struct Report {
     pub service: ServiceId,
     /// All of it.
     pub total: Tally,
-    /// Its part of the prices of visits that were not called off: minor units by currency.
+    /// What it was booked for in visits that were not called off: minor units by currency.
     pub value: BTreeMap<String, i64>,
     /// How long customers stay away; nothing where nobody came twice.
     pub rebooking: Option<Rebooking>,
+    /// How long it took; nothing where no visit says.
+    pub measured: Option<Measured>,
     /// Who did it how often, the most frequent first.
     pub employees: Vec<(EmployeeId, i64)>,
 }
@@ -47,10 +60,17 @@ impl Report {
     /// A service of which nothing is known yet.
     #[must_use]
     pub fn of(service: ServiceId) -> Self {
-        Self { service, total: Tally::default(), value: BTreeMap::new(), rebooking: None, employees: vec![] }
+        Self {
+            service,
+            total: Tally::default(),
+            value: BTreeMap::new(),
+            rebooking: None,
+            measured: None,
+            employees: vec![],
+        }
     }
 
-    /// Adds the visits of one currency, and its part of their prices.
+    /// Adds the visits of one currency, and what it was booked for in them.
     pub fn add(&mut self, tally: &Tally, currency: String, value: i64) {
         self.total.booked += tally.booked;
         self.total.completed += tally.completed;

@@ -116,6 +116,11 @@ fn told(report: &Report, service_name: String, people: &BTreeMap<EmployeeId, Str
         rebooking_days: report.rebooking.map(|rebooking| rebooking.days),
         rebookings: report.rebooking.map_or(0, |rebooking| rebooking.pairs),
         employees: report.shares().map(share).collect(),
+        measured: report.measured.map(|measured| pb::MeasuredLength {
+            visits: measured.visits,
+            planned_minutes: measured.planned_minutes,
+            actual_minutes: measured.actual_minutes,
+        }),
     }
 }
 

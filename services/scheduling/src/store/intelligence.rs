@@ -15,7 +15,7 @@ use crate::{
     Error,
     domain::{
         id::{EmployeeId, ServiceId},
-        intelligence::{Rebooking, Report, Tally},
+        intelligence::{Measured, Rebooking, Report, Tally},
         span::Span,
     },
 };
@@ -38,34 +38,40 @@ macro_rules! from_visits {
 
 const SERVICES: &str = "SELECT id, name FROM service WHERE business_id = $1 AND id > $2 ORDER BY id LIMIT $3";
 const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1 AND id = ANY($2::uuid[])";
-/// A visit has one price; each service has the part of it that its list price has.
-///
 /// Parameters: business, from, to, services.
 pub const TALLIES: &str = concat!(
-    "WITH item AS MATERIALIZED (
-        SELECT a.id, a.state, a.currency, a.price_minor, i.service_id, i.starts_at, i.ends_at",
+    "WITH visit AS (
+        SELECT i.service_id, a.state, a.currency, sum(i.price_minor) AS value,
+            sum(extract(epoch FROM i.ends_at - i.starts_at)) / 60 AS minutes",
     from_visits!("$2"),
-    "),
-    priced AS (
-        SELECT item.*, count(*) OVER visit AS items, s.price_minor AS list_price,
-            sum(s.price_minor) OVER visit AS list_prices
-        FROM item JOIN service s ON s.business_id = $1 AND s.id = item.service_id
-        WINDOW visit AS (PARTITION BY item.id)
-    ),
-    visit AS (
-        SELECT service_id, state, currency,
-            sum(price_minor * CASE list_prices WHEN 0 THEN 1.0 / items ELSE list_price::numeric / list_prices END)
-                AS value,
-            sum(extract(epoch FROM ends_at - starts_at)) / 60 AS minutes
-        FROM priced WHERE service_id = ANY($4::uuid[]) GROUP BY id, service_id, state, currency
+    "AND i.service_id = ANY($4::uuid[]) GROUP BY a.id, i.service_id, a.state, a.currency
     )
     SELECT service_id, currency, count(*) AS booked,
         count(*) FILTER (WHERE state = 'COMPLETED') AS completed,
         count(*) FILTER (WHERE state = 'CANCELLED') AS cancelled,
         count(*) FILTER (WHERE state = 'NO_SHOW') AS no_shows,
-        COALESCE(round(sum(value) FILTER (WHERE state <> 'CANCELLED')), 0)::bigint AS value,
+        COALESCE(sum(value) FILTER (WHERE state <> 'CANCELLED'), 0)::bigint AS value,
         COALESCE(sum(minutes) FILTER (WHERE state <> 'CANCELLED'), 0)::bigint AS planned_minutes
     FROM visit GROUP BY service_id, currency"
+);
+/// Of a visit of several services nobody says when the first was over.
+///
+/// Parameters: business, from, to, services.
+pub const MEASURED: &str = concat!(
+    "SELECT i.service_id, count(*) AS visits,
+        round(sum(extract(epoch FROM i.ends_at - i.starts_at)) / 60)::bigint AS planned_minutes,
+        round(sum(extract(epoch FROM t.ended_at - t.began_at)) / 60)::bigint AS actual_minutes
+    FROM (SELECT a.id AS visit_id, i.service_id, i.starts_at, i.ends_at",
+    from_visits!("$2"),
+    "AND a.state = 'COMPLETED' AND i.service_id = ANY($4::uuid[])
+        AND NOT EXISTS (SELECT FROM appointment_item o
+            WHERE o.business_id = $1 AND o.visit_id = a.id AND o.position <> i.position)) i
+    CROSS JOIN LATERAL (
+        SELECT min(entered_at) FILTER (WHERE state = 'IN_SERVICE') AS began_at,
+            max(entered_at) FILTER (WHERE state = 'COMPLETED') AS ended_at
+        FROM state_change c WHERE c.business_id = $1 AND c.visit_id = i.visit_id AND c.undone_at IS NULL
+    ) t
+    WHERE t.began_at < t.ended_at GROUP BY i.service_id"
 );
 /// Parameters: business, from, to, services.
 const EMPLOYEES: &str = concat!(
@@ -121,6 +127,21 @@ impl From<TallyRow> for (ServiceId, Tally, String, i64) {
         let TallyRow { booked, completed, cancelled, no_shows, planned_minutes, .. } = row;
         let tally = Tally { booked, completed, cancelled, no_shows, planned_minutes };
         (ServiceId(row.service_id), tally, row.currency, row.value)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct MeasuredRow {
+    service_id: Uuid,
+    visits: i64,
+    planned_minutes: i64,
+    actual_minutes: i64,
+}
+
+impl From<MeasuredRow> for (ServiceId, Measured) {
+    fn from(row: MeasuredRow) -> Self {
+        let MeasuredRow { service_id, visits, planned_minutes, actual_minutes } = row;
+        (ServiceId(service_id), Measured { visits, planned_minutes, actual_minutes })
     }
 }
 
@@ -197,6 +218,9 @@ impl Tx {
         ];
         for (service, tally, currency, value) in self.all::<TallyRow, _>(TALLIES, values.clone()).await? {
             reports.entry(service).and_modify(|report| report.add(&tally, currency, value));
+        }
+        for (service, measured) in self.all::<MeasuredRow, _>(MEASURED, values.clone()).await? {
+            reports.entry(service).and_modify(|report| report.measured = Some(measured));
         }
         for (service, employee, visits) in self.all::<EmployeeRow, _>(EMPLOYEES, values.clone()).await? {
             reports.entry(service).and_modify(|report| report.employees.push((employee, visits)));

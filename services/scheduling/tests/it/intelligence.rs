@@ -6,8 +6,9 @@ use jiff::Timestamp;
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        Amount, BookAppointmentRequest, GetServiceIntelligenceRequest, GetServiceIntelligenceResponse,
-        PartOfDay, SearchAvailabilityRequest, ServiceReport, VisitItem,
+        Amount, AppointmentState, BookAppointmentRequest, GetServiceIntelligenceRequest,
+        GetServiceIntelligenceResponse, MeasuredLength, PartOfDay, SearchAvailabilityRequest, ServiceReport,
+        SetAppointmentStateRequest, VisitItem,
         service_intelligence_service_client::ServiceIntelligenceServiceClient,
     },
     time::to_proto,
@@ -80,16 +81,44 @@ async fn visits_are_counted_by_what_came_of_them() {
 }
 
 #[tokio::test]
-async fn the_price_of_a_visit_is_shared_out_by_list_prices_and_none_of_it_is_lost() {
+async fn a_service_keeps_the_value_it_was_booked_for_when_the_list_changes() {
     let salon = Salon::open().await;
     visit(&salon, vec![by(CUT, ANA), by(COLOUR, ANA)], local("2026-06-02", "09:00"), "BOOKED").await;
-    // The list has changed since: 30 and 60 for what was 45 and 45.
-    let change = format!("UPDATE service SET price_minor = CASE id WHEN '{CUT}' THEN 3000 ELSE 6000 END");
-    sqlx::query(sqlx::AssertSqlSafe(change)).execute(&mut salon.superuser().await).await.unwrap();
-    for (service, minor) in [(CUT, 3000), (COLOUR, 6000)] {
+    sqlx::query("UPDATE service SET price_minor = 1").execute(&mut salon.superuser().await).await.unwrap();
+    for service in [CUT, COLOUR] {
         let report = report(&salon, service, "2026-06-02", "2026-06-02").await;
-        assert_eq!(report.value, [Amount { minor, currency: "GBP".to_owned() }]);
+        assert_eq!(report.value, [Amount { minor: 4500, currency: "GBP".to_owned() }]);
     }
+}
+
+#[tokio::test]
+async fn planned_length_stands_beside_the_actual_one_of_visits_that_say() {
+    let salon = Salon::open().await;
+    let at = |time: &str| local("2026-06-02", time);
+    let enter = async |id: &str, state: AppointmentState, time: &str| {
+        salon.time.set(at(time));
+        let request = SetAppointmentStateRequest {
+            business_id: WILLOW.to_string(),
+            appointment_id: id.to_owned(),
+            state: state.into(),
+            version: 0,
+        };
+        salon.visits().set_appointment_state(salon.employee(request)).await.unwrap();
+    };
+    let short = salon.book(vec![by(CUT, ANA)], at("09:00")).await.unwrap().id;
+    let long = salon.book(vec![by(CUT, ANA)], at("10:00")).await.unwrap().id;
+    let unsaid = salon.book(vec![by(CUT, ANA)], at("11:00")).await.unwrap().id;
+    let two = salon.book(vec![by(CUT, ANA), by(COLOUR, ANA)], at("12:00")).await.unwrap().id;
+    enter(&short, AppointmentState::InService, "09:02").await;
+    enter(&short, AppointmentState::Completed, "09:24").await;
+    enter(&long, AppointmentState::InService, "10:00").await;
+    enter(&long, AppointmentState::Completed, "10:45").await;
+    enter(&unsaid, AppointmentState::Completed, "11:30").await;
+    enter(&two, AppointmentState::InService, "12:00").await;
+    enter(&two, AppointmentState::Completed, "14:00").await;
+    let cut = report(&salon, CUT, "2026-06-02", "2026-06-02").await.measured;
+    assert_eq!(cut, Some(MeasuredLength { visits: 2, planned_minutes: 60, actual_minutes: 67 }));
+    assert_eq!(report(&salon, COLOUR, "2026-06-02", "2026-06-02").await.measured, None);
 }
 
 #[tokio::test]

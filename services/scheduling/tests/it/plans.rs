@@ -63,6 +63,8 @@ const FILL: &str = "
     INSERT INTO appointment_item (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at)
         SELECT v.business_id, v.id, 1, (SELECT s.id FROM service s WHERE s.business_id = v.business_id LIMIT 1),
             employee_id, starts_at, starts_at + interval '1 hour' FROM visit v;
+    INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
+        SELECT business_id, id, 1, 'BOOKED', starts_at, '' FROM visit;
     INSERT INTO busy_fact (business_id, id, calendar_id, external_id, employee_id, title, starts_at, ends_at)
         SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour'
         FROM visit WHERE id < pg_temp.id(20000);
@@ -273,8 +275,12 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::BOUGHT_TOGETHER, values.collect()).await;
     assert_uses(&nodes, "appointment_item_start", &["business_id", "starts_at"]);
     let values = vec![business()].into_iter().chain(span()).chain([vec![id(1), id(2)].into()]);
-    let nodes = plan(&tx, hot::TALLIES, values.collect()).await;
+    let values: Vec<Value> = values.collect();
+    let nodes = plan(&tx, hot::TALLIES, values.clone()).await;
     assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
+    let nodes = plan(&tx, hot::MEASURED, values).await;
+    assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
+    assert_uses(&nodes, "state_change_pkey", &["business_id", "visit_id"]);
     let values =
         vec![business(), instants(&[-30])[0].date_naive().into(), now.date_naive().into(), 50_i64.into()];
     let nodes = plan(&tx, hot::UNMET_DEMAND, values).await;

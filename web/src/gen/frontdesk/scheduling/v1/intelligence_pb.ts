@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/intelligence.proto.
  */
 export const file_frontdesk_scheduling_v1_intelligence: GenFile = /*@__PURE__*/
-  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9pbnRlbGxpZ2VuY2UucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIikKBkFtb3VudBINCgVtaW5vchgBIAEoAxIQCghjdXJyZW5jeRgCIAEoCSJaCg1FbXBsb3llZVNoYXJlEhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSDgoGdmlzaXRzGAMgASgDEg0KBXNoYXJlGAQgASgBIskCCg1TZXJ2aWNlUmVwb3J0EhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEg4KBmJvb2tlZBgDIAEoAxIRCgljb21wbGV0ZWQYBCABKAMSEQoJY2FuY2VsbGVkGAUgASgDEhAKCG5vX3Nob3dzGAYgASgDEi4KBXZhbHVlGAcgAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EhcKD3BsYW5uZWRfbWludXRlcxgIIAEoAxIbCg5yZWJvb2tpbmdfZGF5cxgJIAEoAUgAiAEBEhIKCnJlYm9va2luZ3MYCiABKAMSOQoJZW1wbG95ZWVzGAsgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVTaGFyZUIRCg9fcmVib29raW5nX2RheXMibQoLVW5tZXREZW1hbmQSEwoLc2VydmljZV9pZHMYASADKAkSNwoLcGFydF9vZl9kYXkYAiABKA4yIi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QYXJ0T2ZEYXkSEAoIc2VhcmNoZXMYAyABKAMiggEKHUdldFNlcnZpY2VJbnRlbGxpZ2VuY2VSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhIKCmZpcnN0X2RhdGUYAiABKAkSEQoJbGFzdF9kYXRlGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJIsIBCh5HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVzcG9uc2USOAoIc2VydmljZXMYASADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXJ2aWNlUmVwb3J0EjoKDHVubWV0X2RlbWFuZBgCIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlVubWV0RGVtYW5kEhcKD25leHRfcGFnZV90b2tlbhgDIAEoCRIRCgl0aW1lX3pvbmUYBCABKAky8gEKGlNlcnZpY2VJbnRlbGxpZ2VuY2VTZXJ2aWNlEtMBChZHZXRTZXJ2aWNlSW50ZWxsaWdlbmNlEjYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0U2VydmljZUludGVsbGlnZW5jZVJlcXVlc3QaNy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVzcG9uc2UiSKK7GAcKAQIQAxgDgtPkkwI3EjUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9zZXJ2aWNlLWludGVsbGlnZW5jZWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations]);
+  fileDesc("Cipmcm9udGRlc2svc2NoZWR1bGluZy92MS9pbnRlbGxpZ2VuY2UucHJvdG8SF2Zyb250ZGVzay5zY2hlZHVsaW5nLnYxIikKBkFtb3VudBINCgVtaW5vchgBIAEoAxIQCghjdXJyZW5jeRgCIAEoCSJaCg1FbXBsb3llZVNoYXJlEhMKC2VtcGxveWVlX2lkGAEgASgJEhUKDWVtcGxveWVlX25hbWUYAiABKAkSDgoGdmlzaXRzGAMgASgDEg0KBXNoYXJlGAQgASgBIoQDCg1TZXJ2aWNlUmVwb3J0EhIKCnNlcnZpY2VfaWQYASABKAkSFAoMc2VydmljZV9uYW1lGAIgASgJEg4KBmJvb2tlZBgDIAEoAxIRCgljb21wbGV0ZWQYBCABKAMSEQoJY2FuY2VsbGVkGAUgASgDEhAKCG5vX3Nob3dzGAYgASgDEi4KBXZhbHVlGAcgAygLMh8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQW1vdW50EhcKD3BsYW5uZWRfbWludXRlcxgIIAEoAxIbCg5yZWJvb2tpbmdfZGF5cxgJIAEoAUgAiAEBEhIKCnJlYm9va2luZ3MYCiABKAMSOQoJZW1wbG95ZWVzGAsgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRW1wbG95ZWVTaGFyZRI5CghtZWFzdXJlZBgMIAEoCzInLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1lYXN1cmVkTGVuZ3RoQhEKD19yZWJvb2tpbmdfZGF5cyJRCg5NZWFzdXJlZExlbmd0aBIOCgZ2aXNpdHMYASABKAMSFwoPcGxhbm5lZF9taW51dGVzGAIgASgDEhYKDmFjdHVhbF9taW51dGVzGAMgASgDIm0KC1VubWV0RGVtYW5kEhMKC3NlcnZpY2VfaWRzGAEgAygJEjcKC3BhcnRfb2ZfZGF5GAIgASgOMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUGFydE9mRGF5EhAKCHNlYXJjaGVzGAMgASgDIoIBCh1HZXRTZXJ2aWNlSW50ZWxsaWdlbmNlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSLCAQoeR2V0U2VydmljZUludGVsbGlnZW5jZVJlc3BvbnNlEjgKCHNlcnZpY2VzGAEgAygLMiYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2VydmljZVJlcG9ydBI6Cgx1bm1ldF9kZW1hbmQYAiADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Vbm1ldERlbWFuZBIXCg9uZXh0X3BhZ2VfdG9rZW4YAyABKAkSEQoJdGltZV96b25lGAQgASgJMvIBChpTZXJ2aWNlSW50ZWxsaWdlbmNlU2VydmljZRLTAQoWR2V0U2VydmljZUludGVsbGlnZW5jZRI2LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldFNlcnZpY2VJbnRlbGxpZ2VuY2VSZXF1ZXN0GjcuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0U2VydmljZUludGVsbGlnZW5jZVJlc3BvbnNlIkiiuxgHCgECEAMYA4LT5JMCNxI1L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vc2VydmljZS1pbnRlbGxpZ2VuY2ViBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations]);
 
 /**
  * An amount in minor units of a currency.
@@ -121,8 +121,7 @@ export type ServiceReport = Message<"frontdesk.scheduling.v1.ServiceReport"> & {
   noShows: bigint;
 
   /**
-   * Its part of the prices of visits that were not cancelled. A visit has one price: each service
-   * has the part of it that its list price has in the sum of theirs.
+   * What it was booked for in visits that were not cancelled.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.Amount value = 7;
    */
@@ -156,6 +155,13 @@ export type ServiceReport = Message<"frontdesk.scheduling.v1.ServiceReport"> & {
    * @generated from field: repeated frontdesk.scheduling.v1.EmployeeShare employees = 11;
    */
   employees: EmployeeShare[];
+
+  /**
+   * How long it took; absent where no visit says.
+   *
+   * @generated from field: frontdesk.scheduling.v1.MeasuredLength measured = 12;
+   */
+  measured?: MeasuredLength | undefined;
 };
 
 /**
@@ -164,6 +170,38 @@ export type ServiceReport = Message<"frontdesk.scheduling.v1.ServiceReport"> & {
  */
 export const ServiceReportSchema: GenMessage<ServiceReport> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_intelligence, 2);
+
+/**
+ * Planned against actual length, of visits that had this service alone and are completed, from when
+ * they were said to be in service to when they were said to be completed.
+ *
+ * @generated from message frontdesk.scheduling.v1.MeasuredLength
+ */
+export type MeasuredLength = Message<"frontdesk.scheduling.v1.MeasuredLength"> & {
+  /**
+   * @generated from field: int64 visits = 1;
+   */
+  visits: bigint;
+
+  /**
+   * Of these visits together.
+   *
+   * @generated from field: int64 planned_minutes = 2;
+   */
+  plannedMinutes: bigint;
+
+  /**
+   * @generated from field: int64 actual_minutes = 3;
+   */
+  actualMinutes: bigint;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MeasuredLength.
+ * Use `create(MeasuredLengthSchema)` to create a new message.
+ */
+export const MeasuredLengthSchema: GenMessage<MeasuredLength> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_intelligence, 3);
 
 /**
  * Searches that found no offer.
@@ -196,7 +234,7 @@ export type UnmetDemand = Message<"frontdesk.scheduling.v1.UnmetDemand"> & {
  * Use `create(UnmetDemandSchema)` to create a new message.
  */
 export const UnmetDemandSchema: GenMessage<UnmetDemand> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_intelligence, 3);
+  messageDesc(file_frontdesk_scheduling_v1_intelligence, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetServiceIntelligenceRequest
@@ -239,7 +277,7 @@ export type GetServiceIntelligenceRequest = Message<"frontdesk.scheduling.v1.Get
  * Use `create(GetServiceIntelligenceRequestSchema)` to create a new message.
  */
 export const GetServiceIntelligenceRequestSchema: GenMessage<GetServiceIntelligenceRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_intelligence, 4);
+  messageDesc(file_frontdesk_scheduling_v1_intelligence, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetServiceIntelligenceResponse
@@ -278,7 +316,7 @@ export type GetServiceIntelligenceResponse = Message<"frontdesk.scheduling.v1.Ge
  * Use `create(GetServiceIntelligenceResponseSchema)` to create a new message.
  */
 export const GetServiceIntelligenceResponseSchema: GenMessage<GetServiceIntelligenceResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_intelligence, 5);
+  messageDesc(file_frontdesk_scheduling_v1_intelligence, 6);
 
 /**
  * How services do.
