@@ -37,6 +37,9 @@ struct Part {
     inversions: usize,
 }
 
+/// What one guest wants: services at certain lengths.
+type Wanted = Vec<(ServiceId, usize)>;
+
 /// What one step begins after, or with.
 #[derive(Debug, Clone, Copy)]
 enum Anchor {
@@ -53,13 +56,13 @@ pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
     let guests = guests(steps);
     let mut found: Vec<(usize, usize, Arrangement)> = vec![];
     // Guests who want the same at the same lengths are worked out once.
-    let mut known: Vec<(Vec<(ServiceId, usize)>, Vec<Part>)> = vec![];
+    let mut known: Vec<(Wanted, Vec<Part>)> = vec![];
     let mut tried = 0;
     for variants in choices(&steps.iter().map(|step| step.variants.len()).collect::<Vec<_>>(), MOST) {
         let disliked = steps.iter().zip(&variants).filter(|(step, variant)| step.dislikes(**variant)).count();
         let mut parts: Vec<Vec<Part>> = Vec::with_capacity(guests.len());
         for own in &guests {
-            let wanted: Vec<_> = own.iter().map(|step| (steps[*step].service, variants[*step])).collect();
+            let wanted: Wanted = own.iter().map(|step| (steps[*step].service, variants[*step])).collect();
             let same = known.iter().find(|(known, _)| *known == wanted).map(|(_, parts)| parts.clone());
             parts.push(same.unwrap_or_else(|| {
                 let new = Guest { steps, own, variants: &variants, rules }.parts(&mut tried);
