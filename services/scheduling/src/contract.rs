@@ -278,6 +278,7 @@ impl From<&StoredAppointment> for pb::Appointment {
     fn from(stored: &StoredAppointment) -> Self {
         let StoredAppointment { appointment, customer, names } = stored;
         let items = appointment.items.iter().zip(names);
+        let occurrence = appointment.occasion.occurrence;
         Self {
             id: appointment.id.to_string(),
             state: pb::AppointmentState::from(appointment.state.stage()).into(),
@@ -295,6 +296,8 @@ impl From<&StoredAppointment> for pb::Appointment {
             created_at: Some(to_proto(appointment.created_at)),
             late_cancellation: appointment.state.was_cancelled_late(),
             squeezed_in: appointment.squeezed_in,
+            series_id: text(occurrence.map(|occurrence| occurrence.series)),
+            occurrence: occurrence.map_or(0, |occurrence| occurrence.number.into()),
         }
     }
 }

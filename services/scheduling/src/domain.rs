@@ -27,6 +27,7 @@ pub mod refusal;
 pub mod resource;
 pub mod schedule;
 pub mod sentence;
+pub mod series;
 pub mod service;
 pub mod slots;
 pub mod span;

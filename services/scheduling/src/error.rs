@@ -40,6 +40,14 @@ pub enum Error {
     /// The visit can't be placed there.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// A visit of a series can't be placed there.
+    #[error("visit {number} of the series: {refusal}")]
+    Occurrence {
+        /// Which visit, from 1.
+        number: u8,
+        /// Why not.
+        refusal: Refusal,
+    },
     /// The hold has expired, was released, displaced or booked.
     #[error("this time is no longer held")]
     HoldGone,
@@ -182,7 +190,8 @@ impl From<WishError> for Error {
     }
 }
 
-fn reason(refusal: Refusal) -> Reason {
+/// The reason that callers know a refusal by.
+pub(crate) fn reason(refusal: Refusal) -> Reason {
     match refusal {
         Refusal::SlotTaken => Reason::SlotTaken,
         Refusal::NotWorking => Reason::NotWorking,
@@ -202,6 +211,9 @@ impl From<Error> for Status {
             Error::Invalid { field, rule } => invalid(field, rule),
             Error::NotFound(_) => refuse(Reason::NotFound, message),
             Error::Refused(refusal) => refuse(reason(*refusal), message),
+            Error::Occurrence { number, refusal } => {
+                refuse_with(reason(*refusal), message, "occurrence", number)
+            }
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_) | Error::TimeOffDecided(_) | Error::NotWaiting(_) => {

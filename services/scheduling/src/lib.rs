@@ -29,8 +29,9 @@ use proto::frontdesk::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
             BookingPolicyServiceAdapter, CatalogueServiceAdapter, DependencyServiceAdapter,
             MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
-            ResourceServiceAdapter, ScheduleServiceAdapter, ServiceIntelligenceServiceAdapter,
-            TimeOffServiceAdapter, VisitServiceAdapter, WaitlistServiceAdapter, WalkInServiceAdapter,
+            ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
+            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, VisitServiceAdapter,
+            WaitlistServiceAdapter, WalkInServiceAdapter,
         },
     },
 };
@@ -45,7 +46,8 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
-        Matching, OpeningExceptions, Pairings, Resources, Schedules, TimesOff, Visits, Waitlist, WalkIns,
+        Matching, OpeningExceptions, Pairings, Resources, Schedules, SeriesBook, TimesOff, Visits, Waitlist,
+        WalkIns,
     },
     measure::Measure,
     migration::Migrator,
@@ -120,6 +122,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         )
         .add_service(
             WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone())), gate()).into_server(),
+        )
+        .add_service(
+            SeriesServiceAdapter::new(Arc::new(SeriesBook::new(store.clone())), gate()).into_server(),
         )
         .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
         .add_service(WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone())), gate()).into_server())

@@ -31,7 +31,9 @@ mod progress;
 mod projection;
 mod purpose;
 mod resource;
+mod rest;
 mod schedule;
+mod series;
 mod service;
 mod settings;
 mod standing;
@@ -68,7 +70,7 @@ use cache::Cache;
 /// The hot reads, whose plans are tested.
 pub mod hot {
     pub use super::{
-        appointment::{APPOINTMENT, APPOINTMENTS_BY_START},
+        appointment::{APPOINTMENT, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES},
         block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
@@ -77,7 +79,7 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         intelligence::{MEASURED, TALLIES},
-        ledger::{BOOKED_ROWS_BEFORE, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, TAKEN_AS_OF},
         phrase::PHRASES_BY_COUNT,
@@ -100,6 +102,8 @@ pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
+pub use rest::TakenRest;
+pub use series::{Outlook, StoredSeries};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;

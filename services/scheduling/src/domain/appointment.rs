@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::{
     id::{CallId, CustomerId, EmployeeId, VisitId},
     policy::Policy,
+    series::Occurrence,
     service::Price,
     visit::{Item, PlacedItem, Placement},
 };
@@ -87,7 +88,8 @@ impl State {
     }
 
     /// Whether the visit has yet to begin: it can be called off, and moved.
-    fn is_ahead(&self) -> bool {
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
         match self {
             Self::Booked | Self::Confirmed | Self::Arrived => true,
             Self::InService | Self::Completed | Self::Cancelled(_) | Self::NoShow => false,
@@ -120,6 +122,8 @@ pub struct Occasion {
     pub call: Option<CallId>,
     /// What staff should know, or empty.
     pub notes: String,
+    /// Its place in a series.
+    pub occurrence: Option<Occurrence>,
 }
 
 /// A booked visit.

@@ -33,6 +33,8 @@ caller::newtype_id! {
     WaitlistEntryId,
     /// A chair, a room or a machine.
     ResourceId,
+    /// Visits that repeat.
+    SeriesId,
     /// A rule between two services of a visit.
     DependencyId,
     /// An employee or a resource: what a visit occupies.

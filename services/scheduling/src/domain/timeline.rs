@@ -91,6 +91,17 @@ impl Timeline {
         }
     }
 
+    /// Gives back what `span` touches of an employee's or a resource's time.
+    pub fn give(&mut self, subject: SubjectId, span: Span) {
+        let mut given = Slots::clear(self.len());
+        given.set(self.slots_touching(span));
+        if let Some(person) = self.people.get_mut(&EmployeeId(subject.0)) {
+            person.occupied = person.occupied.without(&given);
+        } else if let Some(taken) = self.resources.get_mut(&ResourceId(subject.0)) {
+            *taken = taken.without(&given);
+        }
+    }
+
     /// The line as if nothing on it were taken.
     #[must_use]
     pub fn untaken(&self) -> Self {

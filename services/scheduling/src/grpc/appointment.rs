@@ -29,7 +29,7 @@ use crate::{
 };
 
 pub(super) const MAX_NOTES: usize = 2000;
-const MAX_REASON: usize = 500;
+pub(super) const MAX_REASON: usize = 500;
 
 /// Serves `AppointmentService`.
 #[derive(Debug)]
@@ -221,6 +221,7 @@ fn occasion(request: &BookAppointmentRequest) -> Result<Occasion, Status> {
         customer: optional_id("customer_id", &request.customer_id)?,
         call: optional_id("call_id", &request.call_id)?,
         notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
+        ..Occasion::default()
     })
 }
 

@@ -106,7 +106,7 @@ impl VisitServiceHandler for Visits {
         let wanted = appointment.rearranged(employees.as_deref()).map_err(Error::from)?;
         let start = start.unwrap_or(appointment.starts_at);
         let placement = tx.place_anew(&visit, &wanted, start).await?;
-        tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
+        tx.save_moved(&visit.rows, &appointment.moved_to(&placement), &placement).await?;
         let appointment = Some(announce(&tx, &MOVE_APPOINTMENT, id).await?);
         let response = MoveAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
@@ -146,7 +146,7 @@ fn stage(state: AppointmentState) -> Result<Stage, Status> {
 }
 
 /// One employee or anyone per service, or nobody where they stay.
-fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>>, Status> {
+pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>>, Status> {
     if ids.len() > MAX_ITEMS * MAX_GUESTS {
         return Err(invalid("employee_ids", "must be one per service"));
     }

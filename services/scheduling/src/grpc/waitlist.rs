@@ -133,7 +133,12 @@ impl WaitlistServiceHandler for Waitlist {
         let placement = tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
         let visit_id: VisitId = tx.new_id();
         let booked = tx.take_waitlist_entry(id).await?.book(visit_id, end(&tx)).map_err(Error::from)?;
-        let occasion = Occasion { customer: Some(booked.customer), call, notes: booked.note.clone() };
+        let occasion = Occasion {
+            customer: Some(booked.customer),
+            call,
+            notes: booked.note.clone(),
+            ..Occasion::default()
+        };
         let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.save_waitlist_entry(&booked).await?;

@@ -71,7 +71,7 @@ fn within(minutes: i32) -> Result<SignedDuration, Status> {
 fn occasion(request: &BookWalkInRequest) -> Result<Occasion, Status> {
     Ok(Occasion {
         customer: optional_id("customer_id", &request.customer_id)?,
-        call: None,
         notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
+        ..Occasion::default()
     })
 }

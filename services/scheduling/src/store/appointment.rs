@@ -11,8 +11,9 @@ use crate::{
     Error,
     domain::{
         appointment::{Appointment, Cancellation, Occasion, State},
-        id::{CallId, CustomerId, EmployeeId, ResourceId, ServiceId, VisitId},
+        id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
         progress::Stage,
+        series::Occurrence,
         service::Price,
         span::Span,
         visit::{Occupied, PlacedItem},
@@ -25,7 +26,7 @@ macro_rules! select_appointments {
         concat!(
             "SELECT a.id, a.state, a.customer_id, a.call_id, a.starts_at, a.ends_at, a.price_minor,
                 a.currency, a.notes, a.version, a.created_at, a.cancelled_at, a.cancelled_by, a.cancel_reason,
-                a.late_cancellation, a.squeezed_in,
+                a.late_cancellation, a.squeezed_in, a.series_id, a.occurrence, a.planned_at,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
                 i.guest, i.price_minor AS item_price_minor, i.resource_ids,
@@ -50,9 +51,11 @@ pub const APPOINTMENT: &str = select_appointments!("id = $2");
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
+/// Parameters: business, series.
+pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = $2");
 const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
-        price_minor, currency, notes, version, created_at, squeezed_in)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+        price_minor, currency, notes, version, created_at, squeezed_in, series_id, occurrence, planned_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
 const SAVE_STATE: &str = "UPDATE appointment
     SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
         late_cancellation = $8
@@ -107,6 +110,9 @@ struct Row {
     cancel_reason: Option<String>,
     late_cancellation: bool,
     squeezed_in: bool,
+    series_id: Option<Uuid>,
+    occurrence: Option<i16>,
+    planned_at: Option<DateTime<Utc>>,
     customer_name: Option<String>,
     customer_phone: Option<String>,
     service_id: Uuid,
@@ -139,6 +145,15 @@ impl Row {
         }
     }
 
+    fn occurrence(&self) -> Result<Option<Occurrence>, Error> {
+        let Some(((series, number), planned_at)) = self.series_id.zip(self.occurrence).zip(self.planned_at)
+        else {
+            return Ok(None);
+        };
+        let number = u8::try_from(number).map_err(|_| Error::Stored("occurrence"))?;
+        Ok(Some(Occurrence { series: SeriesId(series), number, planned_at: from_db(planned_at) }))
+    }
+
     fn item(&self) -> Result<PlacedItem, Error> {
         Ok(PlacedItem {
             service: ServiceId(self.service_id),
@@ -163,6 +178,7 @@ impl Row {
 impl TryFrom<Row> for StoredAppointment {
     type Error = Error;
     fn try_from(mut row: Row) -> Result<Self, Error> {
+        let occurrence = row.occurrence()?;
         Ok(Self {
             names: vec![row.names()],
             customer: Party {
@@ -182,6 +198,7 @@ impl TryFrom<Row> for StoredAppointment {
                 occasion: Occasion {
                     customer: row.customer_id.map(CustomerId),
                     call: row.call_id.map(CallId),
+                    occurrence,
                     notes: row.notes,
                 },
             },
@@ -236,6 +253,15 @@ impl Tx {
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_START, values).await?))
     }
 
+    /// The appointments of a series, by start.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn appointments_of(&self, series: SeriesId) -> Result<Vec<StoredAppointment>, Error> {
+        let key = [self.business.0.into(), series.0.into()];
+        Ok(gather(self.all::<Row, _>(APPOINTMENTS_OF_SERIES, key).await?))
+    }
+
     /// Books a visit's time.
     ///
     /// # Errors
@@ -246,7 +272,8 @@ impl Tx {
         occupied: &[Occupied],
     ) -> Result<(), Error> {
         let occasion = &appointment.occasion;
-        let values: [Value; 13] = [
+        let occurrence = occasion.occurrence;
+        let values: [Value; 16] = [
             self.business.0.into(),
             appointment.id.0.into(),
             stage_name(appointment.state.stage()).into(),
@@ -260,6 +287,9 @@ impl Tx {
             appointment.version.into(),
             to_db(appointment.created_at).into(),
             appointment.squeezed_in.into(),
+            occurrence.map(|occurrence| occurrence.series.0).into(),
+            occurrence.map(|occurrence| i16::from(occurrence.number)).into(),
+            occurrence.map(|occurrence| to_db(occurrence.planned_at)).into(),
         ];
         self.execute(ADD, values).await?;
         self.add_appointment_items(appointment.id, &appointment.items).await?;

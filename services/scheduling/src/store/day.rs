@@ -70,6 +70,19 @@ pub(super) struct Days {
     pub schedule_version: i64,
 }
 
+impl Days {
+    /// Those that `span` touches; what is held elsewhere is left out.
+    pub fn around(&self, span: Span) -> Self {
+        let touches = |day: &Day| day.starts_at() < span.ends_at() && day.ends_at() > span.starts_at();
+        let plans: Vec<_> = self.plans.iter().filter(|day| touches(&day.plan.day)).cloned().collect();
+        let ends = plans.first().zip(plans.last());
+        let whole =
+            ends.and_then(|(first, last)| Span::new(first.plan.day.starts_at(), last.plan.day.ends_at()));
+        let held = self.held.iter().filter(|(_, held)| whole.is_some_and(|whole| whole.overlaps(*held)));
+        Self { held: held.copied().collect(), plans, schedule_version: self.schedule_version }
+    }
+}
+
 /// Whether this transaction has taken the days it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lock {

@@ -81,6 +81,11 @@ const BOOKED_ROWS: &str = booked_rows!("is_open");
 pub const BOOKED_ROWS_BEFORE: &str =
     booked_rows!("lower(recorded) < $3 AND (upper(recorded) >= $3 OR is_open)");
 /// Parameters: business, visits.
+pub const BOOKED_ROWS_OF: &str = "SELECT visit_id, subject_id, starts_at, ends_at,
+        lower(service_during) AS serves_from, upper(service_during) AS serves_to
+    FROM ledger WHERE business_id = $1 AND is_open AND kind = 'BOOKING' AND visit_id = ANY($2::uuid[])
+    ORDER BY visit_id, starts_at, id";
+/// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
 /// Parameters: business, employee, a span's start and end.
@@ -115,6 +120,13 @@ struct OccupiedRow {
 }
 
 #[derive(FromQueryResult)]
+struct VisitRow {
+    visit_id: Uuid,
+    #[sea_orm(nested)]
+    row: OccupiedRow,
+}
+
+#[derive(FromQueryResult)]
 struct SpanRow {
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
@@ -140,6 +152,13 @@ impl TryFrom<OccupiedRow> for Occupied {
             during: span(row.starts_at, row.ends_at)?,
             service: span(row.serves_from, row.serves_to)?,
         })
+    }
+}
+
+impl TryFrom<VisitRow> for (VisitId, Occupied) {
+    type Error = Error;
+    fn try_from(row: VisitRow) -> Result<Self, Error> {
+        Ok((VisitId(row.visit_id), row.row.try_into()?))
     }
 }
 
@@ -210,6 +229,21 @@ impl Tx {
     /// What a booked visit takes.
     pub(super) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
         self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
+    }
+
+    /// What booked visits take.
+    pub(super) async fn booked_rows_of(
+        &self,
+        visits: &[VisitId],
+    ) -> Result<BTreeMap<VisitId, Vec<Occupied>>, Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        let rows: Vec<(VisitId, Occupied)> =
+            self.all::<VisitRow, _>(BOOKED_ROWS_OF, [self.business.0.into(), ids.into()]).await?;
+        let mut of: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (visit, row) in rows {
+            of.entry(visit).or_default().push(row);
+        }
+        Ok(of)
     }
 
     /// What a booked visit took before something changed at `at`.

@@ -1,15 +1,15 @@
 //! What there is for those who wait: the first time that suits each, and who could use what was
 //! freed. Decided by the same placer as a search.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
-use jiff::civil::Date;
 use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
 
 use super::{
     Tx,
     agenda::{ATTEMPTS, line},
-    day::{Days, Lock},
+    day::Lock,
+    ledger::days_of,
 };
 use crate::{
     Error,
@@ -32,8 +32,8 @@ const MOST_TOLD: usize = 50;
 struct Wanted {
     wish: Wish,
     starts: Vec<Span>,
-    /// The dates that it could touch.
-    dates: (Date, Date),
+    /// All that it could touch.
+    reach: Span,
 }
 
 impl Wanted {
@@ -43,20 +43,7 @@ impl Wanted {
         let wish = schedule.wish(&entry.items).ok()?;
         let starts = entry.starts_within(bookable, &schedule.zone);
         let reach = wish.reach(starts.first()?.starts_at(), starts.last()?.ends_at());
-        let date = |at| schedule.zone.to_datetime(at).date();
-        Some(Self { wish, starts, dates: (date(reach.starts_at()), date(reach.ends_at())) })
-    }
-
-    /// The part of `days` that it could touch, which follow on each other.
-    fn days(&self, days: &Days) -> Days {
-        let (first, last) = self.dates;
-        let plans = days.plans.iter().filter(|day| (first..=last).contains(&day.plan.day.date()));
-        let plans: Vec<_> = plans.cloned().collect();
-        let bounds = plans.first().zip(plans.last());
-        let span =
-            bounds.and_then(|(first, last)| Span::new(first.plan.day.starts_at(), last.plan.day.ends_at()));
-        let held = days.held.iter().filter(|(_, held)| span.is_some_and(|span| span.overlaps(*held)));
-        Days { held: held.copied().collect(), plans, schedule_version: days.schedule_version }
+        Some(Self { wish, starts, reach })
     }
 }
 
@@ -75,10 +62,11 @@ impl Tx {
             let bookable = Span::new(schedule.policy.earliest(self.now()), schedule.policy.end(self.now()));
             let wanted = |entry| Wanted::of(entry, &schedule, bookable?);
             let wanted: Vec<_> = entries.clone().map(wanted).collect();
-            let days = self.read_days(&schedule, touched(&wanted, &schedule), Lock::None).await?;
+            let reaches: Vec<_> = wanted.iter().flatten().map(|wanted| wanted.reach).collect();
+            let days = self.read_days(&schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
             if days.schedule_version == schedule.version {
                 let offer = |wanted: &Wanted| {
-                    let line = line(&wanted.wish, &wanted.days(&days));
+                    let line = line(&wanted.wish, &days.around(wanted.reach));
                     first_offer(&Placer::new(&line, &wanted.wish), &wanted.starts)
                 };
                 let offers = wanted.iter().map(|wanted| wanted.as_ref().and_then(offer)).collect();
@@ -124,16 +112,4 @@ impl Tx {
         let matched = WaitlistMatched { appointment_id: visit.to_string(), entry_ids };
         self.announce(visit, version, Payload::WaitlistMatched(matched)).await
     }
-}
-
-/// The days that any of it could touch, each once, ascending.
-fn touched(wanted: &[Option<Wanted>], schedule: &Schedule) -> Vec<Day> {
-    let mut days = BTreeMap::new();
-    for Wanted { dates: (first, last), .. } in wanted.iter().flatten() {
-        let dates = first.series(jiff::Span::new().days(1)).take_while(|date| date <= last);
-        for date in dates {
-            days.entry(date).or_insert_with(|| Day::of(date, &schedule.zone));
-        }
-    }
-    days.into_values().collect()
 }

@@ -53,6 +53,7 @@ async fn full() -> Salon {
          INSERT INTO waitlist_entry VALUES ('{WILLOW}', '{ANA}', '{ANA}', '2026-06-02', '2026-06-02', 0, 1440, '',
             '2026-06-01', 'WAITING', NULL, NULL, NULL, NULL, 1);
          INSERT INTO waitlist_item VALUES ('{WILLOW}', '{ANA}', 1, '{CUT}', NULL, NULL, 0);
+         INSERT INTO series VALUES ('{WILLOW}', '{ANA}', 'WEEKLY', 1, 2, '2026-06-01', 'user:1');
          INSERT INTO block VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'Lunch', '2026-07-01', '2026-07-02', 'user:1',
             '2026-06-01', NULL, NULL);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"

@@ -34,6 +34,7 @@ mod progress;
 mod race;
 mod resources;
 mod salon;
+mod series;
 mod squeezing_in;
 mod time_off;
 mod values;

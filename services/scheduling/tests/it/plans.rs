@@ -190,6 +190,12 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
     assert_uses(&nodes, "appointment_item_pkey", &["business_id", "visit_id"]);
 
+    let nodes = plan(&tx, hot::APPOINTMENTS_OF_SERIES, vec![business(), id(8).into()]).await;
+    assert_uses(&nodes, "appointment_series", &["business_id", "series_id"]);
+
+    let nodes = plan(&tx, hot::BOOKED_ROWS_OF, vec![business(), vec![id(7), id(9)].into()]).await;
+    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+
     for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
         let values =
             vec![business(), now.into(), later.into(), after.into(), id(number).into(), 51_i64.into()];

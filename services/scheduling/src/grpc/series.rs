@@ -1,0 +1,204 @@
+//! Visits that repeat.
+
+use caller::BusinessScope;
+use proto::{
+    frontdesk::scheduling::v1::{
+        self as pb, BookSeriesRequest, BookSeriesResponse, CancelRestOfSeriesRequest,
+        CancelRestOfSeriesResponse, GetSeriesRequest, GetSeriesResponse, MoveRestOfSeriesRequest,
+        MoveRestOfSeriesResponse, PlanSeriesRequest, PlanSeriesResponse, SeriesServiceHandler,
+        series_service_methods::{BOOK_SERIES, CANCEL_REST_OF_SERIES, MOVE_REST_OF_SERIES},
+    },
+    parse::{id, optional_id, optional_text},
+};
+use tonic::{Status, async_trait};
+
+use super::{
+    appointment::{MAX_NOTES, MAX_REASON},
+    fields,
+    recurrence::{changes, misplaced, planned_occurrence, recurrence},
+    schedule::zone_name,
+    visit::{announce, employees},
+};
+use crate::{
+    Error,
+    domain::{
+        appointment::{Appointment, CallingOff, Canceller, Occasion},
+        id::{SeriesId, VisitId},
+        series::{Occurrence, Planned, Series, Shift, changed},
+        visit::Placement,
+    },
+    store::{Attempt, Store, TakenRest, Tx},
+};
+
+/// Serves `SeriesService`.
+#[derive(Debug)]
+pub(crate) struct SeriesBook {
+    store: Store,
+}
+
+impl SeriesBook {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl SeriesServiceHandler for SeriesBook {
+    async fn plan_series(
+        &self,
+        scope: BusinessScope,
+        request: PlanSeriesRequest,
+    ) -> Result<PlanSeriesResponse, Status> {
+        let (items, recurrence) = (fields::items(&request.items)?, recurrence(request.recurrence)?);
+        let start = fields::start(request.starts_at.as_ref())?;
+        let tx = self.store.begin(&scope).await?;
+        let schedule = tx.settled_schedule().await?;
+        let planned = recurrence.planned(start, &schedule.zone);
+        let outlook = tx.series_outlook(&items, &planned).await?;
+        tx.commit().await?;
+        let occurrences = outlook.iter().map(|one| planned_occurrence(one, &schedule)).collect();
+        Ok(PlanSeriesResponse { occurrences, time_zone: zone_name(&schedule.zone) })
+    }
+
+    async fn book_series(
+        &self,
+        scope: BusinessScope,
+        request: BookSeriesRequest,
+    ) -> Result<BookSeriesResponse, Status> {
+        let attempt = Attempt::new(&scope, &BOOK_SERIES, &request);
+        let (items, recurrence) = (fields::items(&request.items)?, recurrence(request.recurrence)?);
+        let start = fields::start(request.starts_at.as_ref())?;
+        let (changes, occasion) = (changes(&request.changes)?, occasion(&request)?);
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let planned = changed(&recurrence.planned(start, &schedule.zone), &changes).map_err(misplaced)?;
+        let placements =
+            tx.place_series(&schedule, &planned.iter().map(|one| one.of(&items)).collect::<Vec<_>>()).await?;
+        let series = Series { id: tx.new_id(), recurrence, booked_at: tx.now() };
+        tx.add_series(&series).await?;
+        book(&tx, series, &planned, &placements, &occasion).await?;
+        let response = BookSeriesResponse { series: Some(answer(&tx, series.id).await?) };
+        tx.audit(&BOOK_SERIES, series.id).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn get_series(
+        &self,
+        scope: BusinessScope,
+        request: GetSeriesRequest,
+    ) -> Result<GetSeriesResponse, Status> {
+        let id: SeriesId = id("series_id", &request.series_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let series = answer(&tx, id).await?;
+        let time_zone = zone_name(&tx.zone().await?);
+        tx.commit().await?;
+        Ok(GetSeriesResponse { series: Some(series), time_zone })
+    }
+
+    async fn move_rest_of_series(
+        &self,
+        scope: BusinessScope,
+        request: MoveRestOfSeriesRequest,
+    ) -> Result<MoveRestOfSeriesResponse, Status> {
+        let attempt = Attempt::new(&scope, &MOVE_REST_OF_SERIES, &request);
+        let series: SeriesId = id("series_id", &request.series_id)?;
+        let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
+        let start = fields::start(request.starts_at.as_ref())?;
+        let employees = employees(&request.employee_ids)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let rest = tx.take_rest(series, from).await?;
+        let shift = Shift::new(rest.from, start, &rest.schedule.zone);
+        let wanted = rest.wanted(&shift, employees.as_deref())?;
+        let (moved, left) = tx.move_rest(&rest, &wanted, request.leave_taken).await?;
+        for id in moved {
+            announce(&tx, &MOVE_REST_OF_SERIES, id).await?;
+        }
+        let response = MoveRestOfSeriesResponse {
+            series: Some(answer(&tx, series).await?),
+            left_appointment_ids: left.iter().map(VisitId::to_string).collect(),
+        };
+        tx.audit(&MOVE_REST_OF_SERIES, series).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn cancel_rest_of_series(
+        &self,
+        scope: BusinessScope,
+        request: CancelRestOfSeriesRequest,
+    ) -> Result<CancelRestOfSeriesResponse, Status> {
+        let attempt = Attempt::new(&scope, &CANCEL_REST_OF_SERIES, &request);
+        let series: SeriesId = id("series_id", &request.series_id)?;
+        let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
+        let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let rest = tx.take_rest(series, from).await?;
+        cancel_rest(&tx, rest, &reason).await?;
+        let response = CancelRestOfSeriesResponse { series: Some(answer(&tx, series).await?) };
+        tx.audit(&CANCEL_REST_OF_SERIES, series).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+async fn answer(tx: &Tx, id: SeriesId) -> Result<pb::Series, Error> {
+    Ok(pb::Series::from(&tx.series(id).await?))
+}
+
+async fn book(
+    tx: &Tx,
+    series: Series,
+    planned: &[Planned],
+    placements: &[Placement],
+    occasion: &Occasion,
+) -> Result<(), Error> {
+    for (planned, placement) in planned.iter().zip(placements) {
+        // One that is booked elsewhere was meant to be there: the rest takes it along.
+        let planned_at = placement.starts_at;
+        let occurrence = Some(Occurrence { series: series.id, number: planned.number, planned_at });
+        let occasion = Occasion { occurrence, ..occasion.clone() };
+        let appointment = Appointment::book(tx.new_id(), placement, occasion, tx.now());
+        tx.add_appointment(&appointment, &placement.occupied).await?;
+        announce(tx, &BOOK_SERIES, appointment.id).await?;
+    }
+    Ok(())
+}
+
+async fn cancel_rest(tx: &Tx, rest: TakenRest, reason: &str) -> Result<(), Error> {
+    let cancel = |(appointment, rows): (Appointment, _)| {
+        let wish = CallingOff {
+            at: tx.now(),
+            by: tx.actor().to_owned(),
+            canceller: Canceller::Staff,
+            reason: reason.to_owned(),
+        };
+        Ok::<_, Error>((appointment.cancel(wish, &rest.schedule.policy)?, rows))
+    };
+    let cancelled = rest.visits.into_iter().map(cancel).collect::<Result<Vec<_>, _>>()?;
+    tx.save_called_off(&rest.schedule, &cancelled).await?;
+    for (appointment, _) in &cancelled {
+        announce(tx, &CANCEL_REST_OF_SERIES, appointment.id).await?;
+    }
+    Ok(())
+}
+
+fn occasion(request: &BookSeriesRequest) -> Result<Occasion, Status> {
+    Ok(Occasion {
+        customer: optional_id("customer_id", &request.customer_id)?,
+        notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
+        ..Occasion::default()
+    })
+}

@@ -1,0 +1,198 @@
+//! The rest of a series, moved or called off together.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::{
+    Tx,
+    agenda::line,
+    day::{Days, Lock},
+    ledger::days_of,
+    visit::days_of_rows,
+};
+use crate::{
+    Error,
+    domain::{
+        appointment::Appointment,
+        id::{EmployeeId, SeriesId, SubjectId, VisitId},
+        placement::Placer,
+        progress::Stage,
+        refusal::Refusal,
+        schedule::Schedule,
+        series::{Shift, Wanted, place},
+        span::Span,
+        visit::{Occupied, Placement},
+    },
+};
+
+/// The rest of a series, which nobody else changes before the transaction ends.
+#[derive(Debug)]
+pub struct TakenRest {
+    /// The business's schedule, which stays as it is as well.
+    pub schedule: Arc<Schedule>,
+    /// Where the series has the visit from which on this is the rest.
+    pub from: Timestamp,
+    /// Its visits that have yet to begin, by start, each with what it takes.
+    pub visits: Vec<(Appointment, Vec<Occupied>)>,
+}
+
+impl TakenRest {
+    /// What is wanted of those visits, by place, that move with the rest: by `employees`, or by
+    /// who does it now. One that was moved by itself stays.
+    ///
+    /// # Errors
+    /// Too few employees, or too many.
+    pub fn wanted(
+        &self,
+        shift: &Shift<'_>,
+        employees: Option<&[Option<EmployeeId>]>,
+    ) -> Result<Vec<(usize, Wanted)>, Error> {
+        let visits = self.visits.iter().enumerate();
+        let moving = visits.filter(|(_, (visit, _))| visit.is_as_planned());
+        let wanted = moving.filter_map(|(index, (visit, _))| {
+            Some(shift.of(visit, employees)?.map(|wanted| (index, wanted)).map_err(Error::from))
+        });
+        wanted.collect()
+    }
+}
+
+impl Tx {
+    /// Takes the turn to change the visits of a series from one of them on.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::BusinessUnknown`].
+    pub async fn take_rest(&self, id: SeriesId, from: VisitId) -> Result<TakenRest, Error> {
+        let schedule = self.settled_schedule().await?;
+        let ids: Vec<_> = self.series(id).await?.appointments.iter().map(|one| one.appointment.id).collect();
+        self.take_visits(&ids).await?;
+        // Read again: nobody changes them from here on.
+        let all = self.appointments_of(id).await?.into_iter().map(|stored| stored.appointment);
+        let mut all: Vec<_> = all.collect();
+        let from = place(&all, from).ok_or(Error::NotFound("appointment"))?;
+        all.retain(|appointment| appointment.is_in_rest(from.number));
+        let mut rows = self.booked_rows_of(&ids).await?;
+        let with_rows = |appointment: Appointment| {
+            let rows = rows.remove(&appointment.id).unwrap_or_default();
+            (appointment, rows)
+        };
+        let visits = all.into_iter().map(with_rows).collect();
+        Ok(TakenRest { schedule, from: from.planned_at, visits })
+    }
+
+    /// Moves visits of a series to where they are `wanted`, as if none of them had a place: those
+    /// that moved and, with `leave_taken`, those that could not.
+    ///
+    /// # Errors
+    /// [`Error::Occurrence`].
+    pub async fn move_rest(
+        &self,
+        rest: &TakenRest,
+        wanted: &[(usize, Wanted)],
+        leave_taken: bool,
+    ) -> Result<(Vec<VisitId>, Vec<VisitId>), Error> {
+        let mut wanted = wanted.to_vec();
+        let free = self.free_without(rest, &wanted).await?;
+        let placements = loop {
+            match free.place_all(rest, &wanted) {
+                Ok(placements) => break placements,
+                // It stays, so its time is not free for the others either.
+                Err((place, _)) if leave_taken => drop(wanted.remove(place)),
+                Err((place, refusal)) => {
+                    return Err(Error::Occurrence { number: wanted[place].1.number, refusal });
+                }
+            }
+        };
+        let visits: Vec<_> = wanted.iter().map(|(index, _)| &rest.visits[*index]).collect();
+        let moved: Vec<_> = visits.iter().map(|(visit, _)| visit.id).collect();
+        // All at once: one may move to where the next one was.
+        self.close_visits(&moved).await?;
+        for ((visit, rows), placement) in visits.into_iter().zip(placements) {
+            let there = visit.clone().moved_to(&placement).planned_here();
+            self.save_moved(rows, &there, &placement).await?;
+        }
+        let all = rest.visits.iter().map(|(visit, _)| visit.id);
+        let left = all.filter(|id| !moved.contains(id)).collect();
+        Ok((moved, left))
+    }
+
+    /// Takes all days of visits, where they are and where they are wanted, and looks at what is
+    /// free without them.
+    async fn free_without(&self, rest: &TakenRest, wanted: &[(usize, Wanted)]) -> Result<Free, Error> {
+        let schedule = &rest.schedule;
+        let reaches = self.reaches(schedule, wanted.iter().map(|(_, wanted)| wanted))?;
+        let rows = rest.visits.iter().flat_map(|(_, rows)| rows).map(|row| row.during);
+        let spans: Vec<_> = reaches.iter().copied().chain(rows).collect();
+        self.take_days(&days_of(&spans, &schedule.zone)).await?;
+        let days = self.read_days(schedule, days_of(&reaches, &schedule.zone), Lock::Taken).await?;
+        let ids: Vec<_> = rest.visits.iter().map(|(visit, _)| visit.id).collect();
+        Ok(Free { days, under: self.facts_over(&ids).await? })
+    }
+
+    /// Calls visits off, whose turn this transaction has taken.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn save_called_off(
+        &self,
+        schedule: &Schedule,
+        visits: &[(Appointment, Vec<Occupied>)],
+    ) -> Result<(), Error> {
+        let rows: Vec<_> = visits.iter().map(|(_, rows)| rows.as_slice()).collect();
+        self.take_days(&days_of_rows(&rows, &schedule.zone)).await?;
+        for (visit, rows) in visits {
+            self.close_visit(visit.id).await?;
+            self.settle_conflicts_of(visit.id, rows, &[]).await?;
+            self.announce_freed(visit.id, visit.version, rows).await?;
+            self.save_state(visit).await?;
+            self.add_state_change(visit.id, Stage::Cancelled, true).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What is free for visits that are placed one after the other.
+pub(super) struct Free {
+    pub days: Days,
+    /// Facts that take the time of visits once those are gone.
+    pub under: Vec<(SubjectId, Span)>,
+}
+
+impl Free {
+    /// Places visits where they are wanted as if none of them had a place, or says which one can't
+    /// be.
+    fn place_all(
+        &self,
+        rest: &TakenRest,
+        wanted: &[(usize, Wanted)],
+    ) -> Result<Vec<Placement>, (usize, Refusal)> {
+        let moving = wanted.iter().map(|(index, _)| &rest.visits[*index]);
+        // What is squeezed in takes nothing from anybody.
+        let blocking = moving.filter(|(visit, _)| !visit.squeezed_in).flat_map(|(_, rows)| rows);
+        let given: Vec<_> = blocking.map(|row| (row.subject, row.during)).collect();
+        let mut taken = self.under.clone();
+        let place = |(place, (_, wanted)): (usize, &(usize, Wanted))| {
+            let placement = self.place(&rest.schedule, wanted, &given, &taken);
+            let placement = placement.map_err(|refusal| (place, refusal))?;
+            taken.extend(placement.occupied.iter().map(|row| (row.subject, row.during)));
+            Ok(placement)
+        };
+        wanted.iter().enumerate().map(place).collect()
+    }
+
+    /// Places one visit once some time is given back and other time taken.
+    pub fn place(
+        &self,
+        schedule: &Schedule,
+        wanted: &Wanted,
+        given: &[(SubjectId, Span)],
+        taken: &[(SubjectId, Span)],
+    ) -> Result<Placement, Refusal> {
+        let start = wanted.starts_at.ok_or(Refusal::NotWorking)?;
+        let wish = schedule.wish(&wanted.items).map_err(|_| Refusal::NotSkilled)?;
+        let mut line = line(&wish, &self.days.around(wish.reach(start, start)));
+        given.iter().for_each(|(subject, span)| line.give(*subject, *span));
+        taken.iter().for_each(|(subject, span)| line.take(*subject, *span));
+        Placer::new(&line, &wish).at(start)
+    }
+}
