@@ -18,7 +18,7 @@ use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;
 
-use crate::{Postgres, host::keyring_file, postgres};
+use crate::{CrashablePostgres, Postgres, host::keyring_file, postgres};
 
 /// Connections of a test's pool.
 const POOL: u32 = 5;
@@ -89,6 +89,16 @@ impl Drop for TestDatabase {
         if let Ok(Err(error)) = dropped.join() {
             eprintln!("{} was not dropped: {error:#}", self.name);
         }
+    }
+}
+
+impl CrashablePostgres {
+    /// Makes a database of `service`, migrated by `M`, called as the service is.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub async fn database<M: MigratorTrait>(&self, service: &'static str) {
+        make::<M>(&self.server(), service, service).await.expect("a database is made");
     }
 }
 
@@ -183,16 +193,22 @@ async fn make_template<M: MigratorTrait>(
     for stale in existing {
         drop_database(&mut connection, &stale).await?;
     }
-    let passwords = Passwords { app: Secret::new("test"), owner: Secret::new("test") };
-    bootstrap_roles(&superuser, service, &passwords).await?;
     let unfinished = format!("{family}unfinished");
-    bootstrap_database(&superuser, service, &unfinished).await?;
-    let owner = format!("{}_owner", service.replace('-', "_"));
-    migrate::<M>(&server.url(&owner, &unfinished)).await?;
+    make::<M>(server, service, &unfinished).await?;
     let sql = format!("ALTER DATABASE \"{unfinished}\" RENAME TO \"{name}\"");
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await?;
     connection.close().await?;
     Ok(name)
+}
+
+/// Makes a migrated database, and the roles that use it.
+async fn make<M: MigratorTrait>(server: &Postgres, service: &'static str, name: &str) -> Result<()> {
+    let passwords = Passwords { app: Secret::new("test"), owner: Secret::new("test") };
+    let superuser = server.superuser_url();
+    bootstrap_roles(&superuser, service, &passwords).await?;
+    bootstrap_database(&superuser, service, name).await?;
+    let owner = format!("{}_owner", service.replace('-', "_"));
+    migrate::<M>(&server.url(&owner, name)).await
 }
 
 /// Drops databases of test processes that are gone.

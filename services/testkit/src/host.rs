@@ -49,7 +49,11 @@ pub fn keyring(service: &str) -> Arc<Keyring> {
 }
 
 /// The keyring file on disk; it is the same in every run.
-pub(crate) fn keyring_file(service: &str) -> PathBuf {
+///
+/// # Panics
+/// When it can't be written.
+#[must_use]
+pub fn keyring_file(service: &str) -> PathBuf {
     let directory = postgres::root().expect("a directory for keyrings");
     let path = directory.join(format!("{service}.json"));
     if std::fs::read_to_string(&path).ok().as_deref() != Some(keyring_json(service)) {

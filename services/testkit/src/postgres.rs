@@ -1,7 +1,8 @@
 //! One private Postgres server for all test binaries of a workspace and a user.
 //!
 //! It listens on a Unix socket in a directory that nobody else may enter, keeps
-//! nothing safe (fsync off), and stays up between runs until `testkit stop`.
+//! nothing safe (fsync off), and stays up between runs until `testkit stop`. A test that
+//! wants to see a server crash has one of its own.
 
 use std::{
     fs::{self, DirBuilder, File, Permissions},
@@ -12,6 +13,7 @@ use std::{
     },
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 use anyhow::{Context, Result, ensure};
@@ -19,8 +21,13 @@ use tokio::sync::OnceCell;
 
 /// Postgres refuses to run as root; one of these runs it then.
 const UNPRIVILEGED: [&str; 2] = ["postgres", "nobody"];
-const OPTIONS: &str = "-c listen_addresses='' -c max_connections=300 -c fsync=off \
+const SHARED: &str = "-c listen_addresses='' -c max_connections=300 -c fsync=off \
     -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0";
+/// What it has acknowledged is there after a crash.
+const DURABLE: &str =
+    "-c listen_addresses='' -c max_connections=100 -c wal_level=minimal -c max_wal_senders=0";
+/// Begins the name of the folder of a test's own server; the process's id follows.
+const OWN: &str = "own-";
 
 /// A running server.
 #[derive(Debug)]
@@ -62,11 +69,7 @@ pub async fn postgres() -> &'static Postgres {
 pub fn stop() -> Result<()> {
     let place = Place::find()?;
     let _lock = place.lock()?;
-    if place.answers()? {
-        place
-            .run(place.command("pg_ctl")?.args(["stop", "-w", "-m", "immediate", "-D"]).arg(place.data()))?;
-    }
-    Ok(())
+    if place.answers()? { place.stop() } else { Ok(()) }
 }
 
 fn start() -> Result<Postgres> {
@@ -83,16 +86,81 @@ fn start() -> Result<Postgres> {
     Ok(Postgres { sockets: place.sockets() })
 }
 
+/// A server of a test's own, which can be crashed; stopped and removed with it.
+#[derive(Debug)]
+pub struct CrashablePostgres {
+    place: Place,
+}
+
+impl CrashablePostgres {
+    /// A new server.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    #[must_use]
+    pub fn start() -> Self {
+        let start = || {
+            let place = Place::own()?;
+            place.wipe()?;
+            place.initialise()?;
+            place.launch()?;
+            Ok::<_, anyhow::Error>(Self { place })
+        };
+        start().expect("a Postgres of the test's own starts")
+    }
+
+    /// Its URLs.
+    #[must_use]
+    pub fn server(&self) -> Postgres {
+        Postgres { sockets: self.place.sockets() }
+    }
+
+    /// Ends it at once, as a crash does.
+    ///
+    /// # Panics
+    /// When it won't stop.
+    pub fn crash(&self) {
+        self.place.stop().expect("the server stops");
+    }
+
+    /// Starts it again: it recovers what it had acknowledged.
+    ///
+    /// # Panics
+    /// When it can't be started.
+    pub fn recover(&self) {
+        self.place.launch().expect("the server recovers");
+    }
+
+    /// All that it has logged.
+    ///
+    /// # Panics
+    /// When its log can't be read.
+    #[must_use]
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.place.log()).expect("the server keeps a log")
+    }
+}
+
+impl Drop for CrashablePostgres {
+    fn drop(&mut self) {
+        if let Err(error) = self.place.remove() {
+            eprintln!("a test's own Postgres was not removed: {error:#}");
+        }
+    }
+}
+
 /// The directory of the workspace's test servers.
 pub(crate) fn root() -> Result<PathBuf> {
     Ok(Place::find()?.root)
 }
 
 /// Where the server's files are, and who runs it.
+#[derive(Debug)]
 struct Place {
     root: PathBuf,
     /// User and group to become, when root.
     become_user: Option<(u32, u32)>,
+    options: &'static str,
 }
 
 impl Place {
@@ -110,7 +178,25 @@ impl Place {
         }
         let found = fs::symlink_metadata(&root)?;
         ensure!(found.is_dir() && found.uid() == user, "{} belongs to someone else", root.display());
-        Ok(Self { root, become_user })
+        Ok(Self { root, become_user, options: SHARED })
+    }
+
+    /// One of this process's own; those of processes that are gone are removed.
+    fn own() -> Result<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let shared = Self::find()?;
+        for entry in fs::read_dir(&shared.root)? {
+            let root = entry?.path();
+            let name = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let process = name.strip_prefix(OWN).and_then(|rest| rest.split('-').next());
+            if process.is_some_and(|process| !Path::new("/proc").join(process).exists()) {
+                Self { root, ..shared }.remove()?;
+            }
+        }
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let root = shared.root.join(format!("{OWN}{}-{count}", std::process::id()));
+        DirBuilder::new().mode(0o711).create(&root)?;
+        Ok(Self { root, options: DURABLE, ..shared })
     }
 
     fn data(&self) -> PathBuf {
@@ -154,11 +240,25 @@ impl Place {
         self.run(self.command("initdb")?.args(arguments).arg(self.data()))
     }
 
+    fn log(&self) -> PathBuf {
+        self.data().join("server.log")
+    }
+
+    fn stop(&self) -> Result<()> {
+        self.run(self.command("pg_ctl")?.args(["stop", "-w", "-m", "immediate", "-D"]).arg(self.data()))
+    }
+
+    fn remove(&self) -> Result<()> {
+        if self.answers()? {
+            self.stop()?;
+        }
+        Ok(fs::remove_dir_all(&self.root)?)
+    }
+
     fn launch(&self) -> Result<()> {
-        let options = format!("{OPTIONS} -c unix_socket_directories='{}'", self.sockets().display());
-        let log = self.data().join("server.log");
+        let options = format!("{} -c unix_socket_directories='{}'", self.options, self.sockets().display());
         let mut command = self.command("pg_ctl")?;
-        command.args(["start", "-w", "-t", "60", "-o", &options, "-l"]).arg(log);
+        command.args(["start", "-w", "-t", "60", "-o", &options, "-l"]).arg(self.log());
         self.run(command.arg("-D").arg(self.data()))
     }
 

@@ -15,6 +15,7 @@ mod daylight_saving;
 mod dependencies;
 mod events;
 mod explaining;
+mod failover;
 mod following;
 mod guests;
 mod holds;

@@ -34,7 +34,7 @@ impl Salon {
     }
 
     /// Willow with one basin, which a wash needs.
-    async fn with_a_basin() -> Self {
+    pub async fn with_a_basin() -> Self {
         let salon = Self::open().await;
         salon.create_resource(CHAIR, "Basin 1", "basin").await.unwrap();
         let wash = Service {
@@ -47,7 +47,7 @@ impl Salon {
     }
 }
 
-const WASH: Uuid = Uuid::from_u128(0xa5);
+pub const WASH: Uuid = Uuid::from_u128(0xa5);
 
 #[tokio::test]
 async fn resources_are_listed_by_kind_and_name_and_named_once() {

@@ -35,6 +35,13 @@ use uuid::Uuid;
 
 pub use crate::values::*;
 
+/// Pairs of blocking rows that at any instant took the same time of one employee or resource and
+/// should not.
+pub const OVERLAPS: &str = "SELECT count(*) FROM ledger a JOIN ledger b
+    ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
+        AND a.during && b.during AND a.recorded && b.recorded
+    WHERE a.blocking AND b.blocking AND NOT (a.kind IN ('BUSY', 'BLOCK') AND b.kind IN ('BUSY', 'BLOCK'))";
+
 /// A served scheduling service, its database and its clock.
 pub struct Salon {
     pub host: Host,
@@ -374,13 +381,7 @@ impl Salon {
     /// Pairs of blocking rows that at any instant took the same time of one employee and
     /// should not.
     pub async fn overlaps(&self) -> i64 {
-        self.count(
-            "SELECT count(*) FROM ledger a JOIN ledger b
-             ON a.business_id = b.business_id AND a.subject_id = b.subject_id AND a.id < b.id
-                 AND a.during && b.during AND a.recorded && b.recorded
-             WHERE a.blocking AND b.blocking AND NOT (a.kind IN ('BUSY', 'BLOCK') AND b.kind IN ('BUSY', 'BLOCK'))",
-        )
-        .await
+        self.count(OVERLAPS).await
     }
 }
 
