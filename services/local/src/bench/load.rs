@@ -22,6 +22,15 @@ pub struct Latencies {
     pub span: Duration,
 }
 
+impl From<Vec<Duration>> for Latencies {
+    /// Of requests that were sent one after the other.
+    fn from(mut taken: Vec<Duration>) -> Self {
+        let span = taken.iter().sum();
+        taken.sort_unstable();
+        Self { sorted: taken, span }
+    }
+}
+
 impl Latencies {
     /// The latency that a share of the requests did not exceed.
     #[must_use]

@@ -1,14 +1,16 @@
 //! `local bench`: loads a running installation from outside and prints what it
 //! saw beside the targets.
 
+mod bookings;
 mod load;
 mod salon;
 mod sessions;
 
 use core::time::Duration;
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, time::Instant};
 
 use anyhow::Context;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
@@ -18,6 +20,8 @@ use crate::{
     visitor::{Visitor, below},
 };
 use load::{Latencies, Rate};
+
+const COLD_SEARCHES: usize = 300;
 
 /// Flags of `local bench`.
 #[derive(Debug, clap::Args)]
@@ -49,6 +53,7 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     webhooks(&args, &secrets.get("retell-demo-key")?).await?;
     search(&args, &secrets).await?;
+    bookings::measure(&args, &secrets).await?;
     sessions::measure(&args).await?;
     if let Some(pid) = args.pid {
         print("resident memory of `local all`", "≤ 200 MB", &format!("{} MB", resident_mb(pid)?));
@@ -76,24 +81,65 @@ async fn webhooks(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Availability of ten employees over seven days through the door.
+/// Availability of ten employees with eight bookings a day each, through the door.
 async fn search(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
     let salon = salon::open(args.base_port, secrets).await?;
     let admin = Visitor::sign_in(&args.url, "admin").await?;
-    let path = below(&salon.business, "availability:search");
-    let body = json!({"items": [{"serviceId": salon.service}], "pageSize": 20});
-    admin.post(&path, &body).await.context("the first search")?;
+    let search = Search { path: below(&salon.business, "availability:search"), admin, salon };
+    let (week, month) = (search.of(None), search.of(Some((search.salon.from, search.salon.to))));
     for per_second in [50, 200] {
+        let work = format!("availability:search, 10 employees, 7 days, {per_second}/s, p99");
+        print(&work, "≤ 15 ms", &search.warm(args, &week, per_second).await?.to_string());
+    }
+    let work = |how: &str| format!("availability:search, 10 employees, 31 days, {how}, p99");
+    print(&work("500/s"), "≤ 3 ms", &search.warm(args, &month, 500).await?.to_string());
+    print(&work("cold"), "≤ 10 ms", &search.cold(&month).await?.to_string());
+    explain(args, &search.admin, &search.salon).await?;
+    search.salon.remember().await.context("the salon's history")?;
+    print(&work("500/s, 12 × history"), "≤ 3 ms", &search.warm(args, &month, 500).await?.to_string());
+    print(&work("cold, 12 × history"), "≤ 10 ms", &search.cold(&month).await?.to_string());
+    Ok(())
+}
+
+/// Searches of one salon.
+struct Search {
+    salon: salon::Salon,
+    admin: Visitor,
+    path: String,
+}
+
+impl Search {
+    /// The first page of twenty, of a span or of the week that begins now.
+    fn of(&self, span: Option<(Timestamp, Timestamp)>) -> Value {
+        let mut body = json!({"items": [{"serviceId": self.salon.service}], "pageSize": 20});
+        if let Some((from, to)) = span {
+            body["from"] = json!(from.to_string());
+            body["to"] = json!(to.to_string());
+        }
+        body
+    }
+
+    async fn warm(&self, args: &BenchArgs, body: &Value, per_second: u32) -> anyhow::Result<Latencies> {
+        self.admin.post(&self.path, body).await.context("the first search")?;
         let rate = Rate { per_second, seconds: args.seconds };
-        let latencies = load::run(rate, |_| {
-            let (admin, path, body) = (admin.clone(), path.clone(), body.clone());
+        load::run(rate, |_| {
+            let (admin, path, body) = (self.admin.clone(), self.path.clone(), body.clone());
             async move { admin.post(&path, &body).await.map(drop) }
         })
-        .await?;
-        let work = format!("availability:search, 10 employees, 7 days, {per_second}/s, p99");
-        print(&work, "≤ 15 ms", &latencies.to_string());
+        .await
     }
-    explain(args, &admin, &salon).await
+
+    /// One after the other, each after a change of the schedule: it and all days are read anew.
+    async fn cold(&self, body: &Value) -> anyhow::Result<Latencies> {
+        let mut taken = vec![];
+        for _ in 0..COLD_SEARCHES {
+            self.salon.forget_days().await?;
+            let began = Instant::now();
+            self.admin.post(&self.path, body).await?;
+            taken.push(began.elapsed());
+        }
+        Ok(taken.into())
+    }
 }
 
 /// A start at which all ten employees are booked: everything is named, and the next time looked for.

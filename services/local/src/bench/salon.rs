@@ -5,6 +5,7 @@ use core::time::Duration;
 use anyhow::Context;
 use boot::peer::Peer;
 use caller::{BusinessId, IDEMPOTENCY_HEADER};
+use futures::{StreamExt, TryStreamExt, stream};
 use jiff::{Timestamp, ToSpan, tz::TimeZone};
 use proto::{
     error::reason_of,
@@ -22,7 +23,12 @@ use crate::{
 };
 
 const EMPLOYEES: usize = 10;
-const DAYS: i64 = 8;
+/// Days from tomorrow on that a search looks at.
+const DAYS: i64 = 31;
+/// As many days back as are eleven times the days ahead: twelve times the history with them.
+const PAST_DAYS: i64 = 11 * DAYS;
+/// Bookings under way at once while the salon is filled.
+const AT_ONCE: usize = 16;
 /// Local hours at which each employee has a booking of 45 minutes.
 const BOOKED_HOURS: [i8; 8] = [9, 10, 11, 12, 13, 14, 16, 17];
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -36,6 +42,12 @@ pub struct Salon {
     pub service: String,
     /// A start at which every employee is booked.
     pub booked: Timestamp,
+    /// The first instant of the days that are booked.
+    pub from: Timestamp,
+    /// The first instant after them.
+    pub to: Timestamp,
+    zone: TimeZone,
+    scheduling: Peer,
 }
 
 /// Makes the salon, or finds it as it was made.
@@ -47,19 +59,55 @@ pub async fn open(base_port: u16, secrets: &Secrets) -> anyhow::Result<Salon> {
         Ok(today.checked_add(day.days())?.at(hour, 0, 0, 0).to_zoned(zone.clone())?.timestamp())
     };
     let booked = at(1, BOOKED_HOURS[0])?;
-    let salon = Salon { business: id("bench-salon", 0), service: id("bench-service", 0), booked };
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &url(base_port, MEMBERS[n]), &host);
+    let salon = Salon {
+        business: id("bench-salon", 0),
+        service: id("bench-service", 0),
+        booked,
+        from: at(1, 0)?,
+        to: at(1 + DAYS, 0)?,
+        zone: zone.clone(),
+        scheduling: peer(2)?,
+    };
     people(&peer(1)?, &salon).await.context("the salon's people")?;
-    let scheduling = peer(2)?;
-    catalogue(&scheduling, &salon).await.context("the salon's catalogue")?;
-    for day in 1..=DAYS {
-        for hour in BOOKED_HOURS {
-            for employee in 0..EMPLOYEES {
-                book(&scheduling, &salon, employee, at(day, hour)?).await?;
+    catalogue(&salon.scheduling, &salon).await.context("the salon's catalogue")?;
+    salon.fill(1..=DAYS).await?;
+    Ok(salon)
+}
+
+impl Salon {
+    /// Books eleven times as much, all of it over.
+    ///
+    /// # Errors
+    /// When a booking is refused.
+    pub async fn remember(&self) -> anyhow::Result<()> {
+        self.fill(-PAST_DAYS..=-1).await
+    }
+
+    /// Changes the schedule: nothing that was kept of its days counts any more.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub async fn forget_days(&self) -> anyhow::Result<()> {
+        week(&self.scheduling, self, 0).await
+    }
+
+    async fn fill(&self, days: impl Iterator<Item = i64>) -> anyhow::Result<()> {
+        let today = self.booked.to_zoned(self.zone.clone()).date().yesterday()?;
+        let mut wanted = vec![];
+        for day in days {
+            let date = today.checked_add(day.days())?;
+            for hour in BOOKED_HOURS {
+                let at = date.at(hour, 0, 0, 0).to_zoned(self.zone.clone())?.timestamp();
+                wanted.extend((0..EMPLOYEES).map(|employee| (employee, at)));
             }
         }
+        stream::iter(wanted)
+            .map(|(employee, at)| book(&self.scheduling, self, employee, at))
+            .buffer_unordered(AT_ONCE)
+            .try_collect()
+            .await
     }
-    Ok(salon)
 }
 
 fn business(salon: &Salon) -> anyhow::Result<Option<BusinessId>> {
@@ -91,24 +139,15 @@ async fn people(tenancy: &Peer, salon: &Salon) -> anyhow::Result<()> {
 
 async fn catalogue(scheduling: &Peer, salon: &Salon) -> anyhow::Result<()> {
     let channel = scheduling.channel();
-    let spans: Vec<_> = (1..=7)
-        .map(|weekday| scheduling::WeeklySpan { weekday, from_minute: 9 * 60, to_minute: 18 * 60 })
-        .collect();
     let mut client = scheduling::schedule_service_client::ScheduleServiceClient::new(channel.clone());
     let message = scheduling::SetOpeningHoursRequest {
         business_id: salon.business.clone(),
         time_zone: ZONE.to_owned(),
-        spans: spans.clone(),
+        spans: every_day(),
     };
     client.set_opening_hours(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
     for n in 0..EMPLOYEES {
-        let message = scheduling::SetWeeklyScheduleRequest {
-            business_id: salon.business.clone(),
-            employee_id: id("bench-employee", n),
-            spans: spans.clone(),
-            effective_from: String::new(),
-        };
-        client.set_weekly_schedule(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
+        week(scheduling, salon, n).await?;
     }
     let service = scheduling::Service {
         id: salon.service.clone(),
@@ -124,6 +163,23 @@ async fn catalogue(scheduling: &Peer, salon: &Salon) -> anyhow::Result<()> {
         scheduling::CreateServiceRequest { business_id: salon.business.clone(), service: Some(service) };
     let mut client = scheduling::catalogue_service_client::CatalogueServiceClient::new(channel);
     client.create_service(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
+    Ok(())
+}
+
+fn every_day() -> Vec<scheduling::WeeklySpan> {
+    let span = |weekday| scheduling::WeeklySpan { weekday, from_minute: 9 * 60, to_minute: 18 * 60 };
+    (1..=7).map(span).collect()
+}
+
+async fn week(scheduling: &Peer, salon: &Salon, n: usize) -> anyhow::Result<()> {
+    let message = scheduling::SetWeeklyScheduleRequest {
+        business_id: salon.business.clone(),
+        employee_id: id("bench-employee", n),
+        spans: every_day(),
+        effective_from: String::new(),
+    };
+    let mut client = scheduling::schedule_service_client::ScheduleServiceClient::new(scheduling.channel());
+    client.set_weekly_schedule(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
     Ok(())
 }
 
