@@ -44,6 +44,7 @@ impl Reason {
             Self::AlreadyExists | Self::AccountExists | Self::Overlaps => Code::AlreadyExists,
             Self::NotWorking
             | Self::CancellationWindow
+            | Self::EarlierVisit
             | Self::NotSkilled
             | Self::TooSoon
             | Self::TooFar

@@ -114,6 +114,7 @@ fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
         employee: None,
         preferred: None,
         guest: 0,
+        customer: None,
     };
     schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }

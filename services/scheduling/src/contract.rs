@@ -193,19 +193,28 @@ impl From<&Resource> for pb::Resource {
 
 impl From<&Dependency> for pb::Dependency {
     fn from(dependency: &Dependency) -> Self {
-        let (rule, least, most) = match dependency.rule {
-            Rule::Order { least, most } => (pb::DependencyRule::Order, least, most),
-            Rule::SameEmployee => (pb::DependencyRule::SameEmployee, 0, None),
-            Rule::DifferentEmployee => (pb::DependencyRule::DifferentEmployee, 0, None),
-            Rule::Parallel => (pb::DependencyRule::Parallel, 0, None),
+        let rule = match dependency.rule {
+            Rule::Order { .. } => pb::DependencyRule::Order,
+            Rule::SameEmployee => pb::DependencyRule::SameEmployee,
+            Rule::DifferentEmployee => pb::DependencyRule::DifferentEmployee,
+            Rule::Parallel => pb::DependencyRule::Parallel,
+            Rule::EarlierVisit { .. } => pb::DependencyRule::EarlierVisit,
         };
-        Self {
+        let plain = Self {
             id: dependency.id.to_string(),
             first_service_id: dependency.first.to_string(),
             then_service_id: dependency.then.to_string(),
             rule: rule.into(),
-            least_gap_minutes: least.into(),
-            most_gap_minutes: most.map(i32::from),
+            ..Self::default()
+        };
+        match dependency.rule {
+            Rule::Order { least, most } => {
+                Self { least_gap_minutes: least.into(), most_gap_minutes: most.map(i32::from), ..plain }
+            }
+            Rule::EarlierVisit { least_hours, most_days } => {
+                Self { least_hours: least_hours.into(), most_days: Some(most_days.into()), ..plain }
+            }
+            Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => plain,
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod day;
 pub mod demand;
 pub mod dependency;
 pub mod explanation;
+pub mod history;
 pub mod hours;
 pub mod hypothesis;
 pub mod id;

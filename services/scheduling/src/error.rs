@@ -200,6 +200,7 @@ pub(crate) fn reason(refusal: Refusal) -> Reason {
         Refusal::TooFar => Reason::TooFar,
         Refusal::NoResource => Reason::NoResource,
         Refusal::NotTogether => Reason::NotTogether,
+        Refusal::EarlierVisit => Reason::EarlierVisit,
     }
 }
 

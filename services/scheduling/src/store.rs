@@ -16,6 +16,7 @@ mod day_hours;
 mod demand;
 mod dependency;
 mod explanation;
+mod history;
 mod hold;
 mod hours;
 mod idempotency;
@@ -77,6 +78,7 @@ pub mod hot {
         day::DAYS,
         demand::UNMET_DEMAND,
         explanation::TAKEN,
+        history::HAD,
         hold::HOLDS_OF_CALL,
         intelligence::{MEASURED, TALLIES},
         ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},

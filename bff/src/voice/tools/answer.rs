@@ -150,6 +150,9 @@ fn sentence(reason: Reason) -> &'static str {
         Reason::SlotTaken => "I'm sorry, that time has just gone. Shall I look for another?",
         Reason::NotWorking => "We're not working at that time. Shall I look for another?",
         Reason::NotSkilled => "That person doesn't do this service. Shall I look for somebody who does?",
+        Reason::EarlierVisit => {
+            "That one needs a short visit first, such as a patch test. Shall I look for a time for that?"
+        }
         Reason::TooSoon => "That's too soon for us. Would a later time work?",
         Reason::TooFar => "That's further ahead than we can book. Would an earlier day work?",
         Reason::HoldGone => "I'm sorry, I couldn't keep that time any longer. Shall I look again?",

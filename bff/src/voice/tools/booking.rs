@@ -34,6 +34,7 @@ pub async fn hold(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         items: arguments.visit.items(desk).await?,
         starts_at: Some(time::to_proto(starts_at)),
         call_id: desk.call_id.clone(),
+        customer_id: arguments.visit.customer_id(),
     };
     let created: CreateHoldResponse = desk.write(&CREATE_HOLD, message).await?;
     let hold = created.hold.ok_or_else(|| Refused::empty("hold"))?;

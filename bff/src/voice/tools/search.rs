@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Zoned};
 use proto::{
     frontdesk::scheduling::v1::{
-        Offer, SearchAvailabilityRequest, SearchAvailabilityResponse, VisitItem,
+        Offer, SearchAvailabilityRequest, SearchAvailabilityResponse,
         availability_service_methods::SEARCH_AVAILABILITY,
     },
     time,
@@ -37,12 +37,18 @@ struct Search {
 pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Search = read(arguments)?;
     let wish = wish(&arguments, &desk.now)?;
-    let items = arguments.visit.items(desk).await?;
-    let found = first_free(desk, &items, day::windows(wish, &desk.now)).await?;
+    let wanted = SearchAvailabilityRequest {
+        business_id: desk.business_id(),
+        items: arguments.visit.items(desk).await?,
+        customer_id: arguments.visit.customer_id(),
+        page_size: PAGE,
+        ..SearchAvailabilityRequest::default()
+    };
+    let found = first_free(desk, &wanted, day::windows(wish, &desk.now)).await?;
     let Some(day) = wish.day.filter(|_| found.is_empty()) else {
         return Ok(answer("", "in the next seven days", &found, &desk.now));
     };
-    let later = first_free(desk, &items, day::windows_after(day, wish.part, &desk.now)).await?;
+    let later = first_free(desk, &wanted, day::windows_after(day, wish.part, &desk.now)).await?;
     let part = wish.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
     let asked = format!("{}{part}", speech::on_day(day, desk.now.date()));
     let sorry = format!("I have nothing {asked}. ");
@@ -66,15 +72,16 @@ fn wish(arguments: &Search, now: &Zoned) -> Result<Wish, Refused> {
 }
 
 /// Offers from the first window that has any.
-async fn first_free(desk: &Desk, items: &[VisitItem], windows: Vec<Window>) -> Result<Vec<Offer>, Refused> {
+async fn first_free(
+    desk: &Desk,
+    wanted: &SearchAvailabilityRequest,
+    windows: Vec<Window>,
+) -> Result<Vec<Offer>, Refused> {
     for window in windows {
         let message = SearchAvailabilityRequest {
-            business_id: desk.business_id(),
-            items: items.to_vec(),
             from: Some(time::to_proto(window.from)),
             to: Some(time::to_proto(window.to)),
-            page_size: PAGE,
-            ..SearchAvailabilityRequest::default()
+            ..wanted.clone()
         };
         let found: SearchAvailabilityResponse = desk.read(&SEARCH_AVAILABILITY, message).await?;
         if !found.offers.is_empty() {

@@ -28,6 +28,7 @@ pub struct Visit {
     services: Option<OneOrMany>,
     employee: Option<String>,
     employee_id: Option<String>,
+    customer_id: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,6 +72,11 @@ impl Visit {
         };
         let (services, team) = tokio::try_join!(services, team)?;
         wishes.iter().zip(services).map(|(wish, service_id)| item(*wish, service_id, &team)).collect()
+    }
+
+    /// Who comes, once they are recognised: some services need an earlier visit of theirs.
+    pub fn customer_id(&self) -> String {
+        said(self.customer_id.as_deref()).unwrap_or_default().to_owned()
     }
 
     fn wishes(&self) -> Result<Vec<Wish<'_>>, Refused> {

@@ -199,6 +199,7 @@ impl Appointment {
             employee,
             preferred: None,
             guest: item.guest,
+            customer: self.occasion.customer.filter(|_| item.guest == 0),
         };
         Ok(self.items.iter().zip(employees).map(item).collect())
     }
@@ -310,7 +311,7 @@ mod tests {
         let by = |employees: &[Option<EmployeeId>]| {
             employees
                 .iter()
-                .map(|&employee| Item { service, employee, preferred: None, guest: 0 })
+                .map(|&employee| Item { service, employee, preferred: None, guest: 0, customer: None })
                 .collect::<Vec<_>>()
         };
         for state in [State::Booked, State::Confirmed, State::Arrived] {

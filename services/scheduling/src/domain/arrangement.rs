@@ -154,7 +154,7 @@ impl Guest<'_> {
         let service = self.steps[self.own[first]].service;
         self.rules(first, then).filter(move |rule| rule.first == service).filter_map(|rule| match rule.rule {
             Rule::Order { least, most } => Some((least, most)),
-            Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => None,
+            Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel | Rule::EarlierVisit { .. } => None,
         })
     }
 

@@ -83,6 +83,7 @@ mod tests {
             employee: None,
             preferred: None,
             guest: 0,
+            customer: None,
         };
         Demand::new(date(2026, 6, 1), &services.iter().map(item).collect::<Vec<_>>(), None)
     }

@@ -13,6 +13,9 @@ use super::{
     service::Service,
 };
 
+/// Most days back that a rule may look for an earlier visit.
+pub const MAX_EARLIER_DAYS: u16 = 730;
+
 /// Longest gap a rule may ask for, in minutes.
 pub const MAX_GAP_MINUTES: u16 = 1440;
 
@@ -32,6 +35,14 @@ pub enum Rule {
     DifferentEmployee,
     /// They may take place at the same time.
     Parallel,
+    /// The second needs an earlier visit with the first, which ended `least_hours` to `most_days`
+    /// before.
+    EarlierVisit {
+        /// At most 24 times `most_days`.
+        least_hours: u16,
+        /// 1 to 730.
+        most_days: u16,
+    },
 }
 
 /// A rule between two services.
@@ -59,6 +70,9 @@ pub enum Contradiction {
     /// These say the same pair comes in order and at the same time.
     #[error("these rules put two services in order and allow them at once")]
     Parallel(Vec<DependencyId>),
+    /// By these each service needs an earlier visit with the next one, and nobody could ever begin.
+    #[error("these rules need earlier visits in a circle")]
+    Earlier(Vec<DependencyId>),
 }
 
 impl Contradiction {
@@ -66,7 +80,9 @@ impl Contradiction {
     #[must_use]
     pub fn rules(&self) -> &[DependencyId] {
         match self {
-            Self::Times(rules) | Self::Employees(rules) | Self::Parallel(rules) => rules,
+            Self::Times(rules) | Self::Employees(rules) | Self::Parallel(rules) | Self::Earlier(rules) => {
+                rules
+            }
         }
     }
 }
@@ -87,7 +103,9 @@ impl Dependency {
     #[must_use]
     pub fn repeats(&self, other: &Self) -> bool {
         let same_pair = match self.rule {
-            Rule::Order { .. } => (self.first, self.then) == (other.first, other.then),
+            Rule::Order { .. } | Rule::EarlierVisit { .. } => {
+                (self.first, self.then) == (other.first, other.then)
+            }
             Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => {
                 self.is_between(other.first, other.then)
             }
@@ -105,7 +123,7 @@ impl Dependency {
 /// # Errors
 /// The smallest set of rules that can't.
 pub fn check(services: &BTreeMap<ServiceId, Service>, rules: &[Dependency]) -> Result<(), Contradiction> {
-    let found = [parallel(rules), employees(rules), times(services, rules)];
+    let found = [parallel(rules), employees(rules), earlier(rules), times(services, rules)];
     match found.into_iter().flatten().min_by_key(|found| found.rules().len()) {
         Some(contradiction) => Err(contradiction),
         None => Ok(()),
@@ -145,6 +163,37 @@ fn same_employee(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option
             if let Some(next) = rule.other(service).filter(|next| !paths.contains_key(next)) {
                 paths.insert(next, [path.as_slice(), &[rule.id]].concat());
                 queue.push_back(next);
+            }
+        }
+    }
+    None
+}
+
+/// The smallest circle of services that each need an earlier visit with the next.
+fn earlier(rules: &[Dependency]) -> Option<Contradiction> {
+    let is_earlier = |rule: &&Dependency| matches!(rule.rule, Rule::EarlierVisit { .. });
+    let circles = rules.iter().filter(is_earlier).filter_map(|rule| {
+        let mut path = needed(rules, rule.then, rule.first)?;
+        path.push(rule.id);
+        Some(path)
+    });
+    circles.min_by_key(Vec::len).map(Contradiction::Earlier)
+}
+
+/// The fewest rules by which `to` needs visits that `from` must come before: breadth first.
+fn needed(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option<Vec<DependencyId>> {
+    let mut paths = BTreeMap::from([(from, vec![])]);
+    let mut queue = VecDeque::from([from]);
+    while let Some(service) = queue.pop_front() {
+        let path = paths.get(&service).cloned().unwrap_or_default();
+        if service == to {
+            return Some(path);
+        }
+        let next = rules.iter().filter(|rule| rule.first == service);
+        for rule in next.filter(|rule| matches!(rule.rule, Rule::EarlierVisit { .. })) {
+            if !paths.contains_key(&rule.then) {
+                paths.insert(rule.then, [path.as_slice(), &[rule.id]].concat());
+                queue.push_back(rule.then);
             }
         }
     }

@@ -10,7 +10,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     arrangement::Arrangement,
-    id::{BlockId, EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, VisitId},
+    id::{
+        BlockId, DependencyId, EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId,
+        VisitId,
+    },
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
@@ -19,7 +22,7 @@ use super::{
     slots::Slots,
     span::Span,
     timeline::Timeline,
-    visit::{Item, Placement, Step, WishError, after},
+    visit::{Item, Placement, Step, Wish, WishError, after},
     working::{Absence, Rota},
 };
 
@@ -67,6 +70,8 @@ pub enum VisitObstacle {
     NoResource,
     /// The rules between the services can't be kept in one visit.
     NotTogether,
+    /// By this rule the customer must have had another visit before, and has not in time.
+    EarlierVisit(DependencyId),
 }
 
 /// What of a service an obstacle lies in.
@@ -169,20 +174,25 @@ pub struct Situation<'a> {
 }
 
 impl Situation<'_> {
-    /// Explains a start of a visit of `items`, which lies on a five-minute step of the line.
+    /// Explains a start of a visit of `items`, which lies on a five-minute step of the line, by what
+    /// they need, or why that is more than the salon has.
     ///
     /// # Errors
     /// An item names a service the business does not have.
-    pub fn explain(&self, items: &[Item], start: Timestamp) -> Result<Explanation, WishError> {
-        let wish = match self.schedule.wish(items) {
-            Err(WishError::UnknownService) => return Err(WishError::UnknownService),
-            wish => wish,
-        };
-        let best = wish.as_ref().ok().and_then(|wish| wish.arrangements().first());
+    pub fn explain(
+        &self,
+        items: &[Item],
+        wish: Result<&Wish, Refusal>,
+        start: Timestamp,
+    ) -> Result<Explanation, WishError> {
+        let best = wish.ok().and_then(|wish| wish.arrangements().first());
         let obstacles = |explained: &[ExplainedItem]| -> Vec<VisitObstacle> {
             let impossible = match wish {
-                Err(WishError::Refused(Refusal::NoResource)) => Some(VisitObstacle::NoResource),
-                Err(WishError::Refused(Refusal::NotTogether)) => Some(VisitObstacle::NotTogether),
+                Err(Refusal::NoResource) => Some(VisitObstacle::NoResource),
+                Err(Refusal::NotTogether) => Some(VisitObstacle::NotTogether),
+                Ok(wish) if !wish.is_admitted(start) => {
+                    wish.needs().first().map(|need| VisitObstacle::EarlierVisit(need.rule))
+                }
                 Ok(_) | Err(_) => None,
             };
             let policy = policy(&self.schedule.policy, start, self.now);
@@ -192,7 +202,7 @@ impl Situation<'_> {
         let in_the_way = obstacles(&explained);
         // Another order may be over before the salon closes.
         let may_be_placed = !in_the_way.iter().any(|one| !matches!(one, VisitObstacle::Closed { .. }));
-        if let Ok(wish) = wish.as_ref()
+        if let Ok(wish) = wish
             && may_be_placed
             && let Ok((way, offer)) = Placer::new(self.line, wish).way(start)
         {

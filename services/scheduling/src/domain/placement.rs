@@ -62,6 +62,11 @@ impl<'a> Placer<'a> {
         if let Some(wanted) = wanted {
             candidates.and(wanted);
         }
+        if let Some(admitted) = &self.wish.admitted {
+            let mut starts = Slots::clear(self.line.len());
+            admitted.iter().for_each(|span| starts.set(self.line.slots_beginning_in(*span)));
+            candidates.and(&starts);
+        }
         let mut possible = Slots::clear(self.line.len());
         self.layouts.iter().for_each(|layout| possible.or(&layout.possible));
         candidates.and(&possible);
@@ -72,7 +77,8 @@ impl<'a> Placer<'a> {
     /// The visit at exactly `start`.
     ///
     /// # Errors
-    /// NOT_WORKING where it would not fit even if nothing were taken, else SLOT_TAKEN.
+    /// EARLIER_VISIT, NOT_WORKING where it would not fit even if nothing were taken, else
+    /// SLOT_TAKEN.
     pub fn at(&self, start: Timestamp) -> Result<Placement, Refusal> {
         self.way(start).map(|(_, placement)| placement)
     }
@@ -82,6 +88,9 @@ impl<'a> Placer<'a> {
     /// # Errors
     /// As [`Self::at`].
     pub fn way(&self, start: Timestamp) -> Result<(&'a Arrangement, Placement), Refusal> {
+        if !self.wish.is_admitted(start) {
+            return Err(Refusal::EarlierVisit);
+        }
         let slot = self.line.slot_at(start).ok_or(Refusal::NotWorking)?;
         if let Some(way) = self.place(slot) {
             return Ok(way);

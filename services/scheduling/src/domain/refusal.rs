@@ -24,4 +24,7 @@ pub enum Refusal {
     /// The rules between the services can't be kept in one visit.
     #[error("these services can't be done in one visit")]
     NotTogether,
+    /// A service needs an earlier visit that the customer has not had in time.
+    #[error("a service needs an earlier visit, which the customer has not had in time")]
+    EarlierVisit,
 }

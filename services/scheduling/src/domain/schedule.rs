@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     arrangement::arrangements,
     dependency::{Dependency, Rule},
+    history::Need,
     id::{EmployeeId, ResourceId, ServiceId},
     policy::Policy,
     refusal::Refusal,
@@ -68,7 +69,16 @@ impl Schedule {
         }
         let pools = self.pools(&services)?;
         let currency = services.first().map(|service| service.price.currency.clone()).unwrap_or_default();
-        Ok(Wish { bonds: self.bonds(&steps), steps, arrangements, pools, currency })
+        let needs = self.needs(items);
+        // Nothing is known yet of what the customer has had.
+        let admitted = (!needs.is_empty()).then(Vec::new);
+        Ok(Wish { bonds: self.bonds(&steps), steps, arrangements, pools, currency, needs, admitted })
+    }
+
+    /// What the customer of a visit of `items` must have had before.
+    #[must_use]
+    pub fn needs(&self, items: &[Item]) -> Vec<Need> {
+        Need::of(items, &self.dependencies)
     }
 
     /// All that a visit of `items` at `start` could occupy, whoever does it and in whichever order.
@@ -115,7 +125,7 @@ impl Schedule {
             self.dependencies.iter().filter(between).find_map(|rule| match rule.rule {
                 Rule::SameEmployee => Some(Bond { steps: (one, two), same: true }),
                 Rule::DifferentEmployee => Some(Bond { steps: (one, two), same: false }),
-                Rule::Order { .. } | Rule::Parallel => None,
+                Rule::Order { .. } | Rule::Parallel | Rule::EarlierVisit { .. } => None,
             })
         };
         of_a_guest.filter_map(bond).collect()

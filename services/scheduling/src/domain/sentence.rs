@@ -10,10 +10,11 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 
 use super::{
     day::Day,
+    dependency::Rule,
     explanation::{
         Candidate, ExplainedItem, ExplainedNeed, Explanation, Obstacle, Part, Record, VisitObstacle,
     },
-    id::{EmployeeId, ServiceId},
+    id::{DependencyId, EmployeeId, ServiceId},
     schedule::Schedule,
     visit::Placement,
 };
@@ -61,6 +62,8 @@ enum Gist<'a> {
     NothingOfKind(&'a str, Moment),
     NotEquipped,
     NotTogether,
+    /// The service, what is needed before it, and by how many hours.
+    NeedsEarlier(&'a str, &'a str, u16),
 }
 
 /// What follows on it.
@@ -153,6 +156,17 @@ impl<'a> Speaker<'a> {
             VisitObstacle::Closed { .. } => Gist::Closed,
             VisitObstacle::NoResource => Gist::NotEquipped,
             VisitObstacle::NotTogether => Gist::NotTogether,
+            VisitObstacle::EarlierVisit(rule) => self.of_a_rule(rule),
+        }
+    }
+
+    fn of_a_rule(&self, rule: DependencyId) -> Gist<'a> {
+        let rule = self.schedule.dependencies.iter().find(|one| one.id == rule);
+        match rule.map(|rule| (rule, rule.rule)) {
+            Some((rule, Rule::EarlierVisit { least_hours, .. })) => {
+                Gist::NeedsEarlier(self.service(rule.then), self.service(rule.first), least_hours)
+            }
+            _ => Gist::NotTogether,
         }
     }
 

@@ -11,6 +11,12 @@ pub struct Span {
 }
 
 impl Span {
+    /// The instant `at` alone.
+    #[must_use]
+    pub fn at(at: Timestamp) -> Self {
+        Self::new(at, at + SignedDuration::from_nanos(1)).expect("it ends later")
+    }
+
     /// A span, unless it would be empty.
     #[must_use]
     pub fn new(starts_at: Timestamp, ends_at: Timestamp) -> Option<Self> {

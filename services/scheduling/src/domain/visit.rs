@@ -4,7 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     arrangement::Arrangement,
-    id::{EmployeeId, ResourceId, ServiceId, SubjectId},
+    history::Need,
+    id::{CustomerId, EmployeeId, ResourceId, ServiceId, SubjectId},
     refusal::Refusal,
     service::{Course, Price, Service},
     span::Span,
@@ -21,6 +22,8 @@ pub struct Item {
     pub preferred: Option<EmployeeId>,
     /// Which guest it is for, from 0.
     pub guest: u8,
+    /// The customer whom that guest is known as.
+    pub customer: Option<CustomerId>,
 }
 
 /// Why a wish can't be placed anywhere.
@@ -132,6 +135,9 @@ pub struct Wish {
     pub(super) pools: Vec<Pool>,
     pub(super) bonds: Vec<Bond>,
     pub(super) currency: String,
+    pub(super) needs: Vec<Need>,
+    /// When it may start after what its customer has had, where that matters.
+    pub(super) admitted: Option<Vec<Span>>,
 }
 
 impl Wish {

@@ -27,12 +27,16 @@ pub fn starts(now: Timestamp, within: SignedDuration) -> Span {
 /// The visit at the first of `starts` at which it fits, whatever the increment of offers is.
 ///
 /// # Errors
-/// NOT_WORKING where it would fit nowhere even if nothing were taken, else SLOT_TAKEN.
+/// EARLIER_VISIT, NOT_WORKING where it would fit nowhere even if nothing were taken, else SLOT_TAKEN.
 pub fn first(line: &Timeline, wish: &Wish, starts: Span) -> Result<Placement, Refusal> {
     let first = |line: &Timeline| {
         let placer = Placer::new(line, wish);
-        line.slots_beginning_in(starts).find_map(|slot| Some(placer.place(slot)?.1))
+        let mut slots = line.slots_beginning_in(starts).filter(|slot| wish.is_admitted(line.instant(*slot)));
+        slots.find_map(|slot| Some(placer.place(slot)?.1))
     };
+    if !line.slots_beginning_in(starts).any(|slot| wish.is_admitted(line.instant(slot))) {
+        return Err(Refusal::EarlierVisit);
+    }
     let refusal = || if first(&line.untaken()).is_some() { Refusal::SlotTaken } else { Refusal::NotWorking };
     first(line).ok_or_else(refusal)
 }

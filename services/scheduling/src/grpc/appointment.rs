@@ -19,7 +19,7 @@ use crate::{
     Error,
     domain::{
         appointment::{Appointment, CallingOff, Canceller, Occasion},
-        id::VisitId,
+        id::{CustomerId, VisitId},
         policy::Booker,
         progress::Step,
         squeeze_in::may_squeeze_in,
@@ -51,7 +51,8 @@ impl AppointmentServiceHandler for Appointments {
         request: BookAppointmentRequest,
     ) -> Result<BookAppointmentResponse, Status> {
         let attempt = Attempt::new(&scope, &BOOK_APPOINTMENT, &request);
-        let (time, occasion) = (Time::parse(&request)?, occasion(&request)?);
+        let occasion = occasion(&request)?;
+        let time = Time::parse(&request, occasion.customer)?;
         let squeezed_in = time.is_squeezed_in();
         if squeezed_in && !may_squeeze_in(scope.role()) {
             return Err(Error::SqueezeIn.into());
@@ -161,9 +162,9 @@ enum Time {
 }
 
 impl Time {
-    fn parse(request: &BookAppointmentRequest) -> Result<Self, Status> {
+    fn parse(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Result<Self, Status> {
         let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
-            let items = fields::items(&request.items)?;
+            let items = fields::items(&request.items, customer)?;
             let start = fields::start(request.starts_at.as_ref())?;
             if !request.squeeze_in {
                 return Ok(Self::Free(items, start));
@@ -199,7 +200,7 @@ impl Time {
     ) -> Result<(VisitId, Placement, Occasion), Error> {
         match self {
             Self::Held(id) => {
-                let (placement, call) = tx.take_hold(id).await?;
+                let (placement, call) = tx.take_hold(id, occasion.customer).await?;
                 Ok((id, placement, Occasion { call: occasion.call.or(call), ..occasion }))
             }
             Self::Free(items, start) => {

@@ -55,7 +55,7 @@ impl AvailabilityServiceHandler for Availability {
         request: SearchAvailabilityRequest,
     ) -> Result<SearchAvailabilityResponse, Status> {
         let began = Instant::now();
-        let items = fields::items(&request.items)?;
+        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
         let page = page_of(request.page_size, &request.page_token, OFFERS)?;
         let (part, ranking) = (offers::part_of_day(&request)?, offers::ranking(&request)?);
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
@@ -91,7 +91,7 @@ impl AvailabilityServiceHandler for Availability {
         scope: BusinessScope,
         request: ExplainAvailabilityRequest,
     ) -> Result<ExplainAvailabilityResponse, Status> {
-        let items = fields::items(&request.items)?;
+        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let language = explanation::language(&request.language)?;
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
@@ -108,7 +108,7 @@ impl AvailabilityServiceHandler for Availability {
         request: CreateHoldRequest,
     ) -> Result<CreateHoldResponse, Status> {
         let attempt = Attempt::new(&scope, &CREATE_HOLD, &request);
-        let items = fields::items(&request.items)?;
+        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
         let tx = self.store.begin(&scope).await?;

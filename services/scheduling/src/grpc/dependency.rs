@@ -16,7 +16,7 @@ use tonic::{Status, async_trait};
 use crate::{
     Error,
     domain::{
-        dependency::{Dependency, MAX_GAP_MINUTES, Rule, check},
+        dependency::{Dependency, MAX_EARLIER_DAYS, MAX_GAP_MINUTES, Rule, check},
         id::DependencyId,
         slots::SLOT_MINUTES,
     },
@@ -115,16 +115,22 @@ fn parse(id: DependencyId, wanted: &pb::Dependency) -> Result<Dependency, Status
     let rule = match wanted.rule() {
         pb::DependencyRule::Unspecified => return Err(invalid("dependency.rule", "is required")),
         pb::DependencyRule::Order => order(wanted)?,
-        _ if wanted.least_gap_minutes != 0 => {
-            return Err(invalid("dependency.least_gap_minutes", "is for an order alone"));
-        }
-        _ if wanted.most_gap_minutes.is_some() => {
-            return Err(invalid("dependency.most_gap_minutes", "is for an order alone"));
-        }
+        pb::DependencyRule::EarlierVisit => earlier(wanted)?,
         pb::DependencyRule::SameEmployee => Rule::SameEmployee,
         pb::DependencyRule::DifferentEmployee => Rule::DifferentEmployee,
         pb::DependencyRule::Parallel => Rule::Parallel,
     };
+    let is_order = matches!(rule, Rule::Order { .. });
+    let is_earlier = matches!(rule, Rule::EarlierVisit { .. });
+    let strange = [
+        ("least_gap_minutes", wanted.least_gap_minutes != 0 && !is_order, "is for an order alone"),
+        ("most_gap_minutes", wanted.most_gap_minutes.is_some() && !is_order, "is for an order alone"),
+        ("least_hours", wanted.least_hours != 0 && !is_earlier, "is for an earlier visit alone"),
+        ("most_days", wanted.most_days.is_some() && !is_earlier, "is for an earlier visit alone"),
+    ];
+    if let Some((field, _, problem)) = strange.into_iter().find(|(_, is_there, _)| *is_there) {
+        return Err(invalid(&format!("dependency.{field}"), problem));
+    }
     Ok(Dependency { id, first, then, rule })
 }
 
@@ -141,4 +147,14 @@ fn order(wanted: &pb::Dependency) -> Result<Rule, Status> {
         return Err(invalid("dependency.most_gap_minutes", "must not be less than least_gap_minutes"));
     }
     Ok(Rule::Order { least, most })
+}
+
+fn earlier(wanted: &pb::Dependency) -> Result<Rule, Status> {
+    let most_days = wanted.most_days.map_or(Some(MAX_EARLIER_DAYS), |days| u16::try_from(days).ok());
+    let most_days = most_days.filter(|days| (1..=MAX_EARLIER_DAYS).contains(days));
+    let most_days = most_days.ok_or_else(|| invalid("dependency.most_days", "must be 1 to 730"))?;
+    let least_hours = u16::try_from(wanted.least_hours).ok().filter(|hours| hours.div_ceil(24) <= most_days);
+    let least_hours = least_hours
+        .ok_or_else(|| invalid("dependency.least_hours", "must be 0 to as many hours as most_days has"))?;
+    Ok(Rule::EarlierVisit { least_hours, most_days })
 }

@@ -52,10 +52,11 @@ impl From<&VisitObstacle> for pb::VisitObstacle {
             VisitObstacle::TooSoon(until) => (Kind::TooSoon, None, Some(until), None),
             VisitObstacle::TooFar(from) => (Kind::TooFar, Some(from), None, None),
             VisitObstacle::Closed { span, exception } => {
-                (Kind::Closed, Some(span.starts_at()), Some(span.ends_at()), exception)
+                (Kind::Closed, Some(span.starts_at()), Some(span.ends_at()), exception.map(|id| id.0))
             }
             VisitObstacle::NoResource => (Kind::NoResource, None, None, None),
             VisitObstacle::NotTogether => (Kind::NotTogether, None, None, None),
+            VisitObstacle::EarlierVisit(rule) => (Kind::EarlierVisit, None, None, Some(rule.0)),
         };
         Self {
             kind: kind.into(),

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use crate::domain::{
     dates::{DateRange, YEARS},
     hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
+    id::CustomerId,
     schedule::{MAX_GUESTS, MAX_ITEMS},
     slots::SLOT_SECONDS,
     span::Span,
@@ -48,8 +49,8 @@ pub(super) fn resource_kind(field: &str, kind: &str) -> Result<String, Status> {
     if kind.to_lowercase() == kind { Ok(kind) } else { Err(invalid(field, "must be in lower case")) }
 }
 
-/// 1 to 6 services per guest, 1 to 8 guests, and who shall do what.
-pub(super) fn items(items: &[pb::VisitItem]) -> Result<Vec<Item>, Status> {
+/// 1 to 6 services per guest, 1 to 8 guests, and who shall do what; the first guest is `customer`.
+pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Result<Vec<Item>, Status> {
     if !(1..=MAX_ITEMS * MAX_GUESTS).contains(&items.len()) {
         return Err(invalid("items", "must be 1 to 6 per guest, of 1 to 8 guests"));
     }
@@ -61,6 +62,7 @@ pub(super) fn items(items: &[pb::VisitItem]) -> Result<Vec<Item>, Status> {
             employee: optional_id(&field("employee_id"), &item.employee_id)?,
             preferred: optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?,
             guest: guest.ok_or_else(|| invalid(&field("guest"), "must be 0 to 7"))?,
+            customer: customer.filter(|_| item.guest == 0),
         })
     };
     let items = items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?;

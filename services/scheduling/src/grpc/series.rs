@@ -49,7 +49,8 @@ impl SeriesServiceHandler for SeriesBook {
         scope: BusinessScope,
         request: PlanSeriesRequest,
     ) -> Result<PlanSeriesResponse, Status> {
-        let (items, recurrence) = (fields::items(&request.items)?, recurrence(request.recurrence)?);
+        let customer = optional_id("customer_id", &request.customer_id)?;
+        let (items, recurrence) = (fields::items(&request.items, customer)?, recurrence(request.recurrence)?);
         let start = fields::start(request.starts_at.as_ref())?;
         let tx = self.store.begin(&scope).await?;
         let schedule = tx.settled_schedule().await?;
@@ -66,9 +67,10 @@ impl SeriesServiceHandler for SeriesBook {
         request: BookSeriesRequest,
     ) -> Result<BookSeriesResponse, Status> {
         let attempt = Attempt::new(&scope, &BOOK_SERIES, &request);
-        let (items, recurrence) = (fields::items(&request.items)?, recurrence(request.recurrence)?);
-        let start = fields::start(request.starts_at.as_ref())?;
         let (changes, occasion) = (changes(&request.changes)?, occasion(&request)?);
+        let items = fields::items(&request.items, occasion.customer)?;
+        let recurrence = recurrence(request.recurrence)?;
+        let start = fields::start(request.starts_at.as_ref())?;
         let tx = self.store.begin(&scope).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);

@@ -163,10 +163,11 @@ fn end(tx: &Tx) -> End {
 }
 
 fn parse(tx: &Tx, request: &JoinWaitlistRequest) -> Result<Entry, Status> {
+    let customer = id("customer_id", &request.customer_id)?;
     Ok(Entry {
         id: tx.new_id(),
-        customer: id("customer_id", &request.customer_id)?,
-        items: fields::items(&request.items)?,
+        customer,
+        items: fields::items(&request.items, Some(customer))?,
         dates: fields::dates(&request.first_date, &request.last_date)?,
         minutes: minutes(request.from_minute, request.to_minute)?,
         note: optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default(),

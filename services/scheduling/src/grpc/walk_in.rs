@@ -42,8 +42,8 @@ impl WalkInServiceHandler for WalkIns {
         request: BookWalkInRequest,
     ) -> Result<BookWalkInResponse, Status> {
         let attempt = Attempt::new(&scope, &BOOK_WALK_IN, &request);
-        let (items, within) = (fields::items(&request.items)?, within(request.within_minutes)?);
-        let occasion = occasion(&request)?;
+        let (occasion, within) = (occasion(&request)?, within(request.within_minutes)?);
+        let items = fields::items(&request.items, occasion.customer)?;
         let tx = self.store.begin(&scope).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);

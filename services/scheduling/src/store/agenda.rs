@@ -107,11 +107,9 @@ impl Tx {
         items: &[Item],
         starts: Span,
     ) -> Result<Option<Agenda>, Error> {
-        let wish = match schedule.wish(items) {
+        let wish = match self.wish(&schedule, items, starts).await {
             Ok(wish) => wish,
-            Err(error) => {
-                return if self.is_current(&schedule).await? { Err(error.into()) } else { Ok(None) };
-            }
+            Err(error) => return if self.is_current(&schedule).await? { Err(error) } else { Ok(None) },
         };
         let Some(starts) = schedule.policy.bookable(starts, self.now()) else {
             let nothing = Agenda::nothing(schedule, wish);
@@ -163,7 +161,7 @@ impl Tx {
         booker: Booker,
     ) -> Result<Placement, Error> {
         schedule.policy.admit(start, booker, self.now())?;
-        let wish = schedule.wish(items)?;
+        let wish = self.wish(schedule, items, Span::at(start)).await?;
         let days = Day::covering(wish.reach(start, start), &schedule.zone);
         // Whoever is refused here has stood in nobody's way: a crowd after one time does
         // not queue for the day only to hear, one by one, that it is taken.

@@ -24,6 +24,10 @@ const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version
         changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
     RETURNING changed_at";
 
+/// Parameters: business, days that are taken, when they change.
+const CHANGE: &str = "UPDATE business_day SET changed_at = $3
+    WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
+
 /// Versions of days, and rows of those whose version is not the known one: all of it
 /// in one statement, so that rows and versions belong together.
 ///
@@ -177,7 +181,13 @@ impl Tx {
         let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
         let values = [self.business.0.into(), dates.into(), self.at()];
         let changed: Vec<Timestamp> = self.all::<ChangedRow, _>(TAKE, values).await?;
-        let first = changed.into_iter().max().is_none_or(|changed| self.changes_at.set(changed).is_ok());
+        let last = changed.iter().copied().max().unwrap_or(self.now());
+        // What is written happens in all of them at once, also where another clock is ahead in one.
+        if changed.iter().any(|changed| *changed < last) {
+            let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
+            self.execute(CHANGE, [self.business.0.into(), dates.into(), to_db(last).into()]).await?;
+        }
+        let first = self.changes_at.set(last).is_ok();
         debug_assert!(first, "days taken twice are not taken in order");
         self.close_expired_holds(days).await
     }

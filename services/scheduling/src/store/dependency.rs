@@ -12,11 +12,13 @@ use crate::{
     },
 };
 
-const ALL: &str = "SELECT id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes FROM dependency
+const ALL: &str = "SELECT id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes,
+        least_hours, most_days
+    FROM dependency
     WHERE business_id = $1 ORDER BY id";
 const ADD: &str = "INSERT INTO dependency
-        (business_id, id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        (business_id, id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes, least_hours, most_days)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 const REMOVE: &str = "DELETE FROM dependency WHERE business_id = $1 AND id = $2";
 
 #[derive(FromQueryResult)]
@@ -27,20 +29,27 @@ struct Row {
     rule: String,
     least_gap_minutes: Option<i16>,
     most_gap_minutes: Option<i16>,
+    least_hours: Option<i16>,
+    most_days: Option<i16>,
 }
 
 impl TryFrom<Row> for Dependency {
     type Error = Error;
     fn try_from(row: Row) -> Result<Self, Error> {
         let stored = || Error::Stored("dependency");
-        let minutes = |minutes: i16| u16::try_from(minutes).map_err(|_| stored());
+        let unsigned = |number: i16| u16::try_from(number).map_err(|_| stored());
+        let earlier = row.least_hours.zip(row.most_days);
         let rule = match (row.rule.as_str(), row.least_gap_minutes) {
             ("ORDER", Some(least)) => {
-                Rule::Order { least: minutes(least)?, most: row.most_gap_minutes.map(minutes).transpose()? }
+                Rule::Order { least: unsigned(least)?, most: row.most_gap_minutes.map(unsigned).transpose()? }
             }
             ("SAME_EMPLOYEE", None) => Rule::SameEmployee,
             ("DIFFERENT_EMPLOYEE", None) => Rule::DifferentEmployee,
             ("PARALLEL", None) => Rule::Parallel,
+            ("EARLIER_VISIT", None) => {
+                let (least, most) = earlier.ok_or_else(stored)?;
+                Rule::EarlierVisit { least_hours: unsigned(least)?, most_days: unsigned(most)? }
+            }
             _ => return Err(stored()),
         };
         let (first, then) = (ServiceId(row.first_id), ServiceId(row.then_id));
@@ -67,8 +76,13 @@ impl Tx {
             Rule::SameEmployee => ("SAME_EMPLOYEE", None, None),
             Rule::DifferentEmployee => ("DIFFERENT_EMPLOYEE", None, None),
             Rule::Parallel => ("PARALLEL", None, None),
+            Rule::EarlierVisit { .. } => ("EARLIER_VISIT", None, None),
         };
-        let values: [Value; 7] = [
+        let earlier = match dependency.rule {
+            Rule::EarlierVisit { least_hours, most_days } => Some((least_hours, most_days)),
+            Rule::Order { .. } | Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => None,
+        };
+        let values: [Value; 9] = [
             self.business.0.into(),
             dependency.id.0.into(),
             dependency.first.0.into(),
@@ -76,6 +90,8 @@ impl Tx {
             rule.into(),
             least.into(),
             most.into(),
+            earlier.map(|(hours, _)| hours.cast_signed()).into(),
+            earlier.map(|(_, days)| days.cast_signed()).into(),
         ];
         self.execute(ADD, values).await.map(drop)
     }

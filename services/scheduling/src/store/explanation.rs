@@ -126,7 +126,13 @@ impl Tx {
         let plans = plans(schedule, days, &taken);
         let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
         let now = self.instant(hypothesis);
-        Ok(Situation { schedule, line: &line, taken: &taken, now }.explain(items, start)?)
+        let wish = match self.wish_as_of(schedule, items, Span::at(start), now).await {
+            Ok(wish) => Ok(wish),
+            Err(Error::Refused(refusal)) => Err(refusal),
+            Err(error) => return Err(error),
+        };
+        let situation = Situation { schedule, line: &line, taken: &taken, now };
+        Ok(situation.explain(items, wish.as_ref().map_err(|refusal| *refusal), start)?)
     }
 
     async fn next_offer(

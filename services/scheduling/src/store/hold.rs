@@ -10,7 +10,7 @@ use super::{Tx, purpose::Purpose};
 use crate::{
     Error,
     domain::{
-        id::{CallId, VisitId},
+        id::{CallId, CustomerId, VisitId},
         schedule::Schedule,
         service::Price,
         visit::Placement,
@@ -153,11 +153,15 @@ impl Tx {
         self.occupy(Purpose::Hold { visit: *id, expires_at: *expires_at }, &placement.occupied).await
     }
 
-    /// Takes a hold's time over for a booking: what it kept, and for which call.
+    /// Takes a hold's time over for a customer's booking: what it kept, and for which call.
     ///
     /// # Errors
-    /// [`Error::HoldGone`], [`Error::NotFound`].
-    pub async fn take_hold(&self, id: VisitId) -> Result<(Placement, Option<CallId>), Error> {
+    /// [`Error::HoldGone`], [`Error::NotFound`], EARLIER_VISIT.
+    pub async fn take_hold(
+        &self,
+        id: VisitId,
+        customer: Option<CustomerId>,
+    ) -> Result<(Placement, Option<CallId>), Error> {
         let schedule = self.settled_schedule().await?;
         self.take_days_of(&[id], &schedule).await?;
         let Some(kept) = self.end_holds(&[id], Outcome::Booked).await?.pop() else {
@@ -169,8 +173,10 @@ impl Tx {
         if occupied.len() != kept.ledger_rows {
             return Err(Error::HoldGone);
         }
+        let items = self.hold_items(id).await?;
+        self.admit_customer(&schedule, &items, customer).await?;
         let (starts_at, ends_at, price) = (kept.starts_at, kept.ends_at, kept.price);
-        let placement = Placement { starts_at, ends_at, items: self.hold_items(id).await?, occupied, price };
+        let placement = Placement { starts_at, ends_at, items, occupied, price };
         Ok((placement, kept.call))
     }
 

@@ -59,7 +59,7 @@ impl Tx {
         start: Timestamp,
     ) -> Result<Placement, Error> {
         visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
-        let wish = visit.schedule.wish(items)?;
+        let wish = self.wish(&visit.schedule, items, Span::at(start)).await?;
         let reach = wish.reach(start, start);
         // Refused here already, it has stood in nobody's way.
         Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?;

@@ -91,7 +91,7 @@ impl Tx {
         hypothesis: &Hypothesis,
     ) -> Result<Agenda, Error> {
         let schedule = self.schedule_under(hypothesis).await?;
-        let wish = schedule.wish(items)?;
+        let wish = self.wish_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
         let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
             return Ok(Agenda::nothing(schedule, wish));
         };

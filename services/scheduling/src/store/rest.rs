@@ -8,6 +8,7 @@ use super::{
     Tx,
     agenda::line,
     day::{Days, Lock},
+    history::Histories,
     ledger::days_of,
     visit::days_of_rows,
 };
@@ -126,7 +127,9 @@ impl Tx {
         self.take_days(&days_of(&spans, &schedule.zone)).await?;
         let days = self.read_days(schedule, days_of(&reaches, &schedule.zone), Lock::Taken).await?;
         let ids: Vec<_> = rest.visits.iter().map(|(visit, _)| visit.id).collect();
-        Ok(Free { days, under: self.facts_over(&ids).await? })
+        let histories =
+            self.histories_of(schedule, wanted.iter().map(|(_, wanted)| wanted), &reaches).await?;
+        Ok(Free { days, under: self.facts_over(&ids).await?, histories })
     }
 
     /// Calls visits off, whose turn this transaction has taken.
@@ -156,6 +159,8 @@ pub(super) struct Free {
     pub days: Days,
     /// Facts that take the time of visits once those are gone.
     pub under: Vec<(SubjectId, Span)>,
+    /// What their customer has had.
+    pub histories: Histories,
 }
 
 impl Free {
@@ -190,6 +195,7 @@ impl Free {
     ) -> Result<Placement, Refusal> {
         let start = wanted.starts_at.ok_or(Refusal::NotWorking)?;
         let wish = schedule.wish(&wanted.items).map_err(|_| Refusal::NotSkilled)?;
+        let wish = self.histories.complete(wish);
         let mut line = line(&wish, &self.days.around(wish.reach(start, start)));
         given.iter().for_each(|(subject, span)| line.give(*subject, *span));
         taken.iter().for_each(|(subject, span)| line.take(*subject, *span));

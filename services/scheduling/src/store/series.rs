@@ -5,7 +5,10 @@ use chrono::{DateTime, Utc};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, agenda::line, appointment::StoredAppointment, day::Lock, ledger::days_of, rest::Free};
+use super::{
+    Tx, agenda::line, appointment::StoredAppointment, day::Lock, history::Histories, ledger::days_of,
+    rest::Free,
+};
 use crate::{
     Error,
     domain::{
@@ -17,7 +20,7 @@ use crate::{
         schedule::Schedule,
         series::{Cadence, Planned, Recurrence, Series, Wanted},
         span::Span,
-        visit::{Item, Placement},
+        visit::{Item, Placement, Wish},
     },
 };
 
@@ -89,7 +92,11 @@ impl Tx {
     /// An unknown service, or items that nobody can do.
     pub async fn series_outlook(&self, items: &[Item], planned: &[Planned]) -> Result<Vec<Outlook>, Error> {
         let schedule = self.settled_schedule().await?;
-        let wish = schedule.wish(items)?;
+        let starts = planned.iter().filter_map(|one| one.starts_at).map(Span::at).reduce(Span::hull);
+        let wish = match starts {
+            Some(starts) => self.wish(&schedule, items, starts).await?,
+            None => schedule.wish(items)?,
+        };
         let dates: Vec<_> = planned.iter().map(|one| day_around(one, &schedule)).collect();
         let reaches: Vec<_> =
             dates.iter().flatten().map(|date| wish.reach(date.starts_at(), date.ends_at())).collect();
@@ -122,7 +129,8 @@ impl Tx {
         let reaches = self.reaches(schedule, wanted.iter())?;
         self.take_days(&days_of(&reaches, &schedule.zone)).await?;
         let days = self.read_days(schedule, days_of(&reaches, &schedule.zone), Lock::Taken).await?;
-        let (free, mut taken) = (Free { days, under: vec![] }, vec![]);
+        let histories = self.histories_of(schedule, wanted.iter(), &reaches).await?;
+        let (free, mut taken) = (Free { days, under: vec![], histories }, vec![]);
         let place = |wanted: &Wanted| {
             let placement = free.place(schedule, wanted, &[], &taken);
             let number = wanted.number;
@@ -159,6 +167,18 @@ impl Tx {
         let series = self.one::<Row, Series>(ONE, [self.business.0.into(), id.0.into()]).await?;
         let series = series.ok_or(Error::NotFound("series"))?;
         Ok(StoredSeries { series, appointments: self.appointments_of(id).await? })
+    }
+
+    /// What the customer of some visits of a series has had.
+    pub(super) async fn histories_of<'a>(
+        &self,
+        schedule: &Schedule,
+        wanted: impl Iterator<Item = &'a Wanted>,
+        reaches: &[Span],
+    ) -> Result<Histories, Error> {
+        let Some(all) = reaches.iter().copied().reduce(Span::hull) else { return Ok(Histories::default()) };
+        let wishes: Vec<_> = wanted.filter_map(|wanted| schedule.wish(&wanted.items).ok()).collect();
+        self.histories(wishes.iter().flat_map(Wish::needs), all, self.now()).await
     }
 
     /// All that visits could occupy where they are wanted.

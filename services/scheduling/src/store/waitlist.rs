@@ -150,6 +150,7 @@ impl TryFrom<Row> for StoredEntry {
                 employee: who(*employee),
                 preferred: who(*preferred),
                 guest: guest(*number)?,
+                customer: (*number == 0).then_some(CustomerId(row.customer_id)),
             })
         };
         let items = row.services.iter().zip(&row.employees).zip(&row.preferred).zip(&row.guests);

@@ -61,7 +61,8 @@ impl Tx {
         for _ in 0..ATTEMPTS {
             let bookable = Span::new(schedule.policy.earliest(self.now()), schedule.policy.end(self.now()));
             let wanted = |entry| Wanted::of(entry, &schedule, bookable?);
-            let wanted: Vec<_> = entries.clone().map(wanted).collect();
+            let mut wanted: Vec<_> = entries.clone().map(wanted).collect();
+            self.complete(wanted.iter_mut().flatten(), bookable).await?;
             let reaches: Vec<_> = wanted.iter().flatten().map(|wanted| wanted.reach).collect();
             let days = self.read_days(&schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
             if days.schedule_version == schedule.version {
@@ -99,17 +100,35 @@ impl Tx {
         let bookable = dates.span(&schedule.zone).and_then(|days| schedule.policy.bookable(days, self.now()));
         let (Some(bookable), false) = (bookable, waiting.is_empty()) else { return Ok(()) };
         let days = self.read_days(&schedule, days, Lock::Changed).await?;
-        let fits = |entry: &Entry| {
-            let wanted = Wanted::of(entry, &schedule, bookable)?;
+        let wanted = |entry: &Entry| Some((entry.id, Wanted::of(entry, &schedule, bookable)?));
+        let mut wanted: Vec<_> = waiting.iter().filter_map(|waits| wanted(&waits.entry)).collect();
+        self.complete(wanted.iter_mut().map(|(_, wanted)| wanted), Some(bookable)).await?;
+        let fits = |wanted: &Wanted| {
             let line = line(&wanted.wish, &days);
-            could_use(&Placer::new(&line, &wanted.wish), &wanted.starts, freed).then(|| entry.id.to_string())
+            could_use(&Placer::new(&line, &wanted.wish), &wanted.starts, freed)
         };
-        let entry_ids: Vec<_> =
-            waiting.iter().filter_map(|waits| fits(&waits.entry)).take(MOST_TOLD).collect();
+        let fitting = wanted.iter().filter(|(_, wanted)| fits(wanted)).map(|(id, _)| id.to_string());
+        let entry_ids: Vec<_> = fitting.take(MOST_TOLD).collect();
         if entry_ids.is_empty() {
             return Ok(());
         }
         let matched = WaitlistMatched { appointment_id: visit.to_string(), entry_ids };
         self.announce(visit, version, Payload::WaitlistMatched(matched)).await
+    }
+
+    /// Lets wishes know what their customers have had.
+    async fn complete<'a>(
+        &self,
+        wanted: impl Iterator<Item = &'a mut Wanted>,
+        bookable: Option<Span>,
+    ) -> Result<(), Error> {
+        let mut wanted: Vec<_> = wanted.collect();
+        let Some(bookable) = bookable else { return Ok(()) };
+        let needs = wanted.iter().flat_map(|wanted| wanted.wish.needs());
+        let histories = self.histories(needs, bookable, self.now()).await?;
+        for wanted in &mut wanted {
+            wanted.wish = histories.complete(wanted.wish.clone());
+        }
+        Ok(())
     }
 }

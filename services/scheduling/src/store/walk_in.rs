@@ -29,7 +29,7 @@ impl Tx {
         items: &[Item],
         starts: Span,
     ) -> Result<Placement, Error> {
-        let wish = schedule.wish(items)?;
+        let wish = self.wish(schedule, items, starts).await?;
         let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
         // Refused here already, it has stood in nobody's way.
         let seen = self.read_days(schedule, days.clone(), Lock::None).await?;

@@ -8,7 +8,10 @@ use proto::{
 use testkit::as_user;
 use uuid::Uuid;
 
-use crate::salon::{ANA, COLOUR, CUT, OTHER, Salon, WILLOW, by, field, local, reason};
+use crate::{
+    moving, progress,
+    salon::{ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, by, field, local, reason},
+};
 
 async fn booked(salon: &Salon) -> Appointment {
     salon.book(vec![by(COLOUR, ANA)], local("2026-06-02", "09:00")).await.unwrap()
@@ -105,4 +108,21 @@ async fn a_refused_cancellation_says_why() {
     let refused = salon.appointments().cancel_appointment(foreign).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotFound);
     assert_eq!(salon.booked().await[0].state(), AppointmentState::Booked);
+}
+
+#[tokio::test]
+async fn a_visit_that_was_moved_from_a_busier_day_is_restored_with_its_time() {
+    let salon = Salon::open().await;
+    // A hundred changes of Tuesday, at one instant of the clock: it is ahead of Wednesday.
+    for _ in 0..50 {
+        let held = salon.hold(vec![by(CUT, BEN)], local("2026-06-02", "16:00")).await.unwrap();
+        salon.release(&held.id).await.unwrap();
+    }
+    let booked = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "10:00")).await.unwrap();
+    let wednesday = local("2026-06-03", "10:00");
+    moving::send(&salon, moving::request(&booked.id, wednesday)).await.unwrap();
+    salon.cancel(&booked.id).await.unwrap();
+    progress::restore(&salon, &booked.id).await.unwrap();
+    let refused = salon.book(vec![by(CUT, ANA)], wednesday).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::SlotTaken);
 }

@@ -14,7 +14,7 @@ use crate::salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fi
 
 const TUESDAY: &str = "2026-06-02";
 
-fn rule(number: u128, first: Uuid, then: Uuid, rule: DependencyRule) -> Dependency {
+pub fn rule(number: u128, first: Uuid, then: Uuid, rule: DependencyRule) -> Dependency {
     Dependency {
         id: Uuid::from_u128(number).to_string(),
         first_service_id: first.to_string(),
@@ -29,7 +29,7 @@ fn order(number: u128, first: Uuid, then: Uuid) -> Dependency {
 }
 
 impl Salon {
-    async fn depend(&self, dependency: Dependency) -> Result<Dependency, Status> {
+    pub async fn depend(&self, dependency: Dependency) -> Result<Dependency, Status> {
         let request =
             CreateDependencyRequest { business_id: WILLOW.to_string(), dependency: Some(dependency) };
         let created = self.dependencies().create_dependency(self.manager(request)).await?.into_inner();

@@ -185,6 +185,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
                     items: request.items,
                     starts_at: request.starts_at,
                     call_id: Uuid::from_u128(0xca11_0000 + u128::from(number)).to_string(),
+                    ..Default::default()
                 };
                 let hold = async |channel| {
                     let mut client = AvailabilityServiceClient::new(channel);

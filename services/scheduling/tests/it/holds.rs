@@ -179,6 +179,7 @@ async fn holding_is_refused_to_guests_and_strangers() {
         items: vec![anyone(CUT)],
         starts_at: Some(to_proto(nine())),
         call_id: String::new(),
+        ..Default::default()
     };
     for (role, business, expected) in
         [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]

@@ -80,6 +80,7 @@ async fn a_key_belongs_to_its_actor_its_method_and_its_business() {
         items: vec![anyone(CUT)],
         starts_at: Some(to_proto(local("2026-06-02", "12:00"))),
         call_id: String::new(),
+        ..Default::default()
     };
     let hold = with_key(salon.agent(hold), "k1");
     salon.availability().create_hold(hold).await.unwrap();
@@ -104,6 +105,7 @@ async fn holds_and_cancellations_are_repeated_safely_as_well() {
             items: vec![by(CUT, ANA)],
             starts_at: Some(to_proto(nine())),
             call_id: String::new(),
+            ..Default::default()
         };
         with_key(salon.agent(request), "h")
     };

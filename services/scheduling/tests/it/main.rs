@@ -13,6 +13,7 @@ mod clock_changes;
 mod closures;
 mod daylight_saving;
 mod dependencies;
+mod earlier_visits;
 mod events;
 mod explaining;
 mod failover;

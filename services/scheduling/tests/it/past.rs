@@ -79,7 +79,7 @@ struct Said {
 #[tokio::test]
 async fn an_instant_later_on_is_answered_as_it_was_answered_then() {
     for seed in [3, 5, 7] {
-        let salon = Salon::open().await;
+        let salon = Salon::with_a_basin().await;
         let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ seed);
         let mut said = vec![];
         for step in 0..25 {

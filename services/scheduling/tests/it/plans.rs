@@ -59,7 +59,7 @@ const FILL: &str = "
     INSERT INTO appointment (business_id, id, state, starts_at, ends_at, price_minor, currency, notes, version,
             created_at, customer_id)
         SELECT business_id, id, 'BOOKED', starts_at, starts_at + interval '1 hour', 1, 'GBP', '', 1, starts_at,
-            pg_temp.id(7) FROM visit;
+            pg_temp.id(1 + (hashtext(id::text) & 1023)) FROM visit;
     INSERT INTO appointment_item (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at)
         SELECT v.business_id, v.id, 1, (SELECT s.id FROM service s WHERE s.business_id = v.business_id LIMIT 1),
             employee_id, starts_at, starts_at + interval '1 hour' FROM visit v;
@@ -189,6 +189,18 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::APPOINTMENT, vec![business(), id(8).into()]).await;
     assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
     assert_uses(&nodes, "appointment_item_pkey", &["business_id", "visit_id"]);
+
+    let (half_a_year_ago, customers) = (instants(&[-183])[0], vec![id(3), id(4)]);
+    let values = vec![
+        business(),
+        customers.into(),
+        vec![id(1)].into(),
+        half_a_year_ago.into(),
+        later.into(),
+        now.into(),
+    ];
+    let nodes = plan(&tx, hot::HAD, values).await;
+    assert_uses(&nodes, "appointment_customer", &["business_id", "customer_id", "starts_at"]);
 
     let nodes = plan(&tx, hot::APPOINTMENTS_OF_SERIES, vec![business(), id(8).into()]).await;
     assert_uses(&nodes, "appointment_series", &["business_id", "series_id"]);

@@ -108,6 +108,7 @@ async fn hold(salon: &Salon, call: Uuid, items: Vec<VisitItem>, start: Timestamp
         items,
         starts_at: Some(to_proto(start)),
         call_id: call.to_string(),
+        ..Default::default()
     };
     let response = salon.availability().create_hold(salon.agent(request)).await?;
     Ok(response.into_inner().hold.unwrap().id)

@@ -288,6 +288,7 @@ impl Salon {
             items,
             starts_at: Some(to_proto(start)),
             call_id: CALL.to_string(),
+            ..Default::default()
         };
         Ok(self.availability().create_hold(self.agent(request)).await?.into_inner().hold.unwrap())
     }

@@ -55,6 +55,7 @@ async fn plan(salon: &Salon, of: &BookSeriesRequest) -> PlanSeriesResponse {
         items: of.items.clone(),
         starts_at: of.starts_at,
         recurrence: of.recurrence,
+        ..Default::default()
     };
     salon.series().plan_series(salon.employee(request)).await.unwrap().into_inner()
 }

@@ -109,7 +109,9 @@ fn keeps(steps: &[Step], rules: &[Dependency], begins: &[u16]) -> bool {
                     begins[two] >= ends(one) + least
                         && most.is_none_or(|most| begins[two] <= ends(one) + most)
                 }
-                Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => true,
+                Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel | Rule::EarlierVisit { .. } => {
+                    true
+                }
             });
             (apart || may_overlap) && kept
         })

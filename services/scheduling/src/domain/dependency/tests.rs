@@ -119,3 +119,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn earlier_visits_that_need_each_other_are_named() {
+    let earlier = Rule::EarlierVisit { least_hours: 48, most_days: 183 };
+    let kept = [(0, 1, earlier), (1, 2, earlier), (1, 0, order(0, None))];
+    assert_eq!(check(&services(6), &rules(&kept)), Ok(()));
+    let circle = [(0, 1, earlier), (1, 2, earlier), (2, 3, earlier), (4, 5, earlier), (2, 0, earlier)];
+    assert_eq!(refused(&circle), [0, 1, 4]);
+}

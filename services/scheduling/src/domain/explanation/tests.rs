@@ -45,7 +45,12 @@ fn obstacles_of(item: &ExplainedItem) -> Vec<Obstacle> {
 fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     let (line, taken) = (world.line(), taken(world));
     let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now };
-    situation.explain(&world.items, start).unwrap()
+    let wish = match world.schedule.wish(&world.items) {
+        Ok(wish) => Ok(wish),
+        Err(WishError::Refused(refusal)) => Err(refusal),
+        Err(WishError::UnknownService) => panic!("worlds know their services"),
+    };
+    situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()
 }
 
 /// Whether obstacles leave the service to somebody who comes for it or stays, and goes after it

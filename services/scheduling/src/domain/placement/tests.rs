@@ -255,6 +255,7 @@ fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
             employee: None,
             preferred: None,
             guest,
+            customer: None,
         };
         world.items = items.map(item).collect();
         world.schedule.dependencies.clear();

@@ -28,6 +28,9 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::NothingOfKind(kind, at) => format!("no {kind} is free at {}", when(at)),
         Gist::NotEquipped => "we do not have what this visit needs".to_owned(),
         Gist::NotTogether => "these services can't be done in one visit".to_owned(),
+        Gist::NeedsEarlier(service, first, hours) => {
+            format!("{service} needs {first} on an earlier visit{}", before(hours))
+        }
         Gist::NoRoom(at) => format!("there is not enough room between customers at {}", when(at)),
     };
     let rest = match outlook {
@@ -36,6 +39,16 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Outlook::Nothing => ", and nothing is free in the two weeks after".to_owned(),
     };
     super::sentence(&said, &rest)
+}
+
+/// How long before at least.
+fn before(hours: u16) -> String {
+    match (hours / 24, hours % 24) {
+        (0, 0) => String::new(),
+        (1, 0) => ", a day before at least".to_owned(),
+        (days, 0) => format!(", {days} days before at least"),
+        _ => format!(", {hours} hours before at least"),
+    }
 }
 
 fn when(moment: Moment) -> String {

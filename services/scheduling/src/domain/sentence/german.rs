@@ -44,6 +44,9 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::NothingOfKind(kind, at) => format!("{} ist kein Platz der Art {kind} frei", when(at)),
         Gist::NotEquipped => "für diesen Besuch sind wir nicht eingerichtet".to_owned(),
         Gist::NotTogether => "diese Leistungen gehen nicht in einem Besuch".to_owned(),
+        Gist::NeedsEarlier(service, first, hours) => {
+            format!("vor {service} braucht es bei einem früheren Besuch {first}{}", before(hours))
+        }
         Gist::NoRoom(at) => format!("{} ist zwischen den Terminen nicht genug Zeit", when(at)),
     };
     let rest = match outlook {
@@ -52,6 +55,16 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Outlook::Nothing => ", und in den zwei Wochen danach ist nichts frei".to_owned(),
     };
     super::sentence(&said, &rest)
+}
+
+/// How long before at least.
+fn before(hours: u16) -> String {
+    match (hours / 24, hours % 24) {
+        (0, 0) => String::new(),
+        (1, 0) => ", mindestens einen Tag vorher".to_owned(),
+        (days, 0) => format!(", mindestens {days} Tage vorher"),
+        _ => format!(", mindestens {hours} Stunden vorher"),
+    }
 }
 
 fn when(moment: Moment) -> String {

@@ -245,6 +245,7 @@ fn item() -> impl Strategy<Value = Item> {
         employee: who.map(employee),
         preferred: preferred.map(employee),
         guest: u8::from(second),
+        customer: None,
     })
 }
 

@@ -1,0 +1,153 @@
+//! What customers have had, and are booked for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        history::{Had, Need, admits, admitted},
+        id::{CustomerId, ServiceId},
+        refusal::Refusal,
+        schedule::Schedule,
+        span::Span,
+        visit::{Item, PlacedItem, Wish},
+    },
+};
+
+/// Longest visit that begins before the span it ends in.
+const LONGEST: SignedDuration = SignedDuration::from_hours(48);
+
+/// Parameters: business, customers, services, from, to, as of.
+pub const HAD: &str = "SELECT a.customer_id, i.service_id, i.ends_at FROM appointment a
+    JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id AND i.guest = 0
+        AND i.service_id = ANY($3::uuid[])
+    WHERE a.business_id = $1 AND a.customer_id = ANY($2::uuid[]) AND a.starts_at >= $4 AND a.starts_at < $5
+        AND a.created_at <= $6 AND a.state <> 'NO_SHOW' AND (a.cancelled_at IS NULL OR a.cancelled_at > $6)";
+
+/// What customers have had that matters to some wishes.
+#[derive(Debug, Default)]
+pub(super) struct Histories(BTreeMap<CustomerId, Vec<Had>>);
+
+impl Histories {
+    /// The wish of whom it is for.
+    pub fn complete(&self, wish: Wish) -> Wish {
+        let had = self.of(wish.needs());
+        wish.after(had)
+    }
+
+    fn of(&self, needs: &[Need]) -> &[Had] {
+        let customer = needs.iter().find_map(|need| need.customer);
+        customer.and_then(|customer| self.0.get(&customer)).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    customer_id: Uuid,
+    service_id: Uuid,
+    ends_at: DateTime<Utc>,
+}
+
+impl From<Row> for (CustomerId, Had) {
+    fn from(row: Row) -> Self {
+        let had = Had { service: ServiceId(row.service_id), ended_at: from_db(row.ends_at) };
+        (CustomerId(row.customer_id), had)
+    }
+}
+
+impl Tx {
+    /// What a visit of `items` that starts within `starts` needs of the salon and of its
+    /// customer's earlier visits.
+    ///
+    /// # Errors
+    /// As [`Schedule::wish`].
+    pub(super) async fn wish(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        starts: Span,
+    ) -> Result<Wish, Error> {
+        self.wish_as_of(schedule, items, starts, self.now()).await
+    }
+
+    /// As [`Self::wish`], with the earlier visits as they were known at `at`.
+    ///
+    /// # Errors
+    /// As [`Schedule::wish`].
+    pub(super) async fn wish_as_of(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        starts: Span,
+        at: Timestamp,
+    ) -> Result<Wish, Error> {
+        let wish = schedule.wish(items)?;
+        Ok(self.histories(wish.needs(), starts, at).await?.complete(wish))
+    }
+
+    /// What customers have had before visits that start within `starts`, as it was known at `at`:
+    /// one query, or none where nothing is needed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(super) async fn histories<'a>(
+        &self,
+        needs: impl IntoIterator<Item = &'a Need>,
+        starts: Span,
+        at: Timestamp,
+    ) -> Result<Histories, Error> {
+        let needs: Vec<Need> = needs.into_iter().copied().collect();
+        let customers: BTreeSet<_> = needs.iter().filter_map(|need| need.customer).map(|one| one.0).collect();
+        if customers.is_empty() {
+            return Ok(Histories::default());
+        }
+        let services: BTreeSet<_> = needs.iter().map(|need| need.service.0).collect();
+        let most = needs.iter().map(|need| need.most).max().unwrap_or_default();
+        let values: [Value; 6] = [
+            self.business.0.into(),
+            customers.into_iter().collect::<Vec<_>>().into(),
+            services.into_iter().collect::<Vec<_>>().into(),
+            to_db(starts.starts_at() - most - LONGEST).into(),
+            to_db(starts.ends_at()).into(),
+            to_db(at).into(),
+        ];
+        let mut histories = Histories::default();
+        for (customer, had) in self.all::<Row, (CustomerId, Had)>(HAD, values).await? {
+            histories.0.entry(customer).or_default().push(had);
+        }
+        Ok(histories)
+    }
+
+    /// Makes sure that a customer has had what a visit needs that was placed without them.
+    ///
+    /// # Errors
+    /// EARLIER_VISIT.
+    pub(super) async fn admit_customer(
+        &self,
+        schedule: &Schedule,
+        items: &[PlacedItem],
+        customer: Option<CustomerId>,
+    ) -> Result<(), Error> {
+        let start = items.iter().map(|item| item.starts_at).min().ok_or(Error::Stored("hold"))?;
+        let item = |item: &PlacedItem| Item {
+            service: item.service,
+            employee: Some(item.employee),
+            preferred: None,
+            guest: item.guest,
+            customer: customer.filter(|_| item.guest == 0),
+        };
+        let items: Vec<_> = items.iter().map(item).collect();
+        // Of the rest of the schedule nothing is asked again: what is kept is kept.
+        let needs = schedule.needs(&items);
+        let histories = self.histories(&needs, Span::at(start), self.now()).await?;
+        let admitted = admitted(&needs, histories.of(&needs));
+        if admits(admitted.as_deref(), start) { Ok(()) } else { Err(Refusal::EarlierVisit.into()) }
+    }
+}
