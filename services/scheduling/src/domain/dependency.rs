@@ -142,16 +142,23 @@ fn parallel(rules: &[Dependency]) -> Option<Contradiction> {
 
 fn employees(rules: &[Dependency]) -> Option<Contradiction> {
     let apart = rules.iter().filter(|rule| rule.rule == Rule::DifferentEmployee);
+    let same = |rule: &Dependency, service| rule.other(service).filter(|_| rule.rule == Rule::SameEmployee);
     let found = apart.filter_map(|apart| {
-        let mut path = same_employee(rules, apart.first, apart.then)?;
+        let mut path = fewest(rules, apart.first, apart.then, same)?;
         path.push(apart.id);
         Some(path)
     });
     found.min_by_key(Vec::len).map(Contradiction::Employees)
 }
 
-/// The fewest rules by which one employee does `from` and `to`: breadth first.
-fn same_employee(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option<Vec<DependencyId>> {
+/// The fewest rules that lead from one service to another, where `next` says where a rule leads
+/// from a service: breadth first.
+fn fewest(
+    rules: &[Dependency],
+    from: ServiceId,
+    to: ServiceId,
+    next: impl Fn(&Dependency, ServiceId) -> Option<ServiceId>,
+) -> Option<Vec<DependencyId>> {
     let mut paths = BTreeMap::from([(from, vec![])]);
     let mut queue = VecDeque::from([from]);
     while let Some(service) = queue.pop_front() {
@@ -159,8 +166,8 @@ fn same_employee(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option
         if service == to {
             return Some(path);
         }
-        for rule in rules.iter().filter(|rule| rule.rule == Rule::SameEmployee) {
-            if let Some(next) = rule.other(service).filter(|next| !paths.contains_key(next)) {
+        for rule in rules {
+            if let Some(next) = next(rule, service).filter(|next| !paths.contains_key(next)) {
                 paths.insert(next, [path.as_slice(), &[rule.id]].concat());
                 queue.push_back(next);
             }
@@ -171,33 +178,15 @@ fn same_employee(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option
 
 /// The smallest circle of services that each need an earlier visit with the next.
 fn earlier(rules: &[Dependency]) -> Option<Contradiction> {
-    let is_earlier = |rule: &&Dependency| matches!(rule.rule, Rule::EarlierVisit { .. });
-    let circles = rules.iter().filter(is_earlier).filter_map(|rule| {
-        let mut path = needed(rules, rule.then, rule.first)?;
+    let is_earlier = |rule: &Dependency| matches!(rule.rule, Rule::EarlierVisit { .. });
+    let needed =
+        |rule: &Dependency, service| (rule.first == service && is_earlier(rule)).then_some(rule.then);
+    let circles = rules.iter().filter(|rule| is_earlier(rule)).filter_map(|rule| {
+        let mut path = fewest(rules, rule.then, rule.first, needed)?;
         path.push(rule.id);
         Some(path)
     });
     circles.min_by_key(Vec::len).map(Contradiction::Earlier)
-}
-
-/// The fewest rules by which `to` needs visits that `from` must come before: breadth first.
-fn needed(rules: &[Dependency], from: ServiceId, to: ServiceId) -> Option<Vec<DependencyId>> {
-    let mut paths = BTreeMap::from([(from, vec![])]);
-    let mut queue = VecDeque::from([from]);
-    while let Some(service) = queue.pop_front() {
-        let path = paths.get(&service).cloned().unwrap_or_default();
-        if service == to {
-            return Some(path);
-        }
-        let next = rules.iter().filter(|rule| rule.first == service);
-        for rule in next.filter(|rule| matches!(rule.rule, Rule::EarlierVisit { .. })) {
-            if !paths.contains_key(&rule.then) {
-                paths.insert(rule.then, [path.as_slice(), &[rule.id]].concat());
-                queue.push_back(rule.then);
-            }
-        }
-    }
-    None
 }
 
 /// `to` begins at most `most` minutes after `from` does.
