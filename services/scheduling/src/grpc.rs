@@ -18,6 +18,7 @@ mod pairing;
 mod recurrence;
 mod resource;
 mod schedule;
+mod search;
 mod series;
 mod time_off;
 mod visit;

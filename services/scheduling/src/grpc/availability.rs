@@ -12,26 +12,25 @@ use proto::{
         SearchAvailabilityResponse,
         availability_service_methods::{CREATE_HOLD, RELEASE_CALL_HOLDS, RELEASE_HOLD},
     },
-    parse::{id, optional_id, page_of},
+    parse::{id, optional_id},
     time::to_proto,
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, explanation, fields, hypothesis, offers, schedule::zone_name};
+use super::{cut, explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
     contract::offer,
     domain::{
-        demand::Demand,
         id::{CallId, VisitId},
-        part_of_day::PartOfDay,
         policy::Booker,
+        schedule::Schedule,
         span::Span,
+        visit::Placement,
     },
     measure::Measure,
-    store::{Attempt, HELD_FOR, NewHold, Store},
+    store::{Agenda, Attempt, HELD_FOR, NewHold, Store},
 };
 
-const OFFERS: u32 = 20;
 const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// Serves `AvailabilityService`.
@@ -45,6 +44,34 @@ impl Availability {
     pub(crate) fn new(store: Store, measure: Measure) -> Self {
         Self { store, measure }
     }
+
+    /// What a search needs, and when it shall start. The connection is given back before offers
+    /// are worked out.
+    async fn agenda(&self, scope: &BusinessScope, search: &Search) -> Result<(Agenda, Span), Status> {
+        let tx = self.store.begin(scope).await?;
+        let starts = search.starts(tx.now())?;
+        let agenda = tx.agenda_by_hypothesis(&search.items, search.rest(starts)?, &search.hypothesis).await?;
+        tx.commit().await?;
+        Ok((agenda, starts))
+    }
+
+    /// The next free time where `starts` has none. That nothing was found is counted.
+    async fn elsewhere(
+        &self,
+        scope: &BusinessScope,
+        search: &Search,
+        starts: Span,
+        schedule: &Schedule,
+    ) -> Result<Option<Placement>, Status> {
+        let tx = self.store.begin(scope).await?;
+        if search.hypothesis.is_real() {
+            self.store.count_demand(scope.business(), search.demand(starts, &schedule.zone, tx.now()));
+        }
+        let Some(later) = later(starts) else { return Ok(None) };
+        let next = tx.first_offer(&search.items, later, search.part, &search.hypothesis).await?;
+        tx.commit().await?;
+        Ok(next)
+    }
 }
 
 #[async_trait]
@@ -55,29 +82,15 @@ impl AvailabilityServiceHandler for Availability {
         request: SearchAvailabilityRequest,
     ) -> Result<SearchAvailabilityResponse, Status> {
         let began = Instant::now();
-        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
-        let page = page_of(request.page_size, &request.page_token, OFFERS)?;
-        let (part, ranking) = (offers::part_of_day(&request)?, offers::ranking(&request)?);
-        let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
-        let tx = self.store.begin(&scope).await?;
-        let now = hypothesis.as_of.unwrap_or(tx.now());
-        let starts = fields::window(request.from.as_ref(), request.to.as_ref(), now)?;
-        let rest = ranking.rest(starts, &page)?;
-        let agenda = tx.agenda_by_hypothesis(&items, rest, &hypothesis).await?;
-        let found = ranking.offers(&agenda, part, &page)?;
-        let next = match (found.is_empty() && page.after.is_none(), later(starts)) {
-            (true, Some(later)) => tx.first_offer(&items, later, part, &hypothesis).await?,
-            _ => None,
+        let search = Search::parse(request)?;
+        let (agenda, starts) = self.agenda(&scope, &search).await?;
+        let found = search.offers(&agenda)?;
+        let next = match found.is_empty() && search.is_first_page() {
+            true => self.elsewhere(&scope, &search, starts, &agenda.schedule).await?,
+            false => None,
         };
-        tx.commit().await?;
-        if found.is_empty() && page.after.is_none() && hypothesis.is_real() {
-            let zone = &agenda.schedule.zone;
-            let today = zone.to_datetime(now).date();
-            let wanted_part = part.or_else(|| PartOfDay::holding(starts, zone));
-            self.store.count_demand(scope.business(), Demand::new(today, &items, wanted_part));
-        }
         self.measure.search(began.elapsed());
-        let (found, next_page_token) = cut(found, &page, |(_, key)| key.clone());
+        let (found, next_page_token) = cut(found, &search.page, |(_, key)| key.clone());
         Ok(SearchAvailabilityResponse {
             offers: found.into_iter().map(|(offer, _)| offer).collect(),
             next_page_token,

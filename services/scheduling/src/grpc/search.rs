@@ -1,0 +1,72 @@
+//! What is searched for.
+
+use jiff::{Timestamp, tz::TimeZone};
+use proto::{
+    frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
+    parse::{Page, optional_id, page_of},
+};
+use tonic::Status;
+
+use super::{
+    fields, hypothesis,
+    offers::{Ranking, part_of_day, ranking},
+};
+use crate::{
+    domain::{demand::Demand, hypothesis::Hypothesis, part_of_day::PartOfDay, span::Span, visit::Item},
+    store::Agenda,
+};
+
+const OFFERS: u32 = 20;
+
+/// A search, as far as it is known without the time.
+pub(super) struct Search {
+    pub items: Vec<Item>,
+    pub part: Option<PartOfDay>,
+    pub hypothesis: Hypothesis,
+    pub page: Page,
+    ranking: Ranking,
+    request: SearchAvailabilityRequest,
+}
+
+impl Search {
+    pub fn parse(request: SearchAvailabilityRequest) -> Result<Self, Status> {
+        Ok(Self {
+            items: fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?,
+            page: page_of(request.page_size, &request.page_token, OFFERS)?,
+            part: part_of_day(&request)?,
+            ranking: ranking(&request)?,
+            hypothesis: hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?,
+            request,
+        })
+    }
+
+    /// When the visit may start, asked at `now`.
+    pub fn starts(&self, now: Timestamp) -> Result<Span, Status> {
+        let SearchAvailabilityRequest { from, to, .. } = &self.request;
+        fields::window(from.as_ref(), to.as_ref(), self.asked_at(now))
+    }
+
+    /// What of `starts` has to be looked at for the page.
+    pub fn rest(&self, starts: Span) -> Result<Span, Status> {
+        self.ranking.rest(starts, &self.page)
+    }
+
+    /// The page's offers and one more, where there is one, each with its key.
+    pub fn offers(&self, agenda: &Agenda) -> Result<Vec<(pb::Offer, String)>, Status> {
+        self.ranking.offers(agenda, self.part, &self.page)
+    }
+
+    pub fn is_first_page(&self) -> bool {
+        self.page.after.is_none()
+    }
+
+    /// That it found nothing.
+    pub fn demand(&self, starts: Span, zone: &TimeZone, now: Timestamp) -> Demand {
+        let today = zone.to_datetime(self.asked_at(now)).date();
+        Demand::new(today, &self.items, self.part.or_else(|| PartOfDay::holding(starts, zone)))
+    }
+
+    fn asked_at(&self, now: Timestamp) -> Timestamp {
+        self.hypothesis.as_of.unwrap_or(now)
+    }
+}
