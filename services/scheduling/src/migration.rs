@@ -14,6 +14,7 @@ mod m20260603_000006_demand;
 mod m20260603_000007_schedule_versions;
 mod m20260604_000008_series;
 mod m20260604_000009_earlier_visits;
+mod m20260604_000009_proposals;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260603_000007_schedule_versions::Migration),
             Box::new(m20260604_000008_series::Migration),
             Box::new(m20260604_000009_earlier_visits::Migration),
+            Box::new(m20260604_000009_proposals::Migration),
         ]
     }
 }

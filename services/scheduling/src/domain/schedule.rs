@@ -75,6 +75,15 @@ impl Schedule {
         Ok(Wish { bonds: self.bonds(&steps), steps, arrangements, pools, currency, needs, admitted })
     }
 
+    /// As [`Self::wish`], for a booked visit that goes elsewhere on its day: what its customer must
+    /// have had before was asked when it was booked.
+    ///
+    /// # Errors
+    /// As [`Self::wish`].
+    pub fn wish_again(&self, items: &[Item]) -> Result<Wish, WishError> {
+        Ok(Wish { admitted: None, ..self.wish(items)? })
+    }
+
     /// What the customer of a visit of `items` must have had before.
     #[must_use]
     pub fn needs(&self, items: &[Item]) -> Vec<Need> {

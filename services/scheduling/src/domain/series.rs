@@ -8,7 +8,7 @@ use jiff::{
 
 use super::{
     appointment::{Appointment, RearrangeError},
-    id::{EmployeeId, SeriesId, VisitId},
+    id::{EmployeeId, SeriesId},
     visit::Item,
 };
 
@@ -256,12 +256,6 @@ impl Appointment {
         }
         self
     }
-}
-
-/// Which of a series' appointments `from` is.
-#[must_use]
-pub fn place(appointments: &[Appointment], from: VisitId) -> Option<Occurrence> {
-    appointments.iter().find(|one| one.id == from)?.occasion.occurrence
 }
 
 #[cfg(test)]

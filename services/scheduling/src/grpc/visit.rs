@@ -106,7 +106,7 @@ impl VisitServiceHandler for Visits {
         let wanted = appointment.rearranged(employees.as_deref()).map_err(Error::from)?;
         let start = start.unwrap_or(appointment.starts_at);
         let placement = tx.place_anew(&visit, &wanted, start).await?;
-        tx.save_moved(&visit.rows, &appointment.moved_to(&placement), &placement).await?;
+        tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
         let appointment = Some(announce(&tx, &MOVE_APPOINTMENT, id).await?);
         let response = MoveAppointmentResponse { appointment };
         tx.keep(&attempt, &response).await?;
@@ -124,7 +124,7 @@ pub(super) async fn announce(tx: &Tx, method: &Method, id: VisitId) -> Result<pb
 }
 
 /// The version somebody saw, if they say so.
-fn seen(version: i64) -> Result<Option<i64>, Status> {
+pub(super) fn seen(version: i64) -> Result<Option<i64>, Status> {
     match version {
         0 => Ok(None),
         1.. => Ok(Some(version)),

@@ -24,8 +24,9 @@ const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version
         changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
     RETURNING changed_at";
 
-/// Parameters: business, days that are taken, when they change.
-const CHANGE: &str = "UPDATE business_day SET changed_at = $3
+/// Days that were taken together have changed at one instant: whoever takes one of them next comes
+/// after all of it. Parameters: business, days, the latest.
+const ALIGN: &str = "UPDATE business_day SET changed_at = $3
     WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
 
 /// Versions of days, and rows of those whose version is not the known one: all of it
@@ -179,15 +180,13 @@ impl Tx {
             return Ok(());
         }
         let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
-        let values = [self.business.0.into(), dates.into(), self.at()];
+        let values = [self.business.0.into(), dates.clone().into(), self.at()];
         let changed: Vec<Timestamp> = self.all::<ChangedRow, _>(TAKE, values).await?;
-        let last = changed.iter().copied().max().unwrap_or(self.now());
-        // What is written happens in all of them at once, also where another clock is ahead in one.
-        if changed.iter().any(|changed| *changed < last) {
-            let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
-            self.execute(CHANGE, [self.business.0.into(), dates.into(), to_db(last).into()]).await?;
+        let latest = changed.iter().max().copied();
+        if let Some(latest) = latest.filter(|latest| changed.iter().any(|changed| changed < latest)) {
+            self.execute(ALIGN, [self.business.0.into(), dates.into(), to_db(latest).into()]).await?;
         }
-        let first = self.changes_at.set(last).is_ok();
+        let first = latest.is_none_or(|latest| self.changes_at.set(latest).is_ok());
         debug_assert!(first, "days taken twice are not taken in order");
         self.close_expired_holds(days).await
     }

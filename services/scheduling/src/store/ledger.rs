@@ -1,6 +1,6 @@
 //! The occupancy ledger: rows are added and closed, never changed or deleted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
@@ -83,8 +83,8 @@ pub const BOOKED_ROWS_BEFORE: &str =
 /// Parameters: business, visits.
 pub const BOOKED_ROWS_OF: &str = "SELECT visit_id, subject_id, starts_at, ends_at,
         lower(service_during) AS serves_from, upper(service_during) AS serves_to
-    FROM ledger WHERE business_id = $1 AND is_open AND kind = 'BOOKING' AND visit_id = ANY($2::uuid[])
-    ORDER BY visit_id, starts_at, id";
+    FROM ledger WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) AND kind = 'BOOKING'
+    ORDER BY starts_at, id";
 /// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
@@ -122,8 +122,11 @@ struct OccupiedRow {
 #[derive(FromQueryResult)]
 struct VisitRow {
     visit_id: Uuid,
-    #[sea_orm(nested)]
-    row: OccupiedRow,
+    subject_id: Uuid,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    serves_from: DateTime<Utc>,
+    serves_to: DateTime<Utc>,
 }
 
 #[derive(FromQueryResult)]
@@ -158,7 +161,9 @@ impl TryFrom<OccupiedRow> for Occupied {
 impl TryFrom<VisitRow> for (VisitId, Occupied) {
     type Error = Error;
     fn try_from(row: VisitRow) -> Result<Self, Error> {
-        Ok((VisitId(row.visit_id), row.row.try_into()?))
+        let VisitRow { visit_id, subject_id, starts_at, ends_at, serves_from, serves_to } = row;
+        let occupied = OccupiedRow { subject_id, starts_at, ends_at, serves_from, serves_to };
+        Ok((VisitId(visit_id), occupied.try_into()?))
     }
 }
 
@@ -235,15 +240,14 @@ impl Tx {
     pub(super) async fn booked_rows_of(
         &self,
         visits: &[VisitId],
-    ) -> Result<BTreeMap<VisitId, Vec<Occupied>>, Error> {
+    ) -> Result<HashMap<VisitId, Vec<Occupied>>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
-        let rows: Vec<(VisitId, Occupied)> =
-            self.all::<VisitRow, _>(BOOKED_ROWS_OF, [self.business.0.into(), ids.into()]).await?;
-        let mut of: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for (visit, row) in rows {
-            of.entry(visit).or_default().push(row);
+        let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+        let found = self.all::<VisitRow, _>(BOOKED_ROWS_OF, [self.business.0.into(), ids.into()]).await?;
+        for (visit, row) in found {
+            rows.entry(visit).or_default().push(row);
         }
-        Ok(of)
+        Ok(rows)
     }
 
     /// What a booked visit took before something changed at `at`.

@@ -10,6 +10,7 @@ use super::{
     day::{Days, Lock},
     history::Histories,
     ledger::days_of,
+    moving::Rearranged,
     visit::days_of_rows,
 };
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
         progress::Stage,
         refusal::Refusal,
         schedule::Schedule,
-        series::{Shift, Wanted, place},
+        series::{Shift, Wanted},
         span::Span,
         visit::{Occupied, Placement},
     },
@@ -66,18 +67,12 @@ impl Tx {
     pub async fn take_rest(&self, id: SeriesId, from: VisitId) -> Result<TakenRest, Error> {
         let schedule = self.settled_schedule().await?;
         let ids: Vec<_> = self.series(id).await?.appointments.iter().map(|one| one.appointment.id).collect();
-        self.take_visits(&ids).await?;
-        // Read again: nobody changes them from here on.
-        let all = self.appointments_of(id).await?.into_iter().map(|stored| stored.appointment);
-        let mut all: Vec<_> = all.collect();
-        let from = place(&all, from).ok_or(Error::NotFound("appointment"))?;
-        all.retain(|appointment| appointment.is_in_rest(from.number));
-        let mut rows = self.booked_rows_of(&ids).await?;
-        let with_rows = |appointment: Appointment| {
-            let rows = rows.remove(&appointment.id).unwrap_or_default();
-            (appointment, rows)
-        };
-        let visits = all.into_iter().map(with_rows).collect();
+        let mut all = self.take_visits(&ids).await?;
+        let from = all.get(&from).and_then(|from| from.appointment.occasion.occurrence);
+        let from = from.ok_or(Error::NotFound("appointment"))?;
+        all.retain(|_, visit| visit.appointment.is_in_rest(from.number));
+        let mut visits: Vec<_> = all.into_values().map(|visit| (visit.appointment, visit.rows)).collect();
+        visits.sort_by_key(|(visit, _)| visit.starts_at);
         Ok(TakenRest { schedule, from: from.planned_at, visits })
     }
 
@@ -106,11 +101,18 @@ impl Tx {
         };
         let visits: Vec<_> = wanted.iter().map(|(index, _)| &rest.visits[*index]).collect();
         let moved: Vec<_> = visits.iter().map(|(visit, _)| visit.id).collect();
-        // All at once: one may move to where the next one was.
-        self.close_visits(&moved).await?;
-        for ((visit, rows), placement) in visits.into_iter().zip(placements) {
-            let there = visit.clone().moved_to(&placement).planned_here();
-            self.save_moved(rows, &there, &placement).await?;
+        let rearranged: Vec<_> = visits
+            .into_iter()
+            .zip(&placements)
+            .map(|((visit, rows), placement)| Rearranged {
+                before: rows,
+                after: visit.clone().moved_to(placement).planned_here(),
+                occupied: &placement.occupied,
+            })
+            .collect();
+        self.save_rearranged(&rearranged).await?;
+        for Rearranged { before, after, .. } in &rearranged {
+            self.announce_freed(after.id, after.version, before).await?;
         }
         let all = rest.visits.iter().map(|(visit, _)| visit.id);
         let left = all.filter(|id| !moved.contains(id)).collect();

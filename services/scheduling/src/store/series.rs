@@ -166,7 +166,7 @@ impl Tx {
     pub async fn series(&self, id: SeriesId) -> Result<StoredSeries, Error> {
         let series = self.one::<Row, Series>(ONE, [self.business.0.into(), id.0.into()]).await?;
         let series = series.ok_or(Error::NotFound("series"))?;
-        Ok(StoredSeries { series, appointments: self.appointments_of(id).await? })
+        Ok(StoredSeries { series, appointments: self.appointments_of_series(id).await? })
     }
 
     /// What the customer of some visits of a series has had.

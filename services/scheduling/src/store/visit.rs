@@ -22,11 +22,6 @@ use crate::{
 const TAKE_VISIT: &str =
     "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || $2::uuid, 0))";
 
-/// As above, for several, in one order for everybody.
-const TAKE_VISITS: &str =
-    "SELECT count(pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || v.id, 0))) AS taken
-    FROM (SELECT id FROM unnest($2::uuid[]) AS u (id) ORDER BY id) v";
-
 /// A visit that nobody else changes before the transaction ends.
 #[derive(Debug)]
 pub struct TakenVisit {
@@ -51,15 +46,6 @@ impl Tx {
         let appointment = self.appointment(id).await?.appointment;
         let (progress, rows) = (self.progress(id).await?, self.booked_rows(id).await?);
         Ok(TakenVisit { schedule, appointment, progress, rows })
-    }
-
-    /// Takes the turn to change several visits.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub(super) async fn take_visits(&self, ids: &[VisitId]) -> Result<(), Error> {
-        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-        self.execute(TAKE_VISITS, [self.business.0.into(), ids.into()]).await.map(drop)
     }
 
     /// Saves a visit as it `changed` with a step, and has the ledger follow.

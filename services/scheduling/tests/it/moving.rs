@@ -207,6 +207,20 @@ async fn a_repeated_move_with_its_key_has_one_effect_and_a_stale_one_none() {
 }
 
 #[tokio::test]
+async fn a_visit_that_came_from_a_busier_day_is_never_in_two_places_at_one_instant() {
+    let salon = Salon::open().await;
+    for _ in 0..5 {
+        let other = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
+        salon.cancel(&other.id).await.unwrap();
+    }
+    let booked = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
+    for time in ["10:00", "10:10", "10:20"] {
+        move_to(&salon, &booked.id, local("2026-06-03", time)).await.unwrap();
+    }
+    assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
 async fn of_many_moves_to_one_time_exactly_one_wins() {
     let salon = Salon::open().await;
     let mut visits = vec![];

@@ -18,8 +18,9 @@ use proto::{
             dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            pairing_service_client::PairingServiceClient, resource_service_client::ResourceServiceClient,
-            schedule_service_client::ScheduleServiceClient, series_service_client::SeriesServiceClient,
+            pairing_service_client::PairingServiceClient, proposal_service_client::ProposalServiceClient,
+            resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
+            series_service_client::SeriesServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
             time_off_service_client::TimeOffServiceClient, visit_service_client::VisitServiceClient,
             waitlist_service_client::WaitlistServiceClient, walk_in_service_client::WalkInServiceClient,
@@ -163,6 +164,10 @@ impl Salon {
 
     pub fn series(&self) -> SeriesServiceClient<Channel> {
         SeriesServiceClient::new(self.channel.clone())
+    }
+
+    pub fn proposals(&self) -> ProposalServiceClient<Channel> {
+        ProposalServiceClient::new(self.channel.clone())
     }
 
     pub fn visits(&self) -> VisitServiceClient<Channel> {
