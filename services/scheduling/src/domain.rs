@@ -15,6 +15,7 @@ pub mod hypothesis;
 pub mod id;
 pub mod intelligence;
 pub mod matching;
+pub mod optimiser;
 pub mod pairing;
 pub mod part_of_day;
 pub mod phrase;
