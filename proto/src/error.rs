@@ -87,6 +87,14 @@ pub fn invalid(field: &str, description: &str) -> Status {
     Status::with_error_details(Code::InvalidArgument, format!("{field} {description}"), details)
 }
 
+/// As [`refuse`], naming the field that it is about.
+#[must_use]
+pub fn refuse_field(reason: Reason, field: &str, description: &str) -> Status {
+    let mut details = ErrorDetails::with_error_info(reason.name(), DOMAIN, HashMap::new());
+    details.add_bad_request_violation(field, description);
+    Status::with_error_details(reason.code(), format!("{field}: {description}"), details)
+}
+
 /// Refuses for now.
 #[must_use]
 pub fn retry_later(reason: Reason, message: impl Into<String>, after: Duration) -> Status {

@@ -1,5 +1,7 @@
 //! The rules of scheduling: pure, with the clock passed in.
 
+pub mod absence;
+pub mod applying;
 pub mod appointment;
 pub mod arrangement;
 mod assignment;
@@ -7,6 +9,7 @@ pub mod block;
 pub mod busy;
 pub mod dates;
 pub mod day;
+pub mod delay;
 pub mod demand;
 pub mod dependency;
 pub mod explanation;
@@ -15,7 +18,9 @@ pub mod hypothesis;
 pub mod id;
 pub mod intelligence;
 pub mod matching;
+pub mod occupancy;
 pub mod optimiser;
+pub mod overrun;
 pub mod pairing;
 pub mod part_of_day;
 pub mod phrase;
@@ -23,8 +28,10 @@ pub mod placement;
 pub mod plan;
 pub mod policy;
 pub mod progress;
+pub mod proposal;
 pub mod ranking;
 pub mod refusal;
+pub mod rescheduling;
 pub mod resource;
 pub mod schedule;
 pub mod sentence;

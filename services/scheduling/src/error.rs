@@ -4,16 +4,21 @@ use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
 use jiff::Timestamp;
-use proto::error::{Reason, invalid, refuse, refuse_with, retry_later};
+use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::domain::{
+    absence::AbsenceError,
+    applying::LineError,
     appointment::{CancelError, RearrangeError, Stale, WrongState},
+    delay::DelayError,
     dependency::Contradiction,
     id::DependencyId,
+    overrun::OverrunError,
     policy::PolicyError,
+    proposal::{self, SelectError},
     refusal::Refusal,
     service::ServiceError,
     time_off,
@@ -64,6 +69,23 @@ pub enum Error {
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
+    /// Somebody else than a manager reports a colleague away.
+    #[error("only a manager reports somebody else away")]
+    NotThemselves,
+    /// The proposal was applied or dismissed before.
+    #[error(transparent)]
+    ProposalClosed(#[from] proposal::WrongState),
+    /// The proposal was changed since it was seen.
+    #[error(transparent)]
+    ProposalStale(#[from] proposal::Stale),
+    /// A line of a proposal can't be applied.
+    #[error("line_ids[{line}]: {why}")]
+    Line {
+        /// Its place among those that were named.
+        line: usize,
+        /// Why.
+        why: LineError,
+    },
     /// Somebody else than a manager wants to squeeze a visit in.
     #[error("only a manager squeezes a visit in")]
     SqueezeIn,
@@ -173,6 +195,38 @@ impl From<RearrangeError> for Error {
     }
 }
 
+impl From<AbsenceError> for Error {
+    fn from(error: AbsenceError) -> Self {
+        match error {
+            AbsenceError::Begins => Self::invalid("starts_at", error),
+            AbsenceError::Ends => Self::invalid("ends_at", error),
+            AbsenceError::NotWorking => Self::Refused(Refusal::NotWorking),
+        }
+    }
+}
+
+impl From<DelayError> for Error {
+    fn from(error: DelayError) -> Self {
+        match error {
+            DelayError::Overrun(OverrunError::WrongState(wrong)) => Self::WrongState(wrong),
+            DelayError::Overrun(OverrunError::TooLong) => Self::invalid("minutes", error),
+            DelayError::Wish(error) => error.into(),
+        }
+    }
+}
+
+impl From<SelectError> for Error {
+    fn from(error: SelectError) -> Self {
+        match error {
+            SelectError::WrongState(closed) => Self::ProposalClosed(closed),
+            SelectError::Unknown(line) | SelectError::Twice(line) | SelectError::Unplaced(line) => {
+                Self::invalid(format!("line_ids[{line}]"), error)
+            }
+            SelectError::Applied(line) => Self::Line { line, why: LineError::WrongState },
+        }
+    }
+}
+
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
@@ -194,6 +248,14 @@ fn reason(refusal: Refusal) -> Reason {
     }
 }
 
+fn reason_of_line(why: LineError) -> Reason {
+    match why {
+        LineError::Stale(_) => Reason::Stale,
+        LineError::WrongState => Reason::WrongState,
+        LineError::Refused(refusal) => reason(refusal),
+    }
+}
+
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         let message = error.to_string();
@@ -204,11 +266,17 @@ impl From<Error> for Status {
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::HoldGone => refuse(Reason::HoldGone, message),
             Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
-            Error::WrongState(_) | Error::TimeOffDecided(_) | Error::NotWaiting(_) => {
-                refuse(Reason::WrongState, message)
+            Error::WrongState(_)
+            | Error::TimeOffDecided(_)
+            | Error::NotWaiting(_)
+            | Error::ProposalClosed(_) => refuse(Reason::WrongState, message),
+            Error::Line { line, why } => {
+                refuse_field(reason_of_line(*why), &format!("line_ids[{line}]"), &why.to_string())
             }
-            Error::NotTheirs | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
-            Error::Stale(Stale(version)) => refuse_with(Reason::Stale, message, "version", version),
+            Error::NotTheirs | Error::NotThemselves | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
+            Error::Stale(Stale(version)) | Error::ProposalStale(proposal::Stale(version)) => {
+                refuse_with(Reason::Stale, message, "version", version)
+            }
             Error::CancellationWindow(until) => {
                 refuse_with(Reason::CancellationWindow, message, "until", until)
             }

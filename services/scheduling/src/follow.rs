@@ -26,7 +26,9 @@ impl Apply for Tenancy {
                 save_business(tx, id(&business.id)?, &zone).await?;
             }
             Some(Payload::Employee(employee)) => {
-                save_employee(tx, id(&event.business_id)?, id(&employee.id)?, &employee.name).await?;
+                let (business, employee_id) = (id(&event.business_id)?, id(&employee.id)?);
+                let account = (!employee.user_id.is_empty()).then(|| id(&employee.user_id)).transpose()?;
+                save_employee(tx, business, employee_id, &employee.name, account).await?;
             }
             Some(Payload::Customer(customer)) => {
                 let (business, id) = (id(&event.business_id)?, id(&customer.id)?);

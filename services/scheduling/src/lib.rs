@@ -29,8 +29,9 @@ use proto::frontdesk::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
             BookingPolicyServiceAdapter, CatalogueServiceAdapter, DependencyServiceAdapter,
             MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
-            ResourceServiceAdapter, ScheduleServiceAdapter, ServiceIntelligenceServiceAdapter,
-            TimeOffServiceAdapter, VisitServiceAdapter, WaitlistServiceAdapter, WalkInServiceAdapter,
+            ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
+            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, VisitServiceAdapter,
+            WaitlistServiceAdapter, WalkInServiceAdapter,
         },
     },
 };
@@ -45,7 +46,8 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
-        Matching, OpeningExceptions, Pairings, Resources, Schedules, TimesOff, Visits, Waitlist, WalkIns,
+        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, TimesOff, Visits, Waitlist,
+        WalkIns,
     },
     measure::Measure,
     migration::Migrator,
@@ -123,6 +125,9 @@ pub fn routes(database: Database, host: &Host) -> Routes {
         )
         .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
         .add_service(WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone())), gate()).into_server())
+        .add_service(
+            ProposalServiceAdapter::new(Arc::new(Proposals::new(store.clone())), gate()).into_server(),
+        )
         .add_service(BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone())), gate()).into_server())
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())

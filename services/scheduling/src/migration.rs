@@ -12,6 +12,7 @@ mod m20260603_000005c_blocks;
 mod m20260603_000005d_squeeze_in;
 mod m20260603_000006_demand;
 mod m20260603_000007_schedule_versions;
+mod m20260604_000009_proposals;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260603_000005d_squeeze_in::Migration),
             Box::new(m20260603_000006_demand::Migration),
             Box::new(m20260603_000007_schedule_versions::Migration),
+            Box::new(m20260604_000009_proposals::Migration),
         ]
     }
 }

@@ -2,10 +2,12 @@
 //!
 //! A transaction that changes when visits take place locks in one order: its
 //! idempotency key, the settings (shared), the call, calendar or visit it is about, its days
-//! ascending, then whatever lies in them. Whoever keeps to it never deadlocks.
+//! ascending, then whatever lies in them. A proposal comes before the visits it is about, and these
+//! in the order of their ids. Whoever keeps to it never deadlocks.
 
 mod agenda;
 mod alias;
+mod applying;
 mod appointment;
 mod block;
 mod busy;
@@ -29,7 +31,10 @@ mod past;
 mod phrase;
 mod progress;
 mod projection;
+mod proposal;
+mod proposal_row;
 mod purpose;
+mod rescheduling;
 mod resource;
 mod schedule;
 mod service;
@@ -37,6 +42,7 @@ mod settings;
 mod standing;
 mod time_off;
 mod visit;
+mod visits;
 mod waitlist;
 mod waitlist_offer;
 mod walk_in;
@@ -68,7 +74,7 @@ use cache::Cache;
 /// The hot reads, whose plans are tested.
 pub mod hot {
     pub use super::{
-        appointment::{APPOINTMENT, APPOINTMENTS_BY_START},
+        appointment::{APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START},
         block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
@@ -77,19 +83,22 @@ pub mod hot {
         explanation::TAKEN,
         hold::HOLDS_OF_CALL,
         intelligence::{MEASURED, TALLIES},
-        ledger::{BOOKED_ROWS_BEFORE, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
+        ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, TAKEN_AS_OF},
         phrase::PHRASES_BY_COUNT,
+        proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
         service::SERVICES_BY_CATEGORY,
         standing::STANDING,
         time_off::TIME_OFF_BY_START,
+        visits::FACTS_OVER,
         waitlist::{WAITING_BY_AGE, WAITING_FOR},
     };
 }
 
 pub use agenda::Agenda;
 pub use alias::Catalogue;
+pub use applying::{Applied, Chosen};
 pub use appointment::{ItemNames, StoredAppointment};
 pub use block::StoredBlock;
 pub use conflict::OpenConflict;
@@ -100,6 +109,7 @@ pub use hold::{HELD_FOR, NewHold};
 pub use idempotency::Attempt;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
+pub use proposal::StoredProposal;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use standing::Standing;

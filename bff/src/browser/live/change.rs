@@ -51,6 +51,7 @@ impl News {
             Payload::Waitlist(waitlist) => changed(Topic::Waitlist, waitlist.entry_id),
             // Several entries: the list is what is to be read.
             Payload::WaitlistMatched(_) => changed(Topic::Waitlist, String::new()),
+            Payload::Proposal(proposal) => changed(Topic::Proposals, proposal.proposal_id),
             Payload::Call(call) => changed(Topic::Calls, call.call_id),
             Payload::Membership(membership) => {
                 let user = membership.user_id.parse().ok()?;
@@ -80,7 +81,8 @@ impl Change {
             | Topic::Conflicts
             | Topic::Blocks
             | Topic::Pairings
-            | Topic::Waitlist => Role::Employee,
+            | Topic::Waitlist
+            | Topic::Proposals => Role::Employee,
         }
     }
 }
@@ -91,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_guest_hears_of_the_business_and_its_services_only() {
-        let topics = (0..=14).filter_map(|number| Topic::try_from(number).ok());
+        let topics = (0..=16).filter_map(|number| Topic::try_from(number).ok());
         let heard: Vec<Topic> = topics
             .filter(|topic| {
                 let business = uuid::Uuid::nil().into();

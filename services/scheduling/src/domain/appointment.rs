@@ -87,7 +87,8 @@ impl State {
     }
 
     /// Whether the visit has yet to begin: it can be called off, and moved.
-    fn is_ahead(&self) -> bool {
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
         match self {
             Self::Booked | Self::Confirmed | Self::Arrived => true,
             Self::InService | Self::Completed | Self::Cancelled(_) | Self::NoShow => false,

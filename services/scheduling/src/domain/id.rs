@@ -31,6 +31,10 @@ caller::newtype_id! {
     PairingId,
     /// Somebody's place on the waitlist.
     WaitlistEntryId,
+    /// Changes of a day that somebody may apply.
+    ProposalId,
+    /// One of them.
+    ProposalLineId,
     /// A chair, a room or a machine.
     ResourceId,
     /// A rule between two services of a visit.

@@ -162,7 +162,7 @@ async fn decide(
     told(tx, id).await
 }
 
-async fn told(tx: &Tx, id: TimeOffId) -> Result<pb::TimeOff, Error> {
+pub(super) async fn told(tx: &Tx, id: TimeOffId) -> Result<pb::TimeOff, Error> {
     let zone: TimeZone = tx.zone().await?;
     Ok(time_off(&tx.time_off(id, &zone).await?, &zone))
 }

@@ -124,7 +124,7 @@ pub(super) async fn announce(tx: &Tx, method: &Method, id: VisitId) -> Result<pb
 }
 
 /// The version somebody saw, if they say so.
-fn seen(version: i64) -> Result<Option<i64>, Status> {
+pub(super) fn seen(version: i64) -> Result<Option<i64>, Status> {
     match version {
         0 => Ok(None),
         1.. => Ok(Some(version)),

@@ -46,6 +46,8 @@ macro_rules! select_appointments {
 
 /// Parameters: business, id.
 pub const APPOINTMENT: &str = select_appointments!("id = $2");
+/// Parameters: business, ids.
+pub const APPOINTMENTS_BY_ID: &str = select_appointments!("id = ANY($2::uuid[])");
 /// Parameters: business, from, to, start and id of the row before, rows wanted.
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
@@ -212,6 +214,12 @@ impl Tx {
     pub async fn appointment(&self, id: VisitId) -> Result<StoredAppointment, Error> {
         let rows = self.all::<Row, _>(APPOINTMENT, [self.business.0.into(), id.0.into()]).await?;
         gather(rows).pop().ok_or(Error::NotFound("appointment"))
+    }
+
+    /// Appointments of these ids, as far as there are any, by start.
+    pub(super) async fn appointments_of(&self, ids: &[VisitId]) -> Result<Vec<StoredAppointment>, Error> {
+        let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
+        Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_ID, [self.business.0.into(), ids.into()]).await?))
     }
 
     /// Appointments that start within `starts`, after the one that started and is

@@ -1,6 +1,6 @@
 //! The occupancy ledger: rows are added and closed, never changed or deleted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
@@ -81,6 +81,11 @@ const BOOKED_ROWS: &str = booked_rows!("is_open");
 pub const BOOKED_ROWS_BEFORE: &str =
     booked_rows!("lower(recorded) < $3 AND (upper(recorded) >= $3 OR is_open)");
 /// Parameters: business, visits.
+pub const BOOKED_ROWS_OF: &str = "SELECT visit_id, subject_id, starts_at, ends_at,
+        lower(service_during) AS serves_from, upper(service_during) AS serves_to
+    FROM ledger WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) AND kind = 'BOOKING'
+    ORDER BY starts_at, id";
+/// Parameters: business, visits.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
     WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
 /// Parameters: business, employee, a span's start and end.
@@ -115,6 +120,16 @@ struct OccupiedRow {
 }
 
 #[derive(FromQueryResult)]
+struct VisitRow {
+    visit_id: Uuid,
+    subject_id: Uuid,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    serves_from: DateTime<Utc>,
+    serves_to: DateTime<Utc>,
+}
+
+#[derive(FromQueryResult)]
 struct SpanRow {
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
@@ -140,6 +155,15 @@ impl TryFrom<OccupiedRow> for Occupied {
             during: span(row.starts_at, row.ends_at)?,
             service: span(row.serves_from, row.serves_to)?,
         })
+    }
+}
+
+impl TryFrom<VisitRow> for (VisitId, Occupied) {
+    type Error = Error;
+    fn try_from(row: VisitRow) -> Result<Self, Error> {
+        let VisitRow { visit_id, subject_id, starts_at, ends_at, serves_from, serves_to } = row;
+        let occupied = OccupiedRow { subject_id, starts_at, ends_at, serves_from, serves_to };
+        Ok((VisitId(visit_id), occupied.try_into()?))
     }
 }
 
@@ -210,6 +234,20 @@ impl Tx {
     /// What a booked visit takes.
     pub(super) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
         self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
+    }
+
+    /// What booked visits take.
+    pub(super) async fn booked_rows_of(
+        &self,
+        visits: &[VisitId],
+    ) -> Result<HashMap<VisitId, Vec<Occupied>>, Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        let mut rows: HashMap<_, Vec<_>> = HashMap::new();
+        let found = self.all::<VisitRow, _>(BOOKED_ROWS_OF, [self.business.0.into(), ids.into()]).await?;
+        for (visit, row) in found {
+            rows.entry(visit).or_default().push(row);
+        }
+        Ok(rows)
     }
 
     /// What a booked visit took before something changed at `at`.

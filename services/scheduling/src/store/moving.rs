@@ -1,10 +1,8 @@
 //! Moving visits.
 
-use boot::postgres::{from_db, to_db};
-use chrono::{DateTime, Utc};
+use boot::postgres::to_db;
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, Value};
-use uuid::Uuid;
+use sea_orm::Value;
 
 use super::{Tx, ledger::days_of, purpose::Purpose, visit::TakenVisit};
 use crate::{
@@ -12,38 +10,27 @@ use crate::{
     domain::{
         appointment::Appointment,
         day::Day,
-        hypothesis::Hypothesis,
-        id::SubjectId,
         placement::Placer,
-        plan::DayPlan,
         policy::Booker,
         span::Span,
         timeline::Timeline,
-        visit::{Item, Placement, Wish},
+        visit::{Item, Occupied, Placement, Wish},
     },
 };
 
-/// Facts that lie over a visit take its time once it goes elsewhere.
-const FACTS_OVER: &str = "SELECT f.employee_id, f.starts_at, f.ends_at FROM conflict k
-    JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id AND f.starts_at IS NOT NULL
-    WHERE k.business_id = $1 AND k.appointment_id = $2 AND k.closed_at IS NULL";
 const SAVE: &str = "UPDATE appointment SET starts_at = $3, ends_at = $4, version = $5, squeezed_in = $6
     WHERE business_id = $1 AND id = $2";
 const REMOVE_ITEMS: &str = "DELETE FROM appointment_item WHERE business_id = $1 AND visit_id = $2";
 
-#[derive(FromQueryResult)]
-struct FactRow {
-    employee_id: Uuid,
-    starts_at: DateTime<Utc>,
-    ends_at: DateTime<Utc>,
-}
-
-impl TryFrom<FactRow> for (SubjectId, Span) {
-    type Error = Error;
-    fn try_from(row: FactRow) -> Result<Self, Error> {
-        let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
-        Ok((SubjectId(row.employee_id), span.ok_or(Error::Stored("busy fact"))?))
-    }
+/// A visit that takes other time than before.
+#[derive(Debug)]
+pub(super) struct Rearranged<'a> {
+    /// What it took.
+    pub before: &'a [Occupied],
+    /// The visit as it is now.
+    pub after: Appointment,
+    /// What it takes.
+    pub occupied: &'a [Occupied],
 }
 
 impl Tx {
@@ -68,18 +55,11 @@ impl Tx {
         Ok(Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?)
     }
 
-    /// What is free around `reach`, but for the visit itself. Read row by row: a day's bits don't
-    /// tell whose they are.
+    /// What is free around `reach`, but for the visit itself.
     async fn line_without(&self, visit: &TakenVisit, wish: &Wish, reach: Span) -> Result<Timeline, Error> {
-        let schedule = &visit.schedule;
-        let days = Day::covering(reach, &schedule.zone);
-        let without_it = Hypothesis { without: vec![visit.appointment.id], ..Hypothesis::default() };
-        let taken = self.taken_under(&days, &without_it).await?;
-        let mut spans: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
-        let key = [self.business.0.into(), visit.appointment.id.0.into()];
-        spans.extend(self.all::<FactRow, (SubjectId, Span)>(FACTS_OVER, key).await?);
-        let plans: Vec<_> = days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect();
-        Ok(Timeline::new(&plans, wish.candidates(), wish.resources()))
+        let days = Day::covering(reach, &visit.schedule.zone);
+        let it = [visit.appointment.id];
+        Ok(self.occupancy(&visit.schedule, &days, &it, &it).await?.line(wish, &[]))
     }
 
     /// Saves a visit that was moved to where it is placed now.
@@ -92,20 +72,40 @@ impl Tx {
         moved: &Appointment,
         placement: &Placement,
     ) -> Result<(), Error> {
-        self.close_visit(moved.id).await?;
-        self.settle_conflicts_of(moved.id, &visit.rows, &[]).await?;
-        self.occupy(Purpose::of(moved), &placement.occupied).await?;
+        let (before, occupied) = (&visit.rows[..], &placement.occupied[..]);
+        self.save_rearranged(&[Rearranged { before, after: moved.clone(), occupied }]).await?;
+        self.announce_freed(moved.id, moved.version, &visit.rows).await
+    }
+
+    /// Saves visits that take other time, whose days are taken: all of them leave before any takes
+    /// what another has left.
+    ///
+    /// # Errors
+    /// SLOT_TAKEN.
+    pub(super) async fn save_rearranged(&self, visits: &[Rearranged<'_>]) -> Result<(), Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.after.id).collect();
+        self.close_visits(&ids).await?;
+        for Rearranged { before, after, occupied } in visits {
+            self.settle_conflicts_of(after.id, before, occupied).await?;
+        }
+        for Rearranged { after, occupied, .. } in visits {
+            self.occupy(Purpose::of(after), occupied).await?;
+            self.save_place(after).await?;
+        }
+        Ok(())
+    }
+
+    async fn save_place(&self, visit: &Appointment) -> Result<(), Error> {
         let values: [Value; 6] = [
             self.business.0.into(),
-            moved.id.0.into(),
-            to_db(moved.starts_at).into(),
-            to_db(moved.ends_at).into(),
-            moved.version.into(),
-            moved.squeezed_in.into(),
+            visit.id.0.into(),
+            to_db(visit.starts_at).into(),
+            to_db(visit.ends_at).into(),
+            visit.version.into(),
+            visit.squeezed_in.into(),
         ];
         self.execute(SAVE, values).await?;
-        self.execute(REMOVE_ITEMS, [self.business.0.into(), moved.id.0.into()]).await?;
-        self.add_appointment_items(moved.id, &moved.items).await?;
-        self.announce_freed(moved.id, moved.version, &visit.rows).await
+        self.execute(REMOVE_ITEMS, [self.business.0.into(), visit.id.0.into()]).await?;
+        self.add_appointment_items(visit.id, &visit.items).await
     }
 }

@@ -1,16 +1,20 @@
 //! What tenancy knows and is needed here.
 
+use caller::UserId;
 use jiff::tz::TimeZone;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::statement;
+use super::{Tx, statement};
+use crate::{Error, domain::id::EmployeeId};
 
 /// The zone a business opened with is its zone until it is set here.
 const BUSINESS: &str = "INSERT INTO business_settings (business_id, time_zone) VALUES ($1, $2)
     ON CONFLICT (business_id) DO NOTHING";
-const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name) VALUES ($1, $2, $3)
-    ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name";
+const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, user_id = excluded.user_id";
+const ACCOUNT: &str = "SELECT user_id FROM employee
+    WHERE business_id = $1 AND id = $2 AND user_id IS NOT NULL";
 /// Names are part of the schedule that is kept in memory.
 const NEXT_VERSION: &str = "UPDATE business_settings SET schedule_version = schedule_version + 1
     WHERE business_id = $1";
@@ -26,7 +30,7 @@ pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &Tim
     sql.execute_raw(statement(BUSINESS, [business.into(), name.into()])).await.map(drop)
 }
 
-/// Saves an employee's name.
+/// Saves an employee's name, and the account that is theirs, if one is.
 ///
 /// # Errors
 /// What the database refuses.
@@ -35,8 +39,10 @@ pub async fn save_employee(
     business: Uuid,
     employee: Uuid,
     name: &str,
+    account: Option<Uuid>,
 ) -> Result<(), DbErr> {
-    sql.execute_raw(statement(EMPLOYEE, [business.into(), employee.into(), name.into()])).await?;
+    let values = [business.into(), employee.into(), name.into(), account.into()];
+    sql.execute_raw(statement(EMPLOYEE, values)).await?;
     sql.execute_raw(statement(NEXT_VERSION, [business.into()])).await.map(drop)
 }
 
@@ -53,4 +59,25 @@ pub async fn save_customer(
 ) -> Result<(), DbErr> {
     let values = [business.into(), customer.into(), name.into(), phone.into()];
     sql.execute_raw(statement(CUSTOMER, values)).await.map(drop)
+}
+
+#[derive(FromQueryResult)]
+struct AccountRow {
+    user_id: Uuid,
+}
+
+impl From<AccountRow> for UserId {
+    fn from(row: AccountRow) -> Self {
+        Self(row.user_id)
+    }
+}
+
+impl Tx {
+    /// The account that is an employee's, as far as it is known here.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
+        self.one::<AccountRow, _>(ACCOUNT, [self.business.0.into(), employee.0.into()]).await
+    }
 }

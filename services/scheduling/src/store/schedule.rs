@@ -124,8 +124,12 @@ impl Tx {
     }
 
     /// Reads the schedule. Its version is read first: what changes while the rest is
-    /// read makes it an old one, never a wrong one.
-    pub(super) async fn read_schedule(&self) -> Result<Schedule, Error> {
+    /// read makes it an old one, never a wrong one. Whoever changes it reads it so: nobody else may
+    /// know it before it is committed.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn read_schedule(&self) -> Result<Schedule, Error> {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let zone = settings.zone()?;

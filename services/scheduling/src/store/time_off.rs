@@ -45,8 +45,9 @@ pub const TIME_OFF_BY_START: &str = select_time_off!(
     ORDER BY t.starts_at, t.id LIMIT $7"
 );
 const ADD: &str = "INSERT INTO time_off (business_id, id, employee_id, kind, reason, starts_at, ends_at,
-        first_date, last_date, state, requested_by, requested_at, version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+        first_date, last_date, state, requested_by, requested_at, version, decided_by, decided_at,
+        decision_note)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
 const SAVE: &str = "UPDATE time_off
     SET state = $3, decided_by = $4, decided_at = $5, decision_note = $6, version = $7
     WHERE business_id = $1 AND id = $2";
@@ -187,7 +188,8 @@ impl Tx {
             Extent::Days(dates) => Some(dates),
             Extent::Span(_) => None,
         };
-        let values: [Value; 13] = [
+        let decision = time_off.state.decision();
+        let values: [Value; 16] = [
             self.business.0.into(),
             time_off.id.0.into(),
             time_off.employee.0.into(),
@@ -201,6 +203,9 @@ impl Tx {
             time_off.requested_by.as_str().into(),
             to_db(time_off.requested_at).into(),
             time_off.version.into(),
+            decision.map(|decision| decision.by.as_str()).into(),
+            decision.map(|decision| to_db(decision.at)).into(),
+            decision.map(|decision| decision.note.as_str()).into(),
         ];
         self.execute(ADD, values).await.map(drop)
     }

@@ -55,6 +55,10 @@ async fn full() -> Salon {
          INSERT INTO waitlist_item VALUES ('{WILLOW}', '{ANA}', 1, '{CUT}', NULL, NULL, 0);
          INSERT INTO block VALUES ('{WILLOW}', '{ANA}', '{ANA}', 'Lunch', '2026-07-01', '2026-07-02', 'user:1',
             '2026-06-01', NULL, NULL);
+         INSERT INTO proposal VALUES ('{WILLOW}', '{ANA}', '2026-06-02', 'OPTIMISATION', NULL, NULL, NULL, NULL, 1, '',
+            0, 0, 0, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
+         INSERT INTO proposal_line VALUES ('{WILLOW}', '{ANA}', '{ANA}', 1, 'BOOKING', NULL, '{ANA}', 1, NULL, NULL,
+            NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
          INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)

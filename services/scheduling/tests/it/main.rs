@@ -1,6 +1,7 @@
 //! The service through its generated clients, on a real Postgres.
 #![expect(clippy::unwrap_used, reason = "a test that unwraps nothing has failed")]
 
+mod absence;
 mod answers;
 mod availability;
 mod blocks;
@@ -12,6 +13,7 @@ mod catalogue;
 mod clock_changes;
 mod closures;
 mod daylight_saving;
+mod delay;
 mod dependencies;
 mod events;
 mod explaining;
@@ -31,6 +33,7 @@ mod past;
 mod patterns;
 mod plans;
 mod progress;
+mod proposal;
 mod race;
 mod resources;
 mod salon;

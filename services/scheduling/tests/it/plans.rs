@@ -88,6 +88,14 @@ const FILL: &str = "
         FROM generate_series(1, 20000) n;
     INSERT INTO waitlist_item SELECT business_id, id, 1, pg_temp.id(1), NULL, NULL, 0 FROM waitlist_entry
         WHERE business_id = pg_temp.id(1);
+    INSERT INTO proposal (business_id, id, day, cause, appointment_id, minutes, state, created_by, created_at,
+            closed_by, closed_at, version)
+        SELECT business_id, id, starts_at::date, 'DELAY', id, 10, CASE WHEN open THEN 'OPEN' ELSE 'DISMISSED' END, '',
+            starts_at, CASE WHEN NOT open THEN '' END, CASE WHEN NOT open THEN starts_at END, 1
+        FROM (SELECT *, row_number() OVER () % 9 = 0 AS open FROM visit WHERE id < pg_temp.id(20000)) v;
+    INSERT INTO proposal_line (business_id, id, proposal_id, position, change, appointment_id, seen_version,
+            from_starts_at, from_ends_at, from_employee_ids)
+        SELECT business_id, id, id, 1, 'UNPLACED', appointment_id, 1, created_at, created_at, '{}' FROM proposal;
     INSERT INTO block (business_id, id, employee_id, title, starts_at, ends_at, blocked_by, blocked_at)
         SELECT business_id, id, employee_id, 'Lunch', starts_at, starts_at + interval '1 hour', '', starts_at
         FROM visit WHERE id < pg_temp.id(20000);
@@ -146,7 +154,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 
     let values = vec![
         business(),
-        dates.into(),
+        dates.clone().into(),
         instants(&week).into(),
         instants(&next).into(),
         vec![0_i64; 7].into(),
@@ -268,6 +276,22 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let values = vec![business(), now.date_naive().into(), now.date_naive().into(), 100_i64.into()];
     let nodes = plan(&tx, hot::WAITING_FOR, values).await;
     assert_uses(&nodes, "waitlist_entry_waiting", &["business_id"]);
+
+    let values = vec![business(), vec![id(8), id(10)].into()];
+    let nodes = plan(&tx, hot::APPOINTMENTS_BY_ID, values.clone()).await;
+    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+    let nodes = plan(&tx, hot::BOOKED_ROWS_OF, values.clone()).await;
+    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+    let nodes = plan(&tx, hot::FACTS_OVER, values).await;
+    assert_uses(&nodes, "conflict_open_appointment", &["business_id", "appointment_id"]);
+    for (after, number) in [(dates[0], 0), (dates[3], 42)] {
+        let values = vec![business(), after.into(), id(number).into(), 51_i64.into()];
+        let nodes = plan(&tx, hot::OPEN_PROPOSALS, values).await;
+        assert_uses(&nodes, "proposal_open", &["business_id", "ROW("]);
+        assert_uses(&nodes, "proposal_line_position", &["business_id", "proposal_id"]);
+    }
+    let nodes = plan(&tx, hot::PROPOSAL_LINES, vec![business(), id(8).into()]).await;
+    assert_uses(&nodes, "proposal_line_position", &["business_id", "proposal_id"]);
 
     // What is counted over a span costs what the span does, not all that ever was.
     let span = || [instants(&[-14])[0].into(), now.into()];

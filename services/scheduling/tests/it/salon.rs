@@ -18,8 +18,8 @@ use proto::{
             dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
-            pairing_service_client::PairingServiceClient, resource_service_client::ResourceServiceClient,
-            schedule_service_client::ScheduleServiceClient,
+            pairing_service_client::PairingServiceClient, proposal_service_client::ProposalServiceClient,
+            resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
             time_off_service_client::TimeOffServiceClient, visit_service_client::VisitServiceClient,
             waitlist_service_client::WaitlistServiceClient, walk_in_service_client::WalkInServiceClient,
@@ -152,6 +152,10 @@ impl Salon {
 
     pub fn walk_ins(&self) -> WalkInServiceClient<Channel> {
         WalkInServiceClient::new(self.channel.clone())
+    }
+
+    pub fn proposals(&self) -> ProposalServiceClient<Channel> {
+        ProposalServiceClient::new(self.channel.clone())
     }
 
     pub fn visits(&self) -> VisitServiceClient<Channel> {

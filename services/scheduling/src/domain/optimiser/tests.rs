@@ -339,13 +339,13 @@ fn nobody_is_asked_to_be_in_two_places() {
 fn the_number_of_an_input_is_that_of_what_counts_in_it() {
     let salon = three_gaps();
     let input = salon.input(at(0, 0));
-    assert_eq!(input.hash(), "1cb2682a2f66b0d56d5b3d9fb96b3554fcf4da4f0690ed82e75db338c4fae911");
+    assert_eq!(input.hash(), "6604b930082637123f5352f3ecae611ab89acb2e49f4ae82587217b166f07f49");
     let mut same = three_gaps();
     same.facts.visits.reverse();
     same.schedule.services.values_mut().for_each(|service| service.name = "renamed".to_owned());
     same.schedule.version = 7;
     assert_eq!(same.input(at(0, 0)), input);
-    assert_eq!(same.input(at(8, 0)).hash(), input.hash());
+    assert_eq!(same.input(at(-9, 0)).hash(), input.hash());
     let mut other = three_gaps();
     other.facts.agreed.insert(visit(0), 20);
     assert_ne!(other.input(at(0, 0)).hash(), input.hash());

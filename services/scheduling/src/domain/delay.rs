@@ -1,0 +1,190 @@
+//! Visits that start or end later, and those that they push.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    appointment::{Appointment, State},
+    id::SubjectId,
+    occupancy::{Occupancy, Rearrangement, Target},
+    overrun::OverrunError,
+    policy::Booker,
+    refusal::Refusal,
+    rescheduling::{Displaced, Found, Search, UNPLACED_MINUTES},
+    schedule::Schedule,
+    slots::SLOT_MINUTES,
+    span::Span,
+    squeeze_in::squeeze_in,
+    visit::{Occupied, Placement, WishError, after},
+};
+
+/// No visit is pushed by more, in minutes.
+const MOST_PUSHED: i64 = 24 * 60;
+
+/// A visit that shall be later.
+#[derive(Debug, Clone)]
+pub struct Delay {
+    /// Where it shall be.
+    pub target: Target,
+    /// What it takes there if it uses what it uses now.
+    pub rows: Vec<Occupied>,
+}
+
+/// Why a visit can't be later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DelayError {
+    /// It is over, or was called off; or it would keep somebody for longer than a day.
+    #[error(transparent)]
+    Overrun(#[from] OverrunError),
+    /// It can't start then, whoever else is there.
+    #[error(transparent)]
+    Wish(#[from] WishError),
+}
+
+impl Appointment {
+    /// The visit, which takes `rows`, so many minutes later: its start, where it has not begun, and
+    /// else its end.
+    ///
+    /// # Errors
+    /// [`DelayError`]
+    pub fn delayed(
+        &self,
+        rows: &[Occupied],
+        minutes: u16,
+        schedule: &Schedule,
+        now: Timestamp,
+    ) -> Result<Delay, DelayError> {
+        let Ok(items) = self.rearranged(None) else {
+            let placement = self.overrun(rows, after(self.ends_at, minutes))?;
+            return Ok(Delay { rows: placement.occupied.clone(), target: Target::Exactly(placement) });
+        };
+        let start = after(self.starts_at, minutes);
+        schedule.policy.admit(start, Booker::Desk, now).map_err(WishError::from)?;
+        let wish = schedule.wish(&items)?;
+        let target = match squeeze_in(&wish, start).filter(|_| self.squeezed_in) {
+            Some(beside_others) => Target::Exactly(beside_others),
+            None => Target::Start(wish, start),
+        };
+        Ok(Delay { target, rows: later(rows, minutes.into()) })
+    }
+
+    /// The visit once it is later, as `placement` has it.
+    #[must_use]
+    pub fn delayed_to(self, placement: &Placement) -> Self {
+        match self.state {
+            State::InService => self.extended_to(placement),
+            _ => Self { squeezed_in: self.squeezed_in, ..self.moved_to(placement) },
+        }
+    }
+}
+
+/// What becomes of a day on which a visit is later.
+#[derive(Debug, Clone)]
+pub struct Pushed {
+    /// The visit itself.
+    pub first: Placement,
+    /// Those that can't stay where they are, by their place among all, and where they could go.
+    pub followers: Vec<(usize, Option<Found>)>,
+}
+
+impl Delay {
+    /// All that it could take.
+    #[must_use]
+    pub fn reach(&self) -> Option<Span> {
+        let rearrangement = Rearrangement { before: self.rows.clone(), target: self.target.clone() };
+        rearrangement.reach()
+    }
+
+    /// What becomes of the others, which are `movable`, by start, and whose time is not among what
+    /// `occupancy` has taken. Either those alone that are in the way go to where there is room, or
+    /// each pushes the next until a gap takes it up: whichever costs less in all.
+    ///
+    /// # Errors
+    /// NOT_WORKING, or SLOT_TAKEN where something else than a movable visit is in the way.
+    pub fn push(
+        &self,
+        search: &Search<'_>,
+        occupancy: &Occupancy,
+        movable: &[Displaced],
+    ) -> Result<Pushed, Refusal> {
+        let aside = self.leaving(search, occupancy, movable, &self.in_the_way(movable))?;
+        let chain = self.leaving(search, occupancy, movable, &self.chain(movable));
+        Ok(match chain {
+            Ok(chain) if chain.price() < aside.price() => chain,
+            Ok(_) | Err(_) => aside,
+        })
+    }
+
+    /// What becomes of the day if just these leave their places.
+    fn leaving(
+        &self,
+        search: &Search<'_>,
+        occupancy: &Occupancy,
+        movable: &[Displaced],
+        leaving: &[usize],
+    ) -> Result<Pushed, Refusal> {
+        let mut occupancy = occupancy.clone();
+        for (index, other) in movable.iter().enumerate() {
+            if !leaving.contains(&index) {
+                occupancy.take(&other.rows);
+            }
+        }
+        let first = occupancy.place(&self.target, &[])?;
+        occupancy.take(&first.occupied);
+        let visits: Vec<_> = leaving.iter().map(|index| movable[*index].clone()).collect();
+        let found = leaving.iter().copied().zip(search.at_once(occupancy, &visits));
+        let moves = |(_, found): &(usize, Option<Found>)| found.as_ref().is_none_or(|found| found.cost > 0);
+        Ok(Pushed { first, followers: found.filter(moves).collect() })
+    }
+
+    fn in_the_way(&self, movable: &[Displaced]) -> Vec<usize> {
+        let is_met = |(_, other): &(usize, &Displaced)| overlap(&self.rows, &other.rows).is_some();
+        movable.iter().enumerate().filter(is_met).map(|(index, _)| index).collect()
+    }
+
+    /// Those that are pushed by this one, or by one that is pushed.
+    fn chain(&self, movable: &[Displaced]) -> Vec<usize> {
+        let (mut ahead, mut chain) = (self.rows.clone(), vec![]);
+        for (index, other) in movable.iter().enumerate() {
+            let (mut rows, mut pushed) = (other.rows.clone(), 0);
+            while let Some(minutes) = overlap(&ahead, &rows).filter(|_| pushed < MOST_PUSHED) {
+                pushed += minutes;
+                rows = later(&rows, minutes);
+            }
+            if pushed > 0 {
+                ahead.extend(rows);
+                chain.push(index);
+            }
+        }
+        chain
+    }
+}
+
+impl Pushed {
+    /// What it costs all of the others, in minutes, and how many of them.
+    fn price(&self) -> (i64, usize) {
+        let cost = |found: &Option<Found>| found.as_ref().map_or(UNPLACED_MINUTES, |found| found.cost);
+        (self.followers.iter().map(|(_, found)| cost(found)).sum(), self.followers.len())
+    }
+}
+
+/// Rows so many minutes later.
+#[must_use]
+pub fn later(rows: &[Occupied], minutes: i64) -> Vec<Occupied> {
+    let by = SignedDuration::from_mins(minutes);
+    let span = |span: Span| Span::new(span.starts_at() + by, span.ends_at() + by).unwrap_or(span);
+    let row = |row: &Occupied| Occupied { during: span(row.during), service: span(row.service), ..*row };
+    rows.iter().map(row).collect()
+}
+
+/// By how many minutes, in steps of five, `rows` must be later to end the longest overlap with
+/// those `ahead`; nothing, where none overlaps.
+fn overlap(ahead: &[Occupied], rows: &[Occupied]) -> Option<i64> {
+    let step = i64::from(SLOT_MINUTES) * 60;
+    let shared = |row: &Occupied| {
+        let same = |subject: SubjectId| subject == row.subject;
+        let met = ahead.iter().filter(move |other| same(other.subject) && other.during.overlaps(row.during));
+        met.map(|other| other.during.ends_at().duration_since(row.during.starts_at()).as_secs()).max()
+    };
+    let seconds = rows.iter().filter_map(shared).max()?;
+    Some((seconds + step - 1).div_euclid(step) * i64::from(SLOT_MINUTES))
+}

@@ -1,0 +1,345 @@
+//! Proposals: changes of a day that a person may apply, line by line.
+
+use std::collections::HashSet;
+
+use jiff::{Timestamp, civil::Date};
+
+use super::{
+    appointment::Appointment,
+    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    visit::{PlacedItem, Placement},
+};
+
+/// Most lines that a proposal has.
+pub const MAX_LINES: usize = 200;
+
+/// When a visit takes place, and who serves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// When the customer comes.
+    pub starts_at: Timestamp,
+    /// When the customer goes.
+    pub ends_at: Timestamp,
+    /// Who does each service, in the order of the visit's items.
+    pub employees: Vec<EmployeeId>,
+}
+
+impl Place {
+    /// Where a visit is.
+    #[must_use]
+    pub fn of(visit: &Appointment) -> Self {
+        let employees = visit.items.iter().map(|item| item.employee).collect();
+        Self { starts_at: visit.starts_at, ends_at: visit.ends_at, employees }
+    }
+
+    /// Where a visit would be: each of `items` by who does the same for the same guest then, those
+    /// who do it now first.
+    #[must_use]
+    pub fn anew(items: &[PlacedItem], placement: &Placement) -> Self {
+        let mut left: Vec<_> = placement.items.iter().collect();
+        let mut employees: Vec<Option<EmployeeId>> = vec![None; items.len()];
+        for only_the_same in [true, false] {
+            for (item, employee) in items.iter().zip(&mut employees).filter(|(_, known)| known.is_none()) {
+                let fits = |new: &&PlacedItem| {
+                    (new.service, new.guest) == (item.service, item.guest)
+                        && (!only_the_same || new.employee == item.employee)
+                };
+                let place = left.iter().position(fits);
+                *employee = place.map(|place| left.swap_remove(place).employee);
+            }
+        }
+        let employees = employees.into_iter().flatten().collect();
+        Self { starts_at: placement.starts_at, ends_at: placement.ends_at, employees }
+    }
+
+    /// By how many minutes a visit that goes from here to `to` starts later; negative for earlier.
+    #[must_use]
+    pub fn shift_minutes(&self, to: &Self) -> i64 {
+        to.starts_at.duration_since(self.starts_at).as_mins()
+    }
+
+    /// Of how many services the employee is another there.
+    #[must_use]
+    pub fn employees_changed(&self, to: &Self) -> usize {
+        self.employees.iter().zip(&to.employees).filter(|(now, then)| now != then).count()
+    }
+}
+
+/// Why there is a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    /// An employee is away.
+    Absence {
+        /// Who.
+        employee: EmployeeId,
+        /// The time off that takes their time.
+        time_off: TimeOffId,
+    },
+    /// A visit starts, or ends, later.
+    Delay {
+        /// Which.
+        visit: VisitId,
+        /// By how many minutes.
+        minutes: u16,
+    },
+    /// A day was optimised.
+    Optimisation(Optimisation),
+}
+
+/// How a day was optimised: what it takes to do it again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Optimisation {
+    /// The seed of its random numbers.
+    pub seed: i64,
+    /// SHA-256 of the canonical input, in hexadecimal digits.
+    pub input_hash: String,
+    /// The objective's value before, in minutes.
+    pub cost_before: i64,
+    /// The objective's value after, in minutes.
+    pub cost_after: i64,
+    /// How many moves were tried.
+    pub moves_tried: i64,
+    /// Whether their number, rather than time, ended the run.
+    pub reproducible: bool,
+}
+
+/// What a line changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A visit takes another place.
+    Move {
+        /// Which.
+        visit: VisitId,
+        /// Where it was.
+        from: Place,
+        /// Where it could be.
+        to: Place,
+    },
+    /// A visit that has begun ends later, by who is at it.
+    Extension {
+        /// Which.
+        visit: VisitId,
+        /// Where it was.
+        from: Place,
+        /// Where it could be.
+        to: Place,
+    },
+    /// A visit has no place that day.
+    Unplaced {
+        /// Which.
+        visit: VisitId,
+        /// Where it was.
+        from: Place,
+    },
+    /// Somebody who waits is booked.
+    Booking {
+        /// Who.
+        entry: WaitlistEntryId,
+        /// Where they could be.
+        to: Place,
+    },
+}
+
+impl Change {
+    /// The visit that it changes; none where one is booked.
+    #[must_use]
+    pub fn visit(&self) -> Option<VisitId> {
+        match self {
+            Self::Move { visit, .. } | Self::Extension { visit, .. } | Self::Unplaced { visit, .. } => {
+                Some(*visit)
+            }
+            Self::Booking { .. } => None,
+        }
+    }
+
+    /// Who waits and is booked; nobody where a visit is changed.
+    #[must_use]
+    pub fn entry(&self) -> Option<WaitlistEntryId> {
+        match self {
+            Self::Booking { entry, .. } => Some(*entry),
+            Self::Move { .. } | Self::Extension { .. } | Self::Unplaced { .. } => None,
+        }
+    }
+
+    /// Where the visit was when the line was worked out.
+    #[must_use]
+    pub fn from(&self) -> Option<&Place> {
+        match self {
+            Self::Move { from, .. } | Self::Extension { from, .. } | Self::Unplaced { from, .. } => {
+                Some(from)
+            }
+            Self::Booking { .. } => None,
+        }
+    }
+
+    /// Where it could be.
+    #[must_use]
+    pub fn to(&self) -> Option<&Place> {
+        match self {
+            Self::Move { to, .. } | Self::Extension { to, .. } | Self::Booking { to, .. } => Some(to),
+            Self::Unplaced { .. } => None,
+        }
+    }
+}
+
+/// Who ended something, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineState {
+    /// Nothing has happened.
+    Open,
+    /// It was done.
+    Applied(End),
+}
+
+/// One visit of a proposal, or somebody who waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its id.
+    pub id: ProposalLineId,
+    /// What it changes.
+    pub change: Change,
+    /// The version of the visit, or of the waitlist's entry, that it was worked out for.
+    pub seen: i64,
+    /// Where it stands.
+    pub state: LineState,
+}
+
+/// Where a proposal stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Some line can be applied, or a customer is to be called.
+    Open,
+    /// All of its lines are applied.
+    Applied(End),
+    /// Somebody put it aside.
+    Dismissed(End),
+}
+
+/// Changes of one local date that somebody may apply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proposal {
+    /// Its id.
+    pub id: ProposalId,
+    /// The date.
+    pub date: Date,
+    /// Why there is one.
+    pub cause: Cause,
+    /// In the order in which they were worked out; at most [`MAX_LINES`].
+    pub lines: Vec<Line>,
+    /// Where it stands.
+    pub state: State,
+    /// Who had it worked out, as the audit trail names them.
+    pub created_by: String,
+    /// When.
+    pub created_at: Timestamp,
+    /// Grows by one with each change.
+    pub version: i64,
+}
+
+/// The proposal was applied or dismissed before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the proposal was applied or dismissed before")]
+pub struct WrongState;
+
+/// The proposal was changed since somebody saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the proposal was changed in the meantime: it is at version {0}")]
+pub struct Stale(pub i64);
+
+/// Why lines can't be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SelectError {
+    /// The proposal is closed.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// The proposal has no line of this id, by its place among those named.
+    #[error("names no line of the proposal")]
+    Unknown(usize),
+    /// A line is named twice.
+    #[error("names a line twice")]
+    Twice(usize),
+    /// A line has no place to go to.
+    #[error("names a visit that has no place that day")]
+    Unplaced(usize),
+    /// A line is applied already.
+    #[error("is applied already")]
+    Applied(usize),
+}
+
+impl Proposal {
+    /// The proposal, if it is as somebody saw it; whoever does not say so takes it as it is.
+    ///
+    /// # Errors
+    /// The version it has by now.
+    pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
+        match version {
+            Some(version) if version != self.version => Err(Stale(self.version)),
+            Some(_) | None => Ok(self),
+        }
+    }
+
+    /// The lines that are named, in the proposal's order, each with its place among the names.
+    ///
+    /// # Errors
+    /// Once it is closed, and where a line is not one that can be applied.
+    pub fn select(&self, ids: &[ProposalLineId]) -> Result<Vec<(usize, &Line)>, SelectError> {
+        if self.state != State::Open {
+            return Err(WrongState.into());
+        }
+        let mut seen = HashSet::new();
+        for (place, id) in ids.iter().enumerate() {
+            let line = self.lines.iter().find(|line| line.id == *id);
+            let line = line.ok_or(SelectError::Unknown(place))?;
+            if !seen.insert(*id) {
+                return Err(SelectError::Twice(place));
+            }
+            if line.change.to().is_none() {
+                return Err(SelectError::Unplaced(place));
+            }
+            if line.state != LineState::Open {
+                return Err(SelectError::Applied(place));
+            }
+        }
+        let places = self.lines.iter().map(|line| (ids.iter().position(|id| *id == line.id), line));
+        Ok(places.filter_map(|(place, line)| Some((place?, line))).collect())
+    }
+
+    /// The proposal once `ids` of it were applied.
+    #[must_use]
+    pub fn applied(mut self, ids: &[ProposalLineId], end: End) -> Self {
+        for line in self.lines.iter_mut().filter(|line| ids.contains(&line.id)) {
+            line.state = LineState::Applied(end.clone());
+        }
+        let state = if self.open_lines() == 0 { State::Applied(end) } else { State::Open };
+        Self { state, version: self.version + 1, ..self }
+    }
+
+    /// Puts it aside.
+    ///
+    /// # Errors
+    /// Once it is closed.
+    pub fn dismiss(self, end: End) -> Result<Self, WrongState> {
+        match self.state {
+            State::Open => Ok(Self { state: State::Dismissed(end), version: self.version + 1, ..self }),
+            State::Applied(_) | State::Dismissed(_) => Err(WrongState),
+        }
+    }
+
+    /// How many lines are not applied.
+    #[must_use]
+    pub fn open_lines(&self) -> usize {
+        self.lines.iter().filter(|line| line.state == LineState::Open).count()
+    }
+}
+
+#[cfg(test)]
+mod tests;

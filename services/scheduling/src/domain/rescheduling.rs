@@ -1,0 +1,222 @@
+//! Other places for visits that can't stay where they are, on the same day.
+//!
+//! The best place costs least, in minutes: by how much the start shifts, earlier or later, and
+//! [`EMPLOYEE_CHANGE_MINUTES`] for each service whose employee changes. Minutes for which somebody
+//! who is here already has to wait count double. Among equals the earliest start is best, then the
+//! fewest changes. Starts are any five-minute steps: a day that goes wrong keeps to no grid.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{
+    appointment::{Appointment, State},
+    occupancy::{Occupancy, Target},
+    placement::Placer,
+    proposal::Place,
+    schedule::Schedule,
+    span::Span,
+    visit::{Item, Occupied, Placement},
+};
+
+/// What it costs that another employee does a service: most customers rather wait for a quarter of
+/// an hour than be served by somebody they did not choose.
+pub const EMPLOYEE_CHANGE_MINUTES: i64 = 15;
+/// What it costs that a visit has no place: as much as if it shifted by a whole day.
+pub const UNPLACED_MINUTES: i64 = 24 * 60;
+const WAITING_HERE: i64 = 2;
+/// Of more services not every set of them is tried.
+const MOST_SETS: usize = 6;
+
+/// A visit that can't stay, and what it takes from others; nothing, where it lies beside them.
+#[derive(Debug, Clone)]
+pub struct Displaced {
+    /// The visit.
+    pub visit: Appointment,
+    /// What it takes.
+    pub rows: Vec<Occupied>,
+}
+
+/// A place that was found, and what the visit takes there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// When and by whom.
+    pub place: Place,
+    /// All of it.
+    pub placement: Placement,
+    /// What it costs, in minutes.
+    pub cost: i64,
+}
+
+/// A search for other places.
+#[derive(Debug, Clone, Copy)]
+pub struct Search<'a> {
+    /// The business's schedule.
+    pub schedule: &'a Schedule,
+    /// When visits may start.
+    pub starts: Span,
+}
+
+/// What it costs, in minutes, that `visit` takes `place`.
+#[must_use]
+pub fn cost(visit: &Appointment, place: &Place) -> i64 {
+    let now = Place::of(visit);
+    let changed = i64::try_from(now.employees_changed(place)).unwrap_or(i64::MAX);
+    shift_cost(visit, place.starts_at).saturating_add(changed.saturating_mul(EMPLOYEE_CHANGE_MINUTES))
+}
+
+fn shift_cost(visit: &Appointment, start: Timestamp) -> i64 {
+    let shift = start.duration_since(visit.starts_at).as_mins();
+    let weight = if shift > 0 && visit.state == State::Arrived { WAITING_HERE } else { 1 };
+    shift.abs() * weight
+}
+
+impl Displaced {
+    /// A visit, which takes `rows`.
+    #[must_use]
+    pub fn new(visit: Appointment, rows: Vec<Occupied>) -> Self {
+        let rows = if visit.squeezed_in { vec![] } else { rows };
+        Self { visit, rows }
+    }
+}
+
+impl Search<'_> {
+    /// All that any of `visits` could take.
+    #[must_use]
+    pub fn reach<'a>(&self, visits: impl Iterator<Item = &'a Appointment>) -> Option<Span> {
+        let reach = |visit: &Appointment| {
+            let anybody = visit.items.iter().map(|item| Item {
+                service: item.service,
+                employee: None,
+                preferred: None,
+                guest: item.guest,
+            });
+            let items: Vec<_> = anybody.collect();
+            let first = self.schedule.reach(&items, self.starts.starts_at()).ok()?;
+            Some(first.hull(self.schedule.reach(&items, self.starts.ends_at()).ok()?))
+        };
+        visits.filter_map(reach).reduce(Span::hull)
+    }
+
+    /// The best place for each of `visits` in turn, whose time is not among what `occupancy` has
+    /// taken: each while those behind it are where they are, and after those before it have gone to
+    /// theirs. So each can be applied by itself, in this order.
+    #[must_use]
+    pub fn one_by_one(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
+        let mut found = Vec::with_capacity(visits.len());
+        for (index, displaced) in visits.iter().enumerate() {
+            let behind: Vec<_> = visits[index + 1..].iter().flat_map(|other| &other.rows).copied().collect();
+            let best = self.best(&occupancy, &behind, &displaced.visit);
+            // Whoever has no place stays until somebody has called.
+            occupancy.take(best.as_ref().map_or(&displaced.rows, |best| &best.placement.occupied));
+            found.push(best);
+        }
+        found
+    }
+
+    /// As [`Self::one_by_one`], of visits that all leave at once; whoever can stay does.
+    #[must_use]
+    pub fn at_once(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
+        let mut found = Vec::with_capacity(visits.len());
+        for displaced in visits {
+            let best =
+                Self::stay(&occupancy, displaced).or_else(|| self.best(&occupancy, &[], &displaced.visit));
+            occupancy.take(best.as_ref().map_or(&displaced.rows, |best| &best.placement.occupied));
+            found.push(best);
+        }
+        found
+    }
+
+    /// The place that a visit has, where nobody else has taken it.
+    fn stay(occupancy: &Occupancy, Displaced { visit, rows }: &Displaced) -> Option<Found> {
+        let placement = Placement {
+            starts_at: visit.starts_at,
+            ends_at: visit.ends_at,
+            items: visit.items.clone(),
+            occupied: rows.clone(),
+            price: visit.price.clone(),
+        };
+        occupancy.is_free(rows).then(|| Found { place: Place::of(visit), placement, cost: 0 })
+    }
+
+    /// The best place for a visit where `rows` take time as well.
+    ///
+    /// Of up to six services every set of them is given to others, the smallest sets first; of
+    /// more, each by itself, those of each employee, and all.
+    #[must_use]
+    pub fn best(&self, occupancy: &Occupancy, rows: &[Occupied], visit: &Appointment) -> Option<Found> {
+        let as_it_is = visit.rearranged(None).ok()?;
+        let mut best: Option<Found> = None;
+        for given in sets(&as_it_is) {
+            let changes = i64::from(given.count_ones()) * EMPLOYEE_CHANGE_MINUTES;
+            if best.as_ref().is_some_and(|best| best.cost < changes) {
+                break;
+            }
+            let items: Vec<_> =
+                (0..).zip(&as_it_is).map(|(at, item)| give(item, given & (1 << at) != 0)).collect();
+            let Ok(wish) = self.schedule.wish(&items) else { continue };
+            let line = occupancy.line(&wish, rows);
+            let placer = Placer::new(&line, &wish);
+            let mut starts: Vec<_> = line.slots_beginning_in(self.starts).collect();
+            starts.sort_by_key(|slot| (shift_cost(visit, line.instant(*slot)), *slot));
+            for slot in starts {
+                let start = line.instant(slot);
+                let beats = (shift_cost(visit, start) + changes, start);
+                if best.as_ref().is_some_and(|best| (best.cost, best.place.starts_at) <= beats) {
+                    break;
+                }
+                let Some((_, placement)) = placer.place(slot) else { continue };
+                let found = self.pinned(occupancy, rows, visit, &Place::anew(&visit.items, &placement));
+                best = best.into_iter().chain(found).min_by_key(|found| (found.cost, found.place.starts_at));
+            }
+        }
+        best
+    }
+
+    /// The visit at this very place, as it will be when somebody applies it.
+    fn pinned(
+        &self,
+        occupancy: &Occupancy,
+        rows: &[Occupied],
+        visit: &Appointment,
+        place: &Place,
+    ) -> Option<Found> {
+        let employees: Vec<_> = place.employees.iter().copied().map(Some).collect();
+        let wish = self.schedule.wish(&visit.rearranged(Some(&employees)).ok()?).ok()?;
+        let placement = occupancy.place(&Target::Start(wish, place.starts_at), rows).ok()?;
+        let place = Place::anew(&visit.items, &placement);
+        Some(Found { cost: cost(visit, &place), place, placement })
+    }
+}
+
+/// A service by who does it now, or by anyone, though rather by them.
+fn give(item: &Item, to_others: bool) -> Item {
+    if to_others { Item { employee: None, preferred: item.employee, ..*item } } else { *item }
+}
+
+/// Sets of services that others could do, as bits, the smallest first.
+fn sets(items: &[Item]) -> Vec<u64> {
+    // No visit has more than 48 services.
+    let all = (1_u64 << items.len()) - 1;
+    let mut sets: Vec<u64> = if items.len() <= MOST_SETS {
+        (0..=all).collect()
+    } else {
+        let mine = |item: &Item| {
+            let same = (0..).zip(items).filter(|(_, other)| other.employee == item.employee);
+            same.fold(0, |set, (at, _): (u32, _)| set | 1 << at)
+        };
+        let single = (0..).zip(items).map(|(at, _): (u32, _)| 1 << at);
+        [0, all].into_iter().chain(single).chain(items.iter().map(mine)).collect()
+    };
+    sets.sort_by_key(|set| (set.count_ones(), *set));
+    sets.dedup();
+    sets
+}
+
+/// When visits of the day from `starts_at` to `ends_at` may start once it is `now`.
+#[must_use]
+pub fn starts(day: Span, now: Timestamp) -> Option<Span> {
+    let next = super::walk_in::starts(now, SignedDuration::ZERO).starts_at();
+    Span::new(day.starts_at().max(next), day.ends_at())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+//! What goes wrong on a day, and what could be done about it.
+
+use caller::{BusinessScope, Role, Tenant};
+use jiff::civil::Date;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, AbsenceKind, ApplyProposalRequest, ApplyProposalResponse, DelayAppointmentRequest,
+        DelayAppointmentResponse, DismissProposalRequest, DismissProposalResponse, GetProposalRequest,
+        GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalServiceHandler,
+        ReportAbsenceRequest, ReportAbsenceResponse,
+        proposal_service_methods::{APPLY_PROPOSAL, DELAY_APPOINTMENT, DISMISS_PROPOSAL, REPORT_ABSENCE},
+    },
+    parse::{Page, foreign_page_token, id, page},
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use super::{
+    cut, fields,
+    schedule::zone_name,
+    time_off::told,
+    visit::{announce, seen},
+    wanted,
+};
+use crate::{
+    Error,
+    domain::{
+        absence::{Reason, away},
+        id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId},
+        proposal::{End, MAX_LINES},
+        slots::SLOT_MINUTES,
+        span::Span,
+        time_off::{Decision, Extent, State, TimeOff},
+    },
+    store::{Attempt, Store, Tx},
+};
+
+/// Longest delay, in minutes.
+const MOST_MINUTES: u16 = 240;
+
+/// Serves `ProposalService`.
+#[derive(Debug)]
+pub(crate) struct Proposals {
+    store: Store,
+}
+
+impl Proposals {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl ProposalServiceHandler for Proposals {
+    async fn report_absence(
+        &self,
+        scope: BusinessScope,
+        request: ReportAbsenceRequest,
+    ) -> Result<ReportAbsenceResponse, Status> {
+        let attempt = Attempt::new(&scope, &REPORT_ABSENCE, &request);
+        let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        let reason = absence_reason(&request)?;
+        let from = proto::time::parse("starts_at", request.starts_at.as_ref())?;
+        let tx = self.store.begin(&scope).await?;
+        may_report(&tx, &scope, employee).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let version = tx.next_schedule().await?;
+        let span = away(&tx.read_schedule().await?, employee, from, reason, tx.now()).map_err(Error::from)?;
+        let absence = reported(&tx, employee, reason, span)?;
+        tx.add_time_off(version, &absence, &tx.zone().await?).await?;
+        tx.announce_schedule(version).await?;
+        tx.audit(&REPORT_ABSENCE, absence.id).await?;
+        let proposal = match tx.propose_for_absence(absence.id).await? {
+            Some(proposal) => {
+                tx.add_proposal(&proposal).await?;
+                Some(told_proposal(&tx, proposal.id).await?)
+            }
+            None => None,
+        };
+        let response = ReportAbsenceResponse { time_off: Some(told(&tx, absence.id).await?), proposal };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn delay_appointment(
+        &self,
+        scope: BusinessScope,
+        request: DelayAppointmentRequest,
+    ) -> Result<DelayAppointmentResponse, Status> {
+        let attempt = Attempt::new(&scope, &DELAY_APPOINTMENT, &request);
+        let id: VisitId = id("appointment_id", &request.appointment_id)?;
+        let (minutes, seen) = (minutes(request.minutes)?, seen(request.version)?);
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let visit = tx.take_visit(id).await?;
+        visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
+        let response = match tx.delay(&visit, minutes).await? {
+            Some(proposal) => {
+                tx.add_proposal(&proposal).await?;
+                tx.audit(&DELAY_APPOINTMENT, proposal.id).await?;
+                DelayAppointmentResponse {
+                    appointment: Some(pb::Appointment::from(&tx.appointment(id).await?)),
+                    proposal: Some(told_proposal(&tx, proposal.id).await?),
+                }
+            }
+            None => {
+                let appointment = Some(announce(&tx, &DELAY_APPOINTMENT, id).await?);
+                DelayAppointmentResponse { appointment, proposal: None }
+            }
+        };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn get_proposal(
+        &self,
+        scope: BusinessScope,
+        request: GetProposalRequest,
+    ) -> Result<GetProposalResponse, Status> {
+        let id: ProposalId = id("proposal_id", &request.proposal_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let proposal = Some(told_proposal(&tx, id).await?);
+        tx.commit().await?;
+        Ok(GetProposalResponse { proposal })
+    }
+
+    async fn list_proposals(
+        &self,
+        scope: BusinessScope,
+        request: ListProposalsRequest,
+    ) -> Result<ListProposalsResponse, Status> {
+        let from = fields::optional_date("from_date", &request.from_date)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = after(&page)?;
+        let tx = self.store.begin(&scope).await?;
+        let zone = tx.zone().await?;
+        let from = from.unwrap_or_else(|| zone.to_datetime(tx.now()).date());
+        let first = (from, ProposalId(Uuid::nil()));
+        let rows = tx.open_proposals(after.map_or(first, |after| after.max(first)), wanted(&page)).await?;
+        tx.commit().await?;
+        let key = |date: Date, id: ProposalId| format!("{date} {id}");
+        let (rows, next_page_token) = cut(rows, &page, |row| key(row.proposal.date, row.proposal.id));
+        let proposals = rows.iter().map(pb::Proposal::from).collect();
+        Ok(ListProposalsResponse { proposals, next_page_token, time_zone: zone_name(&zone) })
+    }
+
+    async fn apply_proposal(
+        &self,
+        scope: BusinessScope,
+        request: ApplyProposalRequest,
+    ) -> Result<ApplyProposalResponse, Status> {
+        let attempt = Attempt::new(&scope, &APPLY_PROPOSAL, &request);
+        let id: ProposalId = id("proposal_id", &request.proposal_id)?;
+        let (line_ids, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let schedule = tx.settled_schedule().await?;
+        let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
+        let chosen = proposal.select(&line_ids).map_err(Error::from)?;
+        let applied = tx.apply_lines(&schedule, &chosen).await?;
+        tx.save_proposal(&proposal.applied(&line_ids, end(&tx)), &line_ids).await?;
+        let mut appointments = Vec::with_capacity(applied.visits.len());
+        for visit in applied.visits {
+            appointments.push(announce(&tx, &APPLY_PROPOSAL, visit).await?);
+        }
+        for entry in applied.entries {
+            tx.audit(&APPLY_PROPOSAL, entry).await?;
+        }
+        tx.audit(&APPLY_PROPOSAL, id).await?;
+        let response = ApplyProposalResponse { proposal: Some(told_proposal(&tx, id).await?), appointments };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn dismiss_proposal(
+        &self,
+        scope: BusinessScope,
+        request: DismissProposalRequest,
+    ) -> Result<DismissProposalResponse, Status> {
+        let attempt = Attempt::new(&scope, &DISMISS_PROPOSAL, &request);
+        let id: ProposalId = id("proposal_id", &request.proposal_id)?;
+        let seen = seen(request.version)?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
+        tx.save_proposal(&proposal.dismiss(end(&tx)).map_err(Error::from)?, &[]).await?;
+        tx.audit(&DISMISS_PROPOSAL, id).await?;
+        let response = DismissProposalResponse { proposal: Some(told_proposal(&tx, id).await?) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+}
+
+async fn told_proposal(tx: &Tx, id: ProposalId) -> Result<pb::Proposal, Error> {
+    Ok(pb::Proposal::from(&tx.proposal(id).await?))
+}
+
+/// Managers report anybody, employees themselves.
+async fn may_report(tx: &Tx, scope: &BusinessScope, employee: EmployeeId) -> Result<(), Error> {
+    if scope.role() >= Role::Manager {
+        return Ok(());
+    }
+    let account = tx.account_of(employee).await?;
+    let is_theirs = account.is_some_and(|account| format!("user:{account}") == scope.actor().to_string());
+    if is_theirs { Ok(()) } else { Err(Error::NotThemselves) }
+}
+
+fn absence_reason(request: &ReportAbsenceRequest) -> Result<Reason, Status> {
+    let until = proto::time::parse("ends_at", request.ends_at.as_ref())?;
+    match request.kind() {
+        AbsenceKind::Unspecified => Err(invalid("kind", "is required")),
+        AbsenceKind::Sick => Ok(Reason::Sick(until)),
+        AbsenceKind::Late => Ok(Reason::Late(until.ok_or_else(|| invalid("ends_at", "is required"))?)),
+    }
+}
+
+/// Time off that nobody asked for: whoever reports it is who approves it.
+fn reported(tx: &Tx, employee: EmployeeId, reason: Reason, span: Span) -> Result<TimeOff, Error> {
+    let by = || tx.actor().to_owned();
+    let asked = TimeOff {
+        id: tx.new_id::<TimeOffId>(),
+        employee,
+        kind: reason.kind(),
+        reason: String::new(),
+        extent: Extent::Span(span),
+        state: State::Requested,
+        requested_by: by(),
+        requested_at: tx.now(),
+        version: 1,
+    };
+    Ok(asked.approve(Decision { at: tx.now(), by: by(), note: String::new() })?)
+}
+
+fn minutes(minutes: i32) -> Result<u16, Status> {
+    let fits = |minutes: &u16| (SLOT_MINUTES..=MOST_MINUTES).contains(minutes) && minutes % SLOT_MINUTES == 0;
+    let minutes = u16::try_from(minutes).ok().filter(fits);
+    minutes.ok_or_else(|| invalid("minutes", "must be a multiple of 5, from 5 to 240"))
+}
+
+fn line_ids(ids: &[String]) -> Result<Vec<ProposalLineId>, Status> {
+    if !(1..=MAX_LINES).contains(&ids.len()) {
+        return Err(invalid("line_ids", "must be 1 to 200"));
+    }
+    ids.iter().enumerate().map(|(index, text)| id(&format!("line_ids[{index}]"), text)).collect()
+}
+
+/// The date and id after which the list goes on.
+fn after(page: &Page) -> Result<Option<(Date, ProposalId)>, Status> {
+    let Some(key) = &page.after else { return Ok(None) };
+    let parse = || {
+        let (date, id) = key.split_once(' ')?;
+        let date = fields::optional_date("page_token", date).ok()??;
+        Some((date, ProposalId(id.parse().ok()?)))
+    };
+    parse().map(Some).ok_or_else(foreign_page_token)
+}
+
+fn end(tx: &Tx) -> End {
+    End { at: tx.now(), by: tx.actor().to_owned() }
+}

@@ -1,0 +1,103 @@
+//! Proposals as messages of the contract.
+
+use proto::{
+    frontdesk::scheduling::v1::{self as pb, proposal},
+    time::to_proto,
+};
+
+use crate::{
+    domain::proposal::{Cause, Change, Line, LineState, Place, State},
+    store::StoredProposal,
+};
+
+/// Bounds keep all of them small.
+fn small(number: impl TryInto<i32>) -> i32 {
+    number.try_into().unwrap_or(i32::MAX)
+}
+
+impl From<&Cause> for proposal::Cause {
+    fn from(cause: &Cause) -> Self {
+        match cause {
+            Cause::Absence { employee, time_off } => Self::Absence(pb::AbsenceCause {
+                employee_id: employee.to_string(),
+                time_off_id: time_off.to_string(),
+            }),
+            Cause::Delay { visit, minutes } => {
+                Self::Delay(pb::DelayCause { appointment_id: visit.to_string(), minutes: (*minutes).into() })
+            }
+            Cause::Optimisation(optimisation) => Self::Optimisation(pb::OptimisationCause {
+                seed: optimisation.seed,
+                input_hash: optimisation.input_hash.clone(),
+                cost_before: optimisation.cost_before,
+                cost_after: optimisation.cost_after,
+                moves_tried: optimisation.moves_tried,
+                reproducible: optimisation.reproducible,
+            }),
+        }
+    }
+}
+
+impl From<&Change> for pb::ProposedChange {
+    fn from(change: &Change) -> Self {
+        match change {
+            Change::Move { .. } => Self::Move,
+            Change::Extension { .. } => Self::Extension,
+            Change::Unplaced { .. } => Self::Unplaced,
+            Change::Booking { .. } => Self::Booking,
+        }
+    }
+}
+
+impl From<&Place> for pb::ProposedPlace {
+    fn from(place: &Place) -> Self {
+        Self {
+            starts_at: Some(to_proto(place.starts_at)),
+            ends_at: Some(to_proto(place.ends_at)),
+            employee_ids: place.employees.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+fn line(line: &Line, (customer_name, customer_phone): &(String, String)) -> pb::ProposalLine {
+    let (from, to) = (line.change.from(), line.change.to());
+    let both = from.zip(to);
+    pb::ProposalLine {
+        id: line.id.to_string(),
+        change: pb::ProposedChange::from(&line.change).into(),
+        appointment_id: line.change.visit().map(|visit| visit.to_string()).unwrap_or_default(),
+        waitlist_entry_id: line.change.entry().map(|entry| entry.to_string()).unwrap_or_default(),
+        customer_name: customer_name.clone(),
+        customer_phone: customer_phone.clone(),
+        seen_version: line.seen,
+        from: from.map(pb::ProposedPlace::from),
+        to: to.map(pb::ProposedPlace::from),
+        shift_minutes: both.map_or(0, |(from, to)| small(from.shift_minutes(to))),
+        employees_changed: both.map_or(0, |(from, to)| small(from.employees_changed(to))),
+        is_applied: matches!(line.state, LineState::Applied(_)),
+    }
+}
+
+impl From<&StoredProposal> for pb::Proposal {
+    fn from(stored: &StoredProposal) -> Self {
+        let StoredProposal { proposal, line_count, open_line_count, customers } = stored;
+        let (state, end) = match &proposal.state {
+            State::Open => (pb::ProposalState::Open, None),
+            State::Applied(end) => (pb::ProposalState::Applied, Some(end)),
+            State::Dismissed(end) => (pb::ProposalState::Dismissed, Some(end)),
+        };
+        Self {
+            id: proposal.id.to_string(),
+            date: proposal.date.to_string(),
+            state: state.into(),
+            cause: Some((&proposal.cause).into()),
+            lines: proposal.lines.iter().zip(customers).map(|(one, customer)| line(one, customer)).collect(),
+            line_count: small(*line_count),
+            open_line_count: small(*open_line_count),
+            created_by: proposal.created_by.clone(),
+            created_at: Some(to_proto(proposal.created_at)),
+            closed_by: end.map(|end| end.by.clone()).unwrap_or_default(),
+            closed_at: end.map(|end| to_proto(end.at)),
+            version: proposal.version,
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Applying lines of a proposal: several visits at once, all of them or none.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Tx,
+    moving::Rearranged,
+    visits::{Affected, taken_together},
+};
+use crate::{
+    Error,
+    domain::{
+        applying::LineError,
+        appointment::{Appointment, Occasion},
+        day::Day,
+        id::{VisitId, WaitlistEntryId},
+        occupancy::{Misfit, Rearrangement},
+        proposal::{Change, Line},
+        schedule::Schedule,
+        visit::Placement,
+        waitlist::{End, Entry},
+    },
+};
+
+/// A line that somebody named, and its place among the names.
+pub type Chosen<'a> = (usize, &'a Line);
+
+/// What was changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Applied {
+    /// Visits that were moved, extended or booked, in the order of their lines.
+    pub visits: Vec<VisitId>,
+    /// Who waited and was booked.
+    pub entries: Vec<WaitlistEntryId>,
+}
+
+/// Lines with what they are about.
+struct Selection<'a> {
+    lines: &'a [Chosen<'a>],
+    visits: BTreeMap<VisitId, Affected>,
+    entries: BTreeMap<WaitlistEntryId, Entry>,
+}
+
+impl Tx {
+    /// Applies lines of a proposal, in its order, with a schedule that is settled before.
+    ///
+    /// # Errors
+    /// [`Error::Line`], which names the first that is in the way.
+    pub async fn apply_lines(&self, schedule: &Schedule, lines: &[Chosen<'_>]) -> Result<Applied, Error> {
+        let selection = self.selection(lines).await?;
+        let wanted = selection.wanted(schedule, self)?;
+        let days = selection.days(&wanted, schedule);
+        // Refused here already, it has stood in nobody's way.
+        self.rearrange(schedule, &days, &selection, &wanted).await?;
+        self.take_days(&days).await?;
+        let placements = self.rearrange(schedule, &days, &selection, &wanted).await?;
+        self.save_applied(&selection, &placements).await
+    }
+
+    async fn selection<'a>(&self, lines: &'a [Chosen<'a>]) -> Result<Selection<'a>, Error> {
+        let visits: Vec<_> = lines.iter().filter_map(|(_, line)| line.change.visit()).collect();
+        let visits = self.take_visits(&visits).await?;
+        let mut entries = BTreeMap::new();
+        for entry in lines.iter().filter_map(|(_, line)| line.change.entry()) {
+            entries.insert(entry, self.waitlist_entry(entry).await?.entry);
+        }
+        Ok(Selection { lines, visits, entries })
+    }
+
+    async fn rearrange(
+        &self,
+        schedule: &Schedule,
+        days: &[Day],
+        selection: &Selection<'_>,
+        wanted: &[Rearrangement],
+    ) -> Result<Vec<Placement>, Error> {
+        let ids: Vec<_> = selection.visits.keys().copied().collect();
+        let leaving: Vec<_> = selection.leaving().collect();
+        let occupancy = self.occupancy(schedule, days, &ids, &leaving).await?;
+        occupancy.rearrange(wanted).map_err(|Misfit { index, refusal }| Error::Line {
+            line: selection.lines[index].0,
+            why: refusal.into(),
+        })
+    }
+
+    /// Closes the rows of all before any of them takes other time.
+    async fn save_applied(
+        &self,
+        selection: &Selection<'_>,
+        placements: &[Placement],
+    ) -> Result<Applied, Error> {
+        let (mut applied, mut moved, mut booked) = (Applied::default(), vec![], BTreeMap::new());
+        for ((_, line), placement) in selection.lines.iter().zip(placements) {
+            let visit = match &line.change {
+                Change::Booking { entry, .. } => {
+                    let visit = self.new_id();
+                    booked.insert(*entry, (visit, placement));
+                    visit
+                }
+                Change::Move { visit, .. } => {
+                    moved.push(selection.rearranged(*visit, placement, Appointment::moved_to));
+                    *visit
+                }
+                Change::Extension { visit, .. } | Change::Unplaced { visit, .. } => {
+                    moved.push(selection.rearranged(*visit, placement, Appointment::extended_to));
+                    *visit
+                }
+            };
+            applied.visits.push(visit);
+        }
+        self.save_rearranged(&moved).await?;
+        // Entries, too, are locked in one order for everybody.
+        for (entry, (visit, placement)) in booked {
+            self.book_waiting(entry, visit, placement).await?;
+            applied.entries.push(entry);
+        }
+        for visit in &moved {
+            self.announce_freed(visit.after.id, visit.after.version, visit.before).await?;
+        }
+        Ok(applied)
+    }
+
+    /// Books a visit for who waits for it.
+    async fn book_waiting(
+        &self,
+        entry: WaitlistEntryId,
+        visit: VisitId,
+        placement: &Placement,
+    ) -> Result<(), Error> {
+        let end = End { at: self.now(), by: self.actor().to_owned() };
+        let booked = self.take_waitlist_entry(entry).await?.book(visit, end)?;
+        let occasion = Occasion { customer: Some(booked.customer), call: None, notes: booked.note.clone() };
+        let appointment = Appointment::book(visit, placement, occasion, self.now());
+        self.add_appointment(&appointment, &placement.occupied).await?;
+        self.save_waitlist_entry(&booked).await?;
+        self.announce_waitlist(&booked).await
+    }
+}
+
+impl<'a> Selection<'a> {
+    /// Where each shall be, in the order of the lines.
+    fn wanted(&self, schedule: &Schedule, tx: &Tx) -> Result<Vec<Rearrangement>, Error> {
+        let wanted = |&(place, line): &Chosen<'_>| {
+            let visit = line.change.visit().and_then(|visit| self.visits.get(&visit));
+            let entry = line.change.entry().and_then(|entry| self.entries.get(&entry));
+            let wanted = match (visit, entry) {
+                (Some(visit), _) => line.rearrangement(&visit.appointment, &visit.rows, schedule, tx.now()),
+                (None, Some(entry)) => line.booking(entry, schedule, tx.now()),
+                (None, None) => Err(LineError::WrongState),
+            };
+            wanted.map_err(|why| Error::Line { line: place, why })
+        };
+        self.lines.iter().map(wanted).collect()
+    }
+
+    /// The days of all that is and all that shall be.
+    fn days(&self, wanted: &[Rearrangement], schedule: &Schedule) -> Vec<Day> {
+        let rows = self.visits.values().flat_map(|visit| &visit.rows).map(|row| row.during);
+        taken_together(rows.chain(wanted.iter().filter_map(Rearrangement::reach)), &schedule.zone)
+    }
+
+    /// Visits that leave their time to what lies over them.
+    fn leaving(&self) -> impl Iterator<Item = VisitId> {
+        let moves = |change: &Change| match change {
+            Change::Move { visit, .. } => Some(*visit),
+            Change::Extension { .. } | Change::Unplaced { .. } | Change::Booking { .. } => None,
+        };
+        self.lines.iter().filter_map(move |(_, line)| moves(&line.change))
+    }
+
+    fn rearranged<'b>(
+        &'b self,
+        visit: VisitId,
+        placement: &'b Placement,
+        change: fn(Appointment, &Placement) -> Appointment,
+    ) -> Rearranged<'b> {
+        let Affected { appointment, rows } = &self.visits[&visit];
+        let after = change(appointment.clone(), placement);
+        Rearranged { before: rows, after, occupied: &placement.occupied }
+    }
+}

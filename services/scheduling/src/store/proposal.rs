@@ -1,0 +1,204 @@
+//! Proposals and their lines.
+
+use boot::postgres::to_db;
+use jiff::civil::Date;
+use proto::frontdesk::events::v1::{ProposalChanged, event::Payload};
+use sea_orm::{FromQueryResult, Value};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    Tx,
+    day::naive,
+    proposal_row::{LineRow, ProposalRow, cause_columns, change_name, end_of},
+};
+use crate::{
+    Error,
+    domain::{
+        id::{ProposalId, ProposalLineId},
+        proposal::{Line, LineState, Place, Proposal},
+    },
+};
+
+/// Proposals chosen by a condition on `p`, with how many lines they have.
+macro_rules! select_proposals {
+    ($rest:literal) => {
+        concat!(
+            "SELECT p.id, p.day, p.cause, p.employee_id, p.time_off_id, p.appointment_id, p.minutes, p.seed,
+                p.input_hash, p.cost_before, p.cost_after, p.moves_tried, p.is_reproducible, p.state,
+                p.created_by, p.created_at, p.closed_by, p.closed_at, p.version, n.line_count,
+                n.open_line_count
+            FROM proposal p CROSS JOIN LATERAL (
+                SELECT count(*) AS line_count, count(*) FILTER (WHERE l.applied_at IS NULL) AS open_line_count
+                FROM proposal_line l WHERE l.business_id = $1 AND l.proposal_id = p.id
+            ) n
+            WHERE p.business_id = $1 AND ",
+            $rest
+        )
+    };
+}
+
+const ONE: &str = select_proposals!("p.id = $2");
+/// Parameters: business, date and id of the row before, rows wanted.
+pub const OPEN_PROPOSALS: &str =
+    select_proposals!("p.state = 'OPEN' AND (p.day, p.id) > ($2, $3) ORDER BY p.day, p.id LIMIT $4");
+const LOCK: &str = "SELECT id FROM proposal WHERE business_id = $1 AND id = $2 FOR UPDATE";
+/// Parameters: business, proposal.
+pub const PROPOSAL_LINES: &str =
+    "SELECT l.id, l.change, l.appointment_id, l.waitlist_entry_id, l.seen_version,
+        l.from_starts_at, l.from_ends_at, l.from_employee_ids, l.to_starts_at, l.to_ends_at,
+        l.to_employee_ids, l.applied_by, l.applied_at, c.name AS customer_name, c.phone AS customer_phone
+    FROM proposal_line l
+    LEFT JOIN appointment a ON a.business_id = $1 AND a.id = l.appointment_id
+    LEFT JOIN waitlist_entry w ON w.business_id = $1 AND w.id = l.waitlist_entry_id
+    LEFT JOIN customer c ON c.business_id = $1 AND c.id = COALESCE(a.customer_id, w.customer_id)
+    WHERE l.business_id = $1 AND l.proposal_id = $2 ORDER BY l.position";
+const ADD: &str =
+    "INSERT INTO proposal (business_id, id, day, cause, employee_id, time_off_id, appointment_id,
+        minutes, seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible, state, created_by,
+        created_at, version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'OPEN', $15, $16, $17)";
+const ADD_LINES: &str = "INSERT INTO proposal_line (business_id, proposal_id, position, id, change,
+        appointment_id, waitlist_entry_id, seen_version, from_starts_at, from_ends_at, from_employee_ids,
+        to_starts_at, to_ends_at, to_employee_ids)
+    SELECT $1, $2, l.* FROM jsonb_to_recordset($3) AS l (position smallint, id uuid, change text,
+        appointment_id uuid, waitlist_entry_id uuid, seen_version bigint, from_starts_at timestamptz,
+        from_ends_at timestamptz, from_employee_ids uuid[], to_starts_at timestamptz,
+        to_ends_at timestamptz, to_employee_ids uuid[])";
+const SAVE: &str = "UPDATE proposal SET state = $3, closed_at = $4, closed_by = $5, version = $6
+    WHERE business_id = $1 AND id = $2";
+const SAVE_APPLIED: &str = "UPDATE proposal_line SET applied_at = $4, applied_by = $5
+    WHERE business_id = $1 AND proposal_id = $2 AND id = ANY($3::uuid[])";
+
+/// A proposal with what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredProposal {
+    /// The proposal; in a list, without its lines.
+    pub proposal: Proposal,
+    /// How many lines it has.
+    pub line_count: i64,
+    /// How many of them are not applied.
+    pub open_line_count: i64,
+    /// Whom each line is about: name, and number as E.164; empty while they are not known here.
+    pub customers: Vec<(String, String)>,
+}
+
+#[derive(FromQueryResult)]
+struct IdRow {
+    id: Uuid,
+}
+
+impl From<IdRow> for ProposalId {
+    fn from(row: IdRow) -> Self {
+        Self(row.id)
+    }
+}
+
+impl Tx {
+    /// Keeps a proposal and tells others of it. It has lines.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn add_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
+        let cause = cause_columns(&proposal.cause);
+        let head: [Value; 3] = [self.business.0.into(), proposal.id.0.into(), naive(proposal.date).into()];
+        let rest: [Value; 3] =
+            [proposal.created_by.as_str().into(), to_db(proposal.created_at).into(), proposal.version.into()];
+        self.execute(ADD, head.into_iter().chain(cause).chain(rest)).await?;
+        let lines: Vec<_> = (1..).zip(&proposal.lines).map(|(position, line)| row(position, line)).collect();
+        let values = [self.business.0.into(), proposal.id.0.into(), serde_json::Value::from(lines).into()];
+        self.execute(ADD_LINES, values).await?;
+        self.announce_proposal(proposal).await
+    }
+
+    /// One proposal, with its lines.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn proposal(&self, id: ProposalId) -> Result<StoredProposal, Error> {
+        let key = || [self.business.0.into(), id.0.into()];
+        let found: Option<StoredProposal> = self.one::<ProposalRow, _>(ONE, key()).await?;
+        let found = found.ok_or(Error::NotFound("proposal"))?;
+        let lines = self.all::<LineRow, (Line, (String, String))>(PROPOSAL_LINES, key()).await?;
+        let (lines, customers) = lines.into_iter().unzip();
+        Ok(StoredProposal { proposal: Proposal { lines, ..found.proposal }, customers, ..found })
+    }
+
+    /// A proposal that nobody else changes before this transaction ends. Whoever takes visits or
+    /// days takes them after it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_proposal(&self, id: ProposalId) -> Result<Proposal, Error> {
+        let locked: Option<ProposalId> =
+            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
+        locked.ok_or(Error::NotFound("proposal"))?;
+        Ok(self.proposal(id).await?.proposal)
+    }
+
+    /// Open proposals after the one of a date and an id, by them; without their lines.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn open_proposals(
+        &self,
+        after: (Date, ProposalId),
+        rows: u32,
+    ) -> Result<Vec<StoredProposal>, Error> {
+        let values: [Value; 4] =
+            [self.business.0.into(), naive(after.0).into(), after.1.0.into(), i64::from(rows).into()];
+        self.all::<ProposalRow, _>(OPEN_PROPOSALS, values).await
+    }
+
+    /// Saves where a proposal stands, and which lines were applied now, and tells others.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn save_proposal(&self, proposal: &Proposal, applied: &[ProposalLineId]) -> Result<(), Error> {
+        let (state, end) = end_of(&proposal.state);
+        let values: [Value; 6] = [
+            self.business.0.into(),
+            proposal.id.0.into(),
+            state.into(),
+            end.map(|end| to_db(end.at)).into(),
+            end.map(|end| end.by.as_str()).into(),
+            proposal.version.into(),
+        ];
+        self.execute(SAVE, values).await?;
+        let ids: Vec<_> = applied.iter().map(|line| line.0).collect();
+        let values: [Value; 5] =
+            [self.business.0.into(), proposal.id.0.into(), ids.into(), self.at(), self.actor.as_str().into()];
+        self.execute(SAVE_APPLIED, values).await?;
+        self.announce_proposal(proposal).await
+    }
+
+    async fn announce_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
+        let count = |lines: usize| i32::try_from(lines).unwrap_or(i32::MAX);
+        let payload = Payload::Proposal(ProposalChanged {
+            proposal_id: proposal.id.to_string(),
+            line_count: count(proposal.lines.len()),
+            open_line_count: count(proposal.open_lines()),
+        });
+        self.announce(proposal.id, proposal.version, payload).await
+    }
+}
+
+fn row(position: usize, line: &Line) -> serde_json::Value {
+    debug_assert_eq!(line.state, LineState::Open);
+    let (from, to) = (line.change.from(), line.change.to());
+    let employees = |place: &Place| place.employees.iter().map(ToString::to_string).collect::<Vec<_>>();
+    json!({
+        "position": position,
+        "id": line.id.to_string(),
+        "change": change_name(&line.change),
+        "appointment_id": line.change.visit().map(|visit| visit.to_string()),
+        "waitlist_entry_id": line.change.entry().map(|entry| entry.to_string()),
+        "seen_version": line.seen,
+        "from_starts_at": from.map(|from| from.starts_at.to_string()),
+        "from_ends_at": from.map(|from| from.ends_at.to_string()),
+        "from_employee_ids": from.map(employees),
+        "to_starts_at": to.map(|to| to.starts_at.to_string()),
+        "to_ends_at": to.map(|to| to.ends_at.to_string()),
+        "to_employee_ids": to.map(employees),
+    })
+}

@@ -1,0 +1,103 @@
+//! Several visits that are changed together, and what takes time around them.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use boot::postgres::from_db;
+use chrono::{DateTime, Utc};
+
+use super::Tx;
+use crate::{
+    Error,
+    domain::{
+        appointment::Appointment,
+        day::Day,
+        hypothesis::Hypothesis,
+        id::{SubjectId, VisitId},
+        occupancy::Occupancy,
+        schedule::Schedule,
+        span::Span,
+        visit::Occupied,
+    },
+};
+
+/// As for one visit, in one order for everybody.
+const TAKE_VISITS: &str = "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || v.id, 0))
+    FROM (SELECT DISTINCT id FROM unnest($2::uuid[]) AS u (id) ORDER BY id) v";
+/// Facts that lie over a visit take its time once it goes elsewhere.
+///
+/// Parameters: business, visits.
+pub const FACTS_OVER: &str = "SELECT f.employee_id, f.starts_at, f.ends_at FROM conflict k
+    JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id AND f.starts_at IS NOT NULL
+    WHERE k.business_id = $1 AND k.appointment_id = ANY($2::uuid[]) AND k.closed_at IS NULL";
+
+/// A visit and what it takes.
+#[derive(Debug, Clone)]
+pub(super) struct Affected {
+    /// The visit.
+    pub appointment: Appointment,
+    /// What it takes from whom.
+    pub rows: Vec<Occupied>,
+}
+
+#[derive(FromQueryResult)]
+struct FactRow {
+    employee_id: Uuid,
+    starts_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+}
+
+impl TryFrom<FactRow> for (SubjectId, Span) {
+    type Error = Error;
+    fn try_from(row: FactRow) -> Result<Self, Error> {
+        let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
+        Ok((SubjectId(row.employee_id), span.ok_or(Error::Stored("busy fact"))?))
+    }
+}
+
+impl Tx {
+    /// Takes the turn to change visits, in the order of their ids.
+    pub(super) async fn take_visits(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
+        let values = [self.business.0.into(), ids.iter().map(|id| id.0).collect::<Vec<_>>().into()];
+        self.execute(TAKE_VISITS, values).await?;
+        self.affected(ids).await
+    }
+
+    /// Visits and what they take, as it is now.
+    pub(super) async fn affected(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
+        let mut rows = self.booked_rows_of(ids).await?;
+        let visits = self.appointments_of(ids).await?.into_iter().map(|stored| stored.appointment);
+        let affected = |appointment: Appointment| {
+            let rows = rows.remove(&appointment.id).unwrap_or_default();
+            (appointment.id, Affected { appointment, rows })
+        };
+        Ok(visits.map(affected).collect())
+    }
+
+    /// What takes time in `days`, which follow on each other, but for visits `without`, of whom
+    /// those that are `leaving` give their time to the facts that lie over them. Read row by row: a
+    /// day's bits don't tell whose they are.
+    pub(super) async fn occupancy(
+        &self,
+        schedule: &Schedule,
+        days: &[Day],
+        without: &[VisitId],
+        leaving: &[VisitId],
+    ) -> Result<Occupancy, Error> {
+        let hypothesis = Hypothesis { without: without.to_vec(), ..Hypothesis::default() };
+        let taken = self.taken_under(days, &hypothesis).await?;
+        let mut taken: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
+        let ids: Vec<_> = leaving.iter().map(|visit| visit.0).collect();
+        let over = self.all::<FactRow, (SubjectId, Span)>(FACTS_OVER, [self.business.0.into(), ids.into()]);
+        taken.extend(over.await?);
+        Ok(Occupancy::new(schedule, days.to_vec(), taken))
+    }
+}
+
+/// All days from the first instant of `spans` to the last.
+pub(super) fn taken_together(spans: impl Iterator<Item = Span>, zone: &TimeZone) -> Vec<Day> {
+    spans.reduce(Span::hull).map(|whole| Day::covering(whole, zone)).unwrap_or_default()
+}
