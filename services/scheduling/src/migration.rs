@@ -13,6 +13,7 @@ mod m20260603_000005d_squeeze_in;
 mod m20260603_000006_demand;
 mod m20260603_000007_schedule_versions;
 mod m20260604_000009_proposals;
+mod m20260604_000010_optimisation_input;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260603_000006_demand::Migration),
             Box::new(m20260603_000007_schedule_versions::Migration),
             Box::new(m20260604_000009_proposals::Migration),
+            Box::new(m20260604_000010_optimisation_input::Migration),
         ]
     }
 }

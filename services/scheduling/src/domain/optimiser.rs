@@ -14,6 +14,7 @@ mod choice;
 mod cost;
 mod ground;
 mod input;
+mod proposing;
 mod search;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ pub use cost::Cost;
 pub use input::{
     Facts, Hours, Input, MAX_AGREED_MINUTES, NOTICE, Place, Seat, TOLERANCE_MINUTES, Visit, Waiting,
 };
+pub use proposing::{DateError, may_optimise};
 
 use self::{board::Board, choice::Choice, ground::Ground, search::Search};
 use super::{id::SubjectId, visit::Placement};

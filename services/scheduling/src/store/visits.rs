@@ -90,10 +90,14 @@ impl Tx {
         let hypothesis = Hypothesis { without: without.to_vec(), ..Hypothesis::default() };
         let taken = self.taken_under(days, &hypothesis).await?;
         let mut taken: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
-        let ids: Vec<_> = leaving.iter().map(|visit| visit.0).collect();
-        let over = self.all::<FactRow, (SubjectId, Span)>(FACTS_OVER, [self.business.0.into(), ids.into()]);
-        taken.extend(over.await?);
+        taken.extend(self.facts_over(leaving).await?);
         Ok(Occupancy::new(schedule, days.to_vec(), taken))
+    }
+
+    /// The facts that lie over visits: they take the time that these leave.
+    pub(super) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<(SubjectId, Span)>, Error> {
+        let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
+        self.all::<FactRow, _>(FACTS_OVER, [self.business.0.into(), ids.into()]).await
     }
 }
 
