@@ -106,16 +106,36 @@ impl Delay {
         occupancy: &Occupancy,
         movable: &[Displaced],
     ) -> Result<Pushed, Refusal> {
-        let aside = self.leaving(search, occupancy, movable, &self.in_the_way(movable))?;
-        let chain = self.leaving(search, occupancy, movable, &self.chain(movable));
+        let aside = self.leaving(search, occupancy, movable, self.in_the_way(movable))?;
+        let chain = self.leaving(search, occupancy, movable, self.chain(movable));
         Ok(match chain {
             Ok(chain) if chain.price() < aside.price() => chain,
             Ok(_) | Err(_) => aside,
         })
     }
 
-    /// What becomes of the day if just these leave their places.
+    /// What becomes of the day if just these leave their places. Whoever could stay after all stays
+    /// from the beginning, so that it is worked out as it will be applied.
     fn leaving(
+        &self,
+        search: &Search<'_>,
+        occupancy: &Occupancy,
+        movable: &[Displaced],
+        mut leaving: Vec<usize>,
+    ) -> Result<Pushed, Refusal> {
+        loop {
+            let pushed = self.leaving_at_once(search, occupancy, movable, &leaving)?;
+            let moves = |found: &Option<Found>| found.as_ref().is_none_or(|found| found.cost > 0);
+            let moving = pushed.followers.iter().filter(|(_, found)| moves(found)).map(|(index, _)| *index);
+            let moving: Vec<_> = moving.collect();
+            if moving == leaving {
+                return Ok(pushed);
+            }
+            leaving = moving;
+        }
+    }
+
+    fn leaving_at_once(
         &self,
         search: &Search<'_>,
         occupancy: &Occupancy,
@@ -131,9 +151,8 @@ impl Delay {
         let first = occupancy.place(&self.target, &[])?;
         occupancy.take(&first.occupied);
         let visits: Vec<_> = leaving.iter().map(|index| movable[*index].clone()).collect();
-        let found = leaving.iter().copied().zip(search.at_once(occupancy, &visits));
-        let moves = |(_, found): &(usize, Option<Found>)| found.as_ref().is_none_or(|found| found.cost > 0);
-        Ok(Pushed { first, followers: found.filter(moves).collect() })
+        let followers = leaving.iter().copied().zip(search.at_once(occupancy, &visits)).collect();
+        Ok(Pushed { first, followers })
     }
 
     fn in_the_way(&self, movable: &[Displaced]) -> Vec<usize> {

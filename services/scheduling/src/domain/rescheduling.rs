@@ -24,7 +24,7 @@ pub const EMPLOYEE_CHANGE_MINUTES: i64 = 15;
 pub const UNPLACED_MINUTES: i64 = 24 * 60;
 const WAITING_HERE: i64 = 2;
 /// Of more services not every set of them is tried.
-const MOST_SETS: usize = 6;
+const MOST_SETS: usize = 4;
 
 /// A visit that can't stay, and what it takes from others; nothing, where it lies beside them.
 #[derive(Debug, Clone)]
@@ -139,13 +139,20 @@ impl Search<'_> {
 
     /// The best place for a visit where `rows` take time as well.
     ///
-    /// Of up to six services every set of them is given to others, the smallest sets first; of
+    /// Of up to four services every set of them is given to others, the smallest sets first; of
     /// more, each by itself, those of each employee, and all.
     #[must_use]
     pub fn best(&self, occupancy: &Occupancy, rows: &[Occupied], visit: &Appointment) -> Option<Found> {
         let as_it_is = visit.rearranged(None).ok()?;
+        let sets = sets(&as_it_is);
+        // Where there is no place for it by anyone, there is none by some.
+        let anyone: Vec<_> = as_it_is.iter().map(|item| give(item, true)).collect();
+        let wish = self.schedule.wish(&anyone).ok()?;
+        let line = occupancy.line(&wish, rows);
+        let placer = Placer::new(&line, &wish);
+        line.slots_beginning_in(self.starts).find_map(|slot| placer.place(slot))?;
         let mut best: Option<Found> = None;
-        for given in sets(&as_it_is) {
+        for given in sets {
             let changes = i64::from(given.count_ones()) * EMPLOYEE_CHANGE_MINUTES;
             if best.as_ref().is_some_and(|best| best.cost < changes) {
                 break;

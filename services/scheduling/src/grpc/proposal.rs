@@ -251,7 +251,8 @@ impl ProposalServiceHandler for Proposals {
     }
 }
 
-async fn told_proposal(tx: &Tx, id: ProposalId) -> Result<pb::Proposal, Error> {
+/// A proposal as it is now.
+pub(super) async fn told_proposal(tx: &Tx, id: ProposalId) -> Result<pb::Proposal, Error> {
     Ok(pb::Proposal::from(&tx.proposal(id).await?))
 }
 
@@ -292,7 +293,9 @@ fn reported(tx: &Tx, employee: EmployeeId, reason: Reason, span: Span) -> Result
 }
 
 fn minutes(minutes: i32) -> Result<u16, Status> {
-    let fits = |minutes: &u16| (SLOT_MINUTES..=MOST_MINUTES).contains(minutes) && minutes % SLOT_MINUTES == 0;
+    let fits = |minutes: &u16| {
+        (SLOT_MINUTES..=MOST_MINUTES).contains(minutes) && minutes.is_multiple_of(SLOT_MINUTES)
+    };
     let minutes = u16::try_from(minutes).ok().filter(fits);
     minutes.ok_or_else(|| invalid("minutes", "must be a multiple of 5, from 5 to 240"))
 }

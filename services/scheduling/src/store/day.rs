@@ -24,6 +24,11 @@ const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version
         changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
     RETURNING changed_at";
 
+/// Days that were taken together have changed at one instant: whoever takes one of them next comes
+/// after all of it. Parameters: business, days, the latest.
+const ALIGN: &str = "UPDATE business_day SET changed_at = $3
+    WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
+
 /// Versions of days, and rows of those whose version is not the known one: all of it
 /// in one statement, so that rows and versions belong together.
 ///
@@ -162,9 +167,13 @@ impl Tx {
             return Ok(());
         }
         let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
-        let values = [self.business.0.into(), dates.into(), self.at()];
+        let values = [self.business.0.into(), dates.clone().into(), self.at()];
         let changed: Vec<Timestamp> = self.all::<ChangedRow, _>(TAKE, values).await?;
-        let first = changed.into_iter().max().is_none_or(|changed| self.changes_at.set(changed).is_ok());
+        let latest = changed.iter().max().copied();
+        if let Some(latest) = latest.filter(|latest| changed.iter().any(|changed| changed < latest)) {
+            self.execute(ALIGN, [self.business.0.into(), dates.into(), to_db(latest).into()]).await?;
+        }
+        let first = latest.is_none_or(|latest| self.changes_at.set(latest).is_ok());
         debug_assert!(first, "days taken twice are not taken in order");
         self.close_expired_holds(days).await
     }

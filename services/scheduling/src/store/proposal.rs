@@ -47,11 +47,13 @@ const LOCK: &str = "SELECT id FROM proposal WHERE business_id = $1 AND id = $2 F
 pub const PROPOSAL_LINES: &str =
     "SELECT l.id, l.change, l.appointment_id, l.waitlist_entry_id, l.seen_version,
         l.from_starts_at, l.from_ends_at, l.from_employee_ids, l.to_starts_at, l.to_ends_at,
-        l.to_employee_ids, l.applied_by, l.applied_at, c.name AS customer_name, c.phone AS customer_phone
+        l.to_employee_ids, l.applied_by, l.applied_at, COALESCE(c.name, d.name) AS customer_name,
+        COALESCE(c.phone, d.phone) AS customer_phone
     FROM proposal_line l
     LEFT JOIN appointment a ON a.business_id = $1 AND a.id = l.appointment_id
+    LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
     LEFT JOIN waitlist_entry w ON w.business_id = $1 AND w.id = l.waitlist_entry_id
-    LEFT JOIN customer c ON c.business_id = $1 AND c.id = COALESCE(a.customer_id, w.customer_id)
+    LEFT JOIN customer d ON d.business_id = $1 AND d.id = w.customer_id
     WHERE l.business_id = $1 AND l.proposal_id = $2 ORDER BY l.position";
 const ADD: &str =
     "INSERT INTO proposal (business_id, id, day, cause, employee_id, time_off_id, appointment_id,

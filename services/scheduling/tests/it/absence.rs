@@ -38,7 +38,7 @@ pub fn sick(employee: Uuid) -> ReportAbsenceRequest {
     }
 }
 
-fn late(employee: Uuid, until: Timestamp) -> ReportAbsenceRequest {
+pub fn late(employee: Uuid, until: Timestamp) -> ReportAbsenceRequest {
     ReportAbsenceRequest { kind: AbsenceKind::Late.into(), ends_at: Some(to_proto(until)), ..sick(employee) }
 }
 

@@ -3,6 +3,7 @@
 use boot::peer::Peer;
 use proto::{
     ResponseStream,
+    error::Reason,
     frontdesk::{
         events::v1::{
             Event, EventLogServiceAdapter, EventLogServiceHandler, FollowRequest, FollowResponse,
@@ -17,7 +18,10 @@ use testkit::{host_on, peer, serve};
 use tonic::{Status, async_trait, service::Routes};
 use uuid::Uuid;
 
-use crate::salon::{ANA, CUT, Salon, WILLOW, booking, by, local, weekdays};
+use crate::{
+    absence,
+    salon::{ANA, CUT, Salon, WILLOW, booking, by, local, reason, weekdays},
+};
 
 const MIA: Uuid = Uuid::from_u128(0x71a);
 
@@ -73,6 +77,12 @@ fn customer(position: i64, name: &str, phone: &str) -> Event {
     event(position, MIA, position, Payload::Customer(customer))
 }
 
+fn with_account(position: i64, user_id: &str) -> Event {
+    let user_id = user_id.to_owned();
+    let employee = Employee { id: ANA.to_string(), name: "Ana".to_owned(), user_id, ..Default::default() };
+    event(position, ANA, position, Payload::Employee(employee))
+}
+
 /// Has the salon follow a log of these events to its end.
 async fn follow(salon: &Salon, events: Vec<Event>) {
     let last = events.last().unwrap().position;
@@ -107,6 +117,20 @@ async fn the_zone_that_was_set_here_stays() {
     salon.set_hours(WILLOW, weekdays(9, 18)).await;
     follow(&salon, vec![business(1, "Europe/Berlin"), business(2, "Europe/Paris")]).await;
     assert_eq!(zone(&salon).await, ("Europe/London".to_owned(), 6));
+}
+
+#[tokio::test]
+async fn an_employee_reports_an_absence_while_the_account_is_theirs() {
+    let salon = Salon::open().await;
+    let report = async || {
+        let request = salon.employee(absence::sick(ANA));
+        salon.proposals().report_absence(request).await.map(drop).map_err(|status| reason(&status))
+    };
+    follow(&salon, vec![with_account(1, &testkit::USER.to_string()), with_account(2, "")]).await;
+    assert_eq!(report().await, Err(Reason::RoleTooLow));
+    let events = [(1, ""), (2, ""), (3, &*testkit::USER.to_string())];
+    follow(&salon, events.map(|(position, account)| with_account(position, account)).to_vec()).await;
+    assert_eq!(report().await, Ok(()));
 }
 
 #[tokio::test]

@@ -15,8 +15,9 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
-    blocks, moving,
+    absence, blocks, delay, moving,
     progress::{restore, set},
+    proposal,
     salon::{ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, fact, local, reason},
 };
 
@@ -60,6 +61,8 @@ struct Told {
     booked: HashMap<String, usize>,
     cancelled: HashSet<String>,
     moved: usize,
+    delayed: usize,
+    applied: usize,
     refused: HashMap<Reason, usize>,
 }
 
@@ -87,7 +90,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
     let call = Uuid::from_u128(0xca11_0000 + u128::from(number));
     for round in 0..rounds() {
         let (items, start) = (dice.visit(), dice.start());
-        match dice.roll(15) {
+        match dice.roll(17) {
             0..=3 => {
                 if let Some(visit) = told.note(salon.book(items, start).await) {
                     told.booked.insert(visit.id, visit.items.len());
@@ -153,6 +156,30 @@ async fn client(salon: &Salon, number: u64) -> Told {
                     told.note(blocks::unblock(salon, &id).await);
                 }
             }
+            14 | 15 => {
+                let mut open: Vec<_> = told.booked.keys().cloned().collect();
+                open.sort_unstable();
+                if open.is_empty() {
+                    continue;
+                }
+                let minutes = 5 + 5 * dice.roll(6) as i32;
+                let answer = told.note(delay::delay(salon, &dice.pick(&open), minutes).await);
+                told.delayed += usize::from(answer.as_ref().is_some_and(|answer| answer.proposal.is_none()));
+                // All of it, or a line alone; by then somebody else may have been quicker.
+                if let Some(proposed) = answer.and_then(|answer| answer.proposal) {
+                    let lines = proposed.lines.iter().enumerate();
+                    let placed: Vec<_> =
+                        lines.filter(|(_, line)| line.to.is_some()).map(|(at, _)| at).collect();
+                    let chosen = if dice.roll(4) == 0 { vec![dice.pick(&placed)] } else { placed };
+                    let applied = proposal::apply(salon, &proposed, &chosen).await;
+                    told.applied += usize::from(told.note(applied).is_some());
+                }
+            }
+            _ if number == 1 => {
+                // Of the day before: it changes the schedule under everybody's hands.
+                let until = salon.time.now() + SignedDuration::from_mins(5);
+                told.note(absence::report(salon, absence::late(BEN, until)).await);
+            }
             _ if number == 0 => salon.time.advance(SignedDuration::from_secs(10)),
             _ => {
                 let busy =
@@ -178,14 +205,19 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         Reason::TooManyHolds,
         // Whoever was cancelled does not arrive.
         Reason::WrongState,
+        // Nor is a visit moved as it was proposed for another version of it.
+        Reason::Stale,
         // The clock was moved while a passport was on its way.
         Reason::PassportRefused,
     ];
     let (mut booked, mut cancelled, mut moved) = (HashMap::new(), HashSet::new(), 0);
+    let (mut delayed, mut applied) = (0, 0);
     for told in told {
         booked.extend(told.booked);
         cancelled.extend(told.cancelled);
         moved += told.moved;
+        delayed += told.delayed;
+        applied += told.applied;
         for reason in told.refused.keys() {
             assert!(expected_refusals.contains(reason), "{reason:?}");
         }
@@ -196,6 +228,8 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         booked.len(),
         cancelled.len()
     );
+
+    assert!(delayed > 0 && applied > 0, "{delayed} delayed, {applied} applied");
 
     // Every acknowledged booking is there as it was told, and nothing else is.
     let kept = salon.booked().await;
