@@ -90,7 +90,7 @@ async fn a_gap_closes_once_somebody_applies_it() {
     assert_eq!(applied.proposal.unwrap().state(), ProposalState::Applied);
     assert_eq!(starts(&salon).await, ["09:00"]);
     let nothing = better(&salon, on(TUESDAY)).await.unwrap();
-    assert_eq!((nothing.proposal, nothing.before.clone()), (None, nothing.after));
+    assert_eq!((nothing.proposal, nothing.before), (None, nothing.after));
     assert_eq!(nothing.before.unwrap().total, 0);
     assert_eq!(salon.overlaps().await, 0);
 }
@@ -182,7 +182,7 @@ async fn the_same_rows_and_seed_give_the_same_answer_and_anybody_can_work_it_out
     salon.book(vec![by(CUT, BEN)], local(TUESDAY, "10:10")).await.unwrap();
     let first = better(&salon, on(TUESDAY)).await.unwrap();
     let second = better(&salon, on(TUESDAY)).await.unwrap();
-    assert_eq!((first.run.clone(), first.after.clone()), (second.run, second.after));
+    assert_eq!((first.run.clone(), first.after), (second.run, second.after));
     let (proposal, run) = (first.proposal.unwrap(), first.run.unwrap());
     assert_eq!(lines(&proposal), lines(&second.proposal.unwrap()));
     // As whoever knows nothing but the proposal would.
