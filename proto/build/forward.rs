@@ -13,6 +13,7 @@ pub fn render(services: &[&Service], rest: &[String]) -> String {
 }
 
 fn forward(service: &Service) -> String {
+    // Boxed: the router keeps room for the futures of all routes on the stack.
     let mut out =
         format!("impl<D: crate::rest::Door> {name} for crate::rest::Forward<D> {{\n", name = service.name);
     for method in service.methods.iter().filter(|method| !method.rest.is_empty()) {
@@ -23,7 +24,8 @@ fn forward(service: &Service) -> String {
             "async fn {function}(&self, request: {input}, cx: &mut ::rest_over_grpc::handling::Context) \
              -> Result<{output}, ::rest_over_grpc::handling::Status> {{\n\
              let business = {business};\n\
-             self.0.forward(&{module}_methods::{constant}, business, request, cx).await\n}}\n",
+             ::std::boxed::Box::pin(self.0.forward(&{module}_methods::{constant}, business, request, cx)).await\n\
+             }}\n",
             function = method.name.to_snake_case(),
             input = rust_path(&method.input),
             output = rust_path(&method.output),

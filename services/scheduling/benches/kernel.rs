@@ -6,11 +6,13 @@ use std::{collections::BTreeMap, hint::black_box};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
 use scheduling::domain::{
+    appointment::{Appointment, Occasion},
     day::Day,
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
-    id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId},
+    id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
     matching::Lexicon,
+    optimiser::{Facts, Input, Run, optimise},
     placement::Placer,
     plan::DayPlan,
     policy::Policy,
@@ -197,5 +199,51 @@ fn matching(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, kernel, matching);
+/// A salon of ten employees and eight chairs, and 60 bookings as they came in.
+fn busy_day() -> Input {
+    let mut schedule = schedule(10);
+    let chair = |number: u128| {
+        let id = ResourceId(Uuid::from_u128(1000 + number));
+        (id, Resource { id, name: String::new(), kind: "chair".to_owned() })
+    };
+    schedule.resources = (0..8).map(chair).collect();
+    schedule.services.values_mut().for_each(|service| service.resource_kinds = vec!["chair".to_owned()]);
+    let midnight = Timestamp::from_second(1_790_809_200).expect("a timestamp");
+    let day = Day::covering(
+        Span::new(midnight, midnight + SignedDuration::from_hours(1)).expect("a span"),
+        &schedule.zone,
+    )
+    .pop()
+    .expect("a day");
+    let mut facts = Facts::default();
+    let mut taken = vec![];
+    for number in 0..200_u128 {
+        let plan = DayPlan::new(&schedule, day.clone(), &taken);
+        let wish = wish(&schedule, &[1 + number % 3]);
+        let line = Timeline::new(&[plan], wish.candidates(), wish.resources());
+        let whole = Span::new(day.starts_at(), day.ends_at()).expect("a span");
+        let offers: Vec<_> = Placer::new(&line, &wish).offers(whole).collect();
+        let Some(placed) = offers.get(number as usize * 7919 % offers.len().max(1)) else { continue };
+        let rows: Vec<_> = placed.occupied.iter().map(|row| (row.subject, row.during)).collect();
+        taken.extend(rows.iter().copied());
+        let id = VisitId(Uuid::from_u128(2000 + number));
+        facts.visits.push((Appointment::book(id, placed, Occasion::default(), midnight), rows));
+        if facts.visits.len() == 60 {
+            break;
+        }
+    }
+    Input::new(&schedule, &day, facts, midnight - SignedDuration::from_hours(24))
+}
+
+fn optimiser(criterion: &mut Criterion) {
+    let input = busy_day();
+    let mut group = criterion.benchmark_group("a day of 60 bookings x 10 employees x 8 chairs");
+    group.sample_size(10);
+    group.bench_function("a better day, whole run", |bencher| {
+        bencher.iter(|| black_box(optimise(black_box(&input), Run::of(&input, 1), || false)));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, kernel, matching, optimiser);
 criterion_main!(benches);

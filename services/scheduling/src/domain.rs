@@ -20,6 +20,7 @@ pub mod id;
 pub mod intelligence;
 pub mod matching;
 pub mod occupancy;
+pub mod optimiser;
 pub mod overrun;
 pub mod pairing;
 pub mod part_of_day;

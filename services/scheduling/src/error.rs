@@ -94,6 +94,9 @@ pub enum Error {
         /// Why.
         why: LineError,
     },
+    /// A day of the business, or as many as there may be of others, are being optimised.
+    #[error("a day is being optimised")]
+    Optimising,
     /// Somebody else than a manager wants to squeeze a visit in.
     #[error("only a manager squeezes a visit in")]
     SqueezeIn,
@@ -302,7 +305,9 @@ impl From<Error> for Status {
             Error::InUse { id, .. } => refuse_with(Reason::InUse, message, "id", id),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, message),
             Error::NameTaken(_) | Error::Exists(_) => refuse(Reason::AlreadyExists, message),
-            Error::BusinessUnknown | Error::Unsettled => retry_later(Reason::Unavailable, message, soon),
+            Error::BusinessUnknown | Error::Unsettled | Error::Optimising => {
+                retry_later(Reason::Unavailable, message, soon)
+            }
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");
                 retry_later(Reason::Unavailable, message, soon)

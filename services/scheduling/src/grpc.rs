@@ -14,6 +14,7 @@ mod intelligence;
 mod matching;
 mod offers;
 mod opening_exception;
+mod optimisation;
 mod pairing;
 mod proposal;
 mod proposed;

@@ -15,6 +15,7 @@ mod m20260603_000007_schedule_versions;
 mod m20260604_000008_series;
 mod m20260604_000009_earlier_visits;
 mod m20260604_000009_proposals;
+mod m20260604_000010_optimisation_input;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260604_000008_series::Migration),
             Box::new(m20260604_000009_earlier_visits::Migration),
             Box::new(m20260604_000009_proposals::Migration),
+            Box::new(m20260604_000010_optimisation_input::Migration),
         ]
     }
 }

@@ -68,7 +68,7 @@ impl Line {
         Ok(Rearrangement { before, target })
     }
 
-    /// Where the visit of `entry` shall be.
+    /// Where the visit of `entry` shall be, whose customer has had all it needs before.
     ///
     /// # Errors
     /// [`LineError`]
@@ -87,7 +87,7 @@ impl Line {
         };
         let by = |(item, &employee): (&Item, _)| Item { employee: Some(employee), ..*item };
         let items: Vec<_> = entry.items.iter().zip(&to.employees).map(by).collect();
-        Ok(Rearrangement { before: vec![], target: start(schedule, schedule.wish(&items)?, to, now)? })
+        Ok(Rearrangement { before: vec![], target: start(schedule, schedule.wish_again(&items)?, to, now)? })
     }
 }
 

@@ -117,7 +117,9 @@ impl Day {
         whole_slots_until(self.starts_at, span.starts_at()).min(until)..until
     }
 
-    fn instant(&self, slot: usize) -> Timestamp {
+    /// When slot `slot` begins.
+    #[must_use]
+    pub fn instant(&self, slot: usize) -> Timestamp {
         self.starts_at + SignedDuration::from_secs(slot as i64 * SLOT_SECONDS)
     }
 

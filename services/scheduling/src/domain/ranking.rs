@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::{
     schedule::Schedule,
     service::Course,
-    slots::SLOT_MINUTES,
+    slots::{DaySlots, SLOT_MINUTES},
     timeline::Timeline,
     visit::{Placement, Wish},
 };
@@ -30,8 +30,19 @@ impl Shortest {
     #[must_use]
     pub fn of(schedule: &Schedule) -> Self {
         let courses = schedule.services.values().flat_map(|service| service.courses());
-        let shortest = courses.map(Course::minutes).min().unwrap_or(SLOT_MINUTES);
-        Self(usize::from(shortest / SLOT_MINUTES))
+        Self::of_minutes(courses.map(Course::minutes).min().unwrap_or(SLOT_MINUTES))
+    }
+
+    /// A service of so many minutes.
+    #[must_use]
+    pub fn of_minutes(minutes: u16) -> Self {
+        Self(usize::from(minutes / SLOT_MINUTES))
+    }
+
+    /// In minutes.
+    #[must_use]
+    pub fn minutes(self) -> u16 {
+        u16::try_from(self.0).unwrap_or(u16::MAX).saturating_mul(SLOT_MINUTES)
     }
 }
 
@@ -74,6 +85,12 @@ pub fn lost_minutes(placement: &Placement, line: &Timeline, shortest: Shortest) 
         Some([before, behind].into_iter().filter(|gap| *gap < shortest.0).sum::<usize>())
     });
     u16::try_from(lost.sum::<usize>()).unwrap_or(u16::MAX).saturating_mul(SLOT_MINUTES)
+}
+
+/// Minutes of a day's free slots that lie in gaps too short for any service.
+#[must_use]
+pub fn lost_minutes_of_day(free: &DaySlots, shortest: Shortest) -> u16 {
+    u16::try_from(free.count_in_short_runs(shortest.0)).unwrap_or(u16::MAX).saturating_mul(SLOT_MINUTES)
 }
 
 #[cfg(test)]

@@ -62,6 +62,47 @@ impl DaySlots {
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
+
+    /// Whether some slot is set in both.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
+    /// Adds the slots of `other`.
+    pub fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Takes the slots of `other` away.
+    pub fn remove(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// How many slots are set with fewer than `length` in a row.
+    #[must_use]
+    pub fn count_in_short_runs(&self, length: usize) -> usize {
+        let mut long = self.0;
+        runs(&mut long, length);
+        let mut have = 1;
+        while have < length {
+            let step = have.min(length - have);
+            or_behind(&mut long, step);
+            have += step;
+        }
+        self.0.iter().zip(&long).map(|(word, long)| (word & !long).count_ones() as usize).sum()
+    }
+
+    /// The set slots as ranges, ascending.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut from = 0;
+        core::iter::from_fn(move || {
+            let starts = (from..DAY_SLOTS).find(|slot| self.get(*slot))?;
+            let ends = (starts..DAY_SLOTS).find(|slot| !self.get(*slot)).unwrap_or(DAY_SLOTS);
+            from = ends;
+            Some(starts..ends)
+        })
+    }
 }
 
 /// Slots of any number, such as those of several days in a row.
@@ -179,29 +220,11 @@ impl Slots {
         Self { words, len: self.len }
     }
 
-    /// The slots from which `length` slots in a row are set, by doubling: log₂ steps.
+    /// The slots from which `length` slots in a row are set.
     #[must_use]
     pub fn runs(mut self, length: usize) -> Self {
-        let mut have = 1;
-        while have < length {
-            let step = have.min(length - have);
-            self.and_own_ahead(step);
-            have += step;
-        }
+        runs(&mut self.words, length);
         self
-    }
-
-    /// As [`Self::and_ahead`] with itself. Upwards, each word is read before it changes.
-    fn and_own_ahead(&mut self, ahead: usize) {
-        let (skipped, bit) = (ahead / WORD, ahead % WORD);
-        let words = self.words.as_mut_slice();
-        let both = words.len().saturating_sub(skipped + 1);
-        for index in 0..both {
-            words[index] &= joined(words[index + skipped], words[index + skipped + 1], bit);
-        }
-        for index in both..words.len() {
-            words[index] &= joined(words.get(index + skipped).copied().unwrap_or(0), 0, bit);
-        }
     }
 
     /// The set slots, ascending.
@@ -227,6 +250,37 @@ fn set(words: &mut [u64], range: Range<usize>) {
         if from < to {
             words[index] |= (u64::MAX >> (WORD - (to - from))) << from;
         }
+    }
+}
+
+/// Keeps the slots from which `length` slots in a row are set, by doubling: log₂ steps.
+fn runs(words: &mut [u64], length: usize) {
+    let mut have = 1;
+    while have < length {
+        let step = have.min(length - have);
+        and_own_ahead(words, step);
+        have += step;
+    }
+}
+
+/// As [`Slots::and_ahead`] with itself. Upwards, each word is read before it changes.
+fn and_own_ahead(words: &mut [u64], ahead: usize) {
+    let (skipped, bit) = (ahead / WORD, ahead % WORD);
+    let both = words.len().saturating_sub(skipped + 1);
+    for index in 0..both {
+        words[index] &= joined(words[index + skipped], words[index + skipped + 1], bit);
+    }
+    for index in both..words.len() {
+        words[index] &= joined(words.get(index + skipped).copied().unwrap_or(0), 0, bit);
+    }
+}
+
+/// Adds each slot again `later` slots later. Downwards, each word is read before it changes.
+fn or_behind(words: &mut [u64], later: usize) {
+    let (skipped, bit) = (later / WORD, later % WORD);
+    for index in (skipped..words.len()).rev() {
+        let carried = (index - skipped).checked_sub(1).map_or(0, |index| words[index]);
+        words[index] |= words[index - skipped] << bit | carried >> 1 >> (WORD - 1 - bit);
     }
 }
 
@@ -317,6 +371,25 @@ mod tests {
             let mut both = slots(&a);
             both.or(&slots(&b));
             prop_assert_eq!(bits(&both), pairs.iter().map(|(a, b)| *a || *b).collect::<Vec<_>>());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn short_runs_are_those_that_end_too_soon(mut row in some_bits(), length in 1usize..100) {
+            row.truncate(DAY_SLOTS);
+            let (mut day, mut long) = (DaySlots::default(), DaySlots::default());
+            row.iter().enumerate().filter(|(_, bit)| **bit).for_each(|(slot, _)| day.set(slot..slot + 1));
+            let ranges: Vec<_> = day.ranges().collect();
+            let short = ranges.iter().filter(|range| range.len() < length).map(ExactSizeIterator::len).sum();
+            prop_assert_eq!(day.count_in_short_runs(length), short);
+            ranges.iter().filter(|range| range.len() >= length).for_each(|range| long.set(range.clone()));
+            day.remove(&long);
+            prop_assert_eq!((day.count(), day.meets(&long)), (short, false));
+            day.add(&long);
+            let all: Vec<_> = (0..row.len()).filter(|slot| row[*slot]).collect();
+            prop_assert_eq!(ranges.into_iter().flatten().collect::<Vec<_>>(), all);
+            prop_assert!((0..DAY_SLOTS).all(|slot| day.get(slot) == row.get(slot).copied().unwrap_or(false)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! A visit: what is wanted, and what it becomes once placed.
 
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use super::{
     arrangement::Arrangement,
@@ -12,7 +13,7 @@ use super::{
 };
 
 /// One service somebody wants, and by whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The service.
     pub service: ServiceId,

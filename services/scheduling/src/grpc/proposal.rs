@@ -6,10 +6,13 @@ use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, AbsenceKind, ApplyProposalRequest, ApplyProposalResponse, DelayAppointmentRequest,
-        DelayAppointmentResponse, DismissProposalRequest, DismissProposalResponse, GetProposalRequest,
-        GetProposalResponse, ListProposalsRequest, ListProposalsResponse, ProposalServiceHandler,
+        DelayAppointmentResponse, DismissProposalRequest, DismissProposalResponse, GetProposalInputRequest,
+        GetProposalInputResponse, GetProposalRequest, GetProposalResponse, ListProposalsRequest,
+        ListProposalsResponse, OptimiseDayRequest, OptimiseDayResponse, ProposalServiceHandler,
         ReportAbsenceRequest, ReportAbsenceResponse,
-        proposal_service_methods::{APPLY_PROPOSAL, DELAY_APPOINTMENT, DISMISS_PROPOSAL, REPORT_ABSENCE},
+        proposal_service_methods::{
+            APPLY_PROPOSAL, DELAY_APPOINTMENT, DISMISS_PROPOSAL, OPTIMISE_DAY, REPORT_ABSENCE,
+        },
     },
     parse::{Page, foreign_page_token, id, page},
 };
@@ -18,6 +21,7 @@ use uuid::Uuid;
 
 use super::{
     cut, fields,
+    optimisation::{Turns, better, day_wish, seed},
     schedule::zone_name,
     time_off::told,
     visit::{announce, seen},
@@ -43,11 +47,12 @@ const MOST_MINUTES: u16 = 240;
 #[derive(Debug)]
 pub(crate) struct Proposals {
     store: Store,
+    turns: Turns,
 }
 
 impl Proposals {
     pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+        Self { store, turns: Turns::default() }
     }
 }
 
@@ -117,6 +122,48 @@ impl ProposalServiceHandler for Proposals {
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
         Ok(response)
+    }
+
+    async fn optimise_day(
+        &self,
+        scope: BusinessScope,
+        request: OptimiseDayRequest,
+    ) -> Result<OptimiseDayResponse, Status> {
+        let attempt = Attempt::new(&scope, &OPTIMISE_DAY, &request);
+        let (wish, seed) = (day_wish(&request)?, seed(request.seed)?);
+        let turn = self.turns.take(scope.business())?;
+        let tx = self.store.begin(&scope).await?;
+        let day = tx.optimisable(&wish).await?;
+        tx.commit().await?;
+        // No connection is held while this takes its time.
+        let better = better(day, seed, turn).await?;
+        let tx = self.store.begin(&scope).await?;
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let proposal = match tx.propose_better(&better.day, better.run, &better.outcome).await? {
+            Some(id) => {
+                tx.audit(&OPTIMISE_DAY, id).await?;
+                Some(told_proposal(&tx, id).await?)
+            }
+            None => None,
+        };
+        let response = OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn get_proposal_input(
+        &self,
+        scope: BusinessScope,
+        request: GetProposalInputRequest,
+    ) -> Result<GetProposalInputResponse, Status> {
+        let id: ProposalId = id("proposal_id", &request.proposal_id)?;
+        let tx = self.store.begin(&scope).await?;
+        let input = tx.optimisation_input(id).await?.canonical();
+        tx.commit().await?;
+        Ok(GetProposalInputResponse { input })
     }
 
     async fn get_proposal(

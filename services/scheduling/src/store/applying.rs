@@ -16,6 +16,7 @@ use crate::{
         id::{VisitId, WaitlistEntryId},
         occupancy::{Misfit, Rearrangement},
         proposal::{Change, Line},
+        refusal::Refusal,
         schedule::Schedule,
         visit::Placement,
         waitlist::{End, Entry},
@@ -48,6 +49,7 @@ impl Tx {
     /// [`Error::Line`], which names the first that is in the way.
     pub async fn apply_lines(&self, schedule: &Schedule, lines: &[Chosen<'_>]) -> Result<Applied, Error> {
         let selection = self.selection(lines).await?;
+        self.admit_waiting(schedule, &selection).await?;
         let wanted = selection.wanted(schedule, self)?;
         let days = selection.days(&wanted, schedule);
         // Refused here already, it has stood in nobody's way.
@@ -65,6 +67,18 @@ impl Tx {
             entries.insert(entry, self.waitlist_entry(entry).await?.entry);
         }
         Ok(Selection { lines, visits, entries })
+    }
+
+    /// Makes sure that who waited has had what their visits need before.
+    async fn admit_waiting(&self, schedule: &Schedule, selection: &Selection<'_>) -> Result<(), Error> {
+        for (place, line) in selection.lines {
+            let entry = line.change.entry().and_then(|entry| selection.entries.get(&entry));
+            let (Some(entry), Some(to)) = (entry, line.change.to()) else { continue };
+            if !self.is_admitted(schedule, &entry.items, to.starts_at).await? {
+                return Err(Error::Line { line: *place, why: Refusal::EarlierVisit.into() });
+            }
+        }
+        Ok(())
     }
 
     async fn rearrange(

@@ -42,6 +42,11 @@ impl Histories {
         wish.after(had)
     }
 
+    /// When a visit may start that needs this of its customer; whenever, where it needs nothing.
+    pub fn admitted(&self, needs: &[Need]) -> Option<Vec<Span>> {
+        admitted(needs, self.of(needs))
+    }
+
     fn of(&self, needs: &[Need]) -> &[Had] {
         let customer = needs.iter().find_map(|need| need.customer);
         customer.and_then(|customer| self.0.get(&customer)).map_or(&[], Vec::as_slice)
@@ -145,9 +150,22 @@ impl Tx {
         };
         let items: Vec<_> = items.iter().map(item).collect();
         // Of the rest of the schedule nothing is asked again: what is kept is kept.
-        let needs = schedule.needs(&items);
+        let is_admitted = self.is_admitted(schedule, &items, start).await?;
+        if is_admitted { Ok(()) } else { Err(Refusal::EarlierVisit.into()) }
+    }
+
+    /// Whether the customer of a visit of `items` at `start` has had what it needs before.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(super) async fn is_admitted(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        start: Timestamp,
+    ) -> Result<bool, Error> {
+        let needs = schedule.needs(items);
         let histories = self.histories(&needs, Span::at(start), self.now()).await?;
-        let admitted = admitted(&needs, histories.of(&needs));
-        if admits(admitted.as_deref(), start) { Ok(()) } else { Err(Refusal::EarlierVisit.into()) }
+        Ok(admits(histories.admitted(&needs).as_deref(), start))
     }
 }

@@ -151,7 +151,8 @@ impl Tx {
         Ok(movable)
     }
 
-    fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
+    /// Changes of a day that nobody has applied.
+    pub(super) fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
         let line = |(change, seen)| Line { id: self.new_id(), change, seen, state: LineState::Open };
         Proposal {
             id: self.new_id(),

@@ -18,6 +18,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 use crate::{
+    delay,
     dependencies::rule,
     moving,
     salon::{
@@ -91,6 +92,14 @@ async fn a_booking_without_the_earlier_visit_is_refused_whoever_books() {
     let early = moving::send(&salon, moving::request(&booked.id, local("2026-06-03", "12:00"))).await;
     assert_eq!(reason(&early.unwrap_err()), Reason::EarlierVisit);
     moving::send(&salon, moving::request(&booked.id, local("2026-06-05", "12:00"))).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_visit_that_runs_late_is_not_asked_again() {
+    let salon = salon().await;
+    let booked = book(&salon, vec![by(COLOUR, ANA)], MIA, local("2026-06-04", "09:30")).await.unwrap();
+    let delayed = delay::delay(&salon, &booked.id, 30).await.unwrap();
+    assert_eq!(shown(delayed.appointment.unwrap().starts_at.as_ref()), "10:00");
 }
 
 #[tokio::test]

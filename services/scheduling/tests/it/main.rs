@@ -30,6 +30,7 @@ mod lists;
 mod matching;
 mod metrics;
 mod moving;
+mod optimising;
 mod pairings;
 mod past;
 mod patterns;
