@@ -9,7 +9,9 @@ import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
@@ -23,7 +25,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
   [Topic.SERVICES]: [CatalogueService],
-  [Topic.APPOINTMENTS]: [AppointmentService],
+  [Topic.APPOINTMENTS]: [AppointmentService, SeriesService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
   [Topic.BLOCKS]: [BlockService],
@@ -31,6 +33,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],
   [Topic.WAITLIST]: [WaitlistService],
+  [Topic.PROPOSALS]: [ProposalService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */
