@@ -52,8 +52,9 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     println!("{:<58} {:>12} {:>34}", "work", "target", "measured");
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     webhooks(&args, &secrets.get("retell-demo-key")?).await?;
-    search(&args, &secrets).await?;
+    // Before a salon gets its history: the other services follow that for a while.
     bookings::measure(&args, &secrets).await?;
+    search(&args, &secrets).await?;
     sessions::measure(&args).await?;
     if let Some(pid) = args.pid {
         print("resident memory of `local all`", "≤ 200 MB", &format!("{} MB", resident_mb(pid)?));
