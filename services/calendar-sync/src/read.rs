@@ -159,6 +159,7 @@ impl Reader {
             employee_id: turn.employee.to_string(),
             calendar_id: turn.place.calendar.to_string(),
             facts: facts.iter().map(wire).collect(),
+            ..Default::default()
         };
         let request = self.scheduling.as_service(Some(turn.place.business), message, PATIENCE);
         let answer = BusyServiceClient::new(self.scheduling.channel()).import_busy(request).await;
@@ -187,7 +188,7 @@ fn wire(fact: &Fact) -> BusyFact {
             title: busy.title.clone(),
             starts_at: Some(to_proto(busy.span.starts())),
             ends_at: Some(to_proto(busy.span.ends())),
-            removed: false,
+            ..BusyFact::default()
         },
         None => BusyFact { external_id, removed: true, ..BusyFact::default() },
     }

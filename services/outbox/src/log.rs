@@ -23,6 +23,9 @@ use crate::Wake;
 
 /// How often the log is read when nothing wakes it.
 pub(crate) const POLL: Duration = Duration::from_millis(200);
+/// The head is read no more often than this, however often it is woken: under load, one reading
+/// serves many commits.
+const BREATH: Duration = Duration::from_millis(5);
 const BATCH: u64 = 500;
 const KEPT: SignedDuration = SignedDuration::from_hours(14 * 24);
 const PRUNE_EVERY: Duration = Duration::from_secs(3600);
@@ -171,6 +174,7 @@ async fn watch_head(database: Database, wake: Wake, sender: watch::Sender<i64>) 
             }
             Err(error) => tracing::warn!(%error, "the log's head can't be read"),
         }
+        tokio::time::sleep(BREATH).await;
         drop(tokio::time::timeout(POLL, woken).await);
     }
 }

@@ -27,8 +27,9 @@ impl Wake {
             let channel = format!("wake:{}", host.service);
             // One slot: wake-ups coalesce, and a slow Redis holds nobody up.
             let (sender, receiver) = mpsc::channel(1);
-            tokio::spawn(publish(client.clone(), channel.clone(), receiver));
-            tokio::spawn(listen(client, channel, local.clone(), host.shutdown.clone()));
+            let name = host.clock.new_id().simple().to_string();
+            tokio::spawn(publish(client.clone(), channel.clone(), name.clone(), receiver));
+            tokio::spawn(listen(client, channel, name, local.clone(), host.shutdown.clone()));
             sender
         });
         Self { local, publish }
@@ -44,7 +45,7 @@ impl Wake {
     }
 }
 
-async fn publish(client: redis::Client, channel: String, mut wakes: mpsc::Receiver<()>) {
+async fn publish(client: redis::Client, channel: String, name: String, mut wakes: mpsc::Receiver<()>) {
     let mut connection: Option<ConnectionManager> = None;
     while wakes.recv().await.is_some() {
         if connection.is_none() {
@@ -52,22 +53,31 @@ async fn publish(client: redis::Client, channel: String, mut wakes: mpsc::Receiv
         }
         let Some(manager) = &mut connection else { continue };
         let sent: redis::RedisResult<()> =
-            redis::cmd("PUBLISH").arg(&channel).arg("").query_async(manager).await;
+            redis::cmd("PUBLISH").arg(&channel).arg(&name).query_async(manager).await;
         if let Err(error) = sent {
             tracing::debug!(%error, "wake-up not published; readers poll");
         }
     }
 }
 
-async fn listen(client: redis::Client, channel: String, local: Arc<Notify>, shutdown: CancellationToken) {
+/// Wakes this process's log when another replica, not called `name`, has committed.
+async fn listen(
+    client: redis::Client,
+    channel: String,
+    name: String,
+    local: Arc<Notify>,
+    shutdown: CancellationToken,
+) {
     let listening = async {
         loop {
             if let Ok(mut pubsub) = client.get_async_pubsub().await
                 && pubsub.subscribe(&channel).await.is_ok()
             {
                 let mut messages = pubsub.on_message();
-                while messages.next().await.is_some() {
-                    local.notify_waiters();
+                while let Some(message) = messages.next().await {
+                    if message.get_payload_bytes() != name.as_bytes() {
+                        local.notify_waiters();
+                    }
                 }
             }
             tokio::time::sleep(boot::random::jitter(POLL * 10)).await;

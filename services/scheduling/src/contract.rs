@@ -5,6 +5,7 @@ use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
+        busy::Origin,
         dates::DateRange,
         dependency::{Dependency, Rule},
         hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
@@ -327,14 +328,25 @@ impl From<&StoredBlock> for pb::Block {
     }
 }
 
+impl From<Origin> for pb::BusyOrigin {
+    fn from(origin: Origin) -> Self {
+        match origin {
+            Origin::Calendar => Self::Calendar,
+            Origin::Provider => Self::Provider,
+        }
+    }
+}
+
 impl From<&OpenConflict> for pb::Conflict {
     fn from(conflict: &OpenConflict) -> Self {
         Self {
             id: conflict.id.to_string(),
             employee_id: conflict.employee.to_string(),
             employee_name: conflict.employee_name.clone(),
-            appointment_id: conflict.appointment.to_string(),
-            source: conflict.calendar.to_string(),
+            appointment_id: conflict.appointment.appointment.id.to_string(),
+            appointment: Some(pb::Appointment::from(&conflict.appointment)),
+            origin: pb::BusyOrigin::from(conflict.source.origin).into(),
+            source_id: conflict.source.id.to_string(),
             title: conflict.title.clone(),
             starts_at: Some(to_proto(conflict.span.starts_at())),
             ends_at: Some(to_proto(conflict.span.ends_at())),

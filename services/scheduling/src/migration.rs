@@ -16,6 +16,7 @@ mod m20260604_000008_series;
 mod m20260604_000009_earlier_visits;
 mod m20260604_000009_proposals;
 mod m20260604_000010_optimisation_input;
+mod m20260604_000011_sources;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260604_000009_earlier_visits::Migration),
             Box::new(m20260604_000009_proposals::Migration),
             Box::new(m20260604_000010_optimisation_input::Migration),
+            Box::new(m20260604_000011_sources::Migration),
         ]
     }
 }

@@ -163,6 +163,7 @@ impl Store {
             now: self.clock.now(),
             changes_at: OnceLock::new(),
             changes_schedule: AtomicBool::new(false),
+            announced: AtomicBool::new(false),
             store: self.clone(),
         })
     }
@@ -194,6 +195,7 @@ pub struct Tx {
     now: Timestamp,
     changes_at: OnceLock<Timestamp>,
     changes_schedule: AtomicBool,
+    announced: AtomicBool,
     store: Store,
 }
 
@@ -222,7 +224,7 @@ impl Tx {
         self.store.new_id()
     }
 
-    /// Makes the changes last and tells the followers.
+    /// Makes the changes last, and wakes the followers if any was announced.
     ///
     /// # Errors
     /// When Postgres can't.
@@ -236,7 +238,9 @@ impl Tx {
             self.sql.commit().await
         };
         committed.map_err(|error| self.store.measure.database_error(error))?;
-        self.store.wake.wake();
+        if self.announced.load(Ordering::Relaxed) {
+            self.store.wake.wake();
+        }
         Ok(())
     }
 
@@ -258,7 +262,9 @@ impl Tx {
             occurred_at: self.now,
             payload,
         };
-        Ok(outbox::push(&self.sql, event).await?)
+        outbox::push(&self.sql, event).await?;
+        self.announced.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Notes who did what to which record.

@@ -2,7 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { messageOf } from '../api/errors';
-import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
@@ -79,9 +79,14 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
   );
 }
 
+const PLACES: Record<BusyOrigin, string> = {
+  [BusyOrigin.UNSPECIFIED]: 'another system',
+  [BusyOrigin.CALENDAR]: 'their calendar',
+  [BusyOrigin.PROVIDER]: 'the salon’s booking system',
+};
+
 function describe(conflict: Conflict, zone: string): string {
-  const where = conflict.source ? ` in ${conflict.source}` : '';
-  return `${when(conflict, zone)} · “${conflict.title || 'Busy'}”${where}`;
+  return `${when(conflict, zone)} · “${conflict.title || 'Busy'}” in ${PLACES[conflict.origin]}`;
 }
 
 function when({ startsAt, endsAt }: Conflict, zone: string): string {

@@ -10,6 +10,7 @@ use core::time::Duration;
 use std::{fs, path::PathBuf, time::Instant};
 
 use anyhow::Context;
+use clap::ValueEnum;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -41,6 +42,19 @@ pub struct BenchArgs {
     /// Seconds of each load.
     #[arg(long, default_value_t = 20)]
     seconds: u32,
+    /// One of the works alone.
+    #[arg(long)]
+    only: Option<Work>,
+}
+
+/// What is measured, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Work {
+    Webhooks,
+    /// Before a salon gets its history: the other services follow that for a while.
+    Bookings,
+    Search,
+    Sessions,
 }
 
 /// Loads the installation and prints a table.
@@ -51,11 +65,14 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     println!("machine: {}; the first {} s of each load are not counted", machine(), load::WARM_UP_SECONDS);
     println!("{:<58} {:>12} {:>34}", "work", "target", "measured");
     let secrets = Secrets::open(&args.data.join("secrets"))?;
-    webhooks(&args, &secrets.get("retell-demo-key")?).await?;
-    // Before a salon gets its history: the other services follow that for a while.
-    bookings::measure(&args, &secrets).await?;
-    search(&args, &secrets).await?;
-    sessions::measure(&args).await?;
+    for work in Work::value_variants().iter().filter(|work| args.only.is_none_or(|only| only == **work)) {
+        match work {
+            Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
+            Work::Bookings => bookings::measure(&args, &secrets).await?,
+            Work::Search => search(&args, &secrets).await?,
+            Work::Sessions => sessions::measure(&args).await?,
+        }
+    }
     if let Some(pid) = args.pid {
         print("resident memory of `local all`", "≤ 200 MB", &format!("{} MB", resident_mb(pid)?));
     }

@@ -1,22 +1,42 @@
-//! Busy facts from outside calendars.
+//! Busy facts from outside calendars and booking systems.
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
 use super::{
     dates::YEARS,
     day::Day,
-    id::{CalendarId, EmployeeId, FactId},
+    id::{EmployeeId, FactId, SourceId},
     span::Span,
 };
 
 /// Longest fact: a year and a day.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
 
-/// What a calendar says about one of its entries.
+/// What kind of system says that somebody is busy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// A calendar of the employee.
+    Calendar,
+    /// The salon's booking system.
+    Provider,
+}
+
+/// Where facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Source {
+    /// What kind of system it is.
+    pub origin: Origin,
+    /// The calendar, or the connection to the booking system.
+    pub id: SourceId,
+}
+
+/// What a source says about one of its entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The entry's stable id there.
     pub external_id: String,
+    /// Whose time it takes.
+    pub employee: EmployeeId,
     /// What it is called there, or empty.
     pub title: String,
     /// When; `None` once it is gone, or where it takes no time.
@@ -60,11 +80,9 @@ pub fn span(starts_at: Timestamp, ends_at: Timestamp) -> Result<Option<Span>, Sp
 pub struct Fact {
     /// Its id here.
     pub id: FactId,
-    /// The calendar it comes from.
-    pub calendar: CalendarId,
-    /// Whose time it takes.
-    pub employee: EmployeeId,
-    /// What the calendar says.
+    /// Where it comes from.
+    pub source: Source,
+    /// What is said there.
     pub report: Report,
 }
 
@@ -87,21 +105,15 @@ pub enum Change {
 impl Change {
     /// Compares a report with the fact known under its id. A fact that is new takes `new_id`.
     #[must_use]
-    pub fn of(
-        known: Option<&Fact>,
-        report: &Report,
-        calendar: CalendarId,
-        employee: EmployeeId,
-        new_id: FactId,
-    ) -> Self {
+    pub fn of(known: Option<&Fact>, report: &Report, source: Source, new_id: FactId) -> Self {
         let id = known.map_or(new_id, |fact| fact.id);
-        let fact = Fact { id, calendar, employee, report: report.clone() };
+        let fact = Fact { id, source, report: report.clone() };
         match known {
             None if report.span.is_none() => Self::None,
             None => Self::Moved { before: None, fact },
             Some(known) if *known == fact => Self::None,
             Some(known) if known.report.span.is_none() && report.span.is_none() => Self::None,
-            Some(known) if known.employee == employee && known.report.span == report.span => {
+            Some(known) if known.report.employee == report.employee && known.report.span == report.span => {
                 Self::Retitled(fact)
             }
             Some(known) => Self::Moved { before: known.report.span, fact },
@@ -130,7 +142,7 @@ mod tests {
 
     use super::*;
 
-    const CALENDAR: CalendarId = CalendarId(Uuid::from_u128(1));
+    const CALENDAR: Source = Source { origin: Origin::Calendar, id: SourceId(Uuid::from_u128(1)) };
     const ANA: EmployeeId = EmployeeId(Uuid::from_u128(2));
     const BEN: EmployeeId = EmployeeId(Uuid::from_u128(3));
     const NEW: FactId = FactId(Uuid::from_u128(4));
@@ -142,27 +154,27 @@ mod tests {
     fn report(title: &str, hours: Option<(i8, i8)>) -> Report {
         let at = |hour: i8| at(&format!("2026-06-01T{hour:02}:00:00Z"));
         let span = hours.map(|(from, to)| Span::new(at(from), at(to)).unwrap());
-        Report { external_id: "e".to_owned(), title: title.to_owned(), span }
+        Report { external_id: "e".to_owned(), employee: ANA, title: title.to_owned(), span }
     }
 
     fn known(hours: Option<(i8, i8)>) -> Fact {
         let id = FactId(Uuid::from_u128(5));
-        Fact { id, calendar: CALENDAR, employee: ANA, report: report("Dentist", hours) }
+        Fact { id, source: CALENDAR, report: report("Dentist", hours) }
     }
 
     #[test]
     fn a_repeated_report_changes_nothing() {
         let known = known(Some((9, 10)));
-        let change = Change::of(Some(&known), &known.report, CALENDAR, ANA, NEW);
+        let change = Change::of(Some(&known), &known.report, CALENDAR, NEW);
         assert_eq!(change, Change::None);
-        let gone = Change::of(None, &report("", None), CALENDAR, ANA, NEW);
+        let gone = Change::of(None, &report("", None), CALENDAR, NEW);
         assert_eq!(gone, Change::None);
     }
 
     #[test]
     fn a_moved_fact_frees_what_it_took_and_keeps_its_id() {
         let known = known(Some((9, 10)));
-        let change = Change::of(Some(&known), &report("Dentist", Some((11, 12))), CALENDAR, ANA, NEW);
+        let change = Change::of(Some(&known), &report("Dentist", Some((11, 12))), CALENDAR, NEW);
         assert_eq!(change.touches().len(), 2);
         assert!(
             matches!(change, Change::Moved { before, fact } if before == known.report.span && fact.id == known.id)
@@ -172,16 +184,17 @@ mod tests {
     #[test]
     fn a_fact_that_is_gone_or_goes_to_another_employee_frees_its_time() {
         let known = known(Some((9, 10)));
-        let gone = Change::of(Some(&known), &report("", None), CALENDAR, ANA, NEW);
+        let gone = Change::of(Some(&known), &report("", None), CALENDAR, NEW);
         assert_eq!(gone.touches(), [known.report.span.unwrap()]);
-        let passed_on = Change::of(Some(&known), &known.report, CALENDAR, BEN, NEW);
-        assert!(matches!(passed_on, Change::Moved { before: Some(_), fact } if fact.employee == BEN));
+        let to_ben = Report { employee: BEN, ..known.report.clone() };
+        let passed_on = Change::of(Some(&known), &to_ben, CALENDAR, NEW);
+        assert!(matches!(passed_on, Change::Moved { before: Some(_), fact } if fact.report.employee == BEN));
     }
 
     #[test]
     fn a_new_title_touches_no_time() {
         let known = known(Some((9, 10)));
-        let change = Change::of(Some(&known), &report("Doctor", Some((9, 10))), CALENDAR, ANA, NEW);
+        let change = Change::of(Some(&known), &report("Doctor", Some((9, 10))), CALENDAR, NEW);
         assert!(matches!(change, Change::Retitled(_)));
         assert_eq!(change.touches(), []);
     }

@@ -33,7 +33,7 @@ pub enum Record {
     Appointment(VisitId),
     /// A time kept for somebody, for minutes.
     Hold(VisitId),
-    /// An entry of an outside calendar.
+    /// An entry of an outside calendar or booking system.
     Busy(FactId),
     /// What the question supposes.
     Hypothesis,

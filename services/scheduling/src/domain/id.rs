@@ -13,9 +13,9 @@ caller::newtype_id! {
     VisitId,
     /// A telephone call; telemetry makes these.
     CallId,
-    /// An outside calendar; calendar-sync makes these.
-    CalendarId,
-    /// A busy fact from an outside calendar.
+    /// An outside calendar, or a connection to a booking system; calendar-sync makes these.
+    SourceId,
+    /// A busy fact from outside.
     FactId,
     /// A busy fact that lies over a booking.
     ConflictId,

@@ -6,7 +6,12 @@ use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, item::guest, progress::stage_name, purpose::Purpose};
+use super::{
+    Tx,
+    item::{add_items, guest, item_columns},
+    progress::stage_name,
+    purpose::Purpose,
+};
 use crate::{
     Error,
     domain::{
@@ -55,9 +60,18 @@ pub const APPOINTMENTS_BY_START: &str = select_appointments!(
 );
 /// Parameters: business, series.
 pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = $2");
-const ADD: &str = "INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at,
-        price_minor, currency, notes, version, created_at, squeezed_in, series_id, occurrence, planned_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+/// An appointment, its items and where it began, in one way there and back.
+const ADD: &str = concat!(
+    "WITH booked AS (
+        INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at, price_minor,
+            currency, notes, version, created_at, squeezed_in, series_id, occurrence, planned_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+    ), begun AS (
+        INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
+        VALUES ($1, $2, 1, $17, $18, $19)
+    ) ",
+    add_items!("appointment_item", "$20", "$21", "$22", "$23", "$24", "$25", "$26")
+);
 const SAVE_STATE: &str = "UPDATE appointment
     SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
         late_cancellation = $8
@@ -281,7 +295,7 @@ impl Tx {
     ) -> Result<(), Error> {
         let occasion = &appointment.occasion;
         let occurrence = occasion.occurrence;
-        let values: [Value; 16] = [
+        let values: [Value; 19] = [
             self.business.0.into(),
             appointment.id.0.into(),
             stage_name(appointment.state.stage()).into(),
@@ -298,11 +312,12 @@ impl Tx {
             occurrence.map(|occurrence| occurrence.series.0).into(),
             occurrence.map(|occurrence| i16::from(occurrence.number)).into(),
             occurrence.map(|occurrence| to_db(occurrence.planned_at)).into(),
+            stage_name(Stage::Booked).into(),
+            self.at(),
+            self.actor.as_str().into(),
         ];
-        self.execute(ADD, values).await?;
-        self.add_appointment_items(appointment.id, &appointment.items).await?;
+        self.execute(ADD, values.into_iter().chain(item_columns(&appointment.items))).await?;
         self.occupy(Purpose::of(appointment), occupied).await?;
-        self.add_state_change(appointment.id, Stage::Booked, false).await?;
         match appointment.state.stage() {
             Stage::Booked => Ok(()),
             further => self.add_state_change(appointment.id, further, false).await,

@@ -1,4 +1,4 @@
-//! Busy facts of outside calendars.
+//! Busy facts of outside calendars and booking systems.
 
 use std::collections::HashMap;
 
@@ -15,22 +15,23 @@ use super::{
 use crate::{
     Error,
     domain::{
-        busy::{Change, Fact, Report, by_day},
-        id::{CalendarId, EmployeeId, FactId, VisitId},
+        busy::{Change, Fact, Origin, Report, Source, by_day},
+        id::{EmployeeId, FactId, SourceId, VisitId},
         refusal::Refusal,
         span::Span,
     },
 };
 
-/// Imports of one calendar take turns.
-const TAKE_CALENDAR: &str =
-    "SELECT pg_advisory_xact_lock(hashtextextended('calendar:' || $1::uuid || $2::uuid, 0))";
-/// Parameters: business, calendar, ids there.
-pub const KNOWN_FACTS: &str = "SELECT id, calendar_id, external_id, employee_id, title, starts_at, ends_at
-    FROM busy_fact WHERE business_id = $1 AND calendar_id = $2 AND external_id = ANY($3::text[])";
+/// Imports of one source take turns.
+const TAKE_SOURCE: &str =
+    "SELECT pg_advisory_xact_lock(hashtextextended('source:' || $1::uuid || $2::uuid, 0))";
+/// Parameters: business, source, ids there.
+pub const KNOWN_FACTS: &str =
+    "SELECT id, origin, source_id, external_id, employee_id, title, starts_at, ends_at
+    FROM busy_fact WHERE business_id = $1 AND source_id = $2 AND external_id = ANY($3::text[])";
 const SAVE: &str = "INSERT INTO busy_fact
-        (business_id, id, calendar_id, external_id, employee_id, title, starts_at, ends_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        (business_id, id, source_id, external_id, employee_id, title, starts_at, ends_at, origin)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (business_id, id) DO UPDATE SET employee_id = excluded.employee_id, title = excluded.title,
         starts_at = excluded.starts_at, ends_at = excluded.ends_at";
 
@@ -44,7 +45,8 @@ pub struct Imported {
 #[derive(FromQueryResult)]
 struct Row {
     id: Uuid,
-    calendar_id: Uuid,
+    origin: String,
+    source_id: Uuid,
     external_id: String,
     employee_id: Uuid,
     title: String,
@@ -52,57 +54,69 @@ struct Row {
     ends_at: Option<DateTime<Utc>>,
 }
 
-impl From<Row> for Fact {
-    fn from(row: Row) -> Self {
+impl TryFrom<Row> for Fact {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
         let span = row.starts_at.zip(row.ends_at);
         let span = span.and_then(|(from, to)| Span::new(from_db(from), from_db(to)));
-        Self {
+        Ok(Self {
             id: FactId(row.id),
-            calendar: CalendarId(row.calendar_id),
-            employee: EmployeeId(row.employee_id),
-            report: Report { external_id: row.external_id, title: row.title, span },
-        }
+            source: source(&row.origin, row.source_id)?,
+            report: Report {
+                external_id: row.external_id,
+                employee: EmployeeId(row.employee_id),
+                title: row.title,
+                span,
+            },
+        })
     }
 }
 
+fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Calendar => "CALENDAR",
+        Origin::Provider => "PROVIDER",
+    }
+}
+
+/// A source as it is stored.
+pub(super) fn source(origin: &str, id: Uuid) -> Result<Source, Error> {
+    let origin = match origin {
+        "CALENDAR" => Origin::Calendar,
+        "PROVIDER" => Origin::Provider,
+        _ => return Err(Error::Stored("origin")),
+    };
+    Ok(Source { origin, id: SourceId(id) })
+}
+
 impl Tx {
-    /// Takes over what a calendar of an employee reports. Bookings stay: a fact over
+    /// Takes over what a source reports. Bookings stay: a fact over
     /// one takes the time around it and becomes a conflict. Holds do not: nobody has
     /// been promised their time yet.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn import_busy(
-        &self,
-        calendar: CalendarId,
-        employee: EmployeeId,
-        reports: &[Report],
-    ) -> Result<Imported, Error> {
+    pub async fn import_busy(&self, source: Source, reports: &[Report]) -> Result<Imported, Error> {
         let schedule = self.settled_schedule().await?;
-        self.execute(TAKE_CALENDAR, [self.business.0.into(), calendar.0.into()]).await?;
-        let changes = self.changes(calendar, employee, reports).await?;
+        self.execute(TAKE_SOURCE, [self.business.0.into(), source.id.0.into()]).await?;
+        let changes = self.changes(source, reports).await?;
         let touched: Vec<_> = changes.iter().flat_map(Change::touches).collect();
         self.take_days(&days_of(&touched, &schedule.zone)).await?;
         self.save_changes(&changes).await?;
         self.occupy_facts(&moved(&changes), &schedule.zone).await?;
         let ids = reports.iter().map(|report| report.external_id.clone()).collect();
-        Ok(Imported { conflicts: self.facts_in_conflict(calendar, ids).await? })
+        Ok(Imported { conflicts: self.facts_in_conflict(source.id, ids).await? })
     }
 
-    async fn changes(
-        &self,
-        calendar: CalendarId,
-        employee: EmployeeId,
-        reports: &[Report],
-    ) -> Result<Vec<Change>, Error> {
+    async fn changes(&self, source: Source, reports: &[Report]) -> Result<Vec<Change>, Error> {
         let ids: Vec<_> = reports.iter().map(|report| report.external_id.clone()).collect();
-        let values = [self.business.0.into(), calendar.0.into(), ids.into()];
+        let values = [self.business.0.into(), source.id.0.into(), ids.into()];
         let known: Vec<Fact> = self.all::<Row, _>(KNOWN_FACTS, values).await?;
         let known: HashMap<_, _> =
             known.iter().map(|fact| (fact.report.external_id.as_str(), fact)).collect();
         let change = |report: &Report| {
             let known = known.get(report.external_id.as_str()).copied();
-            Change::of(known, report, calendar, employee, self.new_id())
+            Change::of(known, report, source, self.new_id())
         };
         Ok(reports.iter().map(change).collect())
     }
@@ -122,15 +136,16 @@ impl Tx {
     }
 
     async fn save_fact(&self, fact: &Fact) -> Result<(), Error> {
-        let values: [Value; 8] = [
+        let values: [Value; 9] = [
             self.business.0.into(),
             fact.id.0.into(),
-            fact.calendar.0.into(),
+            fact.source.id.0.into(),
             fact.report.external_id.as_str().into(),
-            fact.employee.0.into(),
+            fact.report.employee.0.into(),
             fact.report.title.as_str().into(),
             fact.report.span.map(|span| to_db(span.starts_at())).into(),
             fact.report.span.map(|span| to_db(span.ends_at())).into(),
+            origin_name(fact.source.origin).into(),
         ];
         self.execute(SAVE, values).await.map(drop)
     }
@@ -154,7 +169,7 @@ impl Tx {
             return Ok(());
         }
         let (bookings, holds): (Vec<_>, Vec<_>) =
-            self.colliding(fact.employee, span).await?.into_iter().partition(|row| row.is_booking);
+            self.colliding(fact.report.employee, span).await?.into_iter().partition(|row| row.is_booking);
         self.displace_holds(&visits(holds.iter().map(|hold| hold.visit))).await?;
         let taken: Vec<_> = bookings.iter().map(|booking| booking.span).collect();
         self.occupy_busy(&times(fact, &span.without(&taken), zone)).await?;
@@ -194,7 +209,7 @@ fn moved(changes: &[Change]) -> Vec<&Fact> {
 
 fn times(fact: &Fact, spans: &[Span], zone: &TimeZone) -> Vec<BusyTime> {
     let pieces = spans.iter().flat_map(|span| by_day(*span, zone));
-    pieces.map(|span| BusyTime { fact: fact.id, employee: fact.employee, span }).collect()
+    pieces.map(|span| BusyTime { fact: fact.id, employee: fact.report.employee, span }).collect()
 }
 
 /// Each visit once.

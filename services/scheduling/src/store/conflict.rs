@@ -1,5 +1,7 @@
 //! Busy facts that lie over bookings.
 
+use std::collections::HashMap;
+
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
 use jiff::Timestamp;
@@ -7,12 +9,12 @@ use proto::frontdesk::events::v1::{ConflictRecorded, event::Payload};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, ledger::BusyTime};
+use super::{Tx, appointment::StoredAppointment, busy::source, ledger::BusyTime};
 use crate::{
     Error,
     domain::{
-        busy::Fact,
-        id::{CalendarId, ConflictId, EmployeeId, FactId, VisitId},
+        busy::{Fact, Source},
+        id::{ConflictId, EmployeeId, FactId, SourceId, VisitId},
         span::Span,
         visit::Occupied,
     },
@@ -20,7 +22,7 @@ use crate::{
 
 /// Parameters: business, start and id of the row before, rows wanted.
 pub const CONFLICTS_BY_START: &str = "
-    SELECT k.id, k.employee_id, k.appointment_id, k.starts_at, k.ends_at, f.calendar_id, f.title,
+    SELECT k.id, k.employee_id, k.appointment_id, k.starts_at, k.ends_at, f.origin, f.source_id, f.title,
         e.name AS employee_name
     FROM (SELECT * FROM conflict WHERE business_id = $1 AND closed_at IS NULL AND (starts_at, id) > ($2, $3)
         ORDER BY starts_at, id LIMIT $4) k
@@ -47,10 +49,10 @@ const CLOSE_OF_FACTS: &str = close!("k.fact_id = ANY($3::uuid[])");
 const OPEN_OF_APPOINTMENT: &str = "SELECT k.id, k.fact_id, f.employee_id, f.starts_at, f.ends_at
     FROM conflict k JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id
     WHERE k.business_id = $1 AND k.appointment_id = $2 AND k.closed_at IS NULL ORDER BY k.id";
-/// Parameters: business, calendar, ids there.
+/// Parameters: business, source, ids there.
 const FACTS_IN_CONFLICT: &str = "SELECT count(DISTINCT k.fact_id) AS facts
     FROM busy_fact f JOIN conflict k ON k.business_id = $1 AND k.fact_id = f.id AND k.closed_at IS NULL
-    WHERE f.business_id = $1 AND f.calendar_id = $2 AND f.external_id = ANY($3::text[])";
+    WHERE f.business_id = $1 AND f.source_id = $2 AND f.external_id = ANY($3::text[])";
 
 /// A conflict somebody has to settle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,9 +64,9 @@ pub struct OpenConflict {
     /// What the employee is called, as far as that is known here.
     pub employee_name: String,
     /// The booking.
-    pub appointment: VisitId,
-    /// The calendar the fact comes from.
-    pub calendar: CalendarId,
+    pub appointment: StoredAppointment,
+    /// Where the fact comes from.
+    pub source: Source,
     /// What it is called there.
     pub title: String,
     /// When it takes place.
@@ -87,7 +89,8 @@ struct OpenRow {
     appointment_id: Uuid,
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
-    calendar_id: Uuid,
+    origin: String,
+    source_id: Uuid,
     title: String,
     employee_name: Option<String>,
 }
@@ -112,17 +115,16 @@ impl From<CountRow> for i64 {
     }
 }
 
-impl TryFrom<OpenRow> for OpenConflict {
-    type Error = Error;
-    fn try_from(row: OpenRow) -> Result<Self, Error> {
-        let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
-        Ok(Self {
-            id: ConflictId(row.id),
-            employee: EmployeeId(row.employee_id),
-            employee_name: row.employee_name.unwrap_or_default(),
-            appointment: VisitId(row.appointment_id),
-            calendar: CalendarId(row.calendar_id),
-            title: row.title,
+impl OpenRow {
+    fn with(self, appointment: StoredAppointment) -> Result<OpenConflict, Error> {
+        let span = Span::new(from_db(self.starts_at), from_db(self.ends_at));
+        Ok(OpenConflict {
+            id: ConflictId(self.id),
+            employee: EmployeeId(self.employee_id),
+            employee_name: self.employee_name.unwrap_or_default(),
+            appointment,
+            source: source(&self.origin, self.source_id)?,
+            title: self.title,
             span: span.ok_or(Error::Stored("conflict"))?,
         })
     }
@@ -172,7 +174,18 @@ impl Tx {
     ) -> Result<Vec<OpenConflict>, Error> {
         let (starts_at, id) = after;
         let values = [self.business.0.into(), to_db(starts_at).into(), id.0.into(), i64::from(rows).into()];
-        self.all::<OpenRow, _>(CONFLICTS_BY_START, values).await
+        let rows: Vec<OpenRow> = self.all::<OpenRow, OpenRow>(CONFLICTS_BY_START, values).await?;
+        let mut booked: Vec<_> = rows.iter().map(|row| VisitId(row.appointment_id)).collect();
+        booked.sort_unstable();
+        booked.dedup();
+        let booked = self.appointments_of(&booked).await?;
+        let booked: HashMap<_, _> =
+            booked.into_iter().map(|booked| (booked.appointment.id, booked)).collect();
+        let with_booking = |row: OpenRow| {
+            let appointment = booked.get(&VisitId(row.appointment_id)).cloned();
+            row.with(appointment.ok_or(Error::Stored("conflict"))?)
+        };
+        rows.into_iter().map(with_booking).collect()
     }
 
     /// Gives what an appointment takes no more, once it takes `after` instead of `before`, to the
@@ -214,7 +227,7 @@ impl Tx {
             id.0.into(),
             fact.id.0.into(),
             appointment.0.into(),
-            fact.employee.0.into(),
+            fact.report.employee.0.into(),
             to_db(span.starts_at()).into(),
             to_db(span.ends_at()).into(),
             self.at(),
@@ -224,13 +237,13 @@ impl Tx {
         self.announce_conflict(id, 1).await
     }
 
-    /// How many of a calendar's facts lie over a booking.
+    /// How many of a source's facts lie over a booking.
     pub(super) async fn facts_in_conflict(
         &self,
-        calendar: CalendarId,
+        source: SourceId,
         external_ids: Vec<String>,
     ) -> Result<i64, Error> {
-        let values = [self.business.0.into(), calendar.0.into(), external_ids.into()];
+        let values = [self.business.0.into(), source.0.into(), external_ids.into()];
         Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
     }
 

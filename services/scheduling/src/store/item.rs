@@ -14,22 +14,27 @@ use crate::{
     },
 };
 
-const ADD_TO_HOLD: &str = "INSERT INTO hold_item
-        (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at, guest, price_minor,
-            resource_ids)
-    SELECT $1, $2, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at, i.guest, i.price,
-        string_to_array(i.resources, ' ')::uuid[]
-    FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::smallint[], $8::integer[],
-            $9::text[]) WITH ORDINALITY
-        AS i (service_id, employee_id, starts_at, ends_at, guest, price, resources, position)";
-const ADD_TO_APPOINTMENT: &str = "INSERT INTO appointment_item
-        (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at, guest, price_minor,
-            resource_ids)
-    SELECT $1, $2, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at, i.guest, i.price,
-        string_to_array(i.resources, ' ')::uuid[]
-    FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::smallint[], $8::integer[],
-            $9::text[]) WITH ORDINALITY
-        AS i (service_id, employee_id, starts_at, ends_at, guest, price, resources, position)";
+/// Rows of a visit's items, in order. The parameters are services, employees, starts, ends, guests,
+/// prices and resources of each.
+macro_rules! add_items {
+    ($table:literal, $services:literal, $employees:literal, $starts:literal, $ends:literal, $guests:literal,
+        $prices:literal, $resources:literal) => {
+        concat!(
+            "INSERT INTO ", $table, " (business_id, visit_id, position, service_id, employee_id, starts_at,
+                ends_at, guest, price_minor, resource_ids)
+            SELECT $1, $2, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at, i.guest, i.price,
+                string_to_array(i.resources, ' ')::uuid[]
+            FROM unnest(", $services, "::uuid[], ", $employees, "::uuid[], ", $starts, "::timestamptz[], ",
+                $ends, "::timestamptz[], ", $guests, "::smallint[], ", $prices, "::integer[], ",
+                $resources, "::text[]) WITH ORDINALITY
+                AS i (service_id, employee_id, starts_at, ends_at, guest, price, resources, position)"
+        )
+    };
+}
+pub(super) use add_items;
+
+const ADD_TO_HOLD: &str = add_items!("hold_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9");
+const ADD_TO_APPOINTMENT: &str = add_items!("appointment_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9");
 const OF_HOLD: &str = "SELECT service_id, employee_id, starts_at, ends_at, guest, price_minor, resource_ids
     FROM hold_item
     WHERE business_id = $1 AND visit_id = $2 ORDER BY position";
@@ -67,7 +72,8 @@ pub(super) fn guest(number: i16) -> Result<u8, Error> {
 
 impl Tx {
     pub(super) async fn add_hold_items(&self, visit: VisitId, items: &[PlacedItem]) -> Result<(), Error> {
-        self.execute(ADD_TO_HOLD, self.item_columns(visit, items)).await.map(drop)
+        let values = self.visit_key(visit).into_iter().chain(item_columns(items));
+        self.execute(ADD_TO_HOLD, values).await.map(drop)
     }
 
     pub(super) async fn add_appointment_items(
@@ -75,26 +81,30 @@ impl Tx {
         visit: VisitId,
         items: &[PlacedItem],
     ) -> Result<(), Error> {
-        self.execute(ADD_TO_APPOINTMENT, self.item_columns(visit, items)).await.map(drop)
+        let values = self.visit_key(visit).into_iter().chain(item_columns(items));
+        self.execute(ADD_TO_APPOINTMENT, values).await.map(drop)
     }
 
     pub(super) async fn hold_items(&self, visit: VisitId) -> Result<Vec<PlacedItem>, Error> {
-        self.all::<Row, _>(OF_HOLD, [self.business.0.into(), visit.0.into()]).await
+        self.all::<Row, _>(OF_HOLD, self.visit_key(visit)).await
     }
 
-    fn item_columns(&self, visit: VisitId, items: &[PlacedItem]) -> [Value; 9] {
-        [
-            self.business.0.into(),
-            visit.0.into(),
-            items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
-            items.iter().map(|item| item.employee.0).collect::<Vec<_>>().into(),
-            items.iter().map(|item| to_db(item.starts_at)).collect::<Vec<_>>().into(),
-            items.iter().map(|item| to_db(item.ends_at)).collect::<Vec<_>>().into(),
-            items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
-            items.iter().map(|item| item.price_minor).collect::<Vec<_>>().into(),
-            items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>().into(),
-        ]
+    fn visit_key(&self, visit: VisitId) -> [Value; 2] {
+        [self.business.0.into(), visit.0.into()]
     }
+}
+
+/// What [`add_items`] takes of them.
+pub(super) fn item_columns(items: &[PlacedItem]) -> [Value; 7] {
+    [
+        items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
+        items.iter().map(|item| item.employee.0).collect::<Vec<_>>().into(),
+        items.iter().map(|item| to_db(item.starts_at)).collect::<Vec<_>>().into(),
+        items.iter().map(|item| to_db(item.ends_at)).collect::<Vec<_>>().into(),
+        items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
+        items.iter().map(|item| item.price_minor).collect::<Vec<_>>().into(),
+        items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>().into(),
+    ]
 }
 
 /// The ids of one item, as arrays of arrays of one length each can't have them.

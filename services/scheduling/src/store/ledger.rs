@@ -58,11 +58,18 @@ const CLOSE_BLOCK: &str = close!("is_open AND kind = 'BLOCK' AND block_id = $3")
 /// since a hold over midnight lies in two days.
 pub const CLOSE_EXPIRED: &str = close!(
     "id IN (
-        SELECT l.id FROM unnest($3::timestamptz[], $4::timestamptz[]) AS d (starts_at, ends_at)
-        JOIN ledger l ON l.business_id = $1 AND l.is_open AND l.kind = 'HOLD'
-            AND l.starts_at >= d.starts_at - interval '25 hours'
-            AND l.starts_at < d.ends_at AND l.ends_at > d.starts_at
-        WHERE l.expires_at <= $5 ORDER BY l.id FOR UPDATE OF l)"
+        WITH expired AS MATERIALIZED (
+            SELECT DISTINCT h.id FROM unnest($3::timestamptz[], $4::timestamptz[]) AS d (starts_at, ends_at)
+            CROSS JOIN LATERAL (
+                SELECT id FROM ledger WHERE business_id = $1 AND is_open AND kind = 'HOLD'
+                    AND starts_at >= d.starts_at - interval '25 hours'
+                    AND starts_at < d.ends_at AND ends_at > d.starts_at AND expires_at <= $5
+                -- Keeps the planner from reading all holds of the business to join them with the days.
+                OFFSET 0
+            ) h
+        )
+        SELECT l.id FROM ledger l JOIN expired ON expired.id = l.id
+        WHERE l.business_id = $1 AND l.is_open ORDER BY l.id FOR UPDATE OF l)"
 );
 macro_rules! booked_rows {
     ($which:literal) => {

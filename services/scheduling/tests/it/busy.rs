@@ -1,13 +1,20 @@
-//! Busy facts from outside calendars, and conflicts with bookings.
+//! Busy facts from outside calendars and booking systems, and conflicts with bookings.
 
 use caller::Role;
 use jiff::SignedDuration;
-use proto::{error::Reason, frontdesk::scheduling::internal::v1::ImportBusyRequest, time::to_proto};
+use proto::{
+    error::Reason,
+    frontdesk::scheduling::{
+        internal::v1::{BusyFact, ImportBusyRequest},
+        v1::BusyOrigin,
+    },
+    time::to_proto,
+};
 use testkit::{as_service, as_user};
 use uuid::Uuid;
 
 use crate::salon::{
-    ANA, BEN, CUT, OTHER, Salon, WILLOW, by, fact, field, local, reason, removed, shown, weekdays,
+    ANA, BEN, CUT, OTHER, PROVIDER, Salon, WILLOW, by, fact, field, local, reason, removed, shown, weekdays,
 };
 
 fn at(time: &str) -> jiff::Timestamp {
@@ -82,9 +89,10 @@ async fn a_fact_over_a_booking_becomes_a_conflict_with_both_sides() {
     let conflict = &conflicts[0];
     assert_eq!((&conflict.appointment_id, &conflict.employee_id), (&booked.id, &ANA.to_string()));
     assert_eq!(
-        (conflict.title.as_str(), conflict.source.clone()),
-        ("dentist elsewhere", Uuid::from_u128(0xca1).to_string())
+        (conflict.title.as_str(), conflict.origin(), conflict.source_id.clone()),
+        ("dentist elsewhere", BusyOrigin::Calendar, Uuid::from_u128(0xca1).to_string())
     );
+    assert_eq!(conflict.appointment.as_ref(), salon.booked().await.first());
     assert_eq!(
         (shown(conflict.starts_at.as_ref()), shown(conflict.ends_at.as_ref())),
         ("09:30".into(), "11:00".into())
@@ -93,6 +101,72 @@ async fn a_fact_over_a_booking_becomes_a_conflict_with_both_sides() {
     let offered = salon.offered_on_tuesday(vec![by(CUT, ANA)]).await;
     assert_eq!(offered[..4], ["09:00", "11:00", "11:15", "11:30"]);
     assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn a_booking_system_reports_for_several_people_at_once_and_passes_a_visit_on() {
+    let salon = Salon::open().await;
+    let booked = salon.book(vec![by(CUT, BEN)], at("10:00")).await.unwrap();
+    let of = |who: Uuid, id: &str, from: &str, to: &str| BusyFact {
+        employee_id: who.to_string(),
+        ..fact(id, at(from), at(to))
+    };
+    let facts = || vec![of(ANA, "visit-1", "09:00", "17:30"), of(BEN, "visit-2", "10:15", "11:00")];
+    for _ in 0..2 {
+        assert_eq!(salon.import_from_provider(facts()).await.unwrap(), 1);
+    }
+    let conflict = &salon.conflicts().await[0];
+    assert_eq!((conflict.origin(), &conflict.source_id), (BusyOrigin::Provider, &PROVIDER.to_string()));
+    assert_eq!((&conflict.appointment_id, &conflict.employee_id), (&booked.id, &BEN.to_string()));
+    assert_eq!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await, ["17:30"]);
+    // The visit over there goes from Ben to Ana, who is free then by now.
+    let passed_on = vec![removed("visit-1"), of(ANA, "visit-2", "10:15", "11:00")];
+    let removed_names_nobody = salon.import_from_provider(passed_on.clone()).await.unwrap_err();
+    assert_eq!(field(&removed_names_nobody), "employee_id");
+    let passed_on = passed_on.into_iter().map(|fact| BusyFact { employee_id: ANA.to_string(), ..fact });
+    assert_eq!(salon.import_from_provider(passed_on.collect()).await.unwrap(), 0);
+    assert_eq!(salon.conflicts().await, []);
+    let offered = salon.offered_on_tuesday(vec![by(CUT, ANA)]).await;
+    assert_eq!(offered[..6], ["09:00", "09:15", "09:30", "09:45", "11:00", "11:15"]);
+    assert_eq!(salon.count(OPEN_BUSY).await, 1);
+    assert_eq!(salon.overlaps().await, 0);
+}
+
+#[tokio::test]
+async fn a_calendar_and_a_booking_system_may_name_their_entries_alike() {
+    let salon = Salon::open().await;
+    salon.import(vec![fact("1", at("09:00"), at("10:00"))]).await.unwrap();
+    let theirs = BusyFact { employee_id: BEN.to_string(), ..fact("1", at("09:00"), at("10:00")) };
+    salon.import_from_provider(vec![theirs]).await.unwrap();
+    assert_eq!(salon.count("SELECT count(*) FROM busy_fact").await, 2);
+    salon.import(vec![removed("1")]).await.unwrap();
+    assert_eq!(salon.count(OPEN_BUSY).await, 1);
+}
+
+#[tokio::test]
+async fn an_import_has_one_source() {
+    let salon = Salon::open().await;
+    let facts = vec![fact("a", at("09:00"), at("10:00"))];
+    let request = ImportBusyRequest {
+        business_id: WILLOW.to_string(),
+        employee_id: ANA.to_string(),
+        facts,
+        ..Default::default()
+    };
+    let mut client = salon.busy();
+    let none = salon.service("calendar-sync", request.clone());
+    assert_eq!(field(&client.import_busy(none).await.unwrap_err()), "calendar_id");
+    let both = ImportBusyRequest {
+        calendar_id: Uuid::from_u128(0xca1).to_string(),
+        provider_connection_id: PROVIDER.to_string(),
+        ..request.clone()
+    };
+    let both = salon.service("calendar-sync", both);
+    assert_eq!(field(&client.import_busy(both).await.unwrap_err()), "provider_connection_id");
+    let wrong = ImportBusyRequest { provider_connection_id: "square".to_owned(), ..request };
+    let wrong = salon.service("calendar-sync", wrong);
+    assert_eq!(field(&client.import_busy(wrong).await.unwrap_err()), "provider_connection_id");
+    assert_eq!(salon.count("SELECT count(*) FROM busy_fact").await, 0);
 }
 
 #[tokio::test]
@@ -206,6 +280,7 @@ async fn calendars_alone_import_and_into_their_business_alone() {
         employee_id: ANA.to_string(),
         calendar_id: Uuid::from_u128(0xca1).to_string(),
         facts: vec![fact("a", at("09:00"), at("10:00"))],
+        ..Default::default()
     };
     let mut client = salon.busy();
     let manager = as_user(&salon.host, Role::Owner, WILLOW, request.clone());

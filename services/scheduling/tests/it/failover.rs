@@ -240,6 +240,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
                     employee_id: ANA.to_string(),
                     calendar_id: Uuid::from_u128(0xca1).to_string(),
                     facts: vec![fact(&id, start, start + SignedDuration::from_mins(25))],
+                    ..Default::default()
                 };
                 let import = async |channel| {
                     let mut client = BusyServiceClient::new(channel);

@@ -3,7 +3,7 @@
 use caller::{BusinessId, Worker};
 use chrono::{DateTime, NaiveDate, Utc};
 use scheduling::store::hot;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value, sea_query::ArrayType};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
@@ -65,8 +65,8 @@ const FILL: &str = "
             employee_id, starts_at, starts_at + interval '1 hour' FROM visit v;
     INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
         SELECT business_id, id, 1, 'BOOKED', starts_at, '' FROM visit;
-    INSERT INTO busy_fact (business_id, id, calendar_id, external_id, employee_id, title, starts_at, ends_at)
-        SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour'
+    INSERT INTO busy_fact (business_id, id, source_id, external_id, employee_id, title, starts_at, ends_at, origin)
+        SELECT business_id, id, pg_temp.id(1), id::text, employee_id, '', starts_at, starts_at + interval '1 hour', 'CALENDAR'
         FROM visit WHERE id < pg_temp.id(20000);
     INSERT INTO conflict (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
         SELECT business_id, id, id, id, employee_id, starts_at, starts_at + interval '1 hour', starts_at
@@ -101,11 +101,14 @@ const FILL: &str = "
         FROM visit WHERE id < pg_temp.id(20000);
     ANALYZE;";
 
-/// Every node of the plan of `sql`.
+/// Every node of the plan of `sql`, the one for all values: it is the one that is used.
 async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
-    let statement =
-        Statement::from_sql_and_values(DbBackend::Postgres, format!("EXPLAIN (FORMAT JSON) {sql}"), values);
-    let row = tx.query_one_raw(statement).await.unwrap().unwrap();
+    let types: Vec<_> = values.iter().map(type_of).collect();
+    tx.execute_unprepared(&format!("PREPARE hot ({}) AS {sql}", types.join(", "))).await.unwrap();
+    let any = vec!["NULL"; values.len()].join(", ");
+    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE hot ({any})");
+    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, explain)).await.unwrap().unwrap();
+    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
     let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
     let (mut nodes, mut open) = (vec![], vec![explained[0]["Plan"].clone()]);
     while let Some(node) = open.pop() {
@@ -113,6 +116,28 @@ async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Js
         nodes.push(node);
     }
     nodes
+}
+
+/// What the driver says the value is.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Bool(_) => "boolean",
+        Value::Int(_) => "integer",
+        Value::SmallInt(_) => "smallint",
+        Value::Uuid(_) => "uuid",
+        Value::String(_) => "text",
+        Value::BigInt(_) => "bigint",
+        Value::ChronoDate(_) => "date",
+        Value::ChronoDateTimeUtc(_) => "timestamptz",
+        Value::Array(ArrayType::Uuid, _) => "uuid[]",
+        Value::Array(ArrayType::String, _) => "text[]",
+        Value::Array(ArrayType::BigInt, _) => "bigint[]",
+        Value::Array(ArrayType::Int, _) => "integer[]",
+        Value::Array(ArrayType::SmallInt, _) => "smallint[]",
+        Value::Array(ArrayType::ChronoDate, _) => "date[]",
+        Value::Array(ArrayType::ChronoDateTimeUtc, _) => "timestamptz[]",
+        other => panic!("{other:?} has no type here"),
+    }
 }
 
 /// Asserts that no node reads a whole table, and that the index is entered by all of `columns`.
@@ -241,7 +266,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 
     let facts = vec!["a".to_owned(), "b".to_owned()];
     let nodes = plan(&tx, hot::KNOWN_FACTS, vec![business(), id(1).into(), facts.into()]).await;
-    assert_uses(&nodes, "busy_fact_business_id_calendar_id_external_id_key", &["business_id", "calendar_id"]);
+    assert_uses(&nodes, "busy_fact_business_id_source_id_external_id_key", &["business_id", "source_id"]);
 
     for (category, name, number) in [("", "", 0), ("Category 3", "Service 31", 31)] {
         let values = vec![business(), category.into(), name.into(), id(number).into(), 51_i64.into()];

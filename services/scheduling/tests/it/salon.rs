@@ -316,6 +316,19 @@ impl Salon {
             employee_id: ANA.to_string(),
             calendar_id: Uuid::from_u128(0xca1).to_string(),
             facts,
+            ..Default::default()
+        };
+        let response = self.busy().import_busy(self.service("calendar-sync", request)).await?;
+        Ok(response.into_inner().conflicts)
+    }
+
+    /// Imports facts of the salon's booking system, each of which says whose it is.
+    pub async fn import_from_provider(&self, facts: Vec<BusyFact>) -> Result<i32, Status> {
+        let request = ImportBusyRequest {
+            business_id: WILLOW.to_string(),
+            provider_connection_id: PROVIDER.to_string(),
+            facts,
+            ..Default::default()
         };
         let response = self.busy().import_busy(self.service("calendar-sync", request)).await?;
         Ok(response.into_inner().conflicts)

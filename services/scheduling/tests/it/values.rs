@@ -16,6 +16,8 @@ use uuid::Uuid;
 
 pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0001));
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
+/// The connection to the salon's booking system.
+pub const PROVIDER: Uuid = Uuid::from_u128(0xb00);
 pub const ANA: Uuid = Uuid::from_u128(0xa1);
 pub const BEN: Uuid = Uuid::from_u128(0xb1);
 /// 30 minutes, no buffers; both do it.
@@ -97,7 +99,7 @@ pub fn fact(id: &str, from: Timestamp, to: Timestamp) -> BusyFact {
         title: format!("{id} elsewhere"),
         starts_at: Some(to_proto(from)),
         ends_at: Some(to_proto(to)),
-        removed: false,
+        ..BusyFact::default()
     }
 }
 

@@ -1,0 +1,14 @@
+//! Sources of busy facts other than calendars.
+
+use sea_orm_migration::prelude::*;
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(include_str!("m20260604_000011_sources.sql")).await.map(drop)
+    }
+}
