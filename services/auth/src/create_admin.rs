@@ -3,7 +3,7 @@
 use anyhow::Context;
 use boot::{
     Host,
-    postgres::{Database, migrate},
+    postgres::{Database, Planning, migrate},
 };
 use caller::{Role, UserId};
 use jiff::Timestamp;
@@ -49,7 +49,7 @@ pub async fn create_admin(
     let public_url = config.public_url.as_ref().context("PUBLIC_URL is missing: the link leads there")?;
     let host = Host::new(NAME, &config.service, shutdown)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database, &host, Wake::new(&host), config.sealing_key()?);
     let token = promote(&store, &host, admin).await?;
     Ok(format!("{public_url}/reset-password?token={}", token.expose()))

@@ -34,7 +34,7 @@ use anyhow::Context;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, migrate},
+    postgres::{Database, Planning, migrate},
 };
 use outbox::{Follower, Log, Wake};
 use proto::frontdesk::{
@@ -125,7 +125,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     keep_at_least(config.service.migration_url.expose(), host.security.events)
         .await
         .context("setting what is kept of records")?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
     production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;

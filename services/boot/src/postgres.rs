@@ -41,20 +41,31 @@ pub struct Database {
     measure: measure::Pool,
 }
 
+/// When Postgres plans a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Planning {
+    /// At a call, for its values, where Postgres thinks that worth while.
+    AsPostgresChooses,
+    /// Once per connection, for all values. For a service whose statements are many-branched and
+    /// asked all the time, planning would take several times as long as answering; its tests have to
+    /// look at the plans that are made so.
+    Once,
+}
+
 impl Database {
     /// Connects with the configured pool; runs nothing.
     ///
     /// # Errors
     /// When the first connection fails.
-    pub async fn connect(host: &Host, config: &ServiceConfig) -> Result<Self, DbErr> {
-        Self::open(host, config.database_url.expose(), config.database_pool).await
+    pub async fn connect(host: &Host, config: &ServiceConfig, planning: Planning) -> Result<Self, DbErr> {
+        Self::open(host, config.database_url.expose(), config.database_pool, planning).await
     }
 
     /// Connects to `url` with at most `pool` connections.
     ///
     /// # Errors
     /// When the first connection fails.
-    pub async fn open(host: &Host, url: &str, pool: u32) -> Result<Self, DbErr> {
+    pub async fn open(host: &Host, url: &str, pool: u32, planning: Planning) -> Result<Self, DbErr> {
         let mut options = ConnectOptions::new(url);
         options
             .max_connections(pool)
@@ -67,15 +78,13 @@ impl Database {
             .record_stmt_in_spans(false)
             .set_application_name(host.service)
             .statement_timeout(Duration::from_secs(60))
-            .map_sqlx_postgres_opts(|options| {
-                options.options([
-                    // A transaction that is forgotten must not keep its locks.
-                    ("idle_in_transaction_session_timeout", "60s"),
-                    // Each statement is planned once per connection, not at each call: for what is
-                    // asked most, planning takes seven times as long as answering. The tests of hot
-                    // statements look at these plans.
-                    ("plan_cache_mode", "force_generic_plan"),
-                ])
+            .map_sqlx_postgres_opts(move |options| {
+                // A transaction that is forgotten must not keep its locks.
+                let options = options.options([("idle_in_transaction_session_timeout", "60s")]);
+                match planning {
+                    Planning::AsPostgresChooses => options,
+                    Planning::Once => options.options([("plan_cache_mode", "force_generic_plan")]),
+                }
             });
         let mut connection = sea_orm::Database::connect(options).await?;
         let measure = measure::Pool::of(host.service, &mut connection);

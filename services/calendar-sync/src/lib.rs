@@ -20,7 +20,7 @@ use std::sync::Arc;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, migrate},
+    postgres::{Database, Planning, migrate},
 };
 use opentelemetry::global;
 use outbox::Follower;
@@ -48,7 +48,7 @@ const AT_ONCE: usize = 8;
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
     migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
     let routes = start(database, scheduling, config.sync_interval, &host);
     boot::grpc::serve(listener, routes, &host).await

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, migrate},
+    postgres::{Database, Planning, migrate},
 };
 use cache::Cache;
 use outbox::{Follower, Log, Wake};
@@ -57,6 +57,9 @@ use crate::{
 /// The service's name, as passports, databases and telemetry have it.
 pub const NAME: &str = "scheduling";
 
+/// How its statements are planned.
+pub const PLANNING: Planning = Planning::Once;
+
 /// Migrates, follows tenancy and serves until it is told to stop.
 ///
 /// # Errors
@@ -64,7 +67,7 @@ pub const NAME: &str = "scheduling";
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
     migrate::<Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, PLANNING).await?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     follow(tenancy, &database, &host);
     boot::grpc::serve(listener, routes(database, &host), &host).await

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use boot::{
     Host,
-    postgres::{Database, migrate},
+    postgres::{Database, Planning, migrate},
 };
 use cache::Cache;
 use outbox::{Log, Wake};
@@ -39,7 +39,7 @@ pub const SERVICE: &str = "telemetry";
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
     migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     boot::grpc::serve(listener, routes(database, &host), &host).await
 }
 

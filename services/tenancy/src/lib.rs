@@ -15,7 +15,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use boot::{
     Host,
-    postgres::{self, Database},
+    postgres::{self, Database, Planning},
 };
 use cache::Cache;
 use outbox::{Log, Wake};
@@ -54,7 +54,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
         config.service.environment.require_random("SEALING_KEYS", key)?;
     }
     postgres::migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service).await?;
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let routes = routes(database, keys, &host).await?;
     boot::grpc::serve(listener, routes, &host).await
 }

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use boot::{
     Host,
     config::{Environment, Secret, ServiceConfig},
-    postgres::{Database, Passwords, bootstrap_database, bootstrap_roles, migrate},
+    postgres::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate},
 };
 use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -44,15 +44,15 @@ impl TestDatabase {
     /// # Panics
     /// When it can't connect.
     pub async fn connect(&self, host: &Host) -> Database {
-        self.connect_with(host, POOL).await
+        self.connect_with(host, POOL, Planning::AsPostgresChooses).await
     }
 
-    /// A pool of a size of one's own.
+    /// A pool of a size of one's own, whose statements are planned so.
     ///
     /// # Panics
     /// When it can't connect.
-    pub async fn connect_with(&self, host: &Host, pool: u32) -> Database {
-        Database::open(host, &self.app_url, pool).await.expect("the app role connects")
+    pub async fn connect_with(&self, host: &Host, pool: u32, planning: Planning) -> Database {
+        Database::open(host, &self.app_url, pool, planning).await.expect("the app role connects")
     }
 
     /// The configuration of a whole service on this database, on a free port.

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use boot::{
     Host,
-    postgres::{self, Database},
+    postgres::{self, Database, Planning},
 };
 use caller::{Audience, BusinessId, InstallationScope, Method, Role, Rule, ScopeKind, Worker};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
@@ -37,7 +37,7 @@ fn worker(business: BusinessId) -> Worker {
 async fn prepared(pool: u32) -> (Host, TestDatabase, Database) {
     let (host, _) = testkit::host("scheduling");
     let database = testkit::database::<Notes>("scheduling").await;
-    let connected = database.connect_with(&host, pool).await;
+    let connected = database.connect_with(&host, pool, Planning::AsPostgresChooses).await;
     (host, database, connected)
 }
 
@@ -226,7 +226,7 @@ async fn at(tx: &DatabaseTransaction, moment: &str) -> i64 {
 #[tokio::test]
 async fn a_transaction_cut_off_as_it_begins_is_not_what_the_next_one_begins_in() {
     let (host, guard, database) = prepared(1).await;
-    let watch = guard.connect_with(&host, 1).await;
+    let watch = guard.connect_with(&host, 1, Planning::AsPostgresChooses).await;
     for polls in 0..40 {
         let cut_off = async {
             for _ in 0..polls {

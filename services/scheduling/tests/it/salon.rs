@@ -63,7 +63,7 @@ impl Salon {
         let (mut host, time) = testkit::host("scheduling");
         host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>("scheduling").await;
-        let pool = database.connect_with(&host, 16).await;
+        let pool = database.connect_with(&host, 16, scheduling::PLANNING).await;
         let address = testkit::serve(scheduling::routes(pool.clone(), &host), &host).await;
         let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
         Self { host, time, database, pool, channel }

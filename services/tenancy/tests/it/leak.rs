@@ -1,6 +1,6 @@
 //! Tenants that take turns on one connection, some of them badly.
 
-use boot::postgres::Database;
+use boot::postgres::{Database, Planning};
 use caller::{BusinessId, Worker};
 use futures::{FutureExt, future::join_all};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
@@ -42,7 +42,7 @@ async fn nothing_of_a_tenant_stays_on_a_shared_connection() {
     let stage = Stage::open().await;
     stage.customer(WILLOW, "Ana", "").await;
     stage.customer(LINDE, "Bertha", "").await;
-    let database = stage.database.connect_with(&stage.host, 1).await;
+    let database = stage.database.connect_with(&stage.host, 1, Planning::AsPostgresChooses).await;
     let turns = (0..64).map(|n| {
         let (business, expected) = if n % 2 == 0 { (WILLOW, "Ana") } else { (LINDE, "Bertha") };
         turn(&stage, &database, business, expected, (n / 2) % 4)
@@ -60,7 +60,7 @@ async fn the_installation_role_ends_with_its_transaction() {
     let stage = Stage::open().await;
     stage.customer(WILLOW, "Ana", "").await;
     stage.customer(LINDE, "Bertha", "").await;
-    let database = stage.database.connect_with(&stage.host, 1).await;
+    let database = stage.database.connect_with(&stage.host, 1, Planning::AsPostgresChooses).await;
     let scope = caller::InstallationScope::worker("test");
     for how in ["commit", "drop"] {
         let tx = database.begin_installation(&scope).await.unwrap();

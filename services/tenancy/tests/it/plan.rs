@@ -32,13 +32,11 @@ const FILL: &str = "
         FROM generate_series(1, 3000) n;
     ANALYZE;";
 
-/// Every node of the plan of `sql`, the one for all values: it is the one that is used.
+/// Every node of the plan of `sql`.
 async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
-    tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-    let any = vec!["NULL"; values.len()].join(", ");
-    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE hot ({any})");
-    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, explain)).await.unwrap().unwrap();
-    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
+    let explain = format!("EXPLAIN (FORMAT JSON) {sql}");
+    let statement = Statement::from_sql_and_values(DbBackend::Postgres, explain, values);
+    let row = tx.query_one_raw(statement).await.unwrap().unwrap();
     let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
     let (mut nodes, mut open) = (Vec::new(), vec![explained[0]["Plan"].clone()]);
     while let Some(node) = open.pop() {
