@@ -29,19 +29,19 @@ const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version
 const ALIGN: &str = "UPDATE business_day SET changed_at = $3
     WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
 
-/// Versions of days, and rows of those whose version is not the known one: all of it
-/// in one statement, so that rows and versions belong together.
+/// Versions of days in one row, in the order of the days, and rows of those whose version is not the
+/// known one: all of it in one statement, so that rows and versions belong together.
 ///
 /// Parameters: business, days, their starts, their ends, known versions, now.
 pub const DAYS: &str = "
     WITH wanted AS MATERIALIZED (
-        SELECT w.day, w.starts_at, w.ends_at, w.known, COALESCE(d.version, 0) AS version
-        FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[], $5::bigint[])
-            AS w (day, starts_at, ends_at, known)
+        SELECT w.day, w.starts_at, w.ends_at, w.known, w.place, COALESCE(d.version, 0) AS version
+        FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[], $5::bigint[]) WITH ORDINALITY
+            AS w (day, starts_at, ends_at, known, place)
         LEFT JOIN business_day d ON d.business_id = $1 AND d.day = w.day
     )
-    SELECT 'VERSION' AS part, day, version, NULL::uuid AS subject_id,
-        NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at
+    SELECT 'VERSIONS' AS part, NULL::date AS day, COALESCE(array_agg(version ORDER BY place), '{}') AS versions,
+        NULL::uuid AS subject_id, NULL::timestamptz AS starts_at, NULL::timestamptz AS ends_at
     FROM wanted
     UNION ALL
     SELECT 'TAKEN', w.day, NULL, l.subject_id, l.starts_at, l.ends_at
@@ -61,7 +61,7 @@ pub const DAYS: &str = "
         AND starts_at < (SELECT max(ends_at) FROM wanted)
         AND ends_at > (SELECT min(starts_at) FROM wanted)
     UNION ALL
-    SELECT 'SCHEDULE', NULL, schedule_version, NULL, NULL, NULL FROM business_settings
+    SELECT 'SCHEDULE', NULL, ARRAY[schedule_version], NULL, NULL, NULL FROM business_settings
     WHERE business_id = $1";
 
 /// No version is negative.
@@ -104,7 +104,7 @@ pub(super) enum Lock {
 struct Row {
     part: String,
     day: Option<NaiveDate>,
-    version: Option<i64>,
+    versions: Option<Vec<i64>>,
     subject_id: Option<Uuid>,
     starts_at: Option<DateTime<Utc>>,
     ends_at: Option<DateTime<Utc>>,
@@ -123,7 +123,7 @@ impl From<ChangedRow> for Timestamp {
 
 /// What a row says.
 enum Fact {
-    Version(NaiveDate, i64),
+    Versions(Vec<i64>),
     Taken(NaiveDate, SubjectId, Span),
     Held(SubjectId, Span),
     Schedule(i64),
@@ -135,12 +135,12 @@ impl TryFrom<Row> for Fact {
         let span = || Span::new(from_db(row.starts_at?), from_db(row.ends_at?));
         let subject = || row.subject_id.map(SubjectId);
         let fact = match row.part.as_str() {
-            "VERSION" => row.day.zip(row.version).map(|(day, version)| Self::Version(day, version)),
+            "VERSIONS" => row.versions.map(Self::Versions),
             "TAKEN" => {
                 row.day.zip(subject()).zip(span()).map(|((day, who), span)| Self::Taken(day, who, span))
             }
             "HELD" => subject().zip(span()).map(|(who, span)| Self::Held(who, span)),
-            _ => row.version.map(Self::Schedule),
+            _ => row.versions.and_then(|versions| versions.first().copied()).map(Self::Schedule),
         };
         fact.ok_or(Error::Stored("day"))
     }
@@ -149,7 +149,7 @@ impl TryFrom<Row> for Fact {
 /// What the rows say together.
 #[derive(Default)]
 struct Facts {
-    versions: HashMap<NaiveDate, i64>,
+    versions: Vec<i64>,
     taken: HashMap<NaiveDate, Vec<(SubjectId, Span)>>,
     held: Vec<(SubjectId, Span)>,
     schedule_version: Option<i64>,
@@ -160,7 +160,7 @@ impl FromIterator<Fact> for Facts {
         let mut facts = Self::default();
         for row in rows {
             match row {
-                Fact::Version(day, version) => drop(facts.versions.insert(day, version)),
+                Fact::Versions(versions) => facts.versions = versions,
                 Fact::Taken(day, who, span) => facts.taken.entry(day).or_default().push((who, span)),
                 Fact::Held(who, span) => facts.held.push((who, span)),
                 Fact::Schedule(version) => facts.schedule_version = Some(version),
@@ -211,8 +211,10 @@ impl Tx {
             self.all::<Row, Fact>(DAYS, self.question(&days, &known, lock)).await?.into_iter().collect();
         let mut plans = Vec::with_capacity(days.len());
         let mut read = 0;
-        for (day, known) in days.into_iter().zip(known) {
-            let version = facts.versions.get(&naive(day.date())).copied().unwrap_or(0);
+        if facts.versions.len() != days.len() {
+            return Err(Error::Stored("day"));
+        }
+        for ((day, known), version) in days.into_iter().zip(known).zip(facts.versions) {
             match known {
                 Some(known) if lock.known_version(&known) == version => plans.push(known),
                 _ => {
