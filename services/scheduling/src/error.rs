@@ -42,6 +42,9 @@ pub enum Error {
     /// There is none in this business.
     #[error("there is no such {0}")]
     NotFound(&'static str),
+    /// The item at this place of a wish names a service that there is none of in this business.
+    #[error("there is no such service")]
+    UnknownService(usize),
     /// The visit can't be placed there.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -241,7 +244,7 @@ impl From<SelectError> for Error {
 impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
-            WishError::UnknownService => Self::NotFound("service"),
+            WishError::UnknownService(item) => Self::UnknownService(item),
             WishError::Refused(refusal) => Self::Refused(refusal),
         }
     }
@@ -276,6 +279,9 @@ impl From<Error> for Status {
         match &error {
             Error::Invalid { field, rule } => invalid(field, rule),
             Error::NotFound(_) => refuse(Reason::NotFound, message),
+            Error::UnknownService(item) => {
+                refuse_field(Reason::NotFound, &format!("items[{item}].service_id"), &message)
+            }
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::Occurrence { number, refusal } => {
                 refuse_with(reason(*refusal), message, "occurrence", number)

@@ -23,11 +23,12 @@ pub fn sqlstate(error: &DbErr) -> Option<String> {
     database_error(error)?.code().map(|code| code.into_owned())
 }
 
-/// Whether Postgres was out of reach or had no connection to spare: worth another try later.
+/// Whether Postgres was out of reach, had no connection to spare or took too long: worth another try
+/// later.
 #[must_use]
 pub fn busy(error: &DbErr) -> bool {
-    /// too_many_connections, admin_shutdown, crash_shutdown, cannot_connect_now.
-    const STATES: [&str; 4] = ["53300", "57P01", "57P02", "57P03"];
+    /// too_many_connections, query_canceled, admin_shutdown, crash_shutdown, cannot_connect_now.
+    const STATES: [&str; 5] = ["53300", "57014", "57P01", "57P02", "57P03"];
     match error {
         DbErr::ConnectionAcquire(_) => true,
         DbErr::Conn(RuntimeErr::SqlxError(error))

@@ -1,8 +1,11 @@
-//! Employees who are sick today, or late: reported, not asked for.
+//! Employees who are sick today or on a day soon, or late: reported, not asked for.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use super::{day::Day, id::EmployeeId, schedule::Schedule, slots::SLOT_SECONDS, span::Span, time_off::Kind};
+
+/// How many days ahead somebody is reported; what lies further is time off to be asked for.
+const DAYS_AHEAD: i32 = 14;
 
 /// Why somebody is away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,19 +37,19 @@ impl Reason {
 /// Why somebody can't be away then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AbsenceError {
-    /// It does not begin today.
-    #[error("must lie in the current local day")]
+    /// It begins neither today nor soon.
+    #[error("must lie in the current local day, or one of the 14 after it")]
     Begins,
-    /// It does not end today, later than now and than it begins.
-    #[error("must lie in the current local day, after now and after starts_at")]
+    /// It does not end on the day it begins, later than now and than it begins.
+    #[error("must lie in the local day of the absence, after now and after starts_at")]
     Ends,
     /// They have no work then.
     #[error("there is no work left to be away from")]
     NotWorking,
 }
 
-/// When an employee is away who says so `now`: from `from`, or else from the five minutes that are
-/// running, or from when their work begins if that is to come.
+/// When an employee is away who says so `now`: from `from`, on whose day it ends; or else from the five
+/// minutes that are running, or from when their work of today begins if that is to come.
 ///
 /// # Errors
 /// [`AbsenceError`]
@@ -57,14 +60,18 @@ pub fn away(
     reason: Reason,
     now: Timestamp,
 ) -> Result<Span, AbsenceError> {
-    let day = Day::of(schedule.zone.to_datetime(now).date(), &schedule.zone);
-    let whole = Span::new(day.starts_at(), day.ends_at()).ok_or(AbsenceError::NotWorking)?;
-    let until = reason.until();
-    if from.is_some_and(|from| from < whole.starts_at() || from >= whole.ends_at()) {
+    let today = schedule.zone.to_datetime(now).date();
+    let date = from.map_or(today, |from| schedule.zone.to_datetime(from).date());
+    if date < today || date > today.saturating_add(DAYS_AHEAD.days()) {
         return Err(AbsenceError::Begins);
     }
+    let day = Day::of(date, &schedule.zone);
+    let whole = Span::new(day.starts_at(), day.ends_at()).ok_or(AbsenceError::NotWorking)?;
+    let until = reason.until();
     if until.is_some_and(|until| {
-        until <= now || until > whole.ends_at() || from.is_some_and(|from| until <= from)
+        until <= now.max(whole.starts_at())
+            || until > whole.ends_at()
+            || from.is_some_and(|from| until <= from)
     }) {
         return Err(AbsenceError::Ends);
     }

@@ -222,7 +222,8 @@ impl Situation<'_> {
         let mut next = start;
         let mut explained = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            let service = self.schedule.services.get(&item.service).ok_or(WishError::UnknownService)?;
+            let service = self.schedule.services.get(&item.service);
+            let service = service.ok_or(WishError::UnknownService(index))?;
             let at = arrangement.map_or(next, |arrangement| after(start, arrangement.begins[index]));
             let asked = item.employee.map_or_else(|| service.employees.clone(), |employee| vec![employee]);
             let candidate =

@@ -57,9 +57,7 @@ impl Schedule {
     /// An unknown service, an item nobody who is asked for does, a kind of resource that the
     /// salon has none of, or rules that can't be kept.
     pub fn wish(&self, items: &[Item]) -> Result<Wish, WishError> {
-        let services = items.iter().map(|item| self.services.get(&item.service));
-        let services: Option<Vec<_>> = services.collect();
-        let services = services.ok_or(WishError::UnknownService)?;
+        let services = self.services_of(items)?;
         let steps: Option<Vec<_>> =
             items.iter().zip(&services).map(|(item, service)| Step::new(item, service)).collect();
         let steps = steps.ok_or(Refusal::NotSkilled)?;
@@ -95,8 +93,7 @@ impl Schedule {
     /// # Errors
     /// An unknown service.
     pub fn reach(&self, items: &[Item], start: Timestamp) -> Result<Span, WishError> {
-        let services: Option<Vec<_>> = items.iter().map(|item| self.services.get(&item.service)).collect();
-        let services = services.ok_or(WishError::UnknownService)?;
+        let services = self.services_of(items)?;
         let most =
             |minutes: fn(&Course) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
         let longest = |service: &&Service| service.courses().map(Course::minutes).max().unwrap_or(0);
@@ -105,6 +102,13 @@ impl Schedule {
         let in_a_row = Span::new(from, after(start, minutes + most(Course::buffer_after).unwrap_or(0)));
         let in_a_row = in_a_row.expect("a visit takes time");
         Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
+    }
+
+    fn services_of(&self, items: &[Item]) -> Result<Vec<&Service>, WishError> {
+        let service = |(place, item): (usize, &Item)| {
+            self.services.get(&item.service).ok_or(WishError::UnknownService(place))
+        };
+        items.iter().enumerate().map(service).collect()
     }
 
     fn pools(&self, services: &[&Service]) -> Result<Vec<Pool>, Refusal> {

@@ -30,9 +30,9 @@ pub struct Item {
 /// Why a wish can't be placed anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WishError {
-    /// An item names a service the business does not have.
-    #[error("the business has no such service")]
-    UnknownService,
+    /// The item at this place names a service the business does not have.
+    #[error("there is no such service")]
+    UnknownService(usize),
     /// Nobody who is asked for can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::{Tx, settings::turn, statement};
 use crate::{Error, domain::id::EmployeeId};
 
 /// The zone a business opened with is its zone until it is set here.
@@ -16,8 +16,10 @@ const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VA
 const ACCOUNT: &str = "SELECT user_id FROM employee
     WHERE business_id = $1 AND id = $2 AND user_id IS NOT NULL";
 /// Names are part of the schedule that is kept in memory.
-const NEXT_VERSION: &str = "UPDATE business_settings SET schedule_version = schedule_version + 1
-    WHERE business_id = $1";
+const NEXT_VERSION: &str = concat!(
+    "UPDATE business_settings SET schedule_version = schedule_version + 1 WHERE business_id = $1 AND ",
+    turn!(alone)
+);
 const CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone) VALUES ($1, $2, $3, $4)
     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, phone = excluded.phone";
 

@@ -39,7 +39,8 @@ impl Tx {
         if stranded.is_empty() {
             return Ok(None);
         }
-        let day = Day::of(schedule.zone.to_datetime(self.now()).date(), &schedule.zone);
+        let away = absence.time_off.extent.span(&schedule.zone).ok_or(Error::Stored("time off"))?;
+        let day = Day::of(schedule.zone.to_datetime(away.starts_at()).date(), &schedule.zone);
         let found = self.best_places(&schedule, &day, &stranded).await?;
         let lines = stranded.iter().zip(found);
         let lines = lines.map(|(displaced, found)| (change(displaced, found), displaced.visit.version));

@@ -6,7 +6,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Tx, day::naive};
+use super::{Tx, day::naive, settings::turn};
 use crate::{
     Error,
     domain::{
@@ -23,8 +23,11 @@ const SETTINGS: &str =
         schedule_version
     FROM business_settings WHERE business_id = $1";
 /// Nobody changes the schedule before this transaction ends.
-const VERSION_FOR_SHARE: &str =
-    "SELECT schedule_version FROM business_settings WHERE business_id = $1 FOR SHARE";
+const VERSION_FOR_SHARE: &str = concat!(
+    "SELECT schedule_version FROM business_settings WHERE business_id = $1 AND ",
+    turn!(shared),
+    " FOR SHARE"
+);
 const VERSION: &str = "SELECT schedule_version FROM business_settings WHERE business_id = $1";
 const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1";
 

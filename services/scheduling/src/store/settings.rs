@@ -18,12 +18,31 @@ pub const OPENING_HOURS: Kind = Kind::new("opening-hours");
 /// that was not there has no answers.
 pub(super) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
 
-const SET_ZONE: &str = "INSERT INTO business_settings AS known (business_id, time_zone) VALUES ($1, $2)
-    ON CONFLICT (business_id) DO UPDATE
+/// A turn at the schedule of the business $1: together with others, or alone. Whoever wants it alone is
+/// passed by nobody who comes later, as they would be at the row's own lock, which those who share it
+/// hand on to each other for as long as they come. Evaluated before the row is locked.
+macro_rules! turn {
+    (shared) => {
+        "(SELECT pg_advisory_xact_lock_shared(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
+    };
+    (alone) => {
+        "(SELECT pg_advisory_xact_lock(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
+    };
+}
+pub(super) use turn;
+
+const SET_ZONE: &str = concat!(
+    "INSERT INTO business_settings AS known (business_id, time_zone) SELECT $1, $2::text WHERE ",
+    turn!(alone),
+    " ON CONFLICT (business_id) DO UPDATE
     SET time_zone = excluded.time_zone, schedule_version = known.schedule_version + 1
-    RETURNING schedule_version";
-const NEXT_VERSION: &str = "UPDATE business_settings SET schedule_version = schedule_version + 1
-    WHERE business_id = $1 RETURNING schedule_version";
+    RETURNING schedule_version"
+);
+const NEXT_VERSION: &str = concat!(
+    "UPDATE business_settings SET schedule_version = schedule_version + 1 WHERE business_id = $1 AND ",
+    turn!(alone),
+    " RETURNING schedule_version"
+);
 
 const SET_POLICY: &str = "UPDATE business_settings SET increment_minutes = $2::integer,
         lead_minutes = $3::bigint, horizon_days = $4::bigint, cancellation_minutes = $5::bigint

@@ -173,12 +173,35 @@ async fn employees_report_themselves_and_managers_anybody() {
 }
 
 #[tokio::test]
-async fn an_absence_lies_in_today_and_takes_work_away() {
+async fn who_is_ill_tomorrow_says_so_today() {
+    let salon = Salon::open().await;
+    let cut = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "10:00")).await.unwrap().id;
+    let today = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
+    let request =
+        ReportAbsenceRequest { starts_at: Some(to_proto(local("2026-06-02", "00:00"))), ..sick(ANA) };
+    let answer = report(&salon, request).await.unwrap();
+    let proposal = answer.proposal.unwrap();
+    assert_eq!(proposal.date, "2026-06-02");
+    assert_eq!(proposal.lines.iter().map(told).collect::<Vec<_>>(), [(Change::Move, cut.clone(), 0, 1)]);
+    let applied = apply(&salon, &proposal, &[0]).await.unwrap();
+    assert_eq!(applied.appointments[0].items[0].employee_id, BEN.to_string());
+    let kept = salon.booked().await.into_iter().find(|visit| visit.id == today).unwrap();
+    assert_eq!(kept.items[0].employee_id, ANA.to_string());
+    assert!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_absence_lies_in_one_day_soon_and_takes_work_away() {
     let salon = Salon::open().await;
     let refused = async |request| report(&salon, request).await.unwrap_err();
     let tomorrow = Some(to_proto(local("2026-06-02", "10:00")));
-    let from = ReportAbsenceRequest { starts_at: tomorrow, ..sick(ANA) };
-    assert_eq!(field(&refused(from).await), "starts_at");
+    for date in ["2026-05-31", "2026-06-16"] {
+        let from = ReportAbsenceRequest { starts_at: Some(to_proto(local(date, "10:00"))), ..sick(ANA) };
+        assert_eq!(field(&refused(from).await), "starts_at");
+    }
+    let over_night =
+        ReportAbsenceRequest { starts_at: Some(to_proto(monday("16:00"))), ends_at: tomorrow, ..sick(ANA) };
+    assert_eq!(field(&refused(over_night).await), "ends_at");
     let to = ReportAbsenceRequest { ends_at: tomorrow, ..sick(ANA) };
     assert_eq!(field(&refused(to).await), "ends_at");
     assert_eq!(field(&refused(late(ANA, monday("08:55"))).await), "ends_at");

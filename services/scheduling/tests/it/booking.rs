@@ -9,9 +9,12 @@ use proto::{
 use testkit::{as_service, as_user};
 use uuid::Uuid;
 
-use crate::salon::{
-    ANA, BEN, CALL, COLOUR, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, booking, by, fact, field, local,
-    monday, reason, shown,
+use crate::{
+    proposal::violation,
+    salon::{
+        ANA, BEN, CALL, COLOUR, CUT, MASSAGE, OTHER, Salon, WILLOW, anyone, booking, by, fact, field, local,
+        monday, reason, shown,
+    },
 };
 
 fn nine() -> jiff::Timestamp {
@@ -115,7 +118,8 @@ async fn a_refused_booking_says_why_and_leaves_nothing() {
     assert_eq!(refused(vec![by(CUT, Uuid::from_u128(404))], nine()).await, Reason::NotSkilled);
     assert_eq!(refused(vec![anyone(CUT)], monday("08:55")).await, Reason::TooSoon);
     assert_eq!(refused(vec![anyone(CUT)], local("2026-12-01", "10:00")).await, Reason::TooFar);
-    assert_eq!(refused(vec![anyone(Uuid::from_u128(404))], nine()).await, Reason::NotFound);
+    let unknown = salon.book(vec![anyone(CUT), anyone(Uuid::from_u128(404))], nine()).await.unwrap_err();
+    assert_eq!((reason(&unknown), violation(&unknown)), (Reason::NotFound, "items[1].service_id".into()));
     for table in ["appointment", "ledger", "hold", "business_day", "audit"] {
         let rows = format!("SELECT count(*) FROM {table} WHERE true");
         let seeded = if table == "audit" { 6 } else { 0 };

@@ -1,5 +1,7 @@
 //! Opening hours and weekly schedules.
 
+use core::cell::Cell;
+
 use caller::Role;
 use proto::{
     error::Reason,
@@ -7,10 +9,14 @@ use proto::{
         GetOpeningHoursRequest, SetOpeningHoursRequest, SetWeeklyScheduleRequest, WeeklySpan,
     },
 };
+use sqlx::AssertSqlSafe;
 use testkit::as_user;
 use tonic::Request;
 
-use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, anyone, by, field, reason, weekdays};
+use crate::salon::{ANA, BEN, CUT, OTHER, Salon, WILLOW, anyone, by, field, local, reason, weekdays};
+
+const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+    AND datname = current_database()";
 
 fn span(weekday: i32, from_minute: i32, to_minute: i32) -> WeeklySpan {
     WeeklySpan { weekday, from_minute, to_minute }
@@ -113,6 +119,41 @@ async fn hours_are_changed_by_managers_of_the_business_alone() {
     let refused = salon.schedules().get_opening_hours(request).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotFound);
     assert_eq!(get(&salon).await.1.len(), 6);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_changes_hours_is_passed_by_nobody_who_books_later() {
+    let salon = Salon::open().await;
+    // Stands for whoever else is at Tuesday: the first booking waits, and shares the schedule meanwhile.
+    let mut somebody = salon.superuser().await;
+    let take = format!("BEGIN; INSERT INTO business_day VALUES ('{WILLOW}', '2026-06-02', 1, '2026-06-01')");
+    sqlx::raw_sql(AssertSqlSafe(take)).execute(&mut somebody).await.unwrap();
+    let waiting = async |n: i64| {
+        while salon.count(WAITING).await < n {
+            tokio::task::yield_now().await;
+        }
+    };
+    let first = async { salon.book(vec![by(CUT, ANA)], local("2026-06-02", "10:00")).await };
+    let change = async {
+        waiting(1).await;
+        salon.set_week(ANA, vec![]).await;
+    };
+    let overtaken = Cell::new(false);
+    let later = async {
+        waiting(2).await;
+        let booked = salon.book(vec![by(CUT, ANA)], local("2026-06-03", "10:00")).await;
+        overtaken.set(true);
+        booked
+    };
+    let end = async {
+        while salon.count(WAITING).await < 3 && !overtaken.get() {
+            tokio::task::yield_now().await;
+        }
+        sqlx::raw_sql("ROLLBACK").execute(&mut somebody).await.unwrap();
+    };
+    let (first, (), later, ()) = tokio::join!(first, change, later, end);
+    first.unwrap();
+    assert_eq!(reason(&later.unwrap_err()), Reason::NotWorking);
 }
 
 #[tokio::test]

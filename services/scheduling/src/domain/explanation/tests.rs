@@ -48,7 +48,7 @@ fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     let wish = match world.schedule.wish(&world.items) {
         Ok(wish) => Ok(wish),
         Err(WishError::Refused(refusal)) => Err(refusal),
-        Err(WishError::UnknownService) => panic!("worlds know their services"),
+        Err(WishError::UnknownService(_)) => panic!("worlds know their services"),
     };
     situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()
 }

@@ -361,15 +361,16 @@ export type ReportAbsenceRequest = Message<"frontdesk.scheduling.v1.ReportAbsenc
   kind: AbsenceKind;
 
   /**
-   * Of the current local day; empty means now, or the start of their work where that is to come.
+   * Of the current local day, or of one of the 14 after it; empty means now, or the start of their
+   * work where that is to come.
    *
    * @generated from field: google.protobuf.Timestamp starts_at = 4;
    */
   startsAt?: Timestamp | undefined;
 
   /**
-   * When they will be there, of the current local day, for LATE; empty means the end of their work
-   * for SICK.
+   * When they will be there, of the same local day, for LATE; empty means the end of their work of
+   * that day for SICK.
    *
    * @generated from field: google.protobuf.Timestamp ends_at = 5;
    */
