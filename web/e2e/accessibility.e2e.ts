@@ -83,6 +83,7 @@ describe('in the light and in the dark', () => {
     const page = await freshPage({ as: people.owner, width });
     for (const path of [
       `/${WILLOW}`,
+      `/${WILLOW}/schedule`,
       `/${WILLOW}/calls`,
       `/${WILLOW}/services`,
       `/${WILLOW}/members`,

@@ -60,6 +60,7 @@ const Shaded = chakra('div', {
 type BodyProps = {
   column: Column;
   index: number;
+  label: string;
   hours: Span;
   pxPerMinute: number;
   zone: string;
@@ -77,6 +78,7 @@ const FREE_STEP = 15;
 export const ColumnBody = memo(function ColumnBody({
   column,
   index,
+  label,
   hours,
   pxPerMinute,
   zone,
@@ -94,7 +96,7 @@ export const ColumnBody = memo(function ColumnBody({
   return (
     <Body
       role="group"
-      aria-label={column.employeeName}
+      aria-label={label}
       data-column={index}
       gridRow="2"
       style={{ gridColumn: index + 2 }}

@@ -145,7 +145,9 @@ describe('hours', () => {
         endsAt: at(660),
       }),
     ];
-    const blocks = [create(BlockSchema, { employeeId: 'ana', title: 'Lunch', startsAt: at(720), endsAt: at(780) })];
+    const blocks = [
+      create(BlockSchema, { employeeId: 'ana', title: 'Lunch', startsAt: at(720), endsAt: at(780) }),
+    ];
     const { working, shades } = ana({ timeOff, blocks });
     expect(working).toEqual([{ from: 660, to: 1020 }]);
     expect(shades).toContainEqual({ kind: 'off', label: 'Holiday', from: 0, to: 660 });
@@ -166,7 +168,9 @@ describe('cards', () => {
     expect(first?.cards.map(({ services, from, to, part }) => [services, from, to, part])).toEqual([
       ['cut, colour', 600, 705, { number: 1, of: 2 }],
     ]);
-    expect(second?.cards.map(({ services, part }) => [services, part])).toEqual([['cut', { number: 2, of: 2 }]]);
+    expect(second?.cards.map(({ services, part }) => [services, part])).toEqual([
+      ['cut', { number: 2, of: 2 }],
+    ]);
     expect(first?.cards[0]?.processing).toEqual([{ from: 660, to: 690 }]);
     expect(first?.cards[0]?.buffers).toEqual([{ from: 705, to: 715 }]);
   });
@@ -201,7 +205,10 @@ it('the load counts time with customers, not the time colour takes', () => {
 
 it('whole hours are shown around work and visits, ordinary ones where there are none', () => {
   expect(shownHours(day())).toEqual({ from: 540, to: 1080 });
-  expect(shownHours(day({ visits: [visit('ada', [['cut', 'ana', 420, 450]])] }))).toEqual({ from: 360, to: 1080 });
+  expect(shownHours(day({ visits: [visit('ada', [['cut', 'ana', 420, 450]])] }))).toEqual({
+    from: 360,
+    to: 1080,
+  });
   expect(shownHours([])).toEqual({ from: 480, to: 1140 });
 });
 

@@ -113,6 +113,7 @@ export function DayGrid(props: GridProps) {
                 key={column.key}
                 column={column}
                 index={index}
+                label={titleOf(column).text}
                 hours={hours}
                 pxPerMinute={scale.pxPerMinute}
                 zone={zone}

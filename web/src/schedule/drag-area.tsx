@@ -187,7 +187,7 @@ function Ghost({ hours, scale, landingOf }: GhostProps) {
               bg="bg.card"
               borderRadius="4px"
             >
-              <TriangleAlert size={13} />
+              <TriangleAlert size={14} style={{ flexShrink: 0 }} />
               {landed.obstacle}
             </chakra.span>
           )}

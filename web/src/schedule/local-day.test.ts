@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, clockOf, instantAt, isDay, minuteOfClock, minuteOn, weekAround, weekdayOf } from './local-day';
+import {
+  addDays,
+  clockOf,
+  instantAt,
+  isDay,
+  minuteOfClock,
+  minuteOn,
+  weekAround,
+  weekdayOf,
+} from './local-day';
 
 const LONDON = 'Europe/London';
 

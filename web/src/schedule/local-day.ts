@@ -1,3 +1,4 @@
+import { LANGUAGE } from '../time/language';
 import { dayKey, localMinute } from '../time/zoned';
 
 /** Days of the calendar ("2026-03-29") and minutes on a salon's wall clock, and the instants they are. */
@@ -48,6 +49,18 @@ export function minuteOn(date: Date, day: string, zone: string): number {
   const there = dayKey(date, zone);
   if (there === day) return localMinute(date, zone).minute;
   return there < day ? 0 : MINUTES_A_DAY;
+}
+
+const shortDay = new Intl.DateTimeFormat(LANGUAGE, {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+/** "Tue 24 Nov", where seven stand side by side. */
+export function shortDayText(day: string): string {
+  return shortDay.format(new Date(`${day}T00:00Z`));
 }
 
 /** "09:05", as a time field holds it. */

@@ -1,6 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { CalendarOff, CloudOff } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
@@ -17,7 +17,7 @@ import { type Column, columnsOf, type ScheduleData } from './columns';
 import { DayGrid } from './day-grid';
 import { DaySkeleton } from './day-skeleton';
 import { useDensity } from './density';
-import { addDays, instantAt, isDay, weekAround } from './local-day';
+import { addDays, instantAt, isDay, shortDayText, weekAround } from './local-day';
 import type { Destination } from './move-visit';
 import { Toolbar } from './toolbar';
 import { useMoves } from './use-moves';
@@ -67,10 +67,19 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
       }
       return after;
     });
-  const step = (direction: 1 | -1) => show({ date: addDays(day, direction * days.length) });
+  // Keys come faster than pages: the next step goes on from the day that is on its way.
+  const coming = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (coming.current === day) coming.current = undefined;
+  });
+  const goTo = (date: string) => {
+    coming.current = date;
+    show({ date: date === today ? '' : date });
+  };
+  const step = (direction: 1 | -1) => goTo(addDays(coming.current ?? day, direction * days.length));
   const createNow = () => onCreate?.(new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS));
   useShortcuts({
-    t: () => show({ date: '' }),
+    t: () => goTo(today),
     j: () => step(1),
     k: () => step(-1),
     c: onCreate && createNow,
@@ -89,7 +98,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const titleOf = (column: Column) =>
     employeeId
       ? {
-          text: dayTitle(column.day),
+          text: shortDayText(column.day),
           to: `?${new URLSearchParams({ date: column.day })}`,
           current: column.day === today,
         }
@@ -143,7 +152,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         <Stack direction="row" gap="4" wrap="wrap" align="center" aria-live="polite">
           <Text as="span" color="fg" fontWeight="550" fontSize="1.0625rem">
             {title}
-            {employeeId && data && `, ${dayTitle(days[0] ?? day)} – ${dayTitle(days.at(-1) ?? day)}`}
+            {employeeId && `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`}
           </Text>
           <ZoneNote zone={zone} />
         </Stack>
@@ -154,9 +163,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           employees={employees}
           employeeId={employeeId}
           density={wide ? density : undefined}
-          onDay={(date) => show({ date })}
+          onDay={goTo}
           onStep={step}
-          onToday={() => show({ date: '' })}
+          onToday={() => goTo(today)}
           onEmployee={(employee) => show({ employee })}
           onDensity={setDensity}
         />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
 import { queries } from '../api/query-client';
@@ -24,6 +24,11 @@ export function loader({ params: { businessId } }: LoaderFunctionArgs) {
     queries.prefetchQuery(employeesQuery(businessId)),
     queries.prefetchQuery(catalogueQuery(businessId)),
   ]);
+}
+
+/** Another day of the same business waits for nothing: its own reads say how far they are. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname;
 }
 
 /** The schedule of the business in the address; without one, which it shall be. */

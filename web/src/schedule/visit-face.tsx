@@ -6,7 +6,6 @@ import {
   CircleCheck,
   CircleHelp,
   DoorOpen,
-  Layers2,
   type LucideIcon,
   Scissors,
   UserX,
@@ -78,14 +77,19 @@ export const VisitFace = memo(
         </Flex>
       );
     }
-    const extra = [resources, part && `Part ${part.number} of ${part.of}`].filter(Boolean).join(' · ');
+    const extra = [
+      appointment.squeezedIn && 'Squeezed in',
+      resources,
+      part && `Part ${part.number} of ${part.of}`,
+    ]
+      .filter(Boolean)
+      .join(' · ');
     return (
       <Box minWidth="0" pt="1" position="relative">
         <Flex gap="1.5" align="center" minWidth="0">
           <Line fontWeight="650" flex="1" textDecoration={struck}>
             {customer}
           </Line>
-          {appointment.squeezedIn && <Layers2 size={13} aria-hidden />}
           <chakra.span color={`${tone}.fg`} display="inline-flex" flexShrink="0">
             <Icon size={14} aria-hidden />
           </chakra.span>

@@ -7,7 +7,7 @@ import type { Span } from './spans';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
 const HATCH =
-  'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 22%, transparent) 0 2px, transparent 2px 7px)';
+  'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 20%, transparent) 0 2px, transparent 2px 7px)';
 
 const Slot = chakra('button', {
   base: {
@@ -53,8 +53,6 @@ const Processing = chakra('span', {
     pointerEvents: 'none',
     color: 'fg',
     backgroundImage: HATCH,
-    borderBlock: '1px dashed',
-    borderColor: 'line.strong',
   },
 });
 
