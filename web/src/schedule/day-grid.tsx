@@ -11,6 +11,7 @@ import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
 import type { Span } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
+import { VISIT_STYLES } from './visit-styles';
 
 const AXIS_WIDTH = '56px';
 
@@ -98,6 +99,7 @@ export function DayGrid(props: GridProps) {
           <Box
             display="grid"
             minWidth="fit-content"
+            css={VISIT_STYLES}
             style={{
               gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
               gridTemplateRows: `auto ${height}px`,

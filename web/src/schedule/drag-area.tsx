@@ -12,7 +12,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
@@ -42,6 +42,11 @@ type Landing = {
   obstacle: string | undefined;
 };
 
+/** A click is no drag, and a finger that scrolls neither. */
+const MOUSE = { activationConstraint: { distance: 5 } };
+const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
+const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
+
 const INSTRUCTIONS =
   'Enter opens the visit. Space picks it up: then arrows move it in time and between columns, Space puts it down, Escape leaves it where it was.';
 
@@ -49,31 +54,36 @@ const INSTRUCTIONS =
 export function DragArea(props: DragAreaProps) {
   const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
   const width = useRef(0);
+  const stepPx = useRef(0);
   const measure = () => {
+    stepPx.current = scale.snap * scale.pxPerMinute;
     width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
   };
-  const step: KeyboardCoordinateGetter = (event, { currentCoordinates: { x, y } }) => {
-    const down = scale.snap * scale.pxPerMinute;
-    switch (event.code) {
-      case 'ArrowUp':
-        return { x, y: y - down };
-      case 'ArrowDown':
-        return { x, y: y + down };
-      case 'ArrowLeft':
-        return { x: x - width.current, y };
-      case 'ArrowRight':
-        return { x: x + width.current, y };
-    }
-    return undefined;
-  };
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
-    useSensor(TouchSensor, { activationConstraint: { delay: 300, tolerance: 8 } }),
-    useSensor(KeyboardSensor, {
-      coordinateGetter: step,
+  // Other options would be other sensors, and every card would be drawn anew for them.
+  const keyboard = useMemo(
+    () => ({
+      coordinateGetter: ((event, { currentCoordinates: { x, y } }) => {
+        switch (event.code) {
+          case 'ArrowUp':
+            return { x, y: y - stepPx.current };
+          case 'ArrowDown':
+            return { x, y: y + stepPx.current };
+          case 'ArrowLeft':
+            return { x: x - width.current, y };
+          case 'ArrowRight':
+            return { x: x + width.current, y };
+        }
+        return undefined;
+      }) as KeyboardCoordinateGetter,
       // Enter opens.
       keyboardCodes: { start: ['Space'], end: ['Space', 'Enter'], cancel: ['Escape'] },
     }),
+    [],
+  );
+  const sensors = useSensors(
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, keyboard),
   );
 
   const landingOf = ({ active, delta }: Pick<DragMoveEvent, 'active' | 'delta'>): Landing | undefined => {
@@ -101,7 +111,7 @@ export function DragArea(props: DragAreaProps) {
   return (
     <DndContext
       sensors={sensors}
-      autoScroll={{ threshold: { x: 0.1, y: 0.12 } }}
+      autoScroll={AUTO_SCROLL}
       onDragStart={measure}
       onDragEnd={drop}
       accessibility={{

@@ -1,4 +1,3 @@
-import { Box, chakra, Flex } from '@chakra-ui/react';
 import {
   Ban,
   Check,
@@ -10,7 +9,6 @@ import {
   Scissors,
   UserX,
 } from 'lucide-react';
-import { memo } from 'react';
 import { stateName } from '../appointments/state';
 import { minuteText } from '../businesses/opening';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -51,58 +49,44 @@ export function spokenCard(card: VisitCard): string {
     .join(', ');
 }
 
-const Line = chakra('span', { base: { display: 'block', truncate: true } });
-
 /** Pixels below which a card has one line, and two. */
 const ONE_LINE = 40;
 const TWO_LINES = 60;
 
 /** What a card shows: who, what, when, and how it stands, as far as there is room. */
-export const VisitFace = memo(
-  function VisitFace({ card, height }: { card: VisitCard; height: number }) {
-    const { appointment, customer, services, resources, part } = card;
-    const { icon: Icon, tone } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
-    const state = stateName(appointment.state);
-    const struck = appointment.state === AppointmentState.NO_SHOW ? 'line-through' : undefined;
-    if (height < ONE_LINE) {
-      return (
-        <Flex gap="1.5" align="center" height="100%" minWidth="0">
-          <Icon size={13} aria-hidden />
-          <Line fontWeight="650" textDecoration={struck}>
-            {customer}
-          </Line>
-          <Line color="fg.muted" flex="1" fontVariantNumeric="tabular-nums">
-            {minuteText(card.from)} {services}
-          </Line>
-        </Flex>
-      );
-    }
-    const extra = [
-      appointment.squeezedIn && 'Squeezed in',
-      resources,
-      part && `Part ${part.number} of ${part.of}`,
-    ]
-      .filter(Boolean)
-      .join(' · ');
+export function VisitFace({ card, height }: { card: VisitCard; height: number }) {
+  const { appointment, customer, services, resources, part } = card;
+  const { icon: Icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
+  const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
+  if (height < ONE_LINE) {
     return (
-      <Box minWidth="0" pt="1" position="relative">
-        <Flex gap="1.5" align="center" minWidth="0">
-          <Line fontWeight="650" flex="1" textDecoration={struck}>
-            {customer}
-          </Line>
-          <chakra.span color={`${tone}.fg`} display="inline-flex" flexShrink="0">
-            <Icon size={14} aria-hidden />
-          </chakra.span>
-        </Flex>
-        <Line>{services}</Line>
-        {height >= TWO_LINES && (
-          <Line color="fg.muted" fontVariantNumeric="tabular-nums">
-            {timesOf(card)} · {state}
-          </Line>
-        )}
-        {extra && height >= TWO_LINES && <Line color="fg.muted">{extra}</Line>}
-      </Box>
+      <span className="face slim">
+        <Icon size={13} aria-hidden />
+        <span className={`line customer${absent}`}>{customer}</span>
+        <span className="line aside">
+          {minuteText(card.from)} {services}
+        </span>
+      </span>
     );
-  },
-  (before, after) => before.card.look === after.card.look && before.height === after.height,
-);
+  }
+  const extra = [
+    appointment.squeezedIn && 'Squeezed in',
+    resources,
+    part && `Part ${part.number} of ${part.of}`,
+  ].filter(Boolean);
+  return (
+    <span className="face">
+      <span className="head">
+        <span className={`line customer${absent}`}>{customer}</span>
+        <Icon size={14} aria-hidden />
+      </span>
+      <span className="line">{services}</span>
+      {height >= TWO_LINES && (
+        <span className="line aside">
+          {timesOf(card)} · {stateName(appointment.state)}
+        </span>
+      )}
+      {extra.length > 0 && height >= TWO_LINES && <span className="line aside">{extra.join(' · ')}</span>}
+    </span>
+  );
+}

@@ -1,75 +1,14 @@
-import { chakra } from '@chakra-ui/react';
-import { useDraggable } from '@dnd-kit/core';
+import { type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
 import { memo } from 'react';
 import type { PlacedCard } from './columns';
 import { isMovable } from './move-visit';
 import type { Span } from './spans';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
-const HATCH =
-  'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 20%, transparent) 0 2px, transparent 2px 7px)';
-
-const Slot = chakra('button', {
-  base: {
-    position: 'absolute',
-    display: 'flex',
-    flexDirection: 'column',
-    alignItems: 'stretch',
-    justifyContent: 'flex-start',
-    overflow: 'hidden',
-    textAlign: 'start',
-    fontSize: '0.8125rem',
-    lineHeight: '1.35',
-    color: 'fg',
-    bg: 'bg.card',
-    border: '1px solid',
-    borderColor: 'line.strong',
-    borderRadius: '6px',
-    ps: '2.5',
-    pe: '2',
-    cursor: 'pointer',
-    touchAction: 'manipulation',
-    _hover: { boxShadow: 'float', zIndex: '3' },
-    _focusVisible: { outlineOffset: '1px', zIndex: '4' },
-    '&[data-dragged]': { opacity: '0.4' },
-  },
-  variants: {
-    tone: {
-      brand: { bg: 'brand.subtle', borderColor: 'brand.solid' },
-      good: { bg: 'good.subtle', borderColor: 'good.fg' },
-      info: { bg: 'info.subtle', borderColor: 'info.fg' },
-      violet: { bg: 'violet.subtle', borderColor: 'violet.fg' },
-      quiet: { bg: 'quiet.subtle', borderColor: 'line.strong' },
-      warn: { bg: 'warn.subtle', borderColor: 'warn.fg', borderStyle: 'dashed' },
-      bad: { bg: 'bad.subtle', borderColor: 'bad.fg' },
-    },
-  },
-});
-
-const Processing = chakra('span', {
-  base: {
-    position: 'absolute',
-    insetInline: '0',
-    pointerEvents: 'none',
-    color: 'fg',
-    backgroundImage: HATCH,
-  },
-});
-
-const Buffer = chakra('span', {
-  base: {
-    position: 'absolute',
-    pointerEvents: 'none',
-    border: '1px dashed',
-    borderColor: 'line.strong',
-    borderRadius: '4px',
-    bg: 'quiet.subtle',
-    opacity: '0.7',
-  },
-});
-
 /** A breath between cards side by side, in pixels. */
 const GAP = 2;
+/** Where the shortest visit can still be hit. */
+const LEAST_HEIGHT = 18;
 
 type SlotProps = {
   card: PlacedCard;
@@ -82,57 +21,88 @@ type SlotProps = {
 };
 
 /** A card at its time: a click or Enter opens it, a drag or Space moves it. */
-export const VisitSlot = memo(
-  function VisitSlot({ card, column, from, pxPerMinute, draggable, first, onOpen }: SlotProps) {
-    const { setNodeRef, listeners, attributes, isDragging } = useDraggable({
-      id: card.key,
-      data: { card, column },
-      disabled: !draggable || !isMovable(card.appointment),
-    });
+export const VisitSlot = memo(function VisitSlot(props: SlotProps) {
+  const { card, column, draggable } = props;
+  const movable = draggable && isMovable(card.appointment);
+  const { setNodeRef, listeners, attributes, isDragging } = useDraggable({
+    id: card.key,
+    data: { card, column },
+    disabled: !movable,
+  });
+  return (
+    <Slot
+      {...props}
+      setNode={setNodeRef}
+      listeners={listeners}
+      instructions={movable ? attributes['aria-describedby'] : undefined}
+      dragged={isDragging}
+    />
+  );
+}, looksSame);
+
+type ShownProps = SlotProps & {
+  setNode: (element: HTMLElement | null) => void;
+  listeners: DraggableSyntheticListeners;
+  instructions: string | undefined;
+  dragged: boolean;
+};
+
+/** What is drawn. Every card hears of every drag; only the one that is dragged is drawn anew. */
+const Slot = memo(
+  function Slot({ card, from, pxPerMinute, first, onOpen, ...drag }: ShownProps) {
     const place = (span: Span) => ({
       top: (span.from - from) * pxPerMinute,
-      height: Math.max(18, (span.to - span.from) * pxPerMinute - 1),
+      height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
     });
     const aside = {
       left: `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
       width: `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
     };
-    const { height } = place(card);
+    const placed = place(card);
     return (
       <>
         {card.buffers.map((buffer) => (
-          <Buffer key={buffer.from} aria-hidden style={{ ...place(buffer), ...aside }} />
+          <span key={buffer.from} className="buffer" aria-hidden style={{ ...place(buffer), ...aside }} />
         ))}
-        <Slot
-          ref={setNodeRef}
+        <button
+          ref={drag.setNode}
           type="button"
-          tone={toneOf(card.appointment.state)}
+          className="visit"
+          data-tone={toneOf(card.appointment.state)}
           data-card={card.key}
-          data-dragged={isDragging || undefined}
+          data-dragged={drag.dragged || undefined}
           tabIndex={first ? 0 : -1}
           aria-label={spokenCard(card)}
-          aria-describedby={
-            draggable && isMovable(card.appointment) ? attributes['aria-describedby'] : undefined
-          }
-          style={{ ...place(card), ...aside, borderInlineStartWidth: 4 }}
+          aria-describedby={drag.instructions}
+          style={{ ...placed, ...aside }}
           onClick={() => onOpen(card.appointment.id)}
-          {...listeners}
+          {...drag.listeners}
         >
           {card.processing.map((span) => (
-            <Processing
+            <span
               key={span.from}
+              className="processing"
               style={{
                 top: (span.from - card.from) * pxPerMinute,
                 height: (span.to - span.from) * pxPerMinute,
               }}
             />
           ))}
-          <VisitFace card={card} height={height} />
-        </Slot>
+          <VisitFace card={card} height={placed.height} />
+        </button>
       </>
     );
   },
   (before, after) =>
+    looksSame(before, after) &&
+    before.dragged === after.dragged &&
+    before.instructions === after.instructions &&
+    before.listeners === after.listeners,
+);
+
+/** A card that was read again is another object of the same look. */
+function looksSame(before: SlotProps, after: SlotProps): boolean {
+  return (
     before.card.look === after.card.look &&
     before.card.lane === after.card.lane &&
     before.card.lanes === after.card.lanes &&
@@ -141,5 +111,6 @@ export const VisitSlot = memo(
     before.pxPerMinute === after.pxPerMinute &&
     before.draggable === after.draggable &&
     before.first === after.first &&
-    before.onOpen === after.onOpen,
-);
+    before.onOpen === after.onOpen
+  );
+}
