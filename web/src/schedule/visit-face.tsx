@@ -60,7 +60,7 @@ export function VisitFace({ card, height }: { card: VisitCard; height: number })
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
   if (height < ONE_LINE) {
     return (
-      <span className="face slim">
+      <span className="face slim" aria-hidden>
         <Icon size={13} aria-hidden />
         <span className={`line customer${absent}`}>{customer}</span>
         <span className="line aside">
@@ -75,7 +75,7 @@ export function VisitFace({ card, height }: { card: VisitCard; height: number })
     part && `Part ${part.number} of ${part.of}`,
   ].filter(Boolean);
   return (
-    <span className="face">
+    <span className="face" aria-hidden>
       <span className="head">
         <span className={`line customer${absent}`}>{customer}</span>
         <Icon size={14} aria-hidden />

@@ -72,12 +72,12 @@ const Slot = memo(
           data-card={card.key}
           data-dragged={drag.dragged || undefined}
           tabIndex={first ? 0 : -1}
-          aria-label={spokenCard(card)}
           aria-describedby={drag.instructions}
           style={{ ...placed, ...aside }}
           onClick={() => onOpen(card.appointment.id)}
           {...drag.listeners}
         >
+          <span className="spoken">{spokenCard(card)}</span>
           {card.processing.map((span) => (
             <span
               key={span.from}

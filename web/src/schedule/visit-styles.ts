@@ -60,6 +60,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     bg: 'quiet.subtle',
     opacity: '0.7',
   },
+  '& .spoken': { srOnly: true },
   '& .face': { position: 'relative', pt: '1', minWidth: '0' },
   '& .face.slim': { pt: '0', display: 'flex', gap: '1.5', alignItems: 'center', height: '100%' },
   '& .face .head': { display: 'flex', gap: '1.5', alignItems: 'center' },
