@@ -4,6 +4,7 @@ import type { MembershipSchema } from '../src/gen/frontdesk/auth/v1/account_pb';
 import {
   type AppointmentSchema,
   AppointmentState,
+  BusyOrigin,
   type ConflictSchema,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { SegmentKind, type ServiceSchema } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
@@ -194,7 +195,8 @@ export const conflicts: MessageInitShape<typeof ConflictSchema>[] = [
     employeeId: id(1, 3),
     employeeName: 'Sofia Marchetti',
     appointmentId: id(3, 4),
-    source: 'Sofia’s calendar',
+    sourceId: id(10, 1),
+    origin: BusyOrigin.CALENDAR,
     title: 'Dentist',
     startsAt: minutes(138),
     endsAt: minutes(198),

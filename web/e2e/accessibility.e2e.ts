@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { addDays, weekdayOf } from '../src/schedule/local-day';
 import { atHome, freshPage, inside, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
 
@@ -61,6 +62,12 @@ async function still(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);
 }
 
+/** The first Monday after today, as a date field has it. */
+function nextMonday(): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return addDays(today, 8 - weekdayOf(today));
+}
+
 describe('in the light and in the dark', () => {
   it.each([
     '/login',
@@ -77,6 +84,20 @@ describe('in the light and in the dark', () => {
     await page.goto(path);
     await still(page);
     expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('the schedule keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.owner, width });
+    await page.goto(`/${WILLOW}/schedule`);
+    await inside(page);
+    // A working day has visits.
+    await page.getByLabel('Date', { exact: true }).fill(nextMonday());
+    const visit = page.getByRole('button', { name: /Booked/ }).first();
+    await visit.waitFor();
+    expect([width, await barriers(page)]).toEqual([width, []]);
+    await visit.click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).waitFor();
+    expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
   });
 
   it.each([1280, 390])('the pages of a business keep nobody out, %i wide', async (width) => {

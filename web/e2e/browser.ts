@@ -66,6 +66,8 @@ export type Visit = {
   as?: string;
   dark?: boolean;
   width?: number;
+  /** Where the viewer's clock is. */
+  zone?: string;
   /** Another stack than the one under test. */
   at?: string;
   /** Lets the page speak to other hosts than its own. */
@@ -74,11 +76,11 @@ export type Visit = {
 
 /** A page of a browser that has never been here, or has only the cookies of somebody who was. */
 export async function freshPage(visit: Visit = {}): Promise<Page> {
-  const { as, dark = false, width = 1280, at = BASE_URL, anyPolicy = false } = visit;
+  const { as, dark = false, width = 1280, zone = 'Europe/London', at = BASE_URL, anyPolicy = false } = visit;
   const context = await browser.newContext({
     baseURL: at,
     locale: 'en-GB',
-    timezoneId: 'Europe/London',
+    timezoneId: zone,
     colorScheme: dark ? 'dark' : 'light',
     viewport: { width, height: 900 },
     bypassCSP: anyPolicy,

@@ -20,7 +20,10 @@ export const paths = {
   myAccount: '/my/account',
   admin: '/admin',
   adminBusinesses: '/admin/businesses',
+  adminScheduling: (businessId?: string) =>
+    businessId ? `/admin/salon-scheduling/${businessId}` : '/admin/salon-scheduling',
   business: (businessId: string) => `/${businessId}`,
+  schedule: (businessId: string) => `/${businessId}/schedule`,
   calls: (businessId: string) => `/${businessId}/calls`,
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,

@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { paths } from '../paths';
+import { adminScheduleRoutes } from '../schedule/routes';
 import type { RouteHandle } from '../shell/crumbs';
 
 export const adminRoutes: RouteObject[] = [
@@ -16,6 +17,7 @@ export const adminRoutes: RouteObject[] = [
         lazy: () => import('./businesses-page'),
         handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
       },
+      ...adminScheduleRoutes,
     ],
   },
 ];

@@ -12,6 +12,11 @@ const LOOK: Record<AppointmentState, { label: string; tone: Tone }> = {
   [AppointmentState.NO_SHOW]: { label: 'No-show', tone: 'warn' },
 };
 
+/** "In service". */
+export function stateName(state: AppointmentState): string {
+  return (LOOK[state] ?? LOOK[AppointmentState.UNSPECIFIED]).label;
+}
+
 export function AppointmentBadge({ state }: { state: AppointmentState }) {
   const { label, tone } = LOOK[state] ?? LOOK[AppointmentState.UNSPECIFIED];
   return <Badge tone={tone}>{label}</Badge>;

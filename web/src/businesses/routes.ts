@@ -3,6 +3,7 @@ import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
 import { memberRoutes } from '../members/routes';
 import { paths } from '../paths';
+import { scheduleRoutes } from '../schedule/routes';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
 
@@ -22,6 +23,7 @@ export const businessRoutes: RouteObject[] = [
     } satisfies RouteHandle,
     children: [
       { index: true, lazy: () => import('./home-page') },
+      ...scheduleRoutes,
       ...callRoutes,
       ...appointmentRoutes,
       ...serviceRoutes,

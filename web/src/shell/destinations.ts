@@ -1,5 +1,6 @@
 import {
   Building2,
+  CalendarDays,
   House,
   type LucideIcon,
   PhoneCall,
@@ -10,6 +11,7 @@ import {
 } from 'lucide-react';
 import { may } from '../api/access';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
@@ -28,6 +30,12 @@ export type Destination = {
 export function businessDestinations(businessId: string, role: string): Destination[] {
   const all: (Destination & { allowed: boolean })[] = [
     { label: 'Home', to: paths.business(businessId), icon: House, exact: true, allowed: true },
+    {
+      label: 'Schedule',
+      to: paths.schedule(businessId),
+      icon: CalendarDays,
+      allowed: may(AppointmentService.method.listAppointments, role),
+    },
     {
       label: 'Calls',
       to: paths.calls(businessId),

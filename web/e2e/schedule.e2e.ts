@@ -1,0 +1,279 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
+import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
+import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
+import { freshPage, heading, inside, useBrowser } from './browser';
+import { RestClient } from './rest';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+
+useBrowser();
+
+const LONDON = 'Europe/London';
+const THURSDAY = 4;
+const SERVICE = "Men's cut";
+
+/** On Thursdays these three work, in columns beside each other; Sofia does not cut men's hair. */
+const [MIA, NOAH, SOFIA] = ['Mia Larsen', 'Noah Adeyemi', 'Sofia Marino'];
+
+let owner: RestClient;
+let day: string;
+let serviceId: string;
+const employeeIds = new Map<string, string>();
+const booked: string[] = [];
+
+beforeAll(async () => {
+  owner = await RestClient.as(people.owner);
+  const { employees } = await owner.call(EmployeeService.method.listEmployees, { businessId: WILLOW });
+  for (const { id, name } of employees) employeeIds.set(name, id);
+  const { services } = await owner.call(CatalogueService.method.listServices, { businessId: WILLOW });
+  serviceId = services.find(({ name }) => name === SERVICE)?.id ?? '';
+  day = await emptyThursday();
+});
+
+afterAll(async () => {
+  for (const appointmentId of booked)
+    await owner.call(AppointmentService.method.cancelAppointment, { businessId: WILLOW, appointmentId });
+});
+
+/** A Thursday far enough ahead that nobody else books on it. */
+async function emptyThursday(): Promise<string> {
+  let candidate = addDays(new Date().toISOString().slice(0, 10), 35);
+  while (weekdayOf(candidate) !== THURSDAY) candidate = addDays(candidate, 1);
+  for (; ; candidate = addDays(candidate, 7)) {
+    const { appointments } = await owner.call(AppointmentService.method.listAppointments, {
+      businessId: WILLOW,
+      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
+      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
+    });
+    if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
+  }
+}
+
+const at = (clock: string) => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return instantAt(day, hours * 60 + minutes, LONDON);
+};
+
+/** A visit of a customer with a name of their own. */
+async function book(name: string, employee: string | undefined, clock: string): Promise<string> {
+  const { customer } = await owner.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });
+  const { appointment } = await owner.call(AppointmentService.method.bookAppointment, {
+    businessId: WILLOW,
+    items: [{ serviceId, employeeId: employeeIds.get(employee ?? '') ?? '' }],
+    startsAt: timestampFromDate(at(clock)),
+    customerId: customer?.id ?? '',
+  });
+  const id = appointment?.id ?? '';
+  booked.push(id);
+  return id;
+}
+
+async function atDay(visit: Parameters<typeof freshPage>[0] = {}): Promise<Page> {
+  const page = await freshPage({ as: people.owner, ...visit });
+  await page.goto(`/${WILLOW}/schedule?date=${day}`);
+  await inside(page);
+  return page;
+}
+
+const column = (page: Page, employee = '') => page.getByRole('group', { name: employee, exact: true });
+const cardOf = (page: Page, customer: string, employee?: string) =>
+  (employee ? column(page, employee) : page).getByRole('button', { name: new RegExp(`^${customer},`) });
+const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+
+/** Where the door says a visit is. */
+async function placeOf(appointmentId: string) {
+  const { appointment } = await owner.call(AppointmentService.method.getAppointment, {
+    businessId: WILLOW,
+    appointmentId,
+  });
+  return { employee: appointment?.items[0]?.employeeName, seconds: Number(appointment?.startsAt?.seconds) };
+}
+
+async function pickUp(page: Page, customer: string): Promise<void> {
+  await cardOf(page, customer).focus();
+  await page.keyboard.press('Space');
+  await page.getByText(`Picked up ${customer}.`).waitFor({ state: 'attached' });
+}
+
+describe('the day', () => {
+  it('shows a visit in its employee’s column, and one that is booked meanwhile', async () => {
+    await book('Ada First', MIA, '10:00');
+    const page = await atDay();
+    const name = `Ada First, 10:00 – 10:30, ${SERVICE}, with ${MIA}, Booked`;
+    await column(page, MIA).getByRole('button', { name, exact: true }).waitFor();
+    await book('Bea Later', NOAH, '11:00');
+    await cardOf(page, 'Bea Later', NOAH).waitFor();
+  });
+
+  it('goes from day to day by buttons and keys, and says so in the address', async () => {
+    const page = await atDay();
+    await page.getByRole('button', { name: 'Next day' }).click();
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(addDays(day, 1)));
+    await page.keyboard.press('k');
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(day));
+    await page.getByLabel('Date', { exact: true }).fill(addDays(day, 7));
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(addDays(day, 7)));
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('t');
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBeNull());
+  });
+
+  it('shows one employee’s week, a column a day', async () => {
+    await book('Cem Week', MIA, '15:00');
+    const page = await atDay();
+    await page.getByRole('link', { name: MIA }).click();
+    const week = page.getByRole('region', { name: `${MIA}’s week` });
+    await week.getByRole('button', { name: /^Cem Week,/ }).waitFor();
+    expect(await week.getByRole('group').count()).toBe(7);
+    expect(await column(page, NOAH).count()).toBe(0);
+  });
+
+  it('is a list by time on a phone', async () => {
+    await book('Dee Phone', MIA, '16:00');
+    const page = await atDay({ width: 390 });
+    const row = page.getByRole('listitem').filter({ hasText: 'Dee Phone' });
+    await row.waitFor();
+    expect(await row.innerText()).toContain(MIA);
+    expect(await column(page, MIA).count()).toBe(0);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(wider).toBe(false);
+  });
+
+  it('shows the salon’s times to a viewer elsewhere, and says so', async () => {
+    await book('Eli Abroad', NOAH, '15:30');
+    const page = await atDay({ zone: 'America/New_York' });
+    await page.getByText('Times in London').waitFor();
+    await page.getByRole('button', { name: /^Eli Abroad, 15:30 – 16:00/ }).waitFor();
+  });
+
+  it('is not for guests, and an administrator chooses the business first', async () => {
+    const guest = await freshPage({ as: people.guest });
+    await guest.goto(`/${WILLOW}/schedule`);
+    await heading(guest, 'Access Restricted').waitFor();
+    const navigation = guest.getByRole('navigation', { name: 'Main' });
+    expect(await navigation.getByRole('link', { name: 'Schedule' }).count()).toBe(0);
+    const admin = await freshPage({ as: people.admin });
+    await admin.goto('/admin/salon-scheduling');
+    await admin.getByRole('link', { name: 'Willow & Co' }).click();
+    await column(admin, MIA).waitFor();
+    expect(new URL(admin.url()).pathname).toBe(`/admin/salon-scheduling/${WILLOW}`);
+  });
+});
+
+describe('a visit', () => {
+  it('moves on in one press, seen in a second browser', async () => {
+    await book('Fay State', MIA, '11:00');
+    const [here, there] = [await atDay(), await atDay({ as: people.employee })];
+    await cardOf(there, 'Fay State', MIA).waitFor();
+    await cardOf(here, 'Fay State', MIA).focus();
+    await here.keyboard.press('Enter');
+    const drawer = here.getByRole('dialog', { name: 'Fay State' });
+    await drawer.getByRole('button', { name: 'Confirm' }).click();
+    await there.getByRole('button', { name: /^Fay State,.*Confirmed$/ }).waitFor();
+    await drawer.getByRole('button', { name: 'Back to “Booked”' }).click();
+    await there.getByRole('button', { name: /^Fay State,.*Booked$/ }).waitFor();
+    await here.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    await until(async () =>
+      expect(await here.evaluate(() => document.activeElement?.textContent)).toMatch(/^Fay State,/),
+    );
+  });
+
+  it('moves by a form, and a refusal stands in it', async () => {
+    await book('Gus Other', NOAH, '12:00');
+    const id = await book('Gus Form', NOAH, '13:00');
+    const page = await atDay();
+    await cardOf(page, 'Gus Form').click();
+    const drawer = page.getByRole('dialog', { name: 'Gus Form' });
+    await drawer.getByRole('button', { name: 'Move…' }).click();
+    await drawer.getByLabel('Time').fill('12:00');
+    await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+    await drawer.getByText('Somebody else just took that time.').waitFor();
+    await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
+    await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await cardOf(page, 'Gus Form', MIA).waitFor();
+    expect(await placeOf(id)).toEqual({ employee: MIA, seconds: at('12:00').getTime() / 1000 });
+  });
+});
+
+describe('moving by keyboard', () => {
+  it('to somebody without the skill is refused with the reason, to somebody with it is done', async () => {
+    const id = await book('Hal Skill', NOAH, '14:00');
+    const page = await atDay();
+    await pickUp(page, 'Hal Skill');
+    await page.keyboard.press('ArrowRight');
+    await page.getByText(`14:00, ${SOFIA}. ${SOFIA} does not do ${SERVICE}.`).waitFor({ state: 'attached' });
+    await page.keyboard.press('Space');
+    await toast(page).getByText('Not moved. That person does not do this service.').waitFor();
+    await cardOf(page, 'Hal Skill', NOAH).waitFor();
+    expect((await placeOf(id)).employee).toBe(NOAH);
+
+    await pickUp(page, 'Hal Skill');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Space');
+    await toast(page).getByText('Hal Skill moved.').waitFor();
+    await cardOf(page, 'Hal Skill', MIA).waitFor();
+    expect((await placeOf(id)).employee).toBe(MIA);
+
+    await page.keyboard.press('Control+z');
+    await toast(page).getByText('Hal Skill is back where it was.').waitFor();
+    await cardOf(page, 'Hal Skill', NOAH).waitFor();
+    expect((await placeOf(id)).employee).toBe(NOAH);
+  });
+
+  it('goes back when somebody else was faster', async () => {
+    const id = await book('Ida Slow', NOAH, '16:30');
+    const page = await atDay();
+    await pickUp(page, 'Ida Slow');
+    await page.keyboard.press('ArrowLeft');
+    await book('Jo Fast', MIA, '16:30');
+    await page.keyboard.press('Space');
+    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await cardOf(page, 'Ida Slow', NOAH).waitFor();
+    await cardOf(page, 'Jo Fast', MIA).waitFor();
+    expect((await placeOf(id)).employee).toBe(NOAH);
+  });
+});
+
+it('a card is dragged to another time, and what has begun stays where it is', async () => {
+  const id = await book('Kit Drag', MIA, '13:00');
+  const page = await atDay();
+  const drag = async (pixels: number) => {
+    await cardOf(page, 'Kit Drag').scrollIntoViewIfNeeded();
+    const box = await cardOf(page, 'Kit Drag').boundingBox();
+    if (!box) throw new Error('The card is not on the screen.');
+    await page.mouse.move(box.x + 30, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 30, box.y + 10 + pixels / 2, { steps: 4 });
+    await page.mouse.move(box.x + 30, box.y + 10 + pixels, { steps: 4 });
+    await page.mouse.up();
+  };
+  // An hour is 88 pixels.
+  await drag(88);
+  await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
+  await toast(page).getByText('Kit Drag moved.').waitFor();
+  expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
+  await owner.call(VisitService.method.setAppointmentState, {
+    businessId: WILLOW,
+    appointmentId: id,
+    state: AppointmentState.IN_SERVICE,
+  });
+  await page.getByRole('button', { name: /^Kit Drag,.*In service$/ }).waitFor();
+  await drag(-88);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
+  expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
+  // It could not be cancelled after the journeys.
+  await owner.call(VisitService.method.setAppointmentState, {
+    businessId: WILLOW,
+    appointmentId: id,
+    state: AppointmentState.BOOKED,
+  });
+});

@@ -1,0 +1,211 @@
+import { chakra } from '@chakra-ui/react';
+import {
+  DndContext,
+  type DragEndEvent,
+  type DragMoveEvent,
+  type KeyboardCoordinateGetter,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useDndMonitor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { minuteText } from '../businesses/opening';
+import { ScreenReaderOnly } from '../ui/text';
+import type { Column, PlacedCard } from './columns';
+import { landing, type Scale } from './drag-landing';
+import { instantAt } from './local-day';
+import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
+import type { Span } from './spans';
+import type { Catalogue, VisitCard } from './visit-cards';
+
+type DragAreaProps = {
+  columns: Column[];
+  catalogue: Catalogue;
+  zone: string;
+  hours: Span;
+  scale: Scale;
+  scroller: RefObject<HTMLElement | null>;
+  onMove: (card: VisitCard, to: Destination) => void;
+  /** Everything that is drawn, with where the card would come down in it. */
+  children: (ghost: ReactNode) => ReactNode;
+};
+
+type Landing = {
+  card: PlacedCard;
+  column: Column;
+  index: number;
+  from: number;
+  obstacle: string | undefined;
+};
+
+/** A click is no drag, and a finger that scrolls neither. */
+const MOUSE = { activationConstraint: { distance: 5 } };
+const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
+const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
+
+const INSTRUCTIONS =
+  'Enter opens the visit. Space picks it up: then arrows move it in time and between columns, Space puts it down, Escape leaves it where it was.';
+
+/** Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. */
+export function DragArea(props: DragAreaProps) {
+  const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
+  const width = useRef(0);
+  const stepPx = useRef(0);
+  const measure = () => {
+    stepPx.current = scale.snap * scale.pxPerMinute;
+    width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
+  };
+  // Other options would be other sensors, and every card would be drawn anew for them.
+  const keyboard = useMemo(
+    () => ({
+      coordinateGetter: ((event, { currentCoordinates: { x, y } }) => {
+        switch (event.code) {
+          case 'ArrowUp':
+            return { x, y: y - stepPx.current };
+          case 'ArrowDown':
+            return { x, y: y + stepPx.current };
+          case 'ArrowLeft':
+            return { x: x - width.current, y };
+          case 'ArrowRight':
+            return { x: x + width.current, y };
+        }
+        return undefined;
+      }) as KeyboardCoordinateGetter,
+      // Enter opens.
+      keyboardCodes: { start: ['Space'], end: ['Space', 'Enter'], cancel: ['Escape'] },
+    }),
+    [],
+  );
+  const sensors = useSensors(
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, keyboard),
+  );
+
+  const landingOf = ({ active, delta }: Pick<DragMoveEvent, 'active' | 'delta'>): Landing | undefined => {
+    const dragged = active.data.current as { card: PlacedCard; column: number } | undefined;
+    if (!dragged) return undefined;
+    const area = { width: width.current, count: columns.length };
+    const { column: index, from } = landing(dragged.card, dragged.column, delta, scale, area);
+    const column = columns[index];
+    if (!column) return undefined;
+    const taken = column.shades.filter(({ kind }) => kind === 'off' || kind === 'blocked');
+    const obstacle = obstacleAt(dragged.card, from, { ...column, taken }, catalogue);
+    return { card: dragged.card, column, index, from, obstacle };
+  };
+
+  const drop = (event: DragEndEvent) => {
+    const place = landingOf(event);
+    if (!place) return;
+    const { card, column, from } = place;
+    const shift =
+      instantAt(column.day, from, zone).getTime() - instantAt(card.day, card.from, zone).getTime();
+    const to = withCardAt(card, shift, column.employeeId);
+    if (!samePlace(to, placeOf(card.appointment))) onMove(card, to);
+  };
+
+  return (
+    <DndContext
+      sensors={sensors}
+      autoScroll={AUTO_SCROLL}
+      onDragStart={measure}
+      onDragEnd={drop}
+      accessibility={{
+        screenReaderInstructions: { draggable: INSTRUCTIONS },
+        announcements: {
+          onDragStart: ({ active }) => `Picked up ${nameOf(active)}.`,
+          onDragOver: () => undefined,
+          onDragEnd: ({ active }) => `Put down ${nameOf(active)}.`,
+          onDragCancel: ({ active }) => `${nameOf(active)} stays where it was.`,
+        },
+      }}
+    >
+      {children(<Ghost {...props} landingOf={landingOf} />)}
+    </DndContext>
+  );
+}
+
+const nameOf = ({ data }: DragMoveEvent['active']) =>
+  (data.current as { card: PlacedCard } | undefined)?.card.customer ?? 'the visit';
+
+const Shape = chakra('div', {
+  base: {
+    position: 'relative',
+    gridRow: '2',
+    zIndex: '4',
+    marginInline: '3px',
+    px: '2',
+    py: '1',
+    overflow: 'visible',
+    pointerEvents: 'none',
+    fontSize: '0.8125rem',
+    fontWeight: '600',
+    lineHeight: '1.35',
+    borderRadius: '6px',
+    border: '2px solid',
+    borderColor: 'brand.solid',
+    bg: 'bg.card',
+    boxShadow: 'float',
+    '&[data-obstacle]': { borderColor: 'bad.solid' },
+  },
+});
+
+type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
+  landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
+};
+
+/** Where the card would come down, and what speaks against it. Nothing else is drawn anew while dragging. */
+function Ghost({ hours, scale, landingOf }: GhostProps) {
+  const [landed, setLanded] = useState<Landing>();
+  const follow = (event: Pick<DragMoveEvent, 'active' | 'delta'>) => {
+    const place = landingOf(event);
+    setLanded((before) =>
+      before && place && before.index === place.index && before.from === place.from ? before : place,
+    );
+  };
+  const gone = () => setLanded(undefined);
+  useDndMonitor({ onDragMove: follow, onDragEnd: gone, onDragCancel: gone });
+  return (
+    <>
+      <ScreenReaderOnly role="status" aria-live="assertive">
+        {landed && spoken(landed)}
+      </ScreenReaderOnly>
+      {landed && (
+        <Shape
+          aria-hidden
+          data-ghost
+          data-obstacle={landed.obstacle}
+          style={{
+            gridColumn: landed.index + 2,
+            top: (landed.from - hours.from) * scale.pxPerMinute,
+            height: (landed.card.to - landed.card.from) * scale.pxPerMinute,
+          }}
+        >
+          <chakra.span display="block" truncate fontVariantNumeric="tabular-nums">
+            {minuteText(landed.from)} {landed.card.customer}
+          </chakra.span>
+          {landed.obstacle && (
+            <chakra.span
+              display="flex"
+              gap="1"
+              alignItems="center"
+              color="bad.fg"
+              bg="bg.card"
+              borderRadius="4px"
+            >
+              <TriangleAlert size={14} style={{ flexShrink: 0 }} />
+              {landed.obstacle}
+            </chakra.span>
+          )}
+        </Shape>
+      )}
+    </>
+  );
+}
+
+const spoken = ({ from, column, obstacle }: Landing) =>
+  `${minuteText(from)}, ${column.employeeName}${obstacle ? `. ${obstacle}.` : ''}`;

@@ -1,0 +1,118 @@
+import { clone } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import {
+  type Appointment,
+  AppointmentSchema,
+  AppointmentState,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { moment } from '../time/zoned';
+import { overlap, type Span, without } from './spans';
+import type { Catalogue, VisitCard } from './visit-cards';
+
+/** Where a visit shall be: when it starts, and who does each of its services. */
+export type Destination = { startsAt: Date; employeeIds: string[] };
+
+/** States in which a visit has not begun. */
+const MOVABLE = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED, AppointmentState.ARRIVED]);
+
+export const isMovable = ({ state }: Appointment) => MOVABLE.has(state);
+
+/** Where a visit is. */
+export function placeOf({ startsAt, items }: Appointment): Destination {
+  return {
+    startsAt: moment(startsAt) ?? new Date(0),
+    employeeIds: items.map(({ employeeId }) => employeeId),
+  };
+}
+
+/** Where a visit would be with one of its cards moved: what is with other employees goes along in time. */
+export function withCardAt(
+  { appointment, employeeId, serviceIds }: VisitCard,
+  shiftMs: number,
+  to: string,
+): Destination {
+  const { startsAt, employeeIds } = placeOf(appointment);
+  const moved = new Set(serviceIds);
+  return {
+    startsAt: new Date(startsAt.getTime() + shiftMs),
+    employeeIds: employeeIds.map((id, index) =>
+      id === employeeId && moved.has(appointment.items[index]?.serviceId ?? '') ? to : id,
+    ),
+  };
+}
+
+export function samePlace(one: Destination, other: Destination): boolean {
+  return (
+    one.startsAt.getTime() === other.startsAt.getTime() && one.employeeIds.join() === other.employeeIds.join()
+  );
+}
+
+/** The visit as it will look if the door agrees. */
+export function movedTo(
+  appointment: Appointment,
+  { startsAt, employeeIds }: Destination,
+  nameOf: (employeeId: string) => string,
+): Appointment {
+  const moved = clone(AppointmentSchema, appointment);
+  const shift = startsAt.getTime() - placeOf(appointment).startsAt.getTime();
+  const later = (time: Appointment['startsAt']) => {
+    const date = moment(time);
+    return date ? timestampFromDate(new Date(date.getTime() + shift)) : undefined;
+  };
+  const put = (target: Pick<Appointment, 'startsAt' | 'endsAt'>) => {
+    const [start, end] = [later(target.startsAt), later(target.endsAt)];
+    if (start) target.startsAt = start;
+    if (end) target.endsAt = end;
+  };
+  put(moved);
+  for (const [index, item] of moved.items.entries()) {
+    put(item);
+    const employeeId = employeeIds[index];
+    if (!employeeId || employeeId === item.employeeId) continue;
+    item.employeeId = employeeId;
+    item.employeeName = nameOf(employeeId);
+  }
+  return moved;
+}
+
+type Place = {
+  employeeId: string;
+  employeeName: string;
+  working: readonly Span[];
+  /** Blocks and time off. */
+  taken: readonly (Span & { label: string })[];
+  cards: readonly VisitCard[];
+};
+
+/** What speaks against a card there, as far as the screen knows; the door has the last word. */
+export function obstacleAt(
+  card: VisitCard,
+  from: number,
+  place: Place,
+  catalogue: Catalogue,
+): string | undefined {
+  const name = place.employeeName;
+  const unskilled = card.serviceIds
+    .map((id) => catalogue.get(id))
+    .find((service) => service && !service.employeeIds.includes(place.employeeId));
+  if (unskilled) return `${name} does not do ${unskilled.name}`;
+  const shift = from - card.from;
+  const wanted = busyOf(card).map((span) => ({ from: span.from + shift, to: span.to + shift }));
+  const meets = (span: Span) => wanted.some((one) => overlap(one, span));
+  const taken = place.taken.find(meets);
+  if (taken) return `${name}: ${taken.label}`;
+  const other = place.cards.find(
+    (candidate) =>
+      candidate.appointment.id !== card.appointment.id &&
+      candidate.appointment.state !== AppointmentState.NO_SHOW &&
+      busyOf(candidate).some(meets),
+  );
+  if (other) return `${name} is with ${other.customer}`;
+  if (wanted.some((span) => without([span], place.working).length > 0)) return `Outside ${name}’s hours`;
+  return undefined;
+}
+
+/** When the employee is needed. */
+function busyOf(card: VisitCard): Span[] {
+  return without([{ from: card.from, to: card.to }], card.processing);
+}

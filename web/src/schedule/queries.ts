@@ -1,0 +1,86 @@
+import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { queryOptions } from '@tanstack/react-query';
+import { call, inputJson } from '../api/call';
+import { methodKey, type RpcKey } from '../api/query';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+
+const MOST = 200;
+/** Nothing live tells of these; looking at another day soon after need not ask again. */
+const SELDOM_CHANGED_MS = 5 * 60_000;
+
+type Paged = { pageSize?: number; pageToken?: string };
+
+/** A list of the contract as one answer: a day with a part of its visits missing would show time as free that is not. */
+function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
+  method: DescMethodUnary<I, O>,
+  input: MessageInitShape<I> & Paged,
+  itemsOf: (answer: MessageShape<O>) => T[],
+) {
+  const whole = { ...input, pageSize: MOST };
+  return queryOptions({
+    queryKey: [methodKey(method), inputJson(method, whole), 'whole'] as RpcKey,
+    queryFn: async ({ signal }): Promise<T[]> => {
+      const items: T[] = [];
+      let pageToken = '';
+      do {
+        const answer = await call(method, { ...whole, pageToken } as MessageInitShape<I>, { signal });
+        items.push(...itemsOf(answer));
+        pageToken = (answer as { nextPageToken?: string }).nextPageToken ?? '';
+      } while (pageToken);
+      return items;
+    },
+  });
+}
+
+/** Visits that start between two instants. */
+export const visitsQuery = (businessId: string, from: Date, to: Date) =>
+  rpcWhole(
+    AppointmentService.method.listAppointments,
+    { businessId, from: timestampFromDate(from), to: timestampFromDate(to) },
+    ({ appointments }) => appointments,
+  );
+
+export const catalogueQuery = (businessId: string) =>
+  rpcWhole(CatalogueService.method.listServices, { businessId }, ({ services }) => services);
+
+export const blocksQuery = (businessId: string, from: Date, to: Date) =>
+  rpcWhole(
+    BlockService.method.listBlocks,
+    { businessId, from: timestampFromDate(from), to: timestampFromDate(to) },
+    ({ blocks }) => blocks,
+  );
+
+/** Approved time off that ends after an instant. */
+export const timeOffQuery = (businessId: string, from: Date) =>
+  rpcWhole(
+    TimeOffService.method.listTimeOff,
+    { businessId, state: TimeOffState.APPROVED, from: timestampFromDate(from) },
+    ({ timeOff }) => timeOff,
+  );
+
+export const exceptionsQuery = (businessId: string, fromDate: string) =>
+  rpcWhole(
+    OpeningExceptionService.method.listOpeningExceptions,
+    { businessId, fromDate },
+    ({ openingExceptions }) => openingExceptions,
+  );
+
+export const weeksQuery = (businessId: string, employeeId: string) => ({
+  ...rpcWhole(
+    ScheduleService.method.listWeeklySchedules,
+    { businessId, employeeId },
+    ({ schedules }) => schedules,
+  ),
+  staleTime: SELDOM_CHANGED_MS,
+});
+
+export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) => ({
+  ...rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days),
+  staleTime: SELDOM_CHANGED_MS,
+});

@@ -1,0 +1,24 @@
+import type { RouteObject } from 'react-router';
+import { paths } from '../paths';
+import type { RouteHandle } from '../shell/crumbs';
+
+export const scheduleRoutes: RouteObject[] = [
+  {
+    path: 'schedule',
+    lazy: () => import('./schedule-route'),
+    handle: {
+      crumb: ({ businessId = '' }) => ({ label: 'Schedule', to: paths.schedule(businessId) }),
+    } satisfies RouteHandle,
+  },
+];
+
+/** The same for administrators, who choose the business first. */
+export const adminScheduleRoutes: RouteObject[] = [
+  {
+    path: 'salon-scheduling/:businessId?',
+    lazy: () => import('./schedule-route'),
+    handle: {
+      crumb: ({ businessId }) => ({ label: 'Salon scheduling', to: paths.adminScheduling(businessId) }),
+    } satisfies RouteHandle,
+  },
+];

@@ -1,0 +1,113 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { methodKey } from '../api/query';
+import { customerOf } from '../appointments/naming';
+import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { toasts } from '../ui/toasts';
+import { type Destination, movedTo, placeOf } from './move-visit';
+
+type Moves = {
+  /** The visits as they stand with what is on its way and not yet read again. */
+  withMoves: (visits: readonly Appointment[]) => Appointment[];
+  move: (appointment: Appointment, to: Destination, told?: Told) => void;
+  /** Takes the last move back. */
+  undo: () => void;
+};
+
+/** Who asked and wants to hear how it went. A refusal that is told needs no toast. */
+export type Told = { onDone: () => void; onRefused: (reason: string) => void };
+
+type Pending = { visit: Appointment; underWay: boolean };
+type Done = { visit: Appointment; before: Destination };
+
+/** Moves that show at once, and go back with the reason when the door refuses. */
+export function useMoves(businessId: string, nameOf: (employeeId: string) => string): Moves {
+  const queries = useQueryClient();
+  const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
+  const origins = useRef(new Map<string, Destination>());
+  const last = useRef<Done | undefined>(undefined);
+  const told = useRef(new Map<string, Told>());
+  const undoing = useRef(new Set<string>());
+  const readAgain = () =>
+    queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] });
+
+  const put = (id: string, pending: Pending | undefined) =>
+    setMoved((before) => {
+      const after = new Map(before);
+      if (pending) after.set(id, pending);
+      else after.delete(id);
+      return after;
+    });
+
+  const { act } = useAction(VisitService.method.moveAppointment, {
+    onDone: ({ appointment }, { appointmentId = '' }) => {
+      if (!appointment) return;
+      put(appointmentId, { visit: appointment, underWay: false });
+      told.current.get(appointmentId)?.onDone();
+      const before = origins.current.get(appointmentId);
+      if (undoing.current.delete(appointmentId)) {
+        last.current = undefined;
+        toasts.show('good', `${customerOf(appointment)} is back where it was.`);
+      } else if (before) {
+        last.current = { visit: appointment, before };
+        toasts.show('good', `${customerOf(appointment)} moved.`, { label: 'Undo', run: undo });
+      }
+      void readAgain();
+    },
+    onRefused: (error, { appointmentId = '' }) => {
+      put(appointmentId, undefined);
+      undoing.current.delete(appointmentId);
+      const reason = messageOf(error, 'The visit could not be moved.');
+      const asker = told.current.get(appointmentId);
+      if (asker) asker.onRefused(reason);
+      else toasts.show('bad', `Not moved. ${reason}`);
+      // Whatever stood in the way is worth seeing.
+      void readAgain();
+    },
+  });
+
+  const send = (appointment: Appointment, to: Destination, asker?: Told) => {
+    if (asker) told.current.set(appointment.id, asker);
+    else told.current.delete(appointment.id);
+    origins.current.set(appointment.id, placeOf(appointment));
+    put(appointment.id, { visit: movedTo(appointment, to, nameOf), underWay: true });
+    act({
+      businessId,
+      appointmentId: appointment.id,
+      startsAt: timestampFromDate(to.startsAt),
+      employeeIds: to.employeeIds,
+      version: appointment.version,
+    });
+  };
+
+  const undo = () => {
+    const done = last.current;
+    if (!done) return;
+    last.current = undefined;
+    undoing.current.add(done.visit.id);
+    send(done.visit, done.before);
+  };
+
+  const withMoves = useCallback(
+    (visits: readonly Appointment[]) =>
+      visits.map((visit) => {
+        const pending = moved.get(visit.id);
+        if (!pending) return visit;
+        return pending.underWay || pending.visit.version > visit.version ? pending.visit : visit;
+      }),
+    [moved],
+  );
+  // Cards are drawn anew for a new function, so they get one that stays.
+  const latest = useRef(send);
+  useLayoutEffect(() => {
+    latest.current = send;
+  });
+  const move = useCallback((visit: Appointment, to: Destination, asker?: Told) => {
+    latest.current(visit, to, asker);
+  }, []);
+  return { withMoves, move, undo };
+}

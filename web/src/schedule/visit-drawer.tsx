@@ -1,0 +1,173 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Layers2 } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import { CancelDialog } from '../appointments/cancel-dialog';
+import { ConflictsOf } from '../appointments/conflicts';
+import { customerOf } from '../appointments/naming';
+import { appointmentQuery } from '../appointments/queries';
+import { AppointmentBadge, isCancellable } from '../appointments/state';
+import {
+  type Appointment,
+  AppointmentService,
+  type StateChange,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Drawer } from '../ui/drawer';
+import { Fact, Facts } from '../ui/facts';
+import { moneyText } from '../ui/money';
+import { phoneText } from '../ui/phone';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Note } from '../ui/states';
+import { Figures, H3, Muted, Text } from '../ui/text';
+import type { Person } from './columns';
+import { MoveForm } from './move-form';
+import { type Destination, isMovable } from './move-visit';
+import type { Told } from './use-moves';
+import type { Catalogue } from './visit-cards';
+import { VisitSteps } from './visit-steps-row';
+
+type DrawerProps = {
+  businessId: string;
+  appointmentId: string;
+  /** As it stands in the schedule, to be seen until all of it is read. */
+  listed: Appointment | undefined;
+  zone: string;
+  role: string;
+  employees: readonly Person[];
+  catalogue: Catalogue;
+  onMove: (visit: Appointment, to: Destination, told: Told) => void;
+  onClose: () => void;
+};
+
+/** Everything about a visit, and everything that can be done with it from here. */
+export function VisitDrawer(props: DrawerProps) {
+  const { businessId, appointmentId, listed, onClose } = props;
+  const query = useQuery(appointmentQuery(businessId, appointmentId));
+  const read = query.data?.appointment;
+  const visit = read && listed && listed.version > read.version ? listed : (read ?? listed);
+  return (
+    <Drawer title={visit ? customerOf(visit) : 'Visit'} onClose={onClose}>
+      {visit ? (
+        <Content {...props} visit={visit} changes={query.data?.stateChanges ?? []} />
+      ) : (
+        <Reading query={query} what="This visit" skeleton={<RowsSkeleton rows={3} label="Loading visit" />}>
+          {() => null}
+        </Reading>
+      )}
+    </Drawer>
+  );
+}
+
+type ContentProps = DrawerProps & { visit: Appointment; changes: readonly StateChange[] };
+
+function Content(props: ContentProps) {
+  const { businessId, visit, changes, zone, role, onClose } = props;
+  const [doing, setDoing] = useState<'move' | 'cancel' | null>(null);
+  const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
+  const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
+  const movable = isMovable(visit) && may(VisitService.method.moveAppointment, role);
+  const cancellable = isCancellable(visit.state) && may(AppointmentService.method.cancelAppointment, role);
+  return (
+    <Stack gap="5">
+      <Flex gap="3" wrap="wrap" align="center">
+        <Text fontWeight="550">{when}</Text>
+        <AppointmentBadge state={visit.state} />
+      </Flex>
+      {visit.squeezedIn && (
+        <Note tone="info" icon={Layers2}>
+          Squeezed in beside whatever else takes the time.
+        </Note>
+      )}
+      <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
+      <VisitSteps businessId={businessId} visit={visit} changes={changes} zone={zone} role={role} />
+      <Items visit={visit} zone={zone} />
+      {doing === 'move' ? (
+        <MoveForm {...props} onDone={onClose} onLeave={() => setDoing(null)} />
+      ) : (
+        (movable || cancellable) && (
+          <Flex gap="2" wrap="wrap">
+            {movable && (
+              <Button minHeight="11" onClick={() => setDoing('move')}>
+                Move…
+              </Button>
+            )}
+            {cancellable && (
+              <Button variant="dangerOutline" minHeight="11" onClick={() => setDoing('cancel')}>
+                Cancel appointment
+              </Button>
+            )}
+          </Flex>
+        )
+      )}
+      <Details businessId={businessId} visit={visit} zone={zone} />
+      <TextLink to={paths.appointment(businessId, visit.id)} alignSelf="flex-start" py="2">
+        Open its page
+      </TextLink>
+      {doing === 'cancel' && (
+        <CancelDialog
+          businessId={businessId}
+          appointment={visit}
+          when={when}
+          onClose={() => setDoing(null)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function Items({ visit, zone }: { visit: Appointment; zone: string }) {
+  return (
+    <Box as="ul" aria-label="Services" listStyleType="none" borderBottom="1px solid" borderColor="line">
+      {visit.items.map((item) => {
+        const [from, to] = [moment(item.startsAt), moment(item.endsAt)];
+        const resources = item.resources.map(({ resourceName }) => resourceName).join(', ');
+        const whom = [item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned', resources];
+        return (
+          <Flex
+            as="li"
+            key={`${item.serviceId}-${item.guest}-${from?.getTime()}`}
+            gap="4"
+            justify="space-between"
+            py="3"
+            borderTop="1px solid"
+            borderColor="line"
+          >
+            <Stack gap="0" minWidth="0">
+              <H3 overflowWrap="anywhere">{item.serviceName}</H3>
+              <Muted>{whom.filter(Boolean).join(' · ')}</Muted>
+            </Stack>
+            {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
+          </Flex>
+        );
+      })}
+    </Box>
+  );
+}
+
+function Details({ businessId, visit, zone }: { businessId: string; visit: Appointment; zone: string }) {
+  const created = moment(visit.createdAt);
+  return (
+    <Facts>
+      <Fact name="Phone">{visit.customerPhone ? phoneText(visit.customerPhone) : 'None'}</Fact>
+      <Fact name="Price">{moneyText(visit.priceMinor, visit.currency) || 'Not set'}</Fact>
+      {visit.notes && <Fact name="Notes">{visit.notes}</Fact>}
+      {visit.occurrence > 0 && <Fact name="Series">Visit {visit.occurrence} of its series</Fact>}
+      <Fact name="Booked">
+        {created && dateAndTime(created, zone)}
+        {visit.callId && (
+          <>
+            {' in '}
+            <TextLink to={paths.call(businessId, visit.callId)}>this call</TextLink>
+          </>
+        )}
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,116 @@
+import { type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
+import { memo } from 'react';
+import type { PlacedCard } from './columns';
+import { isMovable } from './move-visit';
+import type { Span } from './spans';
+import { spokenCard, toneOf, VisitFace } from './visit-face';
+
+/** A breath between cards side by side, in pixels. */
+const GAP = 2;
+/** Where the shortest visit can still be hit. */
+const LEAST_HEIGHT = 18;
+
+type SlotProps = {
+  card: PlacedCard;
+  column: number;
+  from: number;
+  pxPerMinute: number;
+  draggable: boolean;
+  first: boolean;
+  onOpen: (appointmentId: string) => void;
+};
+
+/** A card at its time: a click or Enter opens it, a drag or Space moves it. */
+export const VisitSlot = memo(function VisitSlot(props: SlotProps) {
+  const { card, column, draggable } = props;
+  const movable = draggable && isMovable(card.appointment);
+  const { setNodeRef, listeners, attributes, isDragging } = useDraggable({
+    id: card.key,
+    data: { card, column },
+    disabled: !movable,
+  });
+  return (
+    <Slot
+      {...props}
+      setNode={setNodeRef}
+      listeners={listeners}
+      instructions={movable ? attributes['aria-describedby'] : undefined}
+      dragged={isDragging}
+    />
+  );
+}, looksSame);
+
+type ShownProps = SlotProps & {
+  setNode: (element: HTMLElement | null) => void;
+  listeners: DraggableSyntheticListeners;
+  instructions: string | undefined;
+  dragged: boolean;
+};
+
+/** What is drawn. Every card hears of every drag; only the one that is dragged is drawn anew. */
+const Slot = memo(
+  function Slot({ card, from, pxPerMinute, first, onOpen, ...drag }: ShownProps) {
+    const place = (span: Span) => ({
+      top: (span.from - from) * pxPerMinute,
+      height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
+    });
+    const aside = {
+      left: `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
+      width: `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
+    };
+    const placed = place(card);
+    return (
+      <>
+        {card.buffers.map((buffer) => (
+          <span key={buffer.from} className="buffer" aria-hidden style={{ ...place(buffer), ...aside }} />
+        ))}
+        <button
+          ref={drag.setNode}
+          type="button"
+          className="visit"
+          data-tone={toneOf(card.appointment.state)}
+          data-card={card.key}
+          data-dragged={drag.dragged || undefined}
+          tabIndex={first ? 0 : -1}
+          aria-describedby={drag.instructions}
+          style={{ ...placed, ...aside }}
+          onClick={() => onOpen(card.appointment.id)}
+          {...drag.listeners}
+        >
+          <span className="spoken">{spokenCard(card)}</span>
+          {card.processing.map((span) => (
+            <span
+              key={span.from}
+              className="processing"
+              style={{
+                top: (span.from - card.from) * pxPerMinute,
+                height: (span.to - span.from) * pxPerMinute,
+              }}
+            />
+          ))}
+          <VisitFace card={card} height={placed.height} />
+        </button>
+      </>
+    );
+  },
+  (before, after) =>
+    looksSame(before, after) &&
+    before.dragged === after.dragged &&
+    before.instructions === after.instructions &&
+    before.listeners === after.listeners,
+);
+
+/** A card that was read again is another object of the same look. */
+function looksSame(before: SlotProps, after: SlotProps): boolean {
+  return (
+    before.card.look === after.card.look &&
+    before.card.lane === after.card.lane &&
+    before.card.lanes === after.card.lanes &&
+    before.column === after.column &&
+    before.from === after.from &&
+    before.pxPerMinute === after.pxPerMinute &&
+    before.draggable === after.draggable &&
+    before.first === after.first &&
+    before.onOpen === after.onOpen
+  );
+}

@@ -1,0 +1,80 @@
+import { Box, chakra, Flex } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { H2 } from './text';
+
+const Frame = chakra('dialog', {
+  base: {
+    margin: '0',
+    insetBlock: '0',
+    insetInlineStart: 'auto',
+    insetInlineEnd: '0',
+    width: 'min(28rem, 100vw)',
+    maxWidth: '100vw',
+    height: '100dvh',
+    maxHeight: '100dvh',
+    padding: '0',
+    overflowY: 'auto',
+    bg: 'bg.card',
+    color: 'fg',
+    borderInlineStart: '1px solid',
+    borderColor: 'line',
+    boxShadow: 'float',
+    _open: { animation: 'arrive 0.16s ease-out' },
+    _backdrop: { background: 'rgb(8 18 19 / 0.28)' },
+  },
+});
+
+const Close = chakra('button', {
+  base: {
+    flexShrink: '0',
+    display: 'grid',
+    placeItems: 'center',
+    width: '11',
+    height: '11',
+    me: '-2',
+    borderRadius: 'button',
+    color: 'fg.muted',
+    cursor: 'pointer',
+    _hover: { bg: 'bg.hover', color: 'fg' },
+  },
+});
+
+type DrawerProps = { title: string; children: ReactNode; onClose: () => void };
+
+/** Everything about one thing, beside what it came from. Escape, the cross and a click beside it close it. */
+export function Drawer({ title, children, onClose }: DrawerProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+
+  // Closed while it still stands in the page, it gives the focus back to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  return (
+    <Frame
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // A dialog in front of it closes by itself.
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <Box p={{ base: '4', sm: '6' }} minHeight="100%">
+        <Flex gap="3" align="flex-start" justify="space-between" mb="4">
+          <H2 id={id}>{title}</H2>
+          <Close type="button" aria-label="Close" onClick={onClose}>
+            <X size={22} aria-hidden />
+          </Close>
+        </Flex>
+        {children}
+      </Box>
+    </Frame>
+  );
+}
