@@ -84,6 +84,8 @@ describe('in the light and in the dark', () => {
     for (const path of [
       `/${WILLOW}`,
       `/${WILLOW}/calls`,
+      `/${WILLOW}/inbox`,
+      `/${WILLOW}/waitlist`,
       `/${WILLOW}/services`,
       `/${WILLOW}/members`,
       '/my/businesses',
@@ -105,6 +107,22 @@ describe('in the light and in the dark', () => {
     await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
     await page.getByRole('heading', { name: 'Conversation' }).waitFor();
     await still(page);
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('booking keeps nobody out, %i wide', async (width) => {
+    const page = await atHome(people.employee, { width });
+    await page.getByRole('button', { name: 'New booking' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New booking' });
+    await dialog.getByRole('combobox', { name: 'Customer' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
+    await dialog.getByRole('button', { name: 'The day after' }).click();
+    const offer = dialog.getByRole('button', { name: / with / }).first();
+    await offer.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await offer.click();
+    await dialog.getByText('Held for you').waitFor();
     expect(await barriers(page)).toEqual([]);
   });
 

@@ -1,10 +1,12 @@
 import type { RouteObject } from 'react-router';
 import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
+import { inboxRoutes } from '../inbox/routes';
 import { memberRoutes } from '../members/routes';
 import { paths } from '../paths';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
+import { waitlistRoutes } from '../waitlist/routes';
 
 export const businessRoutes: RouteObject[] = [
   {
@@ -25,6 +27,8 @@ export const businessRoutes: RouteObject[] = [
       ...callRoutes,
       ...appointmentRoutes,
       ...serviceRoutes,
+      ...waitlistRoutes,
+      ...inboxRoutes,
       ...memberRoutes,
     ],
   },

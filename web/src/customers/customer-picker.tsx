@@ -93,6 +93,9 @@ export function CustomerPicker({
 }
 
 function Chosen({ customer, onChange }: { customer: Customer; onChange: () => void }) {
+  const change = useRef<HTMLButtonElement>(null);
+  // The field that had the focus is gone; from here Tab goes on.
+  useEffect(() => change.current?.focus(), []);
   return (
     <Stack gap="1.5">
       <Text fontSize="0.9375rem" fontWeight="550">
@@ -105,6 +108,7 @@ function Chosen({ customer, onChange }: { customer: Customer; onChange: () => vo
           <Muted>{customer.phone ? phoneText(customer.phone) : 'No number'}</Muted>
         </Stack>
         <Button
+          ref={change}
           variant="quiet"
           minHeight="11"
           aria-label={`Change customer, now ${customer.name}`}
