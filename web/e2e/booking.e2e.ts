@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Appointment, AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { daysBetween } from '../src/time/zoned';
+import { daysBetween, localMinute } from '../src/time/zoned';
 import { atHome, useBrowser } from './browser';
 import { RestClient } from './rest';
 import {
@@ -12,6 +12,8 @@ import {
   dayOf,
   employeeNamed,
   firstOffer,
+  LONDON,
+  openToday,
   serviceNamed,
   startOf,
 } from './salon';
@@ -20,6 +22,8 @@ import { until } from './until';
 
 useBrowser();
 
+/** An hour must be left of today. */
+const LATEST_MINUTE = 22 * 60;
 const WEEK_MS = 7 * 86_400_000;
 /** Beyond what the demo has booked. */
 const QUIET_DAYS = 21;
@@ -172,7 +176,7 @@ describe('booking', () => {
     const page = await atHome(people.employee);
     const dialog = await asked(page, service.name, 'Noah Adeyemi', dayOf(start));
     await dialog.getByLabel('Start, if asked').fill('03:00');
-    await dialog.getByText(/3:00 am/i).waitFor();
+    await dialog.getByText(/^We are closed at 3 am on /).waitFor();
     await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
     await offersOf(page).first().getByText('As asked').waitFor();
   });
@@ -224,4 +228,28 @@ describe('booking', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
   });
+
+  it.skipIf(localMinute(new Date(), LONDON).minute > LATEST_MINUTE)(
+    'books who walks in at the next start, by whom it said',
+    async () => {
+      const service = await serviceNamed(client, 'Beard trim');
+      const manager = await RestClient.as(people.manager);
+      const close = await openToday(manager, service.employeeIds);
+      try {
+        const page = await atHome(people.employee);
+        await page.getByRole('button', { name: 'Walk-in' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Walk-in' });
+        await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+        const next = dialog.getByText(/^\d{1,2}:\d{2} with /);
+        await next.waitFor();
+        const said = await next.innerText();
+        await dialog.getByRole('button', { name: 'Book now' }).click();
+        await toast(page).getByText(`Walk-in is booked: Today, ${said}.`).waitFor();
+        await toast(page).getByRole('button', { name: 'Undo' }).click();
+        await toast(page).getByText('Taken back. The time is free again.').waitFor();
+      } finally {
+        await close();
+      }
+    },
+  );
 });

@@ -2,6 +2,8 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService, type Offer } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService, type Service } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { dayKey, timeOfDay } from '../src/time/zoned';
 import type { RestClient } from './rest';
@@ -69,4 +71,31 @@ export async function bookedAt(
 
 export async function cancelled(client: RestClient, appointmentId: string): Promise<void> {
   await client.call(AppointmentService.method.cancelAppointment, { businessId: WILLOW, appointmentId });
+}
+
+const WHOLE_DAY = [{ fromMinute: 0, toMinute: 1440 }];
+
+/** Whatever day and hour it is: the salon is open today, and these are there. Returns the way back. */
+export async function openToday(client: RestClient, employeeIds: string[]): Promise<() => Promise<void>> {
+  const date = dayOf(new Date());
+  const { openingException } = await client.call(OpeningExceptionService.method.addOpeningException, {
+    businessId: WILLOW,
+    firstDate: date,
+    lastDate: date,
+    spans: WHOLE_DAY,
+    label: 'Open late',
+  });
+  for (const employeeId of employeeIds) {
+    const hours = { businessId: WILLOW, employeeId, date, spans: WHOLE_DAY };
+    await client.call(ScheduleService.method.setDayHours, hours);
+  }
+  return async () => {
+    for (const employeeId of employeeIds) {
+      await client.call(ScheduleService.method.removeDayHours, { businessId: WILLOW, employeeId, date });
+    }
+    await client.call(OpeningExceptionService.method.removeOpeningException, {
+      businessId: WILLOW,
+      openingExceptionId: openingException?.id ?? '',
+    });
+  };
 }

@@ -92,29 +92,29 @@ describe('what is to be booked', () => {
     expect(visitsOf({ ...same, hands: 'any' }, services)).toHaveLength(1);
     expect(visitsOf(addGuest(same), services)).toHaveLength(1);
   });
+
+  it('by different employees is a visit for each way to share it', () => {
+    const different: Draft = { ...draft(['cut'], ['colour']), hands: 'different' };
+    const ways = (of: Draft) =>
+      visitsOf(of, services).map((items) => items.map(({ employeeId }) => employeeId));
+    expect(ways(different)).toEqual([
+      ['maya', 'ana'],
+      ['tom', 'maya'],
+      ['tom', 'ana'],
+    ]);
+    expect(ways({ ...draft(['cut', 'maya'], ['colour']), hands: 'different' })).toEqual([['maya', 'ana']]);
+  });
 });
 
 describe('offers', () => {
   it('of one search keep the order of the engine', () => {
     const offers = [offer(30, []), offer(0, [], 15)];
-    expect(ranked([offers], 'any')).toEqual(offers);
+    expect(ranked([offers])).toEqual(offers);
   });
 
   it('of several searches come once each, with the least waste first', () => {
     const [wasteful, tidy, later] = [offer(0, [], 30), offer(0, [], 5), offer(15, [], 0)];
-    expect(ranked([[wasteful], [tidy, later]], 'same')).toEqual([later, tidy]);
-  });
-
-  it('by different people leave out who would do two things', () => {
-    const alone = offer(0, [
-      ['cut', 'maya'],
-      ['colour', 'maya'],
-    ]);
-    const shared = offer(15, [
-      ['cut', 'tom'],
-      ['colour', 'maya'],
-    ]);
-    expect(ranked([[alone, shared]], 'different')).toEqual([shared]);
+    expect(ranked([[wasteful], [tidy, later]])).toEqual([later, tidy]);
   });
 
   it('are held with the people that were shown, in the order that was asked', () => {

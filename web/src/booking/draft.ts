@@ -94,19 +94,43 @@ export function itemsOf({ guests, only }: Draft): Item[] {
 export const handsMatter = ({ guests }: Draft): boolean =>
   guests.length === 1 && (guests[0]?.length ?? 0) > 1;
 
+/** Ways to share services among different people that are looked at: enough for a salon's team. */
+const MOST_WAYS = 12;
+
 /**
- * The visits to look for. Usually one; where one employee is to do everything, one for each who
- * can, since the contract is asked for an employee by name.
+ * The visits to look for. Usually one. Where one employee is to do everything, one for each who
+ * can, and where each service is another's, one for each way to share them: the contract is asked
+ * for employees by name.
  */
 export function visitsOf(draft: Draft, services: Service[]): Item[][] {
   const items = itemsOf(draft);
-  if (draft.hands !== 'same' || !handsMatter(draft)) return [items];
-  const named = items.map(({ employeeId }) => employeeId).filter(Boolean);
-  const skilled = items.map(
-    ({ serviceId }) => services.find(({ id }) => id === serviceId)?.employeeIds ?? [],
+  if (draft.hands === 'any' || !handsMatter(draft)) return [items];
+  const able = items.map(({ serviceId, employeeId, preferredEmployeeId }) => {
+    const named = employeeId || preferredEmployeeId;
+    const skilled = services.find(({ id }) => id === serviceId)?.employeeIds ?? [];
+    return named ? skilled.filter((id) => id === named) : skilled;
+  });
+  const ways = draft.hands === 'same' ? alone(able) : shared(able);
+  return ways.map((employeeIds) =>
+    items.map((item, index) => ({ ...item, employeeId: employeeIds[index] ?? '', preferredEmployeeId: '' })),
   );
-  const all = (skilled[0] ?? []).filter(
-    (id) => skilled.every((ids) => ids.includes(id)) && named.every((wanted) => wanted === id),
-  );
-  return all.map((employeeId) => items.map((item) => ({ ...item, employeeId, preferredEmployeeId: '' })));
+}
+
+/** Each employee who can do all of it. */
+function alone(able: string[][]): string[][] {
+  const [first = []] = able;
+  return first.filter((id) => able.every((ids) => ids.includes(id))).map((id) => able.map(() => id));
+}
+
+/** Ways in which nobody does two things. */
+function shared(able: string[][], taken: string[] = []): string[][] {
+  const [first, ...rest] = able;
+  if (!first) return [taken];
+  const ways: string[][] = [];
+  for (const id of first) {
+    if (taken.includes(id)) continue;
+    ways.push(...shared(rest, [...taken, id]));
+    if (ways.length >= MOST_WAYS) break;
+  }
+  return ways.slice(0, MOST_WAYS);
 }

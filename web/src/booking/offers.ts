@@ -1,8 +1,10 @@
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { moment } from '../time/zoned';
-import type { Hands, Item } from './draft';
+import type { Item } from './draft';
 
 const startOf = (offer: Offer): number => moment(offer.startsAt)?.getTime() ?? 0;
+
+export const startsAt = (offer: Offer, at: Date): boolean => startOf(offer) === at.getTime();
 
 export function minutesOf(offer: Offer): number {
   return Math.round(((moment(offer.endsAt)?.getTime() ?? 0) - startOf(offer)) / 60_000);
@@ -31,9 +33,9 @@ export function pinned(items: Item[], offer: Offer): Item[] {
  * Offers of several searches in one order. A single search keeps the engine's ranking; of several,
  * each start comes once, and those that waste least first, as the engine would have it.
  */
-export function ranked(searches: Offer[][], hands: Hands): Offer[] {
+export function ranked(searches: Offer[][]): Offer[] {
   const [only = []] = searches;
-  if (searches.length < 2) return hands === 'different' ? only.filter(hasDifferentHands) : only;
+  if (searches.length < 2) return only;
   const best = new Map<number, Offer>();
   for (const offer of searches.flat()) {
     const rival = best.get(startOf(offer));
@@ -42,10 +44,6 @@ export function ranked(searches: Offer[][], hands: Hands): Offer[] {
   return [...best.values()].sort(
     (one, other) => one.lostMinutes - other.lostMinutes || startOf(one) - startOf(other),
   );
-}
-
-export function hasDifferentHands(offer: Offer): boolean {
-  return new Set(offer.items.map(({ employeeId }) => employeeId)).size === offer.items.length;
 }
 
 /** The offer that was asked for before all others, once. */

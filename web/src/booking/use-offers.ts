@@ -4,8 +4,8 @@ import { queries as cache } from '../api/query-client';
 import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { instantOf } from '../time/local';
-import { type Draft, type Item, isSearchable, itemsOf, visitsOf } from './draft';
-import { ranked, withFirst } from './offers';
+import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
+import { ranked, startsAt, withFirst } from './offers';
 import { offersQuery, startQuery } from './queries';
 
 export type Found = {
@@ -36,22 +36,23 @@ export function useOffers({ businessId, draft, services, customerId, zone }: Wan
   });
   const items = itemsOf(draft);
   const asking = searchable && start !== null;
+  const wanted = instantOf(day, start ?? 0, zone);
   const explained = useQuery({
-    ...startQuery(businessId, items, instantOf(day, start ?? 0, zone), customerId),
+    ...startQuery(businessId, items, wanted, customerId),
     enabled: asking,
   });
   const answer = asking ? explained.data : undefined;
-  const offers = ranked(
-    searches.map(({ data }) => data?.offers ?? []),
-    draft.hands,
-  );
+  const offers = ranked(searches.map(({ data }) => data?.offers ?? []));
+  // How the work is shared is asked of the searches; an explanation knows nothing of it.
+  const shares = draft.hands !== 'any' && handsMatter(draft);
+  const asked = shares ? offers.find((offer) => asking && startsAt(offer, wanted)) : answer?.offer;
   const failed = searches.find(({ error }) => error);
   return {
     searchable,
     items,
-    offers: withFirst(offers, answer?.offer),
+    offers: withFirst(offers, asked),
     next: earliest(searches.flatMap(({ data }) => data?.nextOffer ?? [])),
-    asked: answer?.offer,
+    asked,
     whyNot: answer && !answer.offer ? answer.sentence : '',
     loading: searches.some(({ isPending }) => isPending) || (asking && explained.isPending),
     error: failed?.error ?? null,
