@@ -84,8 +84,6 @@ describe('in the light and in the dark', () => {
     for (const path of [
       `/${WILLOW}`,
       `/${WILLOW}/calls`,
-      `/${WILLOW}/inbox`,
-      `/${WILLOW}/waitlist`,
       `/${WILLOW}/services`,
       `/${WILLOW}/members`,
       '/my/businesses',
@@ -108,6 +106,16 @@ describe('in the light and in the dark', () => {
     await page.getByRole('heading', { name: 'Conversation' }).waitFor();
     await still(page);
     expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('what needs a person keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.owner, width });
+    for (const path of [`/${WILLOW}/inbox`, `/${WILLOW}/waitlist`]) {
+      await page.goto(path);
+      await inside(page);
+      await still(page);
+      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+    }
   });
 
   it.each([1280, 390])('booking keeps nobody out, %i wide', async (width) => {
