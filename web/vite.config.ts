@@ -35,7 +35,7 @@ function developmentRuntime(): Plugin {
 }
 
 const BASE =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query)(?!.*(Observer|useBaseQuery|useQuery|useInfinite|useMutation|suspense|errorBoundary)))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu|select-field|avatar|badge|facts|phone|money)|session[\\/](?!.*-page|.*connect|.*return|ending|.*draft|access|protect)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query)(?!.*(Observer|useBaseQuery|useQuery|useInfinite|useMutation|suspense|errorBoundary)))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu|combobox|choice|select-field|avatar|badge|facts|phone|money)|session[\\/](?!.*-page|.*connect|.*return|ending|.*draft|access|protect)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
 const CONTRACT =
   /node_modules[\\/](@bufbuild|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth[\\/]v1[\\/](account|member)|scheduling|telemetry[\\/]v1[\\/]call|tenancy[\\/]v1[\\/]business))|time|api[\\/]|shell[\\/](?!workplace)|session[\\/](access|protect)|businesses[\\/]queries|ui[\\/](menu|avatar|badge|phone))/;
 

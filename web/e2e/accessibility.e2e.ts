@@ -129,6 +129,32 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  it.each([1280, 390])('what needs a person keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.owner, width });
+    for (const path of [`/${WILLOW}/inbox`, `/${WILLOW}/waitlist`]) {
+      await page.goto(path);
+      await inside(page);
+      await still(page);
+      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+    }
+  });
+
+  it.each([1280, 390])('booking keeps nobody out, %i wide', async (width) => {
+    const page = await atHome(people.employee, { width });
+    await page.getByRole('button', { name: 'New booking' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New booking' });
+    await dialog.getByRole('combobox', { name: 'Customer' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
+    await dialog.getByRole('button', { name: 'The day after' }).click();
+    const offer = dialog.getByRole('button', { name: / with / }).first();
+    await offer.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await offer.click();
+    await dialog.getByText('Held for you').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
   it.each([/^Account of/, /^Business:/])('the menu %s keeps nobody out', async (name) => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name }).click();

@@ -28,6 +28,8 @@ export const paths = {
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
   services: (businessId: string) => `/${businessId}/services`,
+  waitlist: (businessId: string) => `/${businessId}/waitlist`,
+  inbox: (businessId: string) => `/${businessId}/inbox`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

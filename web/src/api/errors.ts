@@ -76,6 +76,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   SLOT_TAKEN: 'Somebody else just took that time.',
   NOT_WORKING: 'That is outside working time.',
   NOT_SKILLED: 'That person does not do this service.',
+  HOLD_GONE: 'This time is no longer held.',
   TOO_SOON: 'That time is too soon.',
   TOO_FAR: 'That time is too far ahead.',
   NO_RESOURCE: 'The salon has no chair, room or machine of the kind this needs.',

@@ -7,7 +7,9 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useBusinessRole } from '../businesses/queries';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { isId, paths } from '../paths';
+import { DelayDialog, isDelayable } from '../proposals/delay-dialog';
 import { TextLink } from '../shell/links';
 import { NotFound } from '../shell/not-found';
 import { Page } from '../shell/page';
@@ -78,7 +80,12 @@ function Content({ businessId, appointment, zone }: ContentProps) {
           <ZoneNote zone={zone} />
         </Stack>
       }
-      action={<Cancel businessId={businessId} appointment={appointment} when={when} />}
+      action={
+        <Stack direction="row" gap="2" wrap="wrap">
+          <RunningLate businessId={businessId} appointment={appointment} zone={zone} />
+          <Cancel businessId={businessId} appointment={appointment} when={when} />
+        </Stack>
+      }
     >
       <ConflictsOf businessId={businessId} appointmentId={appointment.id} zone={zone} />
       <Grid
@@ -122,6 +129,26 @@ function Cancel({
           businessId={businessId}
           appointment={appointment}
           when={when}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function RunningLate({ businessId, appointment, zone }: ContentProps) {
+  const [asking, setAsking] = useState(false);
+  const role = useBusinessRole(businessId);
+  const allowed = role.kind === 'member' && may(ProposalService.method.delayAppointment, role.role);
+  if (!allowed || !isDelayable(appointment)) return null;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Running late</Button>
+      {asking && (
+        <DelayDialog
+          businessId={businessId}
+          appointment={appointment}
+          zone={zone}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,11 +1,13 @@
 import type { RouteObject } from 'react-router';
 import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
+import { inboxRoutes } from '../inbox/routes';
 import { memberRoutes } from '../members/routes';
 import { paths } from '../paths';
 import { scheduleRoutes } from '../schedule/routes';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
+import { waitlistRoutes } from '../waitlist/routes';
 
 export const businessRoutes: RouteObject[] = [
   {
@@ -27,6 +29,8 @@ export const businessRoutes: RouteObject[] = [
       ...callRoutes,
       ...appointmentRoutes,
       ...serviceRoutes,
+      ...waitlistRoutes,
+      ...inboxRoutes,
       ...memberRoutes,
     ],
   },

@@ -5,6 +5,7 @@ import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
@@ -25,10 +26,11 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
   [Topic.SERVICES]: [CatalogueService],
-  [Topic.APPOINTMENTS]: [AppointmentService, SeriesService],
+  // Whoever comes or goes changes what is free, for those who look and those who wait.
+  [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
-  [Topic.BLOCKS]: [BlockService],
+  [Topic.BLOCKS]: [BlockService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],

@@ -1,7 +1,9 @@
 import {
   Building2,
   CalendarDays,
+  Hourglass,
   House,
+  Inbox,
   type LucideIcon,
   PhoneCall,
   Scissors,
@@ -13,6 +15,7 @@ import { may } from '../api/access';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
 import { isAdmin } from '../session/roles';
@@ -24,6 +27,8 @@ export type Destination = {
   to: string;
   icon: LucideIcon;
   exact?: boolean;
+  /** The business of which it tells how much needs a person. */
+  counts?: string;
 };
 
 /** Where a person of this role can go in a business; nothing they would be refused. */
@@ -41,6 +46,19 @@ export function businessDestinations(businessId: string, role: string): Destinat
       to: paths.calls(businessId),
       icon: PhoneCall,
       allowed: may(CallService.method.listCalls, role),
+    },
+    {
+      label: 'Inbox',
+      to: paths.inbox(businessId),
+      icon: Inbox,
+      counts: businessId,
+      allowed: may(AppointmentService.method.listConflicts, role),
+    },
+    {
+      label: 'Waitlist',
+      to: paths.waitlist(businessId),
+      icon: Hourglass,
+      allowed: may(WaitlistService.method.listWaitlist, role),
     },
     {
       label: 'Services',

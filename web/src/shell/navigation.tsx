@@ -1,4 +1,5 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
 import { NavLink } from 'react-router';
 import type { Destination } from './destinations';
 
@@ -41,6 +42,10 @@ const BottomLink = chakra(NavLink, {
   },
 });
 
+const InboxCount = lazy(() =>
+  import('../inbox/inbox-count').then(({ InboxCount }) => ({ default: InboxCount })),
+);
+
 type Group = { label?: string; destinations: Destination[] };
 
 /** Every destination, down the side. */
@@ -54,15 +59,25 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
               {label}
             </chakra.p>
           )}
-          {destinations.map(({ label, to, icon: Icon, exact = false }) => (
+          {destinations.map(({ label, to, icon: Icon, exact = false, counts }) => (
             <SideLink key={to} to={to} end={exact}>
               <Icon size={20} aria-hidden />
               {label}
+              {counts && <Count businessId={counts} />}
             </SideLink>
           ))}
         </Stack>
       ))}
     </chakra.nav>
+  );
+}
+
+/** The page stands before it knows how much there is to do. */
+function Count({ businessId }: { businessId: string }) {
+  return (
+    <Suspense>
+      <InboxCount businessId={businessId} />
+    </Suspense>
   );
 }
 

@@ -9,6 +9,7 @@ import { Protected } from '../session/protected';
 import { isAdmin, type Role } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { Logo } from '../ui/logo';
+import { BookingButtons } from './booking-buttons';
 import { BusinessSwitcher } from './business-switcher';
 import { ConnectionNote } from './connection-note';
 import { Breadcrumbs, type RouteHandle } from './crumbs';
@@ -139,6 +140,9 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
           </Box>
           <Box marginInlineStart="auto" />
           <ConnectionNote />
+          {businessId && roleHere && (
+            <BookingButtons key={businessId} businessId={businessId} role={roleHere} />
+          )}
           <UserMenu />
         </Flex>
         <Main>{children}</Main>

@@ -1,4 +1,5 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { X } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button';
 import { Refusal } from './states';
@@ -19,6 +20,19 @@ const Frame = chakra('dialog', {
     _open: { animation: 'arrive 0.16s ease-out' },
     _backdrop: { background: 'rgb(8 18 19 / 0.5)' },
   },
+  variants: {
+    wide: {
+      true: {
+        width: { base: '100vw', sm: 'min(64rem, calc(100vw - 32px))' },
+        maxWidth: '100vw',
+        height: { base: '100dvh', sm: 'auto' },
+        maxHeight: { base: '100dvh', sm: 'calc(100dvh - 48px)' },
+        border: { base: 'none', sm: '1px solid' },
+        borderColor: { sm: 'line' },
+        borderRadius: { base: '0', sm: 'card' },
+      },
+    },
+  },
 });
 
 type DialogProps = {
@@ -26,12 +40,14 @@ type DialogProps = {
   children: ReactNode;
   /** While something runs, Escape waits. */
   busy?: boolean;
+  /** Work of its own, rather than a question: two columns wide, and the whole of a phone. */
+  wide?: boolean;
   onSubmit: () => void;
   onClose: () => void;
 };
 
 /** A form in front of everything else. The browser's own dialog holds focus and Escape. */
-export function FormDialog({ title, children, busy = false, onSubmit, onClose }: DialogProps) {
+export function FormDialog({ title, children, busy = false, wide = false, onSubmit, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -52,6 +68,7 @@ export function FormDialog({ title, children, busy = false, onSubmit, onClose }:
   return (
     <Frame
       ref={dialog}
+      wide={wide}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
@@ -70,7 +87,21 @@ export function FormDialog({ title, children, busy = false, onSubmit, onClose }:
         }}
       >
         <Stack gap="4" p={{ base: '5', sm: '6' }}>
-          <H2 id={id}>{title}</H2>
+          <Flex justify="space-between" align="center" gap="3">
+            <H2 id={id}>{title}</H2>
+            {wide && (
+              <Button
+                variant="quiet"
+                aria-label="Close"
+                disabled={busy}
+                onClick={onClose}
+                minWidth="11"
+                me="-2"
+              >
+                <X size={20} aria-hidden />
+              </Button>
+            )}
+          </Flex>
           {children}
         </Stack>
       </form>

@@ -53,14 +53,16 @@ export type FrameProps = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  /** Said, not shown: where what stands beside it says the same. */
+  silent?: boolean;
   children: ReactNode;
 };
 
 /** A label above a control, its hint or error below. */
-export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
+export function FieldFrame({ id, label, hint, error, silent = false, children }: FrameProps) {
   return (
     <Flex direction="column" gap="1.5">
-      <chakra.label htmlFor={id} fontSize="0.9375rem" fontWeight="550">
+      <chakra.label htmlFor={id} srOnly={silent} fontSize="0.9375rem" fontWeight="550">
         {label}
       </chakra.label>
       {children}

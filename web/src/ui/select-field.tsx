@@ -33,16 +33,18 @@ type SelectFieldProps = HTMLChakraProps<'select'> & {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  /** Its label is said, not shown. */
+  silent?: boolean;
   ref?: Ref<HTMLSelectElement>;
   /** `option` elements. */
   children: ReactNode;
 };
 
 /** A labelled choice of a few. The browser's own list opens, on a phone the one people know. */
-export function SelectField({ label, hint, error, children, ...rest }: SelectFieldProps) {
+export function SelectField({ label, hint, error, silent = false, children, ...rest }: SelectFieldProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error} silent={silent}>
       <chakra.div position="relative">
         <Control {...described(id, hint, error)} {...rest}>
           {children}

@@ -1,7 +1,7 @@
 import { chakra, Stack } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { sessionToasts, type Toast, type Toasts, toasts } from './toasts';
+import { sessionToasts, type Toast, type ToastAction, type Toasts, toasts } from './toasts';
 
 const LOOK = {
   good: { icon: CircleCheck, colour: 'good.fg' },
@@ -52,7 +52,7 @@ function Region({
 
 function Item({ toast, place }: { toast: Toast; place: Toasts }) {
   const { icon: Icon, colour } = LOOK[toast.tone];
-  const { action } = toast;
+  const { action, other } = toast;
   return (
     <chakra.div
       pointerEvents="auto"
@@ -78,26 +78,8 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
       <chakra.p flex="1" pt="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
         {toast.text}
       </chakra.p>
-      {action && (
-        <chakra.button
-          type="button"
-          flexShrink="0"
-          minHeight="8"
-          px="2"
-          fontSize="0.9375rem"
-          fontWeight="650"
-          color="link"
-          borderRadius="button"
-          cursor="pointer"
-          _hover={{ bg: 'bg.hover' }}
-          onClick={() => {
-            place.dismiss(toast.id);
-            action.run();
-          }}
-        >
-          {action.label}
-        </chakra.button>
-      )}
+      {action && <Act action={action} onDone={() => place.dismiss(toast.id)} />}
+      {other && <Act action={other} onDone={() => place.dismiss(toast.id)} />}
       <chakra.button
         type="button"
         aria-label="Dismiss"
@@ -114,5 +96,28 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
         <X size={18} aria-hidden />
       </chakra.button>
     </chakra.div>
+  );
+}
+
+function Act({ action, onDone }: { action: ToastAction; onDone: () => void }) {
+  return (
+    <chakra.button
+      type="button"
+      flexShrink="0"
+      minHeight="8"
+      px="2"
+      fontSize="0.9375rem"
+      fontWeight="650"
+      color="link"
+      borderRadius="button"
+      cursor="pointer"
+      _hover={{ bg: 'bg.hover' }}
+      onClick={() => {
+        onDone();
+        action.run();
+      }}
+    >
+      {action.label}
+    </chakra.button>
   );
 }

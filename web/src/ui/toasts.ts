@@ -1,7 +1,7 @@
 export type ToastTone = 'good' | 'bad' | 'info';
 /** What can be done about it: one press, in one or two words. */
 export type ToastAction = { label: string; run: () => void };
-export type Toast = { id: number; tone: ToastTone; text: string; action?: ToastAction };
+export type Toast = { id: number; tone: ToastTone; text: string; action?: ToastAction; other?: ToastAction };
 
 type Timers = { set(callback: () => void, ms: number): unknown; clear(id: unknown): void };
 
@@ -37,8 +37,14 @@ export class Toasts {
     };
   };
 
-  show(tone: ToastTone, text: string, action?: ToastAction): void {
-    const toast: Toast = { id: this.#next++, tone, text, ...(action ? { action } : {}) };
+  show(tone: ToastTone, text: string, action?: ToastAction, other?: ToastAction): void {
+    const toast: Toast = {
+      id: this.#next++,
+      tone,
+      text,
+      ...(action ? { action } : {}),
+      ...(other ? { other } : {}),
+    };
     for (const gone of this.#list.slice(0, Math.max(0, this.#list.length + 1 - this.#limit)))
       this.#stop(gone.id);
     this.#set([...this.#list, toast].slice(-this.#limit));

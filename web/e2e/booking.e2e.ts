@@ -1,0 +1,264 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Appointment,
+  AppointmentService,
+  AppointmentState,
+} from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { daysBetween, localMinute } from '../src/time/zoned';
+import { atHome, useBrowser } from './browser';
+import { RestClient } from './rest';
+import {
+  bookedAt,
+  cancelled,
+  clockOf,
+  dayOf,
+  employeeNamed,
+  firstOffer,
+  LONDON,
+  openToday,
+  serviceNamed,
+  startOf,
+} from './salon';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+
+useBrowser();
+
+/** An hour must be left of today. */
+const LATEST_MINUTE = 22 * 60;
+const WEEK_MS = 7 * 86_400_000;
+/** Beyond what the demo has booked. */
+const QUIET_DAYS = 21;
+
+let client: RestClient;
+beforeAll(async () => {
+  client = await RestClient.as(people.employee);
+});
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New booking' });
+const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+const offersOf = (page: Page) => dialogOf(page).getByRole('list', { name: 'Free times' }).getByRole('button');
+
+/** What somebody does at a start. */
+async function visitsOf(employeeId: string, start: Date): Promise<Appointment[]> {
+  const { appointments } = await client.call(AppointmentService.method.listAppointments, {
+    businessId: WILLOW,
+    from: timestampFromDate(start),
+    to: timestampFromDate(new Date(start.getTime() + 60_000)),
+    pageSize: 200,
+  });
+  return appointments.filter(
+    ({ state, items }) =>
+      state !== AppointmentState.CANCELLED && items.some((item) => item.employeeId === employeeId),
+  );
+}
+
+/** Goes on with the Tab key, as far as it takes. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let press = 0; press < 60; press += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The Tab key never gets there.');
+}
+
+/** Opens the dialog, and asks for one service by one person only. */
+async function asked(page: Page, service: string, employee: string, start: Date): Promise<Locator> {
+  await page.getByRole('button', { name: 'New booking' }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service });
+  await dialog.getByLabel('With', { exact: true }).selectOption({ label: employee });
+  await dialog.getByText('Nobody else').click();
+  await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
+  // Asked for by the clock it comes first, whatever else ranks higher.
+  await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
+  return dialog;
+}
+
+describe('booking', () => {
+  it('goes by the keyboard alone, from the letter to the way back', async () => {
+    const service = await serviceNamed(client, 'Blow dry');
+    const start = startOf(await firstOffer(client, [{ serviceId: service.id }], 1));
+    const page = await atHome(people.employee);
+    await page.keyboard.press('c');
+    const dialog = dialogOf(page);
+    const customer = dialog.getByRole('combobox', { name: 'Customer' });
+    await expect.poll(() => customer.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('carter b');
+    await dialog.getByRole('option', { name: /Ben Carter/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Change customer, now Ben Carter' }).waitFor();
+    await tabTo(page, dialog.getByLabel('Service', { exact: true }));
+    await page.keyboard.type('Blow');
+    await tabTo(page, dialog.getByRole('button', { name: 'The day after' }));
+    const days = daysBetween(dayOf(new Date()), dayOf(start));
+    for (let day = 0; day < days; day += 1) await page.keyboard.press('Enter');
+    const first = offersOf(page).first();
+    await first.waitFor();
+    const said = await first.innerText();
+    await tabTo(page, first);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Held for you').waitFor();
+    await tabTo(page, dialog.getByRole('button', { name: 'Book', exact: true }));
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await toast(page)
+      .getByText(/^Ben Carter is booked: /)
+      .waitFor();
+    expect(said).toMatch(/^\d{1,2}:\d{2}–\d{1,2}:\d{2}[\s\S]+with .+/);
+    await tabTo(page, toast(page).getByRole('button', { name: 'Undo' }));
+    await page.keyboard.press('Enter');
+    await toast(page).getByText('Taken back. The time is free again.').waitFor();
+  });
+
+  it('takes two services by two people', async () => {
+    const page = await atHome(people.employee);
+    await page.getByRole('button', { name: 'New booking' }).click();
+    const dialog = dialogOf(page);
+    const [cut, colour] = await Promise.all([
+      serviceNamed(client, "Women's cut & finish"),
+      serviceNamed(client, 'Full colour'),
+    ]);
+    const wanted = [{ serviceId: cut.id }, { serviceId: colour.id }];
+    const day = dayOf(startOf(await firstOffer(client, wanted, QUIET_DAYS)));
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: cut.name });
+    await dialog.getByRole('button', { name: 'Add a service' }).click();
+    await dialog.getByLabel('Service 2', { exact: true }).selectOption({ label: colour.name });
+    await dialog.getByLabel('Day', { exact: true }).fill(day);
+    await dialog.getByText('Different people').click();
+    await offersOf(page).filter({ hasText: / and / }).first().click();
+    await dialog.getByText('Held for you').waitFor();
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+    await toast(page)
+      .getByText(/^Walk-in is booked: /)
+      .waitFor();
+    await toast(page).getByRole('button', { name: 'Open' }).click();
+    await page.waitForURL(/\/appointments\//);
+    const appointmentId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+      businessId: WILLOW,
+      appointmentId,
+    });
+    await cancelled(client, appointmentId);
+    expect(new Set(appointment?.items.map(({ employeeId }) => employeeId)).size).toBe(2);
+    expect(new Set(appointment?.items.map(({ serviceId }) => serviceId))).toEqual(
+      new Set([cut.id, colour.id]),
+    );
+  });
+
+  it('says when somebody else was quicker, and what is still free', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const wanted = [{ serviceId: service.id, employeeId }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const page = await atHome(people.employee);
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    const offer = offersOf(page).filter({ hasText: `${clockOf(start)}–` });
+    await offer.waitFor();
+    // What this page sees is what was free a moment ago.
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route('**/availability:*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const appointmentId = await bookedAt(client, wanted, start);
+    await offer.click();
+    await dialog.getByRole('alert').getByText('Somebody else just took that time.').waitFor();
+    goOn();
+    await offer.waitFor({ state: 'detached' });
+    await offersOf(page).first().click();
+    await dialog.getByText('Held for you').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await cancelled(client, appointmentId);
+  });
+
+  it('says why a start can’t be had', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const start = startOf(await firstOffer(client, [{ serviceId: service.id, employeeId }], QUIET_DAYS));
+    const page = await atHome(people.employee);
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    await dialog.getByLabel('Start, if asked').fill('03:00');
+    await dialog.getByText(/^We are closed at 3 am on /).waitFor();
+    await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
+    await offersOf(page).first().getByText('As asked').waitFor();
+  });
+
+  it('repeats, around a date that is taken', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const wanted = [{ serviceId: service.id, employeeId }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const taken = await bookedAt(client, wanted, new Date(start.getTime() + WEEK_MS));
+    const page = await atHome(people.employee);
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    await offersOf(page)
+      .filter({ hasText: `${clockOf(start)}–` })
+      .click();
+    await dialog.getByText('Held for you').waitFor();
+    await dialog.getByLabel('Repeat').selectOption({ label: 'Every week' });
+    await dialog.getByLabel('Visits').fill('3');
+    await dialog.getByText(/^2 of 3 dates are free/).waitFor();
+    const second = dialog.getByRole('list', { name: 'Dates' }).getByRole('listitem').nth(1);
+    await second.getByText('Somebody else just took that time.').waitFor();
+    expect(await second.getByRole('option').first().textContent()).toMatch(/^At \d{1,2}:\d{2} instead$/);
+    await second.getByRole('combobox').selectOption({ label: 'Leave it out' });
+    await dialog.getByRole('button', { name: 'Book 2 visits' }).click();
+    await toast(page)
+      .getByText(/^2 visits of Walk-in are booked/)
+      .waitFor();
+    const third = new Date(start.getTime() + 2 * WEEK_MS);
+    await until(async () => expect(await visitsOf(employeeId, third)).toHaveLength(1));
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await toast(page).getByText('Taken back. The time is free again.').waitFor();
+    await cancelled(client, taken);
+  });
+
+  it('fills a phone, and gives back what it held when it is closed', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const wanted = [{ serviceId: service.id, employeeId }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const page = await atHome(people.employee, { width: 390 });
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    const box = await dialog.boundingBox();
+    expect([box?.x, box?.width, box?.height]).toEqual([0, 390, 900]);
+    await offersOf(page)
+      .filter({ hasText: `${clockOf(start)}–` })
+      .click();
+    await dialog.getByText('Held for you').waitFor();
+    expect(startOf(await firstOffer(client, wanted, QUIET_DAYS)).getTime()).toBeGreaterThan(start.getTime());
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
+  });
+
+  it.skipIf(localMinute(new Date(), LONDON).minute > LATEST_MINUTE)(
+    'books who walks in at the next start, by whom it said',
+    async () => {
+      const service = await serviceNamed(client, 'Beard trim');
+      const manager = await RestClient.as(people.manager);
+      const close = await openToday(manager, service.employeeIds);
+      try {
+        const page = await atHome(people.employee);
+        await page.getByRole('button', { name: 'Walk-in' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Walk-in' });
+        await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+        const next = dialog.getByText(/^\d{1,2}:\d{2} with /);
+        await next.waitFor();
+        const said = await next.innerText();
+        await dialog.getByRole('button', { name: 'Book now' }).click();
+        await toast(page).getByText(`Walk-in is booked: Today, ${said}.`).waitFor();
+        await toast(page).getByRole('button', { name: 'Undo' }).click();
+        await toast(page).getByText('Taken back. The time is free again.').waitFor();
+      } finally {
+        await close();
+      }
+    },
+  );
+});

@@ -1,0 +1,203 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CalendarKind,
+  CalendarService,
+  DemoCalendarService,
+} from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantOf } from '../src/time/local';
+import { localMinute } from '../src/time/zoned';
+import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { RestClient } from './rest';
+import {
+  bookedAt,
+  cancelled,
+  dayOf,
+  employeeNamed,
+  firstOffer,
+  LONDON,
+  openToday,
+  serviceNamed,
+  startOf,
+} from './salon';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+
+useBrowser();
+
+const QUIET_DAYS = 27;
+const MINUTE_MS = 60_000;
+/** A whole visit, and one to move it to, must fit into what is left of today. */
+const LATEST_MINUTE = 22 * 60;
+
+let client: RestClient;
+let noah = '';
+/** What a journey leaves behind, last first. */
+const undo: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  client = await RestClient.as(people.manager);
+  noah = await employeeNamed(client, 'Noah Adeyemi');
+});
+afterAll(async () => {
+  for (const step of undo.reverse()) await step().catch(() => undefined);
+});
+
+async function demoCalendar(): Promise<string> {
+  const { calendars } = await client.call(CalendarService.method.listCalendars, { businessId: WILLOW });
+  const found = calendars.find(({ employeeId }) => employeeId === noah);
+  if (found) return found.id;
+  const owner = await RestClient.as(people.owner);
+  const { calendar } = await owner.call(CalendarService.method.connectCalendar, {
+    businessId: WILLOW,
+    kind: CalendarKind.DEMO,
+    employeeId: noah,
+    name: 'Noah',
+  });
+  return calendar?.id ?? '';
+}
+
+describe('the inbox', () => {
+  it('shows both sides of a conflict by itself, and moves the visit out of it', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const wanted = [{ serviceId: service.id, employeeId: noah }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const appointmentId = await bookedAt(client, wanted, start);
+    undo.push(() => cancelled(client, appointmentId));
+    const calendarId = await demoCalendar();
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/inbox`);
+    await inside(page);
+    const title = `Dentist ${Date.now() % 1_000_000}`;
+    const { event } = await client.call(DemoCalendarService.method.putDemoEvent, {
+      businessId: WILLOW,
+      calendarId,
+      title,
+      startsAt: timestampFromDate(start),
+      endsAt: timestampFromDate(new Date(start.getTime() + 20 * MINUTE_MS)),
+    });
+    undo.push(() =>
+      client.call(DemoCalendarService.method.deleteDemoEvent, {
+        businessId: WILLOW,
+        calendarId,
+        eventId: event?.id ?? '',
+      }),
+    );
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+    await row.getByText('Noah Adeyemi is booked and busy at once').waitFor();
+    await row.getByText('Calendar', { exact: true }).waitFor();
+    await row.getByText(service.name).waitFor();
+    await row.getByRole('button', { name: /^Another time/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Another time' });
+    await dialog.getByRole('list', { name: 'Free times' }).getByRole('button').first().click();
+    await dialog.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+      businessId: WILLOW,
+      appointmentId,
+    });
+    expect(appointment?.startsAt?.seconds).not.toBe(timestampFromDate(start).seconds);
+  });
+
+  it('finds a way when a visit runs late and another is in its way', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const wanted = [{ serviceId: service.id, employeeId: noah }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const first = await bookedAt(client, wanted, start);
+    undo.push(() => cancelled(client, first));
+    const second = await bookedAt(client, wanted, new Date(start.getTime() + 30 * MINUTE_MS));
+    undo.push(() => cancelled(client, second));
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/appointments/${first}`);
+    await page.getByRole('button', { name: 'Running late' }).click();
+    const asking = page.getByRole('dialog', { name: 'Running late' });
+    await asking.getByText('30 min', { exact: true }).click();
+    await asking.getByRole('button', { name: '30 minutes late' }).click();
+    const proposal = page.getByRole('dialog', { name: 'Others are in the way' });
+    await proposal.getByRole('button', { name: 'Apply all 2' }).click();
+    await proposal.waitFor({ state: 'detached' });
+    const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+      businessId: WILLOW,
+      appointmentId: first,
+    });
+    const later = timestampFromDate(new Date(start.getTime() + 30 * MINUTE_MS));
+    expect(appointment?.startsAt?.seconds).toBe(later.seconds);
+  });
+
+  it('decides about time off', async () => {
+    const day = dayOf(new Date(Date.now() + QUIET_DAYS * 86_400_000));
+    const { timeOff } = await client.call(TimeOffService.method.requestTimeOff, {
+      businessId: WILLOW,
+      employeeId: noah,
+      kind: TimeOffKind.TRAINING,
+      reason: `Course ${Date.now() % 1_000_000}`,
+      firstDate: day,
+      lastDate: day,
+    });
+    const page = await freshPage({ as: people.manager });
+    await page.goto(`/${WILLOW}/inbox`);
+    const row = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: timeOff?.reason ?? '' });
+    await row.getByRole('button', { name: /^Decline/ }).click();
+    await row.waitFor({ state: 'detached' });
+    const declined = await client.call(TimeOffService.method.listTimeOff, {
+      businessId: WILLOW,
+      employeeId: noah,
+      state: TimeOffState.DECLINED,
+      pageSize: 200,
+    });
+    expect(declined.timeOff.map(({ id }) => id)).toContain(timeOff?.id);
+  });
+
+  it.skipIf(localMinute(new Date(), LONDON).minute > LATEST_MINUTE)(
+    'gives the visits of somebody sick to others, line by line',
+    async () => {
+      const today = dayOf(new Date());
+      const service = await serviceNamed(client, 'Beard trim');
+      undo.push(await openToday(client, service.employeeIds));
+      const wanted = [{ serviceId: service.id, employeeId: noah }];
+      const late = instantOf(today, 23 * 60, LONDON);
+      const appointmentId = await bookedAt(client, wanted, late);
+      undo.push(() => cancelled(client, appointmentId));
+
+      const page = await atHome(people.manager);
+      await page.getByRole('link', { name: /^Inbox/ }).click();
+      await heading(page, 'Inbox').waitFor();
+      await page.getByRole('button', { name: 'Sick today' }).click();
+      const asking = page.getByRole('dialog', { name: 'Sick today' });
+      await asking.getByLabel('Who').selectOption({ label: 'Noah Adeyemi' });
+      undo.push(() => backAtWork());
+      await asking.getByRole('button', { name: 'Report' }).click();
+      const proposal = page.getByRole('dialog', { name: 'Noah Adeyemi is away' });
+      const line = proposal
+        .getByRole('listitem')
+        .filter({ has: page.locator(`a[href$="/appointments/${appointmentId}"]`) });
+      await line.getByText(/^Now 23:00–23:20 with Noah Adeyemi$/).waitFor();
+      await line.getByText(/^Then .+ with Marcus Bell$/).waitFor();
+      await line.getByRole('button', { name: /^Apply/ }).click();
+      await until(async () => {
+        const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+          businessId: WILLOW,
+          appointmentId,
+        });
+        expect(appointment?.items.map(({ employeeName }) => employeeName)).toEqual(['Marcus Bell']);
+      });
+    },
+  );
+});
+
+/** Takes back what was reported: the demo's day is everybody's. */
+async function backAtWork(): Promise<void> {
+  const { timeOff } = await client.call(TimeOffService.method.listTimeOff, {
+    businessId: WILLOW,
+    employeeId: noah,
+    state: TimeOffState.APPROVED,
+    pageSize: 200,
+  });
+  for (const { id } of timeOff.filter(({ kind }) => kind === TimeOffKind.SICK)) {
+    await client.call(TimeOffService.method.withdrawTimeOff, { businessId: WILLOW, timeOffId: id });
+  }
+}

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
+import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
+import { freshPage, heading, inside, useBrowser } from './browser';
+import { RestClient } from './rest';
+import { cancelled, dayOf, firstOffer, serviceNamed, startOf } from './salon';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+
+useBrowser();
+
+const QUIET_DAYS = 24;
+
+let client: RestClient;
+beforeAll(async () => {
+  client = await RestClient.as(people.employee);
+});
+
+/** Somebody nobody else has heard of. */
+async function newCustomer(): Promise<{ id: string; name: string }> {
+  const name = `Wanda Wait ${Date.now() % 1_000_000}`;
+  const { customer } = await client.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });
+  return { id: customer?.id ?? '', name };
+}
+
+describe('the waitlist', () => {
+  it('takes somebody in, shows what suits them, and books it', async () => {
+    const service = await serviceNamed(client, 'Blow dry');
+    const day = dayOf(startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS)));
+    const { name } = await newCustomer();
+    const page = await freshPage({ as: people.employee });
+    await page.goto(`/${WILLOW}/waitlist`);
+    await inside(page);
+    await page.getByRole('button', { name: 'Add somebody' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add to the waitlist' });
+    await dialog.getByRole('button', { name: 'Add to the list' }).click();
+    await dialog.getByRole('alert').getByText('Choose a customer').waitFor();
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill(name);
+    await dialog.getByRole('option', { name: new RegExp(`^${name}`) }).click();
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+    await dialog.getByLabel('First day').fill(day);
+    await dialog.getByLabel('Last day').fill(day);
+    await dialog.getByLabel('From (optional)').fill('10:00');
+    await dialog.getByLabel('Note (optional)').fill('Only if it is quiet.');
+    await dialog.getByRole('button', { name: 'Add to the list' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+    await row.getByText('“Only if it is quiet.”').waitFor();
+    await row.getByText(service.name).waitFor();
+    await row.getByRole('button', { name: /^Book .+ with / }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText(new RegExp(`^${name} is booked: `)).waitFor();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await heading(page, name).waitFor();
+    await cancelled(client, new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  });
+
+  it('fails with a way to try again, then shows by itself who joins, and lets them go', async () => {
+    const page = await freshPage({ as: people.employee });
+    let broken = true;
+    await page.route(/\/waitlist\?/, (route) =>
+      broken
+        ? route.fulfill({ status: 400, json: { code: 3, message: 'The list is being counted.' } })
+        : route.continue(),
+    );
+    await page.goto(`/${WILLOW}/waitlist`);
+    await page.getByText('The waitlist can’t be shown').waitFor();
+    broken = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The waitlist can’t be shown').waitFor({ state: 'detached' });
+    const service = await serviceNamed(client, 'Beard trim');
+    const day = dayOf(startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS)));
+    const { id, name } = await newCustomer();
+    await client.call(WaitlistService.method.joinWaitlist, {
+      businessId: WILLOW,
+      customerId: id,
+      items: [{ serviceId: service.id }],
+      firstDate: day,
+      lastDate: day,
+    });
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
+    await row.waitFor();
+    await row.getByRole('button', { name: 'Take off' }).click();
+    const dialog = page.getByRole('dialog', { name: `Take ${name} off the list?` });
+    await dialog.getByRole('button', { name: 'Take off the list' }).click();
+    await row.waitFor({ state: 'detached' });
+    await until(async () => {
+      const { waiting } = await client.call(WaitlistService.method.listWaitlist, {
+        businessId: WILLOW,
+        pageSize: 50,
+      });
+      expect(waiting.some(({ entry }) => entry?.customerId === id)).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,173 @@
+import { chakra, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '../api/errors';
+import { employeesQuery } from '../businesses/queries';
+import { useZone } from '../businesses/use-zone';
+import { CustomerPicker } from '../customers/customer-picker';
+import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { paths } from '../paths';
+import { Reading } from '../shell/reading';
+import { instantOf } from '../time/local';
+import { ZoneNote } from '../time/zone-note';
+import { dayKey, dayName, localMinute } from '../time/zoned';
+import { FormDialog } from '../ui/dialog';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { H3 } from '../ui/text';
+import { tellBooked, tellSeriesBooked } from './booked';
+import { type Draft, type Item, newDraft } from './draft';
+import { pinned } from './offers';
+import { OffersPart } from './offers-part';
+import { bookableServicesQuery } from './queries';
+import { ServicesPart } from './services-part';
+import { useHold } from './use-hold';
+import { readOffersAgain, useOffers } from './use-offers';
+import { VisitPart } from './visit-part';
+import { WhenPart } from './when-part';
+
+export type BookingDialogProps = {
+  businessId: string;
+  open: boolean;
+  onClose: () => void;
+  /** A start somebody pointed at: what is free then comes first. */
+  start?: Date;
+  /** Whose time was pointed at. */
+  employeeId?: string;
+};
+
+/** Books a visit: who, what, when; then the time is held until it is booked or let go. */
+export function BookingDialog({ open, ...props }: BookingDialogProps) {
+  return open && <Booking {...props} />;
+}
+
+type Chosen = { offer: Offer; items: Item[] };
+
+function Booking({ businessId, onClose, start, employeeId = '' }: Omit<BookingDialogProps, 'open'>) {
+  const zone = useZone(businessId);
+  const navigate = useNavigate();
+  const today = dayKey(new Date(), zone);
+  const [draft, setDraft] = useState<Draft>(() =>
+    newDraft(dayKey(start ?? new Date(), zone), start ? localMinute(start, zone).minute : null, employeeId),
+  );
+  const [customer, setCustomer] = useState<Customer | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [refused, setRefused] = useState<string | null>(null);
+  const services = useQuery(bookableServicesQuery(businessId));
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const customerId = customer?.id ?? '';
+  const offered = services.data?.services ?? [];
+  const found = useOffers({ businessId, draft, services: offered, customerId, zone });
+  const hold = useHold(businessId, ({ offer }) => {
+    if (offer) setChosen({ offer, items: pinned(found.items, offer) });
+  });
+
+  const change = (next: Draft) => {
+    setRefused(null);
+    setDraft(next);
+  };
+  const choose = (offer: Offer) => {
+    setRefused(null);
+    hold.take(found.items, offer, customerId);
+  };
+  /** Back to the offers, with the reason where there is one. */
+  const back = (reason: string | null = null) => {
+    void hold.drop();
+    setChosen(null);
+    setRefused(reason);
+    readOffersAgain();
+  };
+  const leave = (tell: () => void) => {
+    hold.spend();
+    tell();
+    onClose();
+  };
+  const day = dayName(instantOf(draft.day, 720, zone), zone, new Date());
+
+  return (
+    <FormDialog title="New booking" wide onSubmit={() => undefined} onClose={onClose}>
+      <ZoneNote zone={zone} />
+      <Grid
+        gap={{ base: '6', md: '8' }}
+        alignItems="start"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' }}
+      >
+        <Stack gap="5" minWidth="0">
+          <CustomerPicker
+            businessId={businessId}
+            customer={customer}
+            anonymous="Leave empty for somebody who gives no name."
+            autoFocus
+            onChange={setCustomer}
+          />
+          <Reading
+            query={services}
+            what="The services"
+            skeleton={<RowsSkeleton rows={2} label="Loading services" />}
+          >
+            {() => (
+              // What is held is what was chosen: another choice begins at the offers again.
+              <chakra.fieldset
+                display={chosen ? { base: 'none', md: 'grid' } : 'grid'}
+                gap="5"
+                minWidth="0"
+                disabled={chosen !== null}
+                opacity={chosen ? '0.6' : undefined}
+              >
+                <ServicesPart draft={draft} services={offered} employees={employees} onChange={change} />
+                <WhenPart draft={draft} today={today} onChange={change} />
+              </chakra.fieldset>
+            )}
+          </Reading>
+        </Stack>
+        <Stack gap="3" minWidth="0" aria-live="polite">
+          {chosen ? (
+            <VisitPart
+              businessId={businessId}
+              chosen={chosen}
+              hold={hold}
+              customerId={customerId}
+              zone={zone}
+              onBack={back}
+              onBooked={(appointment) =>
+                leave(() =>
+                  tellBooked({
+                    businessId,
+                    appointment,
+                    zone,
+                    open: () => void navigate(paths.appointment(businessId, appointment.id)),
+                  }),
+                )
+              }
+              onSeries={(series) =>
+                leave(() => {
+                  const first = series.appointments[0]?.id ?? '';
+                  const open = () => void navigate(paths.appointment(businessId, first));
+                  tellSeriesBooked({ businessId, series, zone, open });
+                })
+              }
+            />
+          ) : (
+            <>
+              <H3>{found.searchable ? `Free ${dayWords(day)}` : 'Free times'}</H3>
+              <Refusal>
+                {refused ?? (hold.error && messageOf(hold.error, 'This time could not be held.'))}
+              </Refusal>
+              <OffersPart
+                found={found}
+                day={dayWords(day)}
+                zone={zone}
+                busy={hold.running}
+                onChoose={choose}
+              />
+            </>
+          )}
+        </Stack>
+      </Grid>
+    </FormDialog>
+  );
+}
+
+const dayWords = (day: string) => (day === 'Today' || day === 'Tomorrow' ? day.toLowerCase() : `on ${day}`);

@@ -1,0 +1,148 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import { type Offer, OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import {
+  addGuest,
+  addWish,
+  changeWish,
+  type Draft,
+  isSearchable,
+  itemsOf,
+  newDraft,
+  removeGuest,
+  removeWish,
+  visitsOf,
+  wish,
+} from './draft';
+import { pinned, ranked, reasonsOf, withFirst } from './offers';
+
+const services = [
+  create(ServiceSchema, { id: 'cut', employeeIds: ['maya', 'tom'] }),
+  create(ServiceSchema, { id: 'colour', employeeIds: ['maya', 'ana'] }),
+];
+
+const draft = (...wishes: [service: string, employee?: string][]): Draft => ({
+  ...newDraft('2026-06-02', null, ''),
+  guests: [wishes.map(([service, employee]) => wish(service, employee))],
+});
+
+function offer(
+  minute: number,
+  placed: [service: string, employee: string, guest?: number][],
+  lost = 0,
+): Offer {
+  return create(OfferSchema, {
+    startsAt: timestampFromDate(new Date(Date.UTC(2026, 5, 2, 8, minute))),
+    lostMinutes: lost,
+    items: placed.map(([serviceId, employeeId, guest = 0]) => ({ serviceId, employeeId, guest })),
+  });
+}
+
+describe('what is to be booked', () => {
+  it('keeps within one to six services and one to eight guests', () => {
+    let full = draft(['cut']);
+    for (let time = 0; time < 9; time += 1) full = addGuest(addWish(full, 0));
+    expect([full.guests.length, full.guests[0]?.length]).toEqual([8, 6]);
+    const [first] = draft(['cut']).guests[0] ?? [];
+    const one = draft(['cut']);
+    expect(removeWish(one, 0, first?.key ?? 0).guests[0]).toHaveLength(1);
+    expect(removeGuest(one, 0).guests).toHaveLength(1);
+  });
+
+  it('gives a new guest what the last one has, by anyone', () => {
+    const two = addGuest(draft(['cut', 'tom'], ['colour']));
+    expect(itemsOf(two).map(({ serviceId, guest }) => [serviceId, guest])).toEqual([
+      ['cut', 0],
+      ['colour', 0],
+      ['cut', 1],
+      ['colour', 1],
+    ]);
+    expect(two.guests[1]?.every(({ employeeId }) => employeeId === '')).toBe(true);
+  });
+
+  it('drops an employee who does not do the service chosen instead', () => {
+    const before = draft(['cut', 'tom']);
+    const [line] = before.guests[0] ?? [];
+    const after = changeWish(before, 0, { ...(line ?? wish()), serviceId: 'colour' }, services);
+    expect(itemsOf(after)).toEqual([
+      { serviceId: 'colour', employeeId: '', preferredEmployeeId: '', guest: 0 },
+    ]);
+  });
+
+  it('can be looked for once every service is chosen', () => {
+    expect([draft(['cut']), draft(['cut'], [''])].map(isSearchable)).toEqual([true, false]);
+  });
+
+  it('names an employee as a preference, or as a must', () => {
+    const preferred = draft(['cut', 'tom']);
+    expect(itemsOf(preferred)[0]).toMatchObject({ employeeId: '', preferredEmployeeId: 'tom' });
+    expect(itemsOf({ ...preferred, only: true })[0]).toMatchObject({
+      employeeId: 'tom',
+      preferredEmployeeId: '',
+    });
+  });
+
+  it('by one employee is a visit for each who does all of it', () => {
+    const same: Draft = { ...draft(['cut'], ['colour']), hands: 'same' };
+    expect(visitsOf(same, services).map((items) => items.map(({ employeeId }) => employeeId))).toEqual([
+      ['maya', 'maya'],
+    ]);
+    expect(visitsOf({ ...same, hands: 'any' }, services)).toHaveLength(1);
+    expect(visitsOf(addGuest(same), services)).toHaveLength(1);
+  });
+
+  it('by different employees is a visit for each way to share it', () => {
+    const different: Draft = { ...draft(['cut'], ['colour']), hands: 'different' };
+    const ways = (of: Draft) =>
+      visitsOf(of, services).map((items) => items.map(({ employeeId }) => employeeId));
+    expect(ways(different)).toEqual([
+      ['maya', 'ana'],
+      ['tom', 'maya'],
+      ['tom', 'ana'],
+    ]);
+    expect(ways({ ...draft(['cut', 'maya'], ['colour']), hands: 'different' })).toEqual([['maya', 'ana']]);
+  });
+});
+
+describe('offers', () => {
+  it('of one search keep the order of the engine', () => {
+    const offers = [offer(30, []), offer(0, [], 15)];
+    expect(ranked([offers])).toEqual(offers);
+  });
+
+  it('of several searches come once each, with the least waste first', () => {
+    const [wasteful, tidy, later] = [offer(0, [], 30), offer(0, [], 5), offer(15, [], 0)];
+    expect(ranked([[wasteful], [tidy, later]])).toEqual([later, tidy]);
+  });
+
+  it('are held with the people that were shown, in the order that was asked', () => {
+    const items = itemsOf(addGuest(draft(['cut', 'tom'], ['colour'])));
+    const placed = offer(0, [
+      ['colour', 'maya', 1],
+      ['cut', 'tom', 0],
+      ['colour', 'ana', 0],
+      ['cut', 'maya', 1],
+    ]);
+    expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'ana', 'maya', 'maya']);
+  });
+
+  it('put what was asked for first, once', () => {
+    const [early, late] = [offer(0, []), offer(15, [])];
+    expect(withFirst([early, late], offer(15, [['cut', 'tom']])).map(({ items }) => items.length)).toEqual([
+      1, 0,
+    ]);
+  });
+
+  it('say why they stand where they stand', () => {
+    const items = itemsOf(draft(['cut', 'tom']));
+    const [asked, other] = [offer(0, [['cut', 'tom']], 10), offer(15, [['cut', 'maya']])];
+    expect(reasonsOf(asked, items, [asked, other])).toEqual([
+      'As preferred',
+      'Earliest',
+      'Leaves 10 min unused',
+    ]);
+    expect(reasonsOf(other, items, [asked, other])).toEqual(['Somebody else', 'Leaves no gap']);
+  });
+});

@@ -1,0 +1,136 @@
+import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+
+/** The contract's bounds. */
+export const MOST_SERVICES = 6;
+export const MOST_GUESTS = 8;
+
+/** One service somebody wants, and by whom, where that matters to them. */
+export type Wish = { key: number; serviceId: string; employeeId: string };
+
+/** Whether the services of one person are to be done by one employee, or each by another. */
+export type Hands = 'any' | 'same' | 'different';
+
+/** What is to be booked, before it has a time. */
+export type Draft = {
+  /** The services of each guest, at least one each. */
+  guests: Wish[][];
+  /** Whether whom they name is a must, or a preference. */
+  only: boolean;
+  hands: Hands;
+  /** A local date, as 2026-06-02. */
+  day: string;
+  part: PartOfDay;
+  /** A start somebody asks for, in minutes after local midnight. */
+  start: number | null;
+};
+
+export type Item = { serviceId: string; employeeId: string; preferredEmployeeId: string; guest: number };
+
+let nextKey = 1;
+export const wish = (serviceId = '', employeeId = ''): Wish => ({ key: nextKey++, serviceId, employeeId });
+
+export function newDraft(day: string, start: number | null, employeeId: string): Draft {
+  return {
+    guests: [[wish('', employeeId)]],
+    only: false,
+    hands: 'any',
+    day,
+    part: PartOfDay.UNSPECIFIED,
+    start,
+  };
+}
+
+const changeGuest = (draft: Draft, guest: number, change: (wishes: Wish[]) => Wish[]): Draft => ({
+  ...draft,
+  guests: draft.guests.map((wishes, index) => (index === guest ? change(wishes) : wishes)),
+});
+
+export const addWish = (draft: Draft, guest: number): Draft =>
+  changeGuest(draft, guest, (wishes) => (wishes.length < MOST_SERVICES ? [...wishes, wish()] : wishes));
+
+export const removeWish = (draft: Draft, guest: number, key: number): Draft =>
+  changeGuest(draft, guest, (wishes) =>
+    wishes.length > 1 ? wishes.filter((candidate) => candidate.key !== key) : wishes,
+  );
+
+/** Changes a wish; whom it named stays only while they do its service. */
+export function changeWish(draft: Draft, guest: number, changed: Wish, services: Service[]): Draft {
+  const service = services.find(({ id }) => id === changed.serviceId);
+  const fits = !service || service.employeeIds.includes(changed.employeeId);
+  const kept = fits ? changed : { ...changed, employeeId: '' };
+  return changeGuest(draft, guest, (wishes) =>
+    wishes.map((candidate) => (candidate.key === changed.key ? kept : candidate)),
+  );
+}
+
+/** Friends mostly come for the same. */
+export function addGuest(draft: Draft): Draft {
+  if (draft.guests.length >= MOST_GUESTS) return draft;
+  const copied = (draft.guests.at(-1) ?? []).map(({ serviceId }) => wish(serviceId));
+  return { ...draft, guests: [...draft.guests, copied], hands: 'any' };
+}
+
+export const removeGuest = (draft: Draft, guest: number): Draft =>
+  draft.guests.length > 1 ? { ...draft, guests: draft.guests.filter((_, index) => index !== guest) } : draft;
+
+/** Every service is chosen: there is something to look for. */
+export const isSearchable = (draft: Draft): boolean =>
+  draft.guests.every((wishes) => wishes.every(({ serviceId }) => serviceId !== ''));
+
+/** What the contract is asked for. */
+export function itemsOf({ guests, only }: Draft): Item[] {
+  return guests.flatMap((wishes, guest) =>
+    wishes.map(({ serviceId, employeeId }) => ({
+      serviceId,
+      employeeId: only ? employeeId : '',
+      preferredEmployeeId: only ? '' : employeeId,
+      guest,
+    })),
+  );
+}
+
+/** Whether the choice of one or several employees means anything: one guest with several services. */
+export const handsMatter = ({ guests }: Draft): boolean =>
+  guests.length === 1 && (guests[0]?.length ?? 0) > 1;
+
+/** Ways to share services among different people that are looked at: enough for a salon's team. */
+const MOST_WAYS = 12;
+
+/**
+ * The visits to look for. Usually one. Where one employee is to do everything, one for each who
+ * can, and where each service is another's, one for each way to share them: the contract is asked
+ * for employees by name.
+ */
+export function visitsOf(draft: Draft, services: Service[]): Item[][] {
+  const items = itemsOf(draft);
+  if (draft.hands === 'any' || !handsMatter(draft)) return [items];
+  const able = items.map(({ serviceId, employeeId, preferredEmployeeId }) => {
+    const named = employeeId || preferredEmployeeId;
+    const skilled = services.find(({ id }) => id === serviceId)?.employeeIds ?? [];
+    return named ? skilled.filter((id) => id === named) : skilled;
+  });
+  const ways = draft.hands === 'same' ? alone(able) : shared(able);
+  return ways.map((employeeIds) =>
+    items.map((item, index) => ({ ...item, employeeId: employeeIds[index] ?? '', preferredEmployeeId: '' })),
+  );
+}
+
+/** Each employee who can do all of it. */
+function alone(able: string[][]): string[][] {
+  const [first = []] = able;
+  return first.filter((id) => able.every((ids) => ids.includes(id))).map((id) => able.map(() => id));
+}
+
+/** Ways in which nobody does two things. */
+function shared(able: string[][], taken: string[] = []): string[][] {
+  const [first, ...rest] = able;
+  if (!first) return [taken];
+  const ways: string[][] = [];
+  for (const id of first) {
+    if (taken.includes(id)) continue;
+    ways.push(...shared(rest, [...taken, id]));
+    if (ways.length >= MOST_WAYS) break;
+  }
+  return ways.slice(0, MOST_WAYS);
+}

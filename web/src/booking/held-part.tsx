@@ -1,0 +1,46 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { Clock, TimerOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Hold } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { clockText, moment } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Note } from '../ui/states';
+import { Figures, ScreenReaderOnly } from '../ui/text';
+import { useNow } from '../ui/use-now';
+
+/** How long the time stays this person's, and what to do once it no longer is. */
+export function HeldPart({ hold, onAgain }: { hold: Hold; onAgain: () => void }) {
+  const now = useNow(1000);
+  const left = (moment(hold.expiresAt)?.getTime() ?? 0) - now.getTime();
+  if (left <= 0) {
+    return (
+      <Note tone="warn" icon={TimerOff} role="alert">
+        <Flex gap="3" align="center" wrap="wrap">
+          This time is no longer held.
+          <Button minHeight="11" onClick={onAgain}>
+            Hold it again
+          </Button>
+        </Flex>
+      </Note>
+    );
+  }
+  return (
+    <Note tone="info" icon={Clock}>
+      Held for you for <Figures fontWeight="650">{clockText(left)}</Figures>
+    </Note>
+  );
+}
+
+/** The step after choosing begins here, for those who see it and those who hear it. */
+export function StepHeading({ children }: { children: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Stack as="h3" ref={heading} tabIndex={-1} outline="none" fontSize="1.0625rem" fontWeight="600">
+      <span>
+        {children}
+        <ScreenReaderOnly>, chosen</ScreenReaderOnly>
+      </span>
+    </Stack>
+  );
+}

@@ -1,0 +1,193 @@
+import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Plus, Trash2, UserPlus } from 'lucide-react';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { SelectField } from '../ui/select-field';
+import {
+  addGuest,
+  addWish,
+  changeWish,
+  type Draft,
+  type Hands,
+  handsMatter,
+  MOST_GUESTS,
+  MOST_SERVICES,
+  removeGuest,
+  removeWish,
+  type Wish,
+} from './draft';
+
+type ServicesPartProps = {
+  draft: Draft;
+  services: Service[];
+  employees: Employee[];
+  /** Alone: no guests beside the first. */
+  alone?: boolean;
+  onChange: (draft: Draft) => void;
+};
+
+const HANDS: readonly [Hands, string][] = [
+  ['any', 'As it fits'],
+  ['same', 'One person'],
+  ['different', 'Different people'],
+];
+
+/** What is to be done, for whom of those who come, and by whom. */
+export function ServicesPart(props: ServicesPartProps) {
+  const { draft, alone = false, onChange } = props;
+  const named = draft.guests.flat().some(({ employeeId }) => employeeId !== '');
+  return (
+    <Stack gap="4">
+      {draft.guests.map((wishes, guest) => (
+        <Guest key={wishes[0]?.key} {...props} wishes={wishes} guest={guest} />
+      ))}
+      {!alone && (
+        <Flex>
+          <Button
+            minHeight="11"
+            disabled={draft.guests.length >= MOST_GUESTS}
+            onClick={() => onChange(addGuest(draft))}
+          >
+            <UserPlus size={18} aria-hidden />
+            Add a guest
+          </Button>
+        </Flex>
+      )}
+      {named && (
+        <Choice
+          legend="The people named"
+          value={draft.only ? 'only' : 'prefer'}
+          options={[
+            ['prefer', 'If they can'],
+            ['only', 'Nobody else'],
+          ]}
+          onChange={(value) => onChange({ ...draft, only: value === 'only' })}
+        />
+      )}
+      {handsMatter(draft) && (
+        <Choice
+          legend="Who does the services"
+          value={draft.hands}
+          options={HANDS}
+          onChange={(hands) => onChange({ ...draft, hands })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type GuestProps = ServicesPartProps & { wishes: Wish[]; guest: number };
+
+function Guest({ draft, services, employees, wishes, guest, onChange }: GuestProps) {
+  const several = draft.guests.length > 1;
+  const name = `Guest ${guest + 1}`;
+  return (
+    <chakra.fieldset minWidth="0" aria-label={several ? name : 'Services'}>
+      {several && (
+        <Flex align="center" justify="space-between" pb="1">
+          <chakra.span fontWeight="600">{name}</chakra.span>
+          <Button variant="quiet" minHeight="11" onClick={() => onChange(removeGuest(draft, guest))}>
+            Remove {name.toLowerCase()}
+          </Button>
+        </Flex>
+      )}
+      <Stack gap="3">
+        {wishes.map((wish, index) => (
+          <Line
+            key={wish.key}
+            wish={wish}
+            number={wishes.length > 1 ? ` ${index + 1}` : ''}
+            services={services}
+            employees={employees}
+            onChange={(changed) => onChange(changeWish(draft, guest, changed, services))}
+            {...(wishes.length > 1 ? { onRemove: () => onChange(removeWish(draft, guest, wish.key)) } : {})}
+          />
+        ))}
+        <Flex>
+          <Button
+            variant="quiet"
+            minHeight="11"
+            ms="-3"
+            disabled={wishes.length >= MOST_SERVICES}
+            onClick={() => onChange(addWish(draft, guest))}
+          >
+            <Plus size={18} aria-hidden />
+            Add a service
+          </Button>
+        </Flex>
+      </Stack>
+    </chakra.fieldset>
+  );
+}
+
+type LineProps = {
+  wish: Wish;
+  /** Tells several apart: " 2". */
+  number: string;
+  services: Service[];
+  employees: Employee[];
+  onChange: (wish: Wish) => void;
+  onRemove?: () => void;
+};
+
+function Line({ wish, number, services, employees, onChange, onRemove }: LineProps) {
+  const service = services.find(({ id }) => id === wish.serviceId);
+  const able = employees.filter(({ id }) => !service || service.employeeIds.includes(id));
+  return (
+    <Grid
+      gap="2"
+      alignItems="end"
+      gridTemplateColumns={onRemove ? 'minmax(0, 3fr) minmax(0, 2fr) 44px' : 'minmax(0, 3fr) minmax(0, 2fr)'}
+    >
+      <SelectField
+        label={`Service${number}`}
+        value={wish.serviceId}
+        onChange={(event) => onChange({ ...wish, serviceId: event.currentTarget.value })}
+      >
+        <option value="">Choose…</option>
+        {categoriesOf(services).map(([category, members]) => (
+          <optgroup key={category} label={category || 'Other services'}>
+            {members.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </SelectField>
+      <SelectField
+        label={`With${number}`}
+        value={wish.employeeId}
+        onChange={(event) => onChange({ ...wish, employeeId: event.currentTarget.value })}
+      >
+        <option value="">Anyone</option>
+        {able.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      {onRemove && (
+        <Button
+          variant="quiet"
+          minHeight="12"
+          px="0"
+          aria-label={`Remove service${number}`}
+          onClick={onRemove}
+        >
+          <Trash2 size={18} aria-hidden />
+        </Button>
+      )}
+    </Grid>
+  );
+}
+
+/** Somebody must do it: what nobody does can't be booked. */
+function categoriesOf(services: Service[]): [string, Service[]][] {
+  const groups = new Map<string, Service[]>();
+  for (const service of services.filter(({ employeeIds }) => employeeIds.length > 0))
+    groups.set(service.category, [...(groups.get(service.category) ?? []), service]);
+  return [...groups];
+}

@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useAction } from '../api/action';
+import { call } from '../api/call';
+import { AvailabilityService, type Hold, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Item } from './draft';
+import { pinned } from './offers';
+import { readOffersAgain } from './use-offers';
+
+/** Gives a time back. It would come back by itself after five minutes, so a refusal is nobody's business. */
+function release(businessId: string, holdId: string): Promise<void> {
+  return call(AvailabilityService.method.releaseHold, { businessId, holdId })
+    .then(() => undefined)
+    .catch(() => undefined)
+    .finally(readOffersAgain);
+}
+
+export type Holding = {
+  hold: Hold | null;
+  /** A time is being asked for. */
+  running: boolean;
+  error: Error | null;
+  take: (items: Item[], offer: Offer, customerId: string) => void;
+  /** Gives it back; done when it is free again. */
+  drop: () => Promise<void>;
+  /** It became a booking, or is gone: there is nothing to give back. */
+  spend: () => void;
+};
+
+/** One time kept for the person who decides, given back when they don't. */
+export function useHold(businessId: string, onHeld: (hold: Hold) => void): Holding {
+  const [hold, setHold] = useState<Hold | null>(null);
+  const kept = useRef<string>('');
+  const closed = useRef(false);
+
+  const { act, running, error, reset } = useAction(AvailabilityService.method.createHold, {
+    onDone: ({ hold: held }) => {
+      if (!held) return;
+      if (closed.current) return void release(businessId, held.id);
+      kept.current = held.id;
+      setHold(held);
+      onHeld(held);
+    },
+    onRefused: readOffersAgain,
+  });
+
+  const drop = useCallback(() => {
+    const holdId = kept.current;
+    kept.current = '';
+    setHold(null);
+    return holdId ? release(businessId, holdId) : Promise.resolve();
+  }, [businessId]);
+
+  const spend = useCallback(() => {
+    kept.current = '';
+    setHold(null);
+    readOffersAgain();
+  }, []);
+
+  // Whatever closes the dialog gives the time back, an answer that comes too late included.
+  useEffect(() => {
+    closed.current = false;
+    return () => {
+      closed.current = true;
+      if (kept.current) void release(businessId, kept.current);
+      kept.current = '';
+    };
+  }, [businessId]);
+
+  return {
+    hold,
+    running,
+    error,
+    take: (items, offer, customerId) => {
+      reset();
+      act({
+        businessId,
+        items: pinned(items, offer),
+        customerId,
+        ...(offer.startsAt ? { startsAt: offer.startsAt } : {}),
+      });
+    },
+    drop,
+    spend,
+  };
+}

@@ -1,0 +1,74 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { methodKey } from '../api/query';
+import { queries as cache } from '../api/query-client';
+import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { instantOf } from '../time/local';
+import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
+import { ranked, startsAt, withFirst } from './offers';
+import { offersQuery, startQuery } from './queries';
+
+export type Found = {
+  /** Something is chosen that can be looked for. */
+  searchable: boolean;
+  items: Item[];
+  offers: Offer[];
+  /** Where the day has nothing: the first after it. */
+  next: Offer | undefined;
+  /** The offer at the start somebody asked for. */
+  asked: Offer | undefined;
+  /** Why that start can't be had, in a sentence. */
+  whyNot: string;
+  loading: boolean;
+  error: Error | null;
+  retry: () => void;
+};
+
+type Wanted = { businessId: string; draft: Draft; services: Service[]; customerId: string; zone: string };
+
+/** Free times for a draft, looked for as it changes. */
+export function useOffers({ businessId, draft, services, customerId, zone }: Wanted): Found {
+  const searchable = isSearchable(draft);
+  const visits = searchable ? visitsOf(draft, services) : [];
+  const { day, part, start } = draft;
+  const searches = useQueries({
+    queries: visits.map((items) => offersQuery({ businessId, items, day, part, zone, customerId })),
+  });
+  const items = itemsOf(draft);
+  const asking = searchable && start !== null;
+  const wanted = instantOf(day, start ?? 0, zone);
+  const explained = useQuery({
+    ...startQuery(businessId, items, wanted, customerId),
+    enabled: asking,
+  });
+  const answer = asking ? explained.data : undefined;
+  const offers = ranked(searches.map(({ data }) => data?.offers ?? []));
+  // How the work is shared is asked of the searches; an explanation knows nothing of it.
+  const shares = draft.hands !== 'any' && handsMatter(draft);
+  const asked = shares ? offers.find((offer) => asking && startsAt(offer, wanted)) : answer?.offer;
+  const failed = searches.find(({ error }) => error);
+  return {
+    searchable,
+    items,
+    offers: withFirst(offers, asked),
+    next: earliest(searches.flatMap(({ data }) => data?.nextOffer ?? [])),
+    asked,
+    whyNot: answer && !answer.offer ? answer.sentence : '',
+    loading: searches.some(({ isPending }) => isPending) || (asking && explained.isPending),
+    error: failed?.error ?? null,
+    retry: () => readOffersAgain(),
+  };
+}
+
+/** What was offered may be gone. */
+export function readOffersAgain(): void {
+  const { searchAvailability, explainAvailability } = AvailabilityService.method;
+  for (const method of [searchAvailability, explainAvailability]) {
+    void cache.invalidateQueries({ queryKey: [methodKey(method)] });
+  }
+}
+
+function earliest(offers: Offer[]): Offer | undefined {
+  const seconds = (offer: Offer) => Number(offer.startsAt?.seconds ?? 0);
+  return offers.sort((one, other) => seconds(one) - seconds(other))[0];
+}

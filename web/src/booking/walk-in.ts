@@ -1,0 +1,63 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { queryOptions } from '@tanstack/react-query';
+import { call, inputJson } from '../api/call';
+import { methodKey, type RpcKey } from '../api/query';
+import {
+  AvailabilityService,
+  type ExplainAvailabilityResponse,
+  VisitObstacle_Kind,
+} from '../gen/frontdesk/scheduling/v1/availability_pb';
+import type { Item } from './draft';
+
+const STEP_MS = 5 * 60_000;
+/** The contract's own patience for somebody who waits in the salon. */
+const WITHIN_STEPS = 12;
+
+/** The next start that somebody who stands there could have, and by whom. */
+export type NextStart = { startsAt: Date; endsAt: Date; names: string[] };
+
+/** The five-minute steps from now on that a walk-in may start at. */
+export function stepsFrom(now: Date): Date[] {
+  const first = Math.ceil(now.getTime() / STEP_MS) * STEP_MS;
+  return Array.from({ length: WITHIN_STEPS }, (_, step) => new Date(first + step * STEP_MS));
+}
+
+/**
+ * What an explanation says of a walk-in: the lead time that offers keep is not theirs, so a start
+ * that is only too soon is free, if somebody is for each service.
+ */
+export function nextStartOf(startsAt: Date, answer: ExplainAvailabilityResponse): NextStart | null {
+  if (answer.obstacles.some(({ kind }) => kind !== VisitObstacle_Kind.TOO_SOON)) return null;
+  const placed = answer.offer?.items.map(({ employeeName }) => employeeName);
+  const free = answer.items.map(({ candidates }) =>
+    candidates.find(({ obstacles }) => obstacles.length === 0),
+  );
+  const needed = answer.items.every(({ needs }) =>
+    needs.every(({ candidates }) => candidates.some(({ obstacles }) => obstacles.length === 0)),
+  );
+  if (!placed && !(needed && free.every((candidate) => candidate !== undefined))) return null;
+  const names = placed ?? free.flatMap((candidate) => candidate?.employeeName ?? []);
+  const ends = answer.items.map(({ endsAt }) => Number(endsAt?.seconds ?? 0) * 1000);
+  return { startsAt, endsAt: new Date(Math.max(...ends)), names: [...new Set(names)] };
+}
+
+/** Looks at one step after the other, up to the first that goes. */
+export const nextStartQuery = (businessId: string, items: Item[]) =>
+  queryOptions({
+    queryKey: [
+      methodKey(AvailabilityService.method.explainAvailability),
+      inputJson(AvailabilityService.method.explainAvailability, { businessId, items }),
+      'walk-in',
+    ] as RpcKey,
+    // It is about now.
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<NextStart | null> => {
+      for (const startsAt of stepsFrom(new Date())) {
+        const input = { businessId, items, startsAt: timestampFromDate(startsAt), language: 'en' };
+        const answer = await call(AvailabilityService.method.explainAvailability, input, { signal });
+        const next = nextStartOf(startsAt, answer);
+        if (next) return next;
+      }
+      return null;
+    },
+  });

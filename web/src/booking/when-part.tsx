@@ -1,0 +1,77 @@
+import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { clockOf, dayAfter, minuteOf } from '../time/local';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { TextField } from '../ui/field';
+import type { Draft } from './draft';
+
+const PARTS: readonly [PartOfDay, string][] = [
+  [PartOfDay.UNSPECIFIED, 'Any'],
+  [PartOfDay.MORNING, 'Morning'],
+  [PartOfDay.AFTERNOON, 'Afternoon'],
+  [PartOfDay.EVENING, 'Evening'],
+];
+
+type WhenPartProps = { draft: Draft; today: string; onChange: (draft: Draft) => void };
+
+/** On which day, in which part of it, or at which start. */
+export function WhenPart({ draft, today, onChange }: WhenPartProps) {
+  const to = (day: string) => onChange({ ...draft, day });
+  return (
+    <Stack gap="4">
+      <Grid
+        gap="3"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) minmax(0, 9rem)' }}
+        alignItems="end"
+      >
+        <Flex gap="1" align="flex-end">
+          <Button
+            variant="quiet"
+            minHeight="12"
+            minWidth="11"
+            px="0"
+            aria-label="The day before"
+            disabled={draft.day <= today}
+            onClick={() => to(dayAfter(draft.day, -1))}
+          >
+            <ChevronLeft size={20} aria-hidden />
+          </Button>
+          <Stack flex="1" minWidth="0">
+            <TextField
+              label="Day"
+              type="date"
+              min={today}
+              value={draft.day}
+              onChange={({ currentTarget: { value } }) => value >= today && to(value)}
+            />
+          </Stack>
+          <Button
+            variant="quiet"
+            minHeight="12"
+            minWidth="11"
+            px="0"
+            aria-label="The day after"
+            onClick={() => to(dayAfter(draft.day, 1))}
+          >
+            <ChevronRight size={20} aria-hidden />
+          </Button>
+        </Flex>
+        <TextField
+          label="Start, if asked"
+          type="time"
+          step={300}
+          value={draft.start === null ? '' : clockOf(draft.start)}
+          onChange={({ currentTarget: { value } }) => onChange({ ...draft, start: minuteOf(value) })}
+        />
+      </Grid>
+      <Choice
+        legend="Part of the day"
+        value={draft.part}
+        options={PARTS}
+        onChange={(part) => onChange({ ...draft, part })}
+      />
+    </Stack>
+  );
+}

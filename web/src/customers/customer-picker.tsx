@@ -1,0 +1,156 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { UserPlus, UserRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../api/errors';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { Combobox, type Option } from '../ui/combobox';
+import { phoneText } from '../ui/phone';
+import { Muted, Text } from '../ui/text';
+import { findCustomers, isPhone, isWholePhone, MOST_FOUND } from './find';
+import { NewCustomer } from './new-customer';
+import { customerPages, customersByPhone } from './queries';
+
+type CustomerPickerProps = {
+  businessId: string;
+  customer: Customer | null;
+  /** What no customer at all means, where that is allowed. */
+  anonymous?: string;
+  autoFocus?: boolean;
+  onChange: (customer: Customer | null) => void;
+};
+
+const NEW = 'new';
+
+/** Who it is for: found by number or name, or added on the spot. */
+export function CustomerPicker({
+  businessId,
+  customer,
+  anonymous,
+  autoFocus,
+  onChange,
+}: CustomerPickerProps) {
+  const [text, setText] = useState('');
+  const [adding, setAdding] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const changing = useRef(autoFocus ?? false);
+  const { found, note } = useFound(businessId, text, customer === null && !adding);
+
+  // The field that comes back after "Change" is where one wants to type.
+  useEffect(() => {
+    if (customer === null && !adding && changing.current) field.current?.focus();
+    changing.current = true;
+  }, [customer, adding]);
+
+  if (customer) return <Chosen customer={customer} onChange={() => onChange(null)} />;
+  if (adding) {
+    return (
+      <NewCustomer
+        businessId={businessId}
+        name={isPhone(text) ? '' : text.trim()}
+        phone={isPhone(text) ? text.trim() : ''}
+        onBack={() => setAdding(false)}
+        onAdded={(added) => {
+          setAdding(false);
+          setText('');
+          onChange(added);
+        }}
+      />
+    );
+  }
+  const options: Option[] = [
+    ...found.map((person) => ({
+      key: person.id,
+      text: person.name,
+      detail: person.phone ? phoneText(person.phone) : 'No number',
+      icon: <Avatar name={person.name} size="32px" />,
+    })),
+    {
+      key: NEW,
+      text: text.trim() ? `New customer “${text.trim()}”` : 'New customer',
+      icon: <UserPlus size={20} aria-hidden />,
+    },
+  ];
+  return (
+    <Combobox
+      ref={field}
+      label="Customer"
+      placeholder="Phone or name"
+      hint={anonymous}
+      text={text}
+      options={options}
+      {...(note ? { note } : {})}
+      onText={setText}
+      onPick={(key) => {
+        const picked = found.find(({ id }) => id === key);
+        if (key === NEW) setAdding(true);
+        else if (picked) onChange(picked);
+      }}
+    />
+  );
+}
+
+function Chosen({ customer, onChange }: { customer: Customer; onChange: () => void }) {
+  const change = useRef<HTMLButtonElement>(null);
+  // The field that had the focus is gone; from here Tab goes on.
+  useEffect(() => change.current?.focus(), []);
+  return (
+    <Stack gap="1.5">
+      <Text fontSize="0.9375rem" fontWeight="550">
+        Customer
+      </Text>
+      <Flex align="center" gap="3" px="3" py="1.5" bg="bg.sunken" borderRadius="button">
+        {customer.name ? <Avatar name={customer.name} size="36px" /> : <UserRound size={24} aria-hidden />}
+        <Stack gap="0" flex="1" minWidth="0">
+          <Text fontWeight="600">{customer.name}</Text>
+          <Muted>{customer.phone ? phoneText(customer.phone) : 'No number'}</Muted>
+        </Stack>
+        <Button
+          ref={change}
+          variant="quiet"
+          minHeight="11"
+          aria-label={`Change customer, now ${customer.name}`}
+          onClick={onChange}
+        >
+          Change
+        </Button>
+      </Flex>
+    </Stack>
+  );
+}
+
+/**
+ * The contract finds whole numbers; names and parts of numbers are found among all customers, page
+ * after page until there are enough.
+ */
+function useFound(businessId: string, text: string, wanted: boolean) {
+  const typed = text.trim();
+  const pages = useInfiniteQuery({ ...customerPages(businessId), enabled: wanted });
+  const byPhone = useQuery({
+    ...customersByPhone(businessId, typed),
+    enabled: wanted && isWholePhone(typed),
+    retry: false,
+  });
+  const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
+  const exact = isWholePhone(typed) ? (byPhone.data?.customers ?? []) : [];
+  const others = findCustomers(customers, typed).filter(
+    ({ id }) => !exact.some((person) => person.id === id),
+  );
+  const found = [...exact, ...others].slice(0, MOST_FOUND);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
+  const lacking =
+    wanted && typed !== '' && found.length < MOST_FOUND && hasNextPage && !isFetching && !isError;
+  useEffect(() => {
+    if (lacking) void fetchNextPage();
+  }, [lacking, fetchNextPage]);
+  return { found, note: noteOf(found.length, typed, isFetching || byPhone.isFetching, pages.error) };
+}
+
+function noteOf(found: number, typed: string, looking: boolean, error: unknown): string | undefined {
+  if (error) return `The customers can’t be shown. ${messageOf(error)}`;
+  if (looking && found < MOST_FOUND) return 'Looking…';
+  if (found === 0 && typed) return `Nobody is called, or reached at, “${typed}”.`;
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { chakra } from '@chakra-ui/react';
+import { useBusinessRole } from '../businesses/queries';
+import { ScreenReaderOnly } from '../ui/text';
+import { useInbox } from './use-inbox';
+
+const MOST_SHOWN = 99;
+
+/** How much needs a person; silent while nothing does. */
+export function InboxCount({ businessId }: { businessId: string }) {
+  const role = useBusinessRole(businessId);
+  const { count } = useInbox(businessId, role.kind === 'member' ? role.role : '');
+  if (count === 0) return null;
+  return (
+    <chakra.span
+      marginInlineStart="auto"
+      minWidth="22px"
+      px="1.5"
+      borderRadius="full"
+      bg="warn.subtle"
+      color="warn.fg"
+      fontSize="0.8125rem"
+      fontWeight="650"
+      lineHeight="22px"
+      textAlign="center"
+    >
+      {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+      <ScreenReaderOnly> to settle</ScreenReaderOnly>
+    </chakra.span>
+  );
+}

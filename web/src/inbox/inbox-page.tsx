@@ -1,0 +1,153 @@
+import { Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Inbox, Thermometer } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { may } from '../api/access';
+import { isForbidden } from '../api/errors';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { conflictsQuery } from '../appointments/queries';
+import { bookableServicesQuery } from '../booking/queries';
+import { useBusinessRole } from '../businesses/queries';
+import { useZone } from '../businesses/use-zone';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { AbsenceDialog } from '../proposals/absence-dialog';
+import { AccessRestricted } from '../session/access-restricted';
+import { Page } from '../shell/page';
+import { Reading } from '../shell/reading';
+import { ZoneNote } from '../time/zone-note';
+import { Button } from '../ui/button';
+import { Card, Surface } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { useNow } from '../ui/use-now';
+import { WaitingRow } from '../waitlist/waiting-row';
+import { ConflictRow } from './conflict-rows';
+import { ProposalRow } from './proposal-rows';
+import { TimeOffRow } from './time-off-rows';
+import { useInbox } from './use-inbox';
+
+const MINUTE_MS = 60_000;
+
+export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
+  return warm(() => [queries.prefetchQuery(conflictsQuery(businessId))]);
+}
+
+/** What needs a person, and nothing else; each settled where it stands. */
+export function Component() {
+  const { businessId = '' } = useParams();
+  const here = useBusinessRole(businessId);
+  const role = here.kind === 'member' ? here.role : '';
+  const zone = useZone(businessId);
+  const [reporting, setReporting] = useState(false);
+  const inbox = useInbox(businessId, role);
+  if (isForbidden(inbox.conflicts.error)) return <AccessRestricted signedIn />;
+  return (
+    <Page
+      title="Inbox"
+      lead={<ZoneNote zone={zone} />}
+      action={
+        may(ProposalService.method.reportAbsence, role) && (
+          <Button onClick={() => setReporting(true)}>
+            <Thermometer size={18} aria-hidden />
+            Sick today
+          </Button>
+        )
+      }
+    >
+      {inbox.empty ? (
+        <Surface>
+          <Empty icon={Inbox} title="Nothing needs you">
+            Conflicts, requests for time off, times for those who wait and proposals come here by themselves.
+          </Empty>
+        </Surface>
+      ) : (
+        <Parts businessId={businessId} role={role} zone={zone} inbox={inbox} />
+      )}
+      {reporting && <AbsenceDialog businessId={businessId} zone={zone} onClose={() => setReporting(false)} />}
+    </Page>
+  );
+}
+
+type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
+
+function Parts({ businessId, role, zone, inbox }: PartsProps) {
+  const { conflicts, timeOff, waitlist, proposals, decides } = inbox;
+  const now = useNow(MINUTE_MS);
+  const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
+  const names = new Map(services.map(({ id, name }) => [id, name]));
+  const skeleton = (label: string) => (
+    <Surface>
+      <RowsSkeleton rows={2} label={label} />
+    </Surface>
+  );
+  return (
+    <Stack gap="6">
+      <Reading query={conflicts} what="The conflicts" missingIsPage skeleton={skeleton('Loading conflicts')}>
+        {(data) => (
+          <Part title="Conflicts" of={data.conflicts}>
+            {(conflict) => (
+              <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} />
+            )}
+          </Part>
+        )}
+      </Reading>
+      <Reading query={proposals} what="The proposals" skeleton={skeleton('Loading proposals')}>
+        {({ pages }) => (
+          <Part title="Proposals" of={pages.flatMap((page) => page.proposals)}>
+            {(proposal) => <ProposalRow businessId={businessId} proposal={proposal} zone={zone} />}
+          </Part>
+        )}
+      </Reading>
+      {decides && (
+        <Reading query={timeOff} what="Time off" skeleton={skeleton('Loading time off')}>
+          {(data) => (
+            <Part title="Time off to decide" of={data.timeOff}>
+              {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} />}
+            </Part>
+          )}
+        </Reading>
+      )}
+      <Reading query={waitlist} what="The waitlist" skeleton={skeleton('Loading waitlist')}>
+        {({ pages }) => (
+          <Part
+            title="Free for those who wait"
+            of={pages.flatMap((page) =>
+              page.waiting
+                .filter(({ offer }) => offer)
+                .map((waiting) => ({ id: waiting.entry?.id ?? '', waiting })),
+            )}
+          >
+            {({ waiting }) => (
+              <WaitingRow
+                businessId={businessId}
+                waiting={waiting}
+                names={names}
+                zone={zone}
+                role={role}
+                now={now}
+              />
+            )}
+          </Part>
+        )}
+      </Reading>
+    </Stack>
+  );
+}
+
+type PartProps<T> = { title: string; of: T[]; children: (one: T) => ReactNode };
+
+/** One kind of thing to settle; silent while there is none. */
+function Part<T extends { id: string }>({ title, of, children }: PartProps<T>) {
+  if (of.length === 0) return null;
+  return (
+    <Card title={title} flush>
+      <Stack as="ul" gap="0" listStyleType="none">
+        {of.map((one) => (
+          <li key={one.id}>{children(one)}</li>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { chakra, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { employeesQuery } from '../businesses/queries';
+import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ProposalView } from '../proposals/proposal-view';
+import { causeText } from '../proposals/wording';
+import { dateText } from '../time/zoned';
+import { Muted, Text } from '../ui/text';
+
+const Summary = chakra('summary', {
+  base: { cursor: 'pointer', px: { base: '4', sm: '6' }, py: '4', _hover: { bg: 'bg.hover' } },
+});
+
+type ProposalRowProps = { businessId: string; proposal: Proposal; zone: string };
+
+/** What a proposal is about; its lines are read once somebody looks. */
+export function ProposalRow({ businessId, proposal, zone }: ProposalRowProps) {
+  const [open, setOpen] = useState(false);
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const names = new Map(employees.map(({ id, name }) => [id, name]));
+  const { openLineCount } = proposal;
+  return (
+    <chakra.details
+      borderTop="1px solid"
+      borderColor="line"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <Summary>
+        <Text as="span" fontWeight="600">
+          {causeText(proposal, names)}
+        </Text>
+        <Muted as="span">
+          {' '}
+          {dateText(new Date(`${proposal.date}T12:00Z`), 'UTC')} ·{' '}
+          {openLineCount === 1 ? '1 visit to settle' : `${openLineCount} visits to settle`}
+        </Muted>
+      </Summary>
+      {open && (
+        <Stack px={{ base: '4', sm: '6' }} pb="4">
+          <ProposalView businessId={businessId} proposalId={proposal.id} zone={zone} />
+        </Stack>
+      )}
+    </chakra.details>
+  );
+}

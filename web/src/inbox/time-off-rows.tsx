@@ -1,0 +1,110 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { readVisitsAgain } from '../booking/booked';
+import { type TimeOff, TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { dateAndTime, dateText, moment } from '../time/zoned';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { Refusal } from '../ui/states';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { requestedTimeOffQuery } from './queries';
+
+const KINDS: Record<TimeOffKind, string> = {
+  [TimeOffKind.UNSPECIFIED]: 'Time off',
+  [TimeOffKind.HOLIDAY]: 'Holiday',
+  [TimeOffKind.SICK]: 'Sick',
+  [TimeOffKind.TRAINING]: 'Training',
+  [TimeOffKind.OTHER]: 'Time off',
+};
+
+type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string };
+
+/** Somebody asks for time off: when, why, who is booked then, yes or no. */
+export function TimeOffRow({ businessId, timeOff, zone }: TimeOffRowProps) {
+  const queries = useQueryClient();
+  const name = timeOff.employeeName || 'An employee';
+  const settled = (text: string) => () => {
+    void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
+    readVisitsAgain();
+    toasts.show('good', text);
+  };
+  const onRefused = () =>
+    void queries.invalidateQueries({ queryKey: requestedTimeOffQuery(businessId).queryKey });
+  const { approveTimeOff, declineTimeOff } = TimeOffService.method;
+  const approve = useAction(approveTimeOff, { onDone: settled(`${name} has the time off.`), onRefused });
+  const decline = useAction(declineTimeOff, { onDone: settled(`${name} was told no.`), onRefused });
+  const running = approve.running || decline.running;
+  const error = approve.error ?? decline.error;
+  const request = { businessId, timeOffId: timeOff.id };
+  return (
+    <Stack gap="3" px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
+      <Flex gap="4" align="center" wrap="wrap">
+        <Avatar name={name} size="40px" />
+        <Stack gap="0" flex="1 1 14rem" minWidth="0">
+          <Text fontWeight="600">{name}</Text>
+          <Muted>
+            {KINDS[timeOff.kind]}, {whenText(timeOff, zone)}
+            {timeOff.reason && ` · “${timeOff.reason}”`}
+          </Muted>
+        </Stack>
+        <Flex gap="2">
+          <Button
+            minHeight="11"
+            variant="quiet"
+            loading={decline.running}
+            disabled={running}
+            onClick={() => decline.act(request)}
+          >
+            Decline
+            <ScreenReaderOnly> for {name}</ScreenReaderOnly>
+          </Button>
+          <Button
+            minHeight="11"
+            loading={approve.running}
+            disabled={running}
+            onClick={() => approve.act(request)}
+          >
+            Approve
+            <ScreenReaderOnly> for {name}</ScreenReaderOnly>
+          </Button>
+        </Flex>
+      </Flex>
+      {timeOff.appointments.length > 0 && <Standing businessId={businessId} timeOff={timeOff} zone={zone} />}
+      <Refusal>{error && messageOf(error, 'The request could not be decided.')}</Refusal>
+    </Stack>
+  );
+}
+
+/** Who is booked then: approving moves nobody. */
+function Standing({ businessId, timeOff, zone }: TimeOffRowProps) {
+  return (
+    <Muted>
+      Booked then, and to be moved by hand:{' '}
+      {timeOff.appointments.map(({ appointmentId, startsAt }, index) => {
+        const at = moment(startsAt);
+        return (
+          <span key={appointmentId}>
+            {index > 0 && ', '}
+            <TextLink to={paths.appointment(businessId, appointmentId)}>
+              {at ? dateAndTime(at, zone) : 'a visit'}
+            </TextLink>
+          </span>
+        );
+      })}
+    </Muted>
+  );
+}
+
+function whenText({ startsAt, endsAt, firstDate, lastDate }: TimeOff, zone: string): string {
+  if (firstDate) {
+    const text = (day: string) => dateText(new Date(`${day}T12:00Z`), 'UTC');
+    return firstDate === lastDate ? text(firstDate) : `${text(firstDate)} – ${text(lastDate)}`;
+  }
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  return from && to ? `${dateAndTime(from, zone)} – ${dateAndTime(to, zone)}` : '';
+}

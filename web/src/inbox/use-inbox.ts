@@ -1,0 +1,33 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { may } from '../api/access';
+import { conflictsQuery } from '../appointments/queries';
+import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { proposalPages } from '../proposals/queries';
+import { waitlistPages } from '../waitlist/queries';
+import { requestedTimeOffQuery } from './queries';
+
+/** Everything that needs a person, each read by itself: one that fails hides no other. */
+export function useInbox(businessId: string, role: string) {
+  const decides = may(TimeOffService.method.approveTimeOff, role);
+  const conflicts = useQuery(conflictsQuery(businessId));
+  const timeOff = useQuery({ ...requestedTimeOffQuery(businessId), enabled: decides });
+  const waitlist = useInfiniteQuery(waitlistPages(businessId));
+  const proposals = useInfiniteQuery(proposalPages(businessId));
+  const counts = [
+    conflicts.data?.conflicts.length ?? 0,
+    decides ? (timeOff.data?.timeOff.length ?? 0) : 0,
+    waitlist.data?.pages.flatMap((page) => page.waiting.filter(({ offer }) => offer)).length ?? 0,
+    proposals.data?.pages.flatMap((page) => page.proposals).length ?? 0,
+  ];
+  const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals];
+  return {
+    conflicts,
+    timeOff,
+    waitlist,
+    proposals,
+    decides,
+    count: counts.reduce((sum, count) => sum + count, 0),
+    /** Every part was read, and none has anything. */
+    empty: parts.every(({ data }) => data !== undefined) && counts.every((count) => count === 0),
+  };
+}

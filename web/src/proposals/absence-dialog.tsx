@@ -1,0 +1,123 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { ApiError, messageOf } from '../api/errors';
+import { readVisitsAgain } from '../booking/booked';
+import { employeesQuery } from '../businesses/queries';
+import { AbsenceKind, type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { Reading } from '../shell/reading';
+import { instantOf, minuteOf } from '../time/local';
+import { dayKey } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { ProposalView } from './proposal-view';
+
+type AbsenceDialogProps = {
+  businessId: string;
+  zone: string;
+  /** Whom it is about, where that is known. */
+  employeeId?: string;
+  onClose: () => void;
+};
+
+/** Somebody is sick today, or comes late: counted at once, with a proposal for those who would wait in vain. */
+export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: AbsenceDialogProps) {
+  const [who, setWho] = useState(employeeId);
+  const [kind, setKind] = useState<AbsenceKind>(AbsenceKind.SICK);
+  const [until, setUntil] = useState('');
+  const [missing, setMissing] = useState('');
+  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const employees = useQuery(employeesQuery(businessId));
+  const name = employees.data?.employees.find(({ id }) => id === who)?.name ?? 'The employee';
+  const { act, running, error } = useAction(ProposalService.method.reportAbsence, {
+    onDone: ({ proposal: needed }) => {
+      readVisitsAgain();
+      if (needed) return setProposal(needed);
+      toasts.show('good', `${name} is away. No visit is affected.`);
+      onClose();
+    },
+  });
+
+  if (proposal) {
+    return (
+      <FormDialog title={`${name} is away`} onSubmit={onClose} onClose={onClose}>
+        <Text>
+          The absence counts already. These visits need another place; they wait in the inbox as well.
+        </Text>
+        <ProposalView businessId={businessId} proposalId={proposal.id} zone={zone} onSettled={onClose} />
+        <DialogActions>
+          <Button type="submit" minHeight="12">
+            Close
+          </Button>
+        </DialogActions>
+      </FormDialog>
+    );
+  }
+
+  const report = () => {
+    const minute = minuteOf(until);
+    const late = kind === AbsenceKind.LATE;
+    if (!who) return setMissing('Choose who it is.');
+    if (late && minute === null) return setMissing('Say when they will be there.');
+    setMissing('');
+    const endsAt = late && minute !== null ? instantOf(dayKey(new Date(), zone), minute, zone) : null;
+    act({ businessId, employeeId: who, kind, ...(endsAt ? { endsAt: timestampFromDate(endsAt) } : {}) });
+  };
+  return (
+    <FormDialog title="Sick today" busy={running} onSubmit={report} onClose={onClose}>
+      <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
+        {(data) => (
+          <SelectField label="Who" value={who} onChange={(event) => setWho(event.currentTarget.value)}>
+            <option value="">Choose…</option>
+            {data.employees.map((employee) => (
+              <option key={employee.id} value={employee.id}>
+                {employee.name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </Reading>
+      <Choice
+        legend="What is it"
+        value={kind}
+        options={[
+          [AbsenceKind.SICK, 'Sick for the rest of today'],
+          [AbsenceKind.LATE, 'Comes late'],
+        ]}
+        onChange={setKind}
+      />
+      {kind === AbsenceKind.LATE && (
+        <TextField
+          label="Will be there at"
+          type="time"
+          step={300}
+          value={until}
+          onChange={(event) => setUntil(event.currentTarget.value)}
+        />
+      )}
+      <Refusal>{missing || (error && refusalText(error, name))}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Report
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+function refusalText(error: unknown, name: string): string {
+  return error instanceof ApiError && error.reason === 'NOT_WORKING'
+    ? `${name} has no work left today.`
+    : messageOf(error, 'The absence could not be reported.');
+}

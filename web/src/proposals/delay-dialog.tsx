@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { customerOf } from '../appointments/naming';
+import { readVisitsAgain } from '../booking/booked';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { ProposalView } from './proposal-view';
+
+const MINUTES = [5, 10, 15, 20, 30, 45, 60, 90] as const;
+const USUAL: (typeof MINUTES)[number] = 15;
+
+const BEFORE = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED, AppointmentState.ARRIVED]);
+
+/** Whether a visit can still start or end later. */
+export const isDelayable = ({ state }: Appointment): boolean =>
+  BEFORE.has(state) || state === AppointmentState.IN_SERVICE;
+
+type DelayDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
+
+/** A visit runs late: it moves, or, where others are in its way, a proposal says how it could. */
+export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDialogProps) {
+  const [minutes, setMinutes] = useState<number>(USUAL);
+  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const begun = appointment.state === AppointmentState.IN_SERVICE;
+  const { act, running, error } = useAction(ProposalService.method.delayAppointment, {
+    onDone: ({ proposal: needed }) => {
+      readVisitsAgain();
+      if (needed) return setProposal(needed);
+      toasts.show(
+        'good',
+        `${customerOf(appointment)} ${begun ? 'ends' : 'starts'} ${minutes} minutes later.`,
+      );
+      onClose();
+    },
+  });
+  if (proposal) {
+    return (
+      <FormDialog title="Others are in the way" onSubmit={onClose} onClose={onClose}>
+        <Text>Nothing has changed yet. This is how it could go; it waits in the inbox as well.</Text>
+        <ProposalView businessId={businessId} proposalId={proposal.id} zone={zone} onSettled={onClose} />
+        <DialogActions>
+          <Button type="submit" minHeight="12">
+            Close
+          </Button>
+        </DialogActions>
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title="Running late"
+      busy={running}
+      onSubmit={() =>
+        act({ businessId, appointmentId: appointment.id, minutes, version: appointment.version })
+      }
+      onClose={onClose}
+    >
+      <Text>
+        {begun
+          ? `The visit of ${customerOf(appointment)} ends later.`
+          : `The visit of ${customerOf(appointment)} starts later.`}
+      </Text>
+      <Choice
+        legend="By how much"
+        value={minutes}
+        options={MINUTES.map((option) => [option, `${option} min`] as const)}
+        onChange={setMinutes}
+      />
+      <Refusal>{error && messageOf(error, 'The visit could not be changed.')}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          {minutes} minutes late
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

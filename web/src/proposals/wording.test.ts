@@ -1,0 +1,50 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import {
+  ProposalLineSchema,
+  ProposalSchema,
+  ProposedChange,
+  ProposedPlaceSchema,
+} from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { causeText, changeText, isApplicable, placeText } from './wording';
+
+const names = new Map([['maya', 'Maya Okafor']]);
+const line = (init: MessageInitShape<typeof ProposalLineSchema>) => create(ProposalLineSchema, init);
+
+describe('a proposal', () => {
+  it('says why it is there', () => {
+    const absence = create(ProposalSchema, { cause: { case: 'absence', value: { employeeId: 'maya' } } });
+    expect(causeText(absence, names)).toBe('Maya Okafor is away');
+    expect(causeText(absence, new Map())).toBe('Somebody is away');
+    const delay = create(ProposalSchema, { cause: { case: 'delay', value: { minutes: 20 } } });
+    expect(causeText(delay, names)).toBe('A visit runs 20 minutes late');
+  });
+
+  it('says when and by whom, each once', () => {
+    const place = create(ProposedPlaceSchema, {
+      startsAt: timestampFromDate(new Date('2026-06-02T09:00:00Z')),
+      endsAt: timestampFromDate(new Date('2026-06-02T09:45:00Z')),
+      employeeIds: ['maya', 'maya', 'gone'],
+    });
+    expect(placeText(place, names, 'Europe/London')).toBe('10:00–10:45 with Maya Okafor');
+  });
+
+  it('says what each line comes to', () => {
+    const move = ProposedChange.MOVE;
+    expect(changeText(line({ change: move, shiftMinutes: -15 }))).toBe('15 min earlier');
+    expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
+      '10 min later, by somebody else',
+    );
+    expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No place that day');
+  });
+
+  it('applies only what has somewhere to go, once', () => {
+    const { MOVE, UNPLACED } = ProposedChange;
+    expect(
+      [line({ change: MOVE }), line({ change: MOVE, isApplied: true }), line({ change: UNPLACED })].map(
+        isApplicable,
+      ),
+    ).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,69 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { CalendarPlus, Footprints } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { may } from '../api/access';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { WalkInService } from '../gen/frontdesk/scheduling/v1/walk_in_pb';
+import { Button } from '../ui/button';
+import { opensBooking } from './booking-key';
+
+const BookingDialog = lazy(() =>
+  import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+);
+const WalkInDialog = lazy(() =>
+  import('../booking/walk-in-dialog').then(({ WalkInDialog }) => ({ default: WalkInDialog })),
+);
+
+type BookingButtonsProps = { businessId: string; role: string };
+
+/** From wherever one is in a business, a booking is one press away: the button, or `c`. */
+export function BookingButtons({ businessId, role }: BookingButtonsProps) {
+  const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
+  const mayBook = may(AppointmentService.method.bookAppointment, role);
+
+  useEffect(() => {
+    if (!mayBook) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!opensBooking(event)) return;
+      event.preventDefault();
+      setOpen('booking');
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [mayBook]);
+
+  if (!mayBook) return null;
+  const close = () => setOpen(null);
+  return (
+    <Flex gap="2" flexShrink="0">
+      {may(WalkInService.method.bookWalkIn, role) && (
+        <Button
+          aria-label="Walk-in"
+          minHeight="11"
+          px={{ base: '3', lg: '4' }}
+          onClick={() => setOpen('walk-in')}
+        >
+          <Footprints size={18} aria-hidden />
+          <chakra.span hideBelow="lg">Walk-in</chakra.span>
+        </Button>
+      )}
+      <Button
+        aria-label="New booking"
+        aria-keyshortcuts="c"
+        minHeight="11"
+        px={{ base: '3', lg: '4' }}
+        bg="brand.subtle"
+        color="brand.fg"
+        borderColor="brand.fg"
+        onClick={() => setOpen('booking')}
+      >
+        <CalendarPlus size={18} aria-hidden />
+        <chakra.span hideBelow="lg">New booking</chakra.span>
+      </Button>
+      <Suspense>
+        {open === 'booking' && <BookingDialog open businessId={businessId} onClose={close} />}
+        {open === 'walk-in' && <WalkInDialog businessId={businessId} onClose={close} />}
+      </Suspense>
+    </Flex>
+  );
+}

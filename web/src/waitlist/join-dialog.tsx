@@ -1,0 +1,148 @@
+import { Grid } from '@chakra-ui/react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { type Draft, isSearchable, itemsOf, newDraft } from '../booking/draft';
+import { bookableServicesQuery } from '../booking/queries';
+import { ServicesPart } from '../booking/services-part';
+import { employeesQuery } from '../businesses/queries';
+import { useZone } from '../businesses/use-zone';
+import { CustomerPicker } from '../customers/customer-picker';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { useKeptText } from '../session/use-draft';
+import { Reading } from '../shell/reading';
+import { dayAfter, minuteOf } from '../time/local';
+import { dayKey } from '../time/zoned';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextArea, TextField } from '../ui/field';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
+import { waitlistPages } from './queries';
+
+const LONGEST_NOTE = 500;
+/** Most who wait want it soon. */
+const USUAL_DAYS = 7;
+const MOST_DAYS = 61;
+
+type JoinDialogProps = { businessId: string; onClose: () => void };
+
+/** Puts somebody on the list: who, for what, and when it would suit them. */
+export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
+  const queries = useQueryClient();
+  const zone = useZone(businessId);
+  const today = dayKey(new Date(), zone);
+  const [customer, setCustomer] = useState<Customer | null>(null);
+  const [draft, setDraft] = useState<Draft>(() => newDraft(today, null, ''));
+  const [first, setFirst] = useState(today);
+  const [last, setLast] = useState(dayAfter(today, USUAL_DAYS));
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [note, setNote] = useKeptText('join');
+  const [missing, setMissing] = useState('');
+  const services = useQuery(bookableServicesQuery(businessId));
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const { act, running, error } = useAction(WaitlistService.method.joinWaitlist, {
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
+      toasts.show('good', `${customer?.name ?? 'The customer'} is on the waitlist.`);
+      onClose();
+    },
+  });
+  const wrong = fieldErrorsOf(error);
+
+  const join = () => {
+    if (!customer) return setMissing('Choose a customer: somebody has to be told.');
+    if (!isSearchable(draft)) return setMissing('Choose every service.');
+    setMissing('');
+    act({
+      businessId,
+      customerId: customer.id,
+      items: itemsOf(draft),
+      firstDate: first,
+      lastDate: last,
+      fromMinute: minuteOf(from) ?? 0,
+      // Open to one side means up to the day's own end.
+      toMinute: minuteOf(to) ?? (minuteOf(from) === null ? 0 : 1440),
+      note,
+    });
+  };
+
+  return (
+    <FormDialog title="Add to the waitlist" busy={running} onSubmit={join} onClose={onClose}>
+      <CustomerPicker businessId={businessId} customer={customer} autoFocus onChange={setCustomer} />
+      <Reading
+        query={services}
+        what="The services"
+        skeleton={<RowsSkeleton rows={2} label="Loading services" />}
+      >
+        {(data) => (
+          <ServicesPart
+            alone
+            draft={draft}
+            services={data.services}
+            employees={employees}
+            onChange={setDraft}
+          />
+        )}
+      </Reading>
+      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
+        <TextField
+          label="First day"
+          type="date"
+          min={today}
+          value={first}
+          error={wrong.first_date}
+          onChange={({ currentTarget: { value } }) => {
+            if (!value) return;
+            setFirst(value);
+            if (last < value) setLast(value);
+          }}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          min={first}
+          max={dayAfter(first, MOST_DAYS)}
+          value={last}
+          error={wrong.last_date}
+          onChange={({ currentTarget: { value } }) => value && setLast(value)}
+        />
+        <TextField
+          label="From (optional)"
+          type="time"
+          step={300}
+          value={from}
+          error={wrong.from_minute}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextField
+          label="To (optional)"
+          type="time"
+          step={300}
+          value={to}
+          error={wrong.to_minute}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </Grid>
+      <TextArea
+        label="Note (optional)"
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <Refusal>{missing || (error && messageOf(error, 'The customer could not be added.'))}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Add to the list
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

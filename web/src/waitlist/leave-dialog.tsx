@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { type WaitlistEntry, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { useKeptText } from '../session/use-draft';
+import { ConfirmDialog } from '../ui/dialog';
+import { TextArea } from '../ui/field';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { waitlistPages } from './queries';
+import { waiterOf } from './wishes';
+
+const LONGEST_REASON = 200;
+
+type LeaveDialogProps = { businessId: string; entry: WaitlistEntry; onClose: () => void };
+
+/** Asks before somebody loses their place. */
+export function LeaveDialog({ businessId, entry, onClose }: LeaveDialogProps) {
+  const queries = useQueryClient();
+  const [reason, setReason] = useKeptText('leave');
+  const name = waiterOf(entry);
+  const { act, running, error } = useAction(WaitlistService.method.leaveWaitlist, {
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: waitlistPages(businessId).queryKey });
+      toasts.show('good', `${name} no longer waits.`);
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`Take ${name} off the list?`}
+      confirm="Take off the list"
+      keep="Keep waiting"
+      running={running}
+      refused={error && messageOf(error, 'The list could not be changed.')}
+      onConfirm={() => act({ businessId, entryId: entry.id, reason })}
+      onClose={onClose}
+    >
+      <Text>They lose their place. To wait again they are added anew.</Text>
+      <TextArea
+        label="Reason (optional)"
+        maxLength={LONGEST_REASON}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

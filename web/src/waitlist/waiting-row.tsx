@@ -1,0 +1,109 @@
+import { Flex, Grid, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { tellBooked } from '../booking/booked';
+import { handsOf } from '../booking/offers';
+import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { paths } from '../paths';
+import { agoText } from '../time/ago';
+import { dayName, moment, timeOfDay } from '../time/zoned';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { phoneText } from '../ui/phone';
+import { Refusal } from '../ui/states';
+import { H3, Muted, Text } from '../ui/text';
+import { LeaveDialog } from './leave-dialog';
+import { waitlistPages } from './queries';
+import { suitsText, waiterOf, wantedText } from './wishes';
+
+type WaitingRowProps = {
+  businessId: string;
+  waiting: WaitingCustomer;
+  names: ReadonlyMap<string, string>;
+  zone: string;
+  role: string;
+  now: Date;
+};
+
+/** Somebody who waits: since when, for what, and what there is for them now. */
+export function WaitingRow({ businessId, waiting, names, zone, role, now }: WaitingRowProps) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [leaving, setLeaving] = useState(false);
+  const { entry, offer } = waiting;
+  const listKey = waitlistPages(businessId).queryKey;
+  const { act, running, error } = useAction(WaitlistService.method.bookFromWaitlist, {
+    onDone: ({ appointment }) => {
+      void queries.invalidateQueries({ queryKey: listKey });
+      if (!appointment) return;
+      const open = () => void navigate(paths.appointment(businessId, appointment.id));
+      tellBooked({ businessId, appointment, zone, open });
+    },
+    // The time went to somebody else: there may be another.
+    onRefused: () => void queries.invalidateQueries({ queryKey: listKey }),
+  });
+  if (!entry) return null;
+  const name = waiterOf(entry);
+  const [since, start] = [moment(entry.joinedAt), moment(offer?.startsAt)];
+  return (
+    <Stack gap="3" px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
+      <Grid
+        gap="4"
+        alignItems="center"
+        gridTemplateColumns={{ base: '40px minmax(0, 1fr)', lg: '40px minmax(0, 3fr) minmax(0, 3fr) auto' }}
+      >
+        <Avatar name={name} size="40px" />
+        <Stack gap="0" minWidth="0">
+          <H3 overflowWrap="anywhere">{name}</H3>
+          <Muted>
+            {entry.customerPhone && `${phoneText(entry.customerPhone)} · `}
+            {since && `added ${agoText(since < now ? since : now, now)}`}
+          </Muted>
+        </Stack>
+        <Stack gap="0" minWidth="0" gridColumn={{ base: '2', lg: 'auto' }}>
+          <Text fontWeight="500">{wantedText(entry, names)}</Text>
+          <Muted>{suitsText(entry)}</Muted>
+          {entry.note && <Muted>“{entry.note}”</Muted>}
+        </Stack>
+        <Flex gap="2" wrap="wrap" justify={{ lg: 'flex-end' }} gridColumn={{ base: '2', lg: 'auto' }}>
+          {may(WaitlistService.method.leaveWaitlist, role) && (
+            <Button variant="quiet" minHeight="11" disabled={running} onClick={() => setLeaving(true)}>
+              Take off
+              <Named name={name} />
+            </Button>
+          )}
+          {offer?.startsAt && start ? (
+            <Button
+              minHeight="11"
+              loading={running}
+              whiteSpace="normal"
+              borderColor="brand.fg"
+              color="brand.fg"
+              onClick={() =>
+                act({
+                  businessId,
+                  entryId: entry.id,
+                  ...(offer.startsAt ? { startsAt: offer.startsAt } : {}),
+                })
+              }
+            >
+              Book {dayName(start, zone, now)}, {timeOfDay(start, zone)} with {handsOf(offer)}
+            </Button>
+          ) : (
+            <Muted alignSelf="center">Nothing suits yet</Muted>
+          )}
+        </Flex>
+      </Grid>
+      <Refusal>{error && messageOf(error, 'This could not be booked.')}</Refusal>
+      {leaving && <LeaveDialog businessId={businessId} entry={entry} onClose={() => setLeaving(false)} />}
+    </Stack>
+  );
+}
+
+function Named({ name }: { name: string }) {
+  return <Text as="span" srOnly>{` ${name}`}</Text>;
+}

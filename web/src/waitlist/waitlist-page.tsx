@@ -1,0 +1,108 @@
+import { Flex } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Hourglass, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { may } from '../api/access';
+import { isForbidden } from '../api/errors';
+import { queries } from '../api/query-client';
+import { warm } from '../api/warm';
+import { bookableServicesQuery } from '../booking/queries';
+import { useBusinessRole } from '../businesses/queries';
+import { useZone } from '../businesses/use-zone';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { AccessRestricted } from '../session/access-restricted';
+import { Page } from '../shell/page';
+import { Reading } from '../shell/reading';
+import { ZoneNote } from '../time/zone-note';
+import { Button } from '../ui/button';
+import { Surface } from '../ui/card';
+import { LongList } from '../ui/long-list';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { useNow } from '../ui/use-now';
+import { JoinDialog } from './join-dialog';
+import { waitlistPages } from './queries';
+import { WaitingRow } from './waiting-row';
+
+const MINUTE_MS = 60_000;
+const ROW_HEIGHT = 96;
+
+export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
+  return warm(() => [queries.prefetchInfiniteQuery(waitlistPages(businessId))]);
+}
+
+/** Who waits for a time, the longest first. */
+export function Component() {
+  const { businessId = '' } = useParams();
+  const zone = useZone(businessId);
+  const now = useNow(MINUTE_MS);
+  const here = useBusinessRole(businessId);
+  const role = here.kind === 'member' ? here.role : '';
+  const [joining, setJoining] = useState(false);
+  const waitlist = useInfiniteQuery(waitlistPages(businessId));
+  const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
+  const names = new Map(services.map(({ id, name }) => [id, name]));
+  if (isForbidden(waitlist.error)) return <AccessRestricted signedIn />;
+  const add = may(WaitlistService.method.joinWaitlist, role) && (
+    <Button variant="contained" onClick={() => setJoining(true)}>
+      <UserPlus size={20} aria-hidden />
+      Add somebody
+    </Button>
+  );
+  return (
+    <Page
+      title="Waitlist"
+      lead={
+        <Flex gap="4" wrap="wrap">
+          Who wants a time that was not free, the longest first.
+          <ZoneNote zone={zone} />
+        </Flex>
+      }
+      action={add}
+    >
+      <Surface overflow="hidden">
+        <Reading
+          query={waitlist}
+          what="The waitlist"
+          missingIsPage
+          skeleton={<RowsSkeleton rows={4} label="Loading waitlist" />}
+        >
+          {({ pages }) => {
+            const waiting = pages.flatMap((page) => page.waiting);
+            if (waiting.length === 0) {
+              return (
+                <Empty icon={Hourglass} title="Nobody waits">
+                  Whoever wants a time that is taken can wait here: when one comes free, it shows beside their
+                  name.
+                </Empty>
+              );
+            }
+            return (
+              <LongList items={waiting} keyOf={({ entry }) => entry?.id ?? ''} rowHeight={ROW_HEIGHT}>
+                {(one) => (
+                  <WaitingRow
+                    businessId={businessId}
+                    waiting={one}
+                    names={names}
+                    zone={zone}
+                    role={role}
+                    now={now}
+                  />
+                )}
+              </LongList>
+            );
+          }}
+        </Reading>
+        {waitlist.hasNextPage && (
+          <Flex justify="center" py="3" borderTop="1px solid" borderColor="line">
+            <Button loading={waitlist.isFetchingNextPage} onClick={() => void waitlist.fetchNextPage()}>
+              Show more
+            </Button>
+          </Flex>
+        )}
+      </Surface>
+      {joining && <JoinDialog businessId={businessId} onClose={() => setJoining(false)} />}
+    </Page>
+  );
+}

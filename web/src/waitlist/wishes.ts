@@ -1,0 +1,27 @@
+import { minuteText } from '../businesses/opening';
+import type { WaitlistEntry } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { LANGUAGE } from '../time/language';
+
+const WHOLE_DAY = 1440;
+
+const dateOf = (day: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
+
+/** "2 Jun – 5 Jun, 9:00 – 12:00": when a visit would suit them. */
+export function suitsText(entry: WaitlistEntry): string {
+  const { firstDate, lastDate, fromMinute, toMinute } = entry;
+  const day = { day: 'numeric', month: 'short' } as const;
+  const dates =
+    firstDate === lastDate
+      ? dateOf(firstDate, { weekday: 'short', ...day })
+      : `${dateOf(firstDate, day)} – ${dateOf(lastDate, day)}`;
+  const whole = fromMinute === 0 && (toMinute === 0 || toMinute === WHOLE_DAY);
+  return whole ? dates : `${dates}, ${minuteText(fromMinute)} – ${minuteText(toMinute)}`;
+}
+
+/** What they wait for, by the names the catalogue has. */
+export function wantedText(entry: WaitlistEntry, names: ReadonlyMap<string, string>): string {
+  return entry.items.map(({ serviceId }) => names.get(serviceId) ?? 'A service no longer offered').join(', ');
+}
+
+export const waiterOf = (entry: WaitlistEntry): string => entry.customerName || 'Customer';
