@@ -194,7 +194,7 @@ export const conflicts: MessageInitShape<typeof ConflictSchema>[] = [
     employeeId: id(1, 3),
     employeeName: 'Sofia Marchetti',
     appointmentId: id(3, 4),
-    source: 'Sofia’s calendar',
+    sourceId: id(8, 1),
     title: 'Dentist',
     startsAt: minutes(138),
     endsAt: minutes(198),

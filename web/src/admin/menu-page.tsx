@@ -1,5 +1,5 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
-import { Building2, Store } from 'lucide-react';
+import { Building2, Store, Workflow } from 'lucide-react';
 import { paths } from '../paths';
 import { RowLink } from '../shell/links';
 import { Page } from '../shell/page';
@@ -12,6 +12,12 @@ const ENTRIES = [
     icon: Building2,
     title: 'Businesses',
     text: 'Every salon of this installation',
+  },
+  {
+    to: paths.adminDependencies,
+    icon: Workflow,
+    title: 'Rules between services',
+    text: 'Order, gaps and who does what in one visit',
   },
   { to: paths.myBusinesses, icon: Store, title: 'Your businesses', text: 'The salons you are a member of' },
 ];

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { adminDependencyRoutes } from '../dependencies/routes';
 import { paths } from '../paths';
 import type { RouteHandle } from '../shell/crumbs';
 
@@ -16,6 +17,7 @@ export const adminRoutes: RouteObject[] = [
         lazy: () => import('./businesses-page'),
         handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
       },
+      ...adminDependencyRoutes,
     ],
   },
 ];

@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
+import { dependencyRoutes } from '../dependencies/routes';
 import { memberRoutes } from '../members/routes';
 import { paths } from '../paths';
 import { serviceRoutes } from '../services/routes';
@@ -25,6 +26,7 @@ export const businessRoutes: RouteObject[] = [
       ...callRoutes,
       ...appointmentRoutes,
       ...serviceRoutes,
+      ...dependencyRoutes,
       ...memberRoutes,
     ],
   },

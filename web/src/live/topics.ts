@@ -7,9 +7,11 @@ import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
@@ -24,7 +26,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
-  [Topic.SERVICES]: [CatalogueService],
+  [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService],
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],

@@ -24,6 +24,8 @@ const Frame = chakra('dialog', {
 type DialogProps = {
   title: string;
   children: ReactNode;
+  /** For forms of more than a few fields. */
+  wide?: boolean;
   /** While something runs, Escape waits. */
   busy?: boolean;
   onSubmit: () => void;
@@ -31,7 +33,7 @@ type DialogProps = {
 };
 
 /** A form in front of everything else. The browser's own dialog holds focus and Escape. */
-export function FormDialog({ title, children, busy = false, onSubmit, onClose }: DialogProps) {
+export function FormDialog({ title, children, wide = false, busy = false, onSubmit, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
@@ -53,6 +55,7 @@ export function FormDialog({ title, children, busy = false, onSubmit, onClose }:
     <Frame
       ref={dialog}
       aria-labelledby={id}
+      width={wide ? 'min(46rem, calc(100vw - 32px))' : undefined}
       onCancel={(event) => {
         event.preventDefault();
         if (!busy) onClose();
