@@ -92,7 +92,7 @@ describe('the services of a salon', () => {
       name: '45 min with staff, 30 min processing, 30 min with staff',
     });
     await bar.waitFor();
-    await dialog.getByRole('checkbox').first().check();
+    await dialog.getByRole('checkbox', { name: 'Mia Larsen' }).check();
     await dialog.getByRole('button', { name: /^Own price and times of/ }).click();
     await dialog
       .getByRole('group', { name: /^Own price/ })
@@ -113,7 +113,6 @@ describe('the services of a salon', () => {
     const { offers } = await client.call(AvailabilityService.method.searchAvailability, {
       businessId: WILLOW,
       items: [{ serviceId: service?.id ?? '' }],
-      to: undefined,
     });
     const [offer] = offers;
     const length = Number(offer?.endsAt?.seconds ?? 0n) - Number(offer?.startsAt?.seconds ?? 0n);
