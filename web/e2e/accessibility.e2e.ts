@@ -71,6 +71,7 @@ describe('in the light and in the dark', () => {
     '/onboarding',
     '/privacy',
     '/debug',
+    '/components',
     '/nowhere',
   ])('%s keeps nobody out', async (path) => {
     const page = await freshPage();
@@ -85,6 +86,10 @@ describe('in the light and in the dark', () => {
       `/${WILLOW}`,
       `/${WILLOW}/calls`,
       `/${WILLOW}/services`,
+      `/${WILLOW}/services?tab=resources`,
+      `/${WILLOW}/dependencies`,
+      `/${WILLOW}/pairings`,
+      `/${WILLOW}/schedule-check`,
       `/${WILLOW}/members`,
       '/my/businesses',
       '/my/account',
@@ -117,7 +122,14 @@ describe('in the light and in the dark', () => {
 
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
-    for (const path of ['/admin', '/admin/businesses']) {
+    for (const path of [
+      '/admin',
+      '/admin/businesses',
+      '/admin/dependencies',
+      `/admin/dependencies?business=${WILLOW}`,
+      `/admin/service-pairings?business=${WILLOW}`,
+      `/admin/schedule-check-test?business=${WILLOW}`,
+    ]) {
       await page.goto(path);
       await inside(page);
       await still(page);

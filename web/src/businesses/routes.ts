@@ -3,7 +3,9 @@ import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
 import { dependencyRoutes } from '../dependencies/routes';
 import { memberRoutes } from '../members/routes';
+import { pairingRoutes } from '../pairings/routes';
 import { paths } from '../paths';
+import { scheduleCheckRoutes } from '../schedule-check/routes';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
 
@@ -27,6 +29,8 @@ export const businessRoutes: RouteObject[] = [
       ...appointmentRoutes,
       ...serviceRoutes,
       ...dependencyRoutes,
+      ...pairingRoutes,
+      ...scheduleCheckRoutes,
       ...memberRoutes,
     ],
   },

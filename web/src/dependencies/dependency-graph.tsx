@@ -102,6 +102,15 @@ const COLOURS = {
   '--xy-controls-button-background-color-hover': 'colors.bg.hover',
   '--xy-controls-button-color': 'colors.fg',
   '--xy-controls-button-border-color': 'colors.line',
+  '& .react-flow__handle': {
+    width: '14px',
+    height: '14px',
+    bg: 'bg.card',
+    border: '2px solid',
+    borderColor: 'brand.solid',
+    borderRadius: 'full',
+    _hover: { bg: 'brand.solid' },
+  },
   '& .react-flow__controls': { borderRadius: 'button', overflow: 'hidden', boxShadow: 'card' },
   '& .react-flow__controls-button': {
     width: '36px',

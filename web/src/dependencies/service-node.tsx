@@ -4,19 +4,6 @@ import { CARD } from './layout';
 
 export type ServiceNodeType = Node<{ name: string; category: string; connectable: boolean }, 'service'>;
 
-const Dot = chakra(Handle, {
-  base: {
-    width: '14px',
-    height: '14px',
-    bg: 'bg.card',
-    border: '2px solid',
-    borderColor: 'brand.solid',
-    borderRadius: 'full',
-    '&.connectable': { cursor: 'crosshair' },
-    '&.connectable:hover': { bg: 'brand.solid' },
-  },
-});
-
 /** A service in the graph; lines go out at its right and come in at its left. */
 export function ServiceNode({ data: { name, category, connectable } }: NodeProps<ServiceNodeType>) {
   return (
@@ -33,7 +20,7 @@ export function ServiceNode({ data: { name, category, connectable } }: NodeProps
       borderRadius="button"
       boxShadow="card"
     >
-      <Dot type="target" id="in" position={Position.Left} isConnectable={connectable} />
+      <Handle type="target" id="in" position={Position.Left} isConnectable={connectable} />
       <chakra.span fontSize="0.9375rem" fontWeight="600" lineHeight="1.25" lineClamp="2" title={name}>
         {name}
       </chakra.span>
@@ -42,7 +29,7 @@ export function ServiceNode({ data: { name, category, connectable } }: NodeProps
           {category}
         </chakra.span>
       )}
-      <Dot type="source" id="out" position={Position.Right} isConnectable={connectable} />
+      <Handle type="source" id="out" position={Position.Right} isConnectable={connectable} />
     </Stack>
   );
 }
