@@ -34,7 +34,7 @@ export function DependencyGraph(props: GraphProps) {
   const chosen = rules.find(({ id }) => id === selected);
   const connectable = onConnect !== undefined;
   const nodes = useMemo(() => nodesOf(services, rules, connectable), [services, rules, connectable]);
-  const edges = edgesOf(rules, contradiction, selected, sentence, setSelected);
+  const edges = edgesOf(nodes, rules, contradiction, selected, sentence, setSelected);
   return (
     <Box>
       <Box height="30rem" borderBlock="1px solid" borderColor="line" css={COLOURS}>
@@ -111,6 +111,8 @@ const COLOURS = {
     borderRadius: 'full',
     _hover: { bg: 'brand.solid' },
   },
+  // A name is never behind a card.
+  '& .react-flow__edgelabel-renderer': { zIndex: '1' },
   '& .react-flow__controls': { borderRadius: 'button', overflow: 'hidden', boxShadow: 'card' },
   '& .react-flow__controls-button': {
     width: '36px',
@@ -146,7 +148,18 @@ function nodesOf(services: Service[], rules: Dependency[], connectable: boolean)
   }));
 }
 
+/** A rule without a direction is drawn the way it is read, from left to right. */
+function endsOf(
+  { rule, firstServiceId, thenServiceId }: Dependency,
+  nodes: ServiceNodeType[],
+): [source: string, target: string] {
+  const across = (id: string) => nodes.find((node) => node.id === id)?.position.x ?? 0;
+  const backwards = !isDirected(rule) && across(firstServiceId) > across(thenServiceId);
+  return backwards ? [thenServiceId, firstServiceId] : [firstServiceId, thenServiceId];
+}
+
 function edgesOf(
+  nodes: ServiceNodeType[],
   rules: Dependency[],
   contradiction: Contradiction | undefined,
   selected: string,
@@ -162,12 +175,13 @@ function edgesOf(
     return turn;
   };
   const edges: RuleEdgeType[] = rules.map((rule) => {
+    const [source, target] = endsOf(rule, nodes);
     const conflicting = contradiction?.ids.includes(rule.id) ?? false;
     return {
       id: rule.id,
       type: 'rule',
-      source: rule.firstServiceId,
-      target: rule.thenServiceId,
+      source,
+      target,
       sourceHandle: 'out',
       targetHandle: 'in',
       ...(isDirected(rule.rule) ? { markerEnd: { type: MarkerType.ArrowClosed } } : {}),

@@ -4,7 +4,8 @@ export type Place = { x: number; y: number };
 export type Line = { from: string; to: string };
 
 export const CARD = { width: 200, height: 64 };
-const GAP = { across: 88, down: 28 };
+/** Between two layers a rule's name has room. */
+const GAP = { across: 200, down: 28 };
 
 /**
  * Where each service stands: those that rules connect in layers from left to
@@ -31,7 +32,7 @@ export function placesOf(ids: string[], lines: Line[], columns = 4): Map<string,
 function layered(ids: string[], lines: Line[]): Map<string, Place> {
   if (ids.length === 0) return new Map();
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', ranksep: GAP.across, nodesep: GAP.down });
+  graph.setGraph({ rankdir: 'LR', ranksep: GAP.across, nodesep: 2 * GAP.down });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const id of ids) graph.setNode(id, { ...CARD });
   for (const [index, { from, to }] of lines.entries()) graph.setEdge(from, to, {}, String(index));

@@ -60,11 +60,7 @@ export function RuleEdge(props: EdgeProps<RuleEdgeType>) {
   const { bounds, label, turn, state, onSelect } = data;
   const [path, x, y] = getBezierPath({ ...props, curvature: 0.25 + 0.3 * turn });
   const bad = state === 'conflicting' || state === 'refused';
-  const details = boundsText(bounds);
-  const shown =
-    details === 'any gap' || details === ''
-      ? RULE_NAMES[bounds.rule]
-      : `${RULE_NAMES[bounds.rule]}: ${details}`;
+  const shown = shortText(bounds);
   return (
     <>
       <Line
@@ -90,6 +86,13 @@ export function RuleEdge(props: EdgeProps<RuleEdgeType>) {
       </EdgeLabelRenderer>
     </>
   );
+}
+
+/** What has room on a line; pressing it tells the rest. */
+function shortText(bounds: Bounds): string {
+  if (bounds.rule !== DependencyRule.ORDER) return RULE_NAMES[bounds.rule];
+  const gap = boundsText(bounds);
+  return gap === 'any gap' ? 'then' : `then, ${gap}`;
 }
 
 /** Order is solid; what only says who, or when at the same time, is broken. */

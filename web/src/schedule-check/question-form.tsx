@@ -81,15 +81,16 @@ export function QuestionForm({ before, services, people, zone, checking, onAsk }
                     </option>
                   ))}
                 </SelectField>
-                <Button
-                  variant="quiet"
-                  minHeight="12"
-                  aria-label={`Remove service ${index + 1}`}
-                  disabled={items.length === 1}
-                  onClick={() => setItems(items.filter((_, position) => position !== index))}
-                >
-                  <Trash2 size={18} aria-hidden />
-                </Button>
+                {items.length > 1 && (
+                  <Button
+                    variant="quiet"
+                    minHeight="12"
+                    aria-label={`Remove service ${index + 1}`}
+                    onClick={() => setItems(items.filter((_, position) => position !== index))}
+                  >
+                    <Trash2 size={18} aria-hidden />
+                  </Button>
+                )}
               </Grid>
             ))}
           </Stack>

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 
 export type Tab = { label: string; to: string; current: boolean };
@@ -23,8 +24,16 @@ const TabLink = chakra(Link, {
 
 /** Pages that belong together, side by side. On a phone the row scrolls. */
 export function TabLinks({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const row = useRef<HTMLElement>(null);
+  const current = tabs.find((tab) => tab.current)?.to;
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-current]');
+    // Of this row alone: the page stays where it is.
+    if (row.current && tab && current) row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft;
+  }, [current]);
   return (
     <chakra.nav
+      ref={row}
       aria-label={label}
       display="flex"
       gap="1"
