@@ -93,7 +93,7 @@ describe('the rules between services', () => {
     await page.getByRole('main').getByText('Choose a business', { exact: true }).waitFor();
     await page.getByLabel('Business', { exact: true }).selectOption({ label: 'Willow & Co' });
     const known = `${setting()} comes after ${rinse()}.`;
-    await page.getByRole('button', { name: known, exact: true }).waitFor();
+    await page.getByRole('button', { name: `: ${known}` }).waitFor();
     expect(new URL(page.url()).searchParams.get('business')).toBe(WILLOW);
     await page.getByRole('button', { name: 'New rule' }).click();
     const dialog = page.getByRole('dialog', { name: 'New rule' });

@@ -54,7 +54,8 @@ export function DependencyGraph(props: GraphProps) {
           preventScrolling={false}
           minZoom={0.2}
           fitView
-          fitViewOptions={{ maxZoom: 1 }}
+          // Smaller, nobody could read or press it.
+          fitViewOptions={{ minZoom: 0.7, maxZoom: 1 }}
           proOptions={{ hideAttribution: true }}
           onConnect={({ source, target }) => source !== target && onConnect?.(source, target)}
         >

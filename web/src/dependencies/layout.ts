@@ -5,7 +5,7 @@ export type Line = { from: string; to: string };
 
 export const CARD = { width: 200, height: 64 };
 /** Between two layers a rule's name has room. */
-const GAP = { across: 200, down: 28 };
+const GAP = { across: 230, down: 28 };
 
 /**
  * Where each service stands: those that rules connect in layers from left to

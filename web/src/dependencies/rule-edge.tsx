@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { DependencyRule } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { ScreenReaderOnly } from '../ui/text';
 import { type Bounds, boundsText, RULE_NAMES } from './rule-text';
 
 type EdgeState = 'plain' | 'selected' | 'conflicting' | 'refused';
@@ -26,7 +27,7 @@ const STROKES: Record<EdgeState, string> = {
 };
 
 /** Room for the label of one more rule between the same two. */
-const LABEL_HEIGHT = 30;
+const LABEL_HEIGHT = 42;
 
 const Line = chakra('g', {
   base: { '& path': { stroke: 'var(--stroke)', fill: 'none' } },
@@ -35,12 +36,11 @@ const Line = chakra('g', {
 const Label = chakra('button', {
   base: {
     position: 'absolute',
-    px: '2',
-    py: '0.5',
-    minHeight: '6',
+    px: '3',
+    minHeight: '9',
     borderRadius: 'full',
     border: '1px solid',
-    fontSize: '0.75rem',
+    fontSize: '0.8125rem',
     fontWeight: '600',
     whiteSpace: 'nowrap',
     pointerEvents: 'all',
@@ -74,7 +74,6 @@ export function RuleEdge(props: EdgeProps<RuleEdgeType>) {
         <Label
           type="button"
           className="nodrag nopan"
-          aria-label={bad ? `${label} Part of the contradiction.` : label}
           aria-pressed={onSelect ? state === 'selected' : undefined}
           data-bad={bad || undefined}
           disabled={!onSelect}
@@ -82,6 +81,7 @@ export function RuleEdge(props: EdgeProps<RuleEdgeType>) {
           style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y + turn * LABEL_HEIGHT}px)` }}
         >
           {state === 'refused' ? `Refused: ${shown}` : shown}
+          <ScreenReaderOnly>{bad ? `: ${label} Part of the contradiction.` : `: ${label}`}</ScreenReaderOnly>
         </Label>
       </EdgeLabelRenderer>
     </>
