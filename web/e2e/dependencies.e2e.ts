@@ -136,7 +136,9 @@ describe('the rules between services', () => {
     await page
       .getByRole('button', { name: `${rinse()} and ${setting()} may take place at the same time.` })
       .click();
-    await page.getByText(`${rinse()} and ${setting()} may take place at the same time.`).waitFor();
+    await page
+      .getByText(`${rinse()} and ${setting()} may take place at the same time.`, { exact: true })
+      .waitFor();
     expect(await page.getByRole('button', { name: /^(New rule|Delete)/ }).count()).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ export function placesOf(ids: string[], lines: Line[], columns = 4): Map<string,
 function layered(ids: string[], lines: Line[]): Map<string, Place> {
   if (ids.length === 0) return new Map();
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', ranksep: GAP.across, nodesep: 2 * GAP.down });
+  graph.setGraph({ rankdir: 'LR', ranksep: GAP.across, nodesep: 4 * GAP.down });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const id of ids) graph.setNode(id, { ...CARD });
   for (const [index, { from, to }] of lines.entries()) graph.setEdge(from, to, {}, String(index));

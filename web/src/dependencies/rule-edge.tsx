@@ -78,7 +78,7 @@ export function RuleEdge(props: EdgeProps<RuleEdgeType>) {
           data-bad={bad || undefined}
           disabled={!onSelect}
           onClick={onSelect}
-          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y + turn * LABEL_HEIGHT}px)` }}
+          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y - turn * LABEL_HEIGHT}px)` }}
         >
           {state === 'refused' ? `Refused: ${shown}` : shown}
           <ScreenReaderOnly>{bad ? `: ${label} Part of the contradiction.` : `: ${label}`}</ScreenReaderOnly>
