@@ -162,9 +162,36 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  it('/components keeps nobody out', async () => {
+    const page = await freshPage();
+    await page.goto('/components');
+    // Skeletons are part of what it shows.
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('the pages of the catalogue keep nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    for (const path of ['services?tab=resources', 'dependencies', 'pairings', 'schedule-check']) {
+      await page.goto(`/${WILLOW}/${path}`);
+      await inside(page);
+      await still(page);
+      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+    }
+  });
+
+  it.each([1280, 390])('the form of a service keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    await page.goto(`/${WILLOW}/services`);
+    await inside(page);
+    await page.getByRole('button', { name: 'New service' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
-    for (const path of ['/admin', '/admin/businesses']) {
+    for (const path of ['/admin', '/admin/businesses', '/admin/dependencies']) {
       await page.goto(path);
       await inside(page);
       await still(page);

@@ -16,9 +16,12 @@ const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation
 
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
 const addresses = testsOf('web/e2e/addresses.e2e.ts');
+const components = testsOf('web/e2e/components.e2e.ts');
+const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
+const pairings = testsOf('web/e2e/pairings.e2e.ts');
 const panels = testsOf('web/e2e/panels.e2e.ts');
 const refresh = testsOf('web/e2e/refresh.e2e.ts');
 const requests = testsOf('web/e2e/requests.e2e.ts');
@@ -171,14 +174,15 @@ const table: Record<number, Record<string, Shown>> = {
       comeBack('redeems the handoff for a session', 'with %s is not believed', 'is not believed %s'),
     ),
     '/demo, /debug, /privacy, /components (component library).': elsewhere(
-      '/demo and /components: the component library and its demonstration',
+      '/demo: the demonstration',
       openToAll,
+      components('is open to everybody at %s, in either look'),
       addresses(
         'tells what the page knows of its installation, and no secret',
         'is there in production as well',
       ),
     ),
-    '/admin/components is also public.': elsewhere('the component library'),
+    '/admin/components is also public.': by(components('is open to everybody at %s, in either look')),
     'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
     'Any unknown path shows a not-found page.': by(
       addresses('that is unknown, as %s, shows the not-found page'),
@@ -230,10 +234,14 @@ const table: Record<number, Record<string, Shown>> = {
       'salon scheduling: the day view',
     ),
     '/admin/schedule and /admin/schedule/employee/{employeeId}.': elsewhere('schedules per employee'),
-    '/admin/dependencies: service dependency graph.': elsewhere('the service dependency graph'),
+    '/admin/dependencies: service dependency graph.': by(
+      dependencies('refuse one that contradicts others, and show which, in words and in the graph'),
+    ),
     '/admin/provider-sync.': elsewhere('provider sync'),
     '/admin/provider-credentials/{businessId}.': elsewhere('provider credentials'),
-    '/admin/service-pairings.': elsewhere('service pairings'),
+    '/admin/service-pairings.': by(
+      pairings('that were measured are shown with both sides, and can be suggested'),
+    ),
     '/admin/service-intelligence and /admin/service-intelligence/{businessId}.':
       elsewhere('service intelligence'),
     '/admin/appointment-sync, /admin/provider-availability, /admin/schedule-check-test, /admin/saloniq-consistency.':

@@ -22,6 +22,11 @@ export const paths = {
   adminBusinesses: '/admin/businesses',
   adminScheduling: (businessId?: string) =>
     businessId ? `/admin/salon-scheduling/${businessId}` : '/admin/salon-scheduling',
+  adminDependencies: '/admin/dependencies',
+  adminPairings: '/admin/service-pairings',
+  adminScheduleCheck: '/admin/schedule-check-test',
+  components: '/components',
+  adminComponents: '/admin/components',
   business: (businessId: string) => `/${businessId}`,
   schedule: (businessId: string) => `/${businessId}/schedule`,
   calls: (businessId: string) => `/${businessId}/calls`,
@@ -30,6 +35,10 @@ export const paths = {
   services: (businessId: string) => `/${businessId}/services`,
   waitlist: (businessId: string) => `/${businessId}/waitlist`,
   inbox: (businessId: string) => `/${businessId}/inbox`,
+  resources: (businessId: string) => `/${businessId}/services?tab=resources`,
+  dependencies: (businessId: string) => `/${businessId}/dependencies`,
+  pairings: (businessId: string) => `/${businessId}/pairings`,
+  scheduleCheck: (businessId: string) => `/${businessId}/schedule-check`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

@@ -8,6 +8,7 @@ import { registrationRoutes } from './registration/routes';
 import { sessionRoutes } from './session/routes';
 import { NotFoundPage } from './shell/not-found';
 import { Crash, FirstLoad, PageCrash, Root } from './shell/root';
+import { showcaseRoutes } from './showcase/routes';
 
 /** Every address of the application, each noun bringing its own. */
 export function createRouter() {
@@ -22,6 +23,7 @@ export function createRouter() {
         ...sessionRoutes,
         ...registrationRoutes,
         ...aboutRoutes,
+        ...showcaseRoutes,
         {
           lazy: () => import('./shell/workplace'),
           // A page that breaks leaves the frame standing.

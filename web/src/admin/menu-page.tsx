@@ -1,5 +1,13 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
-import { Building2, CalendarDays, Store } from 'lucide-react';
+import {
+  Blocks,
+  Building2,
+  CalendarCheck,
+  CalendarDays,
+  HeartHandshake,
+  Store,
+  Workflow,
+} from 'lucide-react';
 import { paths } from '../paths';
 import { RowLink } from '../shell/links';
 import { Page } from '../shell/page';
@@ -18,6 +26,30 @@ const ENTRIES = [
     icon: CalendarDays,
     title: 'Salon scheduling',
     text: 'The days of any salon',
+  },
+  {
+    to: paths.adminDependencies,
+    icon: Workflow,
+    title: 'Rules between services',
+    text: 'Order, gaps and who does what in one visit',
+  },
+  {
+    to: paths.adminPairings,
+    icon: HeartHandshake,
+    title: 'Service pairings',
+    text: 'What is suggested, and what is bought together',
+  },
+  {
+    to: paths.adminScheduleCheck,
+    icon: CalendarCheck,
+    title: 'Schedule check',
+    text: 'Whether a time is free, rule by rule',
+  },
+  {
+    to: paths.adminComponents,
+    icon: Blocks,
+    title: 'Components',
+    text: 'What the screens are made of',
   },
   { to: paths.myBusinesses, icon: Store, title: 'Your businesses', text: 'The salons you are a member of' },
 ];

@@ -1,6 +1,9 @@
 import type { RouteObject } from 'react-router';
+import { adminDependencyRoutes } from '../dependencies/routes';
+import { adminPairingRoutes } from '../pairings/routes';
 import { paths } from '../paths';
 import { adminScheduleRoutes } from '../schedule/routes';
+import { adminScheduleCheckRoutes } from '../schedule-check/routes';
 import type { RouteHandle } from '../shell/crumbs';
 
 export const adminRoutes: RouteObject[] = [
@@ -18,6 +21,9 @@ export const adminRoutes: RouteObject[] = [
         handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
       },
       ...adminScheduleRoutes,
+      ...adminDependencyRoutes,
+      ...adminPairingRoutes,
+      ...adminScheduleCheckRoutes,
     ],
   },
 ];

@@ -1,10 +1,13 @@
 import type { RouteObject } from 'react-router';
 import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
+import { dependencyRoutes } from '../dependencies/routes';
 import { inboxRoutes } from '../inbox/routes';
 import { memberRoutes } from '../members/routes';
+import { pairingRoutes } from '../pairings/routes';
 import { paths } from '../paths';
 import { scheduleRoutes } from '../schedule/routes';
+import { scheduleCheckRoutes } from '../schedule-check/routes';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
 import { waitlistRoutes } from '../waitlist/routes';
@@ -31,6 +34,9 @@ export const businessRoutes: RouteObject[] = [
       ...serviceRoutes,
       ...waitlistRoutes,
       ...inboxRoutes,
+      ...dependencyRoutes,
+      ...pairingRoutes,
+      ...scheduleCheckRoutes,
       ...memberRoutes,
     ],
   },

@@ -8,9 +8,11 @@ import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_p
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
@@ -25,9 +27,9 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
-  [Topic.SERVICES]: [CatalogueService],
   // Whoever comes or goes changes what is free, for those who look and those who wait.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
+  [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
   [Topic.BLOCKS]: [BlockService, AvailabilityService],

@@ -1,5 +1,41 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { rpcPages } from '../api/query';
-import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 
 export const servicePages = (businessId: string) =>
   rpcPages(CatalogueService.method.listServices, { businessId, pageSize: 100 });
+
+/** Puts a service, as it is now, in the place of the one shown. */
+export function showService(queries: QueryClient, businessId: string, changed: Service): void {
+  const { queryKey } = servicePages(businessId);
+  // What is being read was true before the change.
+  void queries.cancelQueries({ queryKey });
+  queries.setQueryData(
+    queryKey,
+    (before) =>
+      before && {
+        ...before,
+        pages: before.pages.map((page) => ({
+          ...page,
+          services: page.services.map((service) => (service.id === changed.id ? changed : service)),
+        })),
+      },
+  );
+}
+
+/** Takes a service off the list shown, before the list is read again. */
+export function hideService(queries: QueryClient, businessId: string, id: string): void {
+  const { queryKey } = servicePages(businessId);
+  void queries.cancelQueries({ queryKey });
+  queries.setQueryData(
+    queryKey,
+    (before) =>
+      before && {
+        ...before,
+        pages: before.pages.map((page) => ({
+          ...page,
+          services: page.services.filter((service) => service.id !== id),
+        })),
+      },
+  );
+}

@@ -5,15 +5,22 @@ import { type Stretch, stretchesText } from './segments';
 const HATCHED =
   'repeating-linear-gradient(135deg, color-mix(in srgb, #148c84 55%, transparent) 0 3px, transparent 3px 7px)';
 
+type SegmentBarProps = {
+  stretches: Stretch[];
+  scaleMinutes: number;
+  /** High enough to carry each stretch's minutes. */
+  figures?: boolean;
+};
+
 /** The course of a service, to scale. */
-export function SegmentBar({ stretches, scaleMinutes }: { stretches: Stretch[]; scaleMinutes: number }) {
+export function SegmentBar({ stretches, scaleMinutes, figures = false }: SegmentBarProps) {
   const total = stretches.reduce((sum, { minutes }) => sum + minutes, 0);
   return (
     <Flex
       role="img"
       aria-label={stretchesText(stretches)}
       gap="2px"
-      height="14px"
+      height={figures ? '36px' : '14px'}
       width="100%"
       maxWidth={`${Math.max(12, (100 * total) / scaleMinutes)}%`}
     >
@@ -27,9 +34,33 @@ export function SegmentBar({ stretches, scaleMinutes }: { stretches: Stretch[]; 
           backgroundImage={kind === 'processing' ? HATCHED : undefined}
           border={kind === 'buffer' ? '1px dashed' : undefined}
           borderColor="line.strong"
-        />
+          display="grid"
+          placeItems="center"
+          overflow="hidden"
+        >
+          {figures && <Minutes of={kind}>{minutes}</Minutes>}
+        </chakra.span>
       ))}
     </Flex>
+  );
+}
+
+/** Figures on stripes need a ground of their own; white on primary only where it is large and bold. */
+function Minutes({ of, children }: { of: Stretch['kind']; children: number }) {
+  const solid = of === 'active';
+  return (
+    <chakra.span
+      px="1"
+      borderRadius="4px"
+      fontSize={solid ? '1.1875rem' : '0.875rem'}
+      fontWeight="700"
+      lineHeight="1.3"
+      fontVariantNumeric="tabular-nums"
+      color={solid ? 'white' : 'fg'}
+      bg={of === 'processing' ? 'bg.card' : undefined}
+    >
+      {children}
+    </chakra.span>
   );
 }
 

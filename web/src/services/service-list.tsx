@@ -1,7 +1,10 @@
 import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Archive, EllipsisVertical, Pencil } from 'lucide-react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { minutesText } from '../time/zoned';
+import { Button } from '../ui/button';
 import { Card } from '../ui/card';
+import { Menu, MenuItem } from '../ui/menu';
 import { moneyText } from '../ui/money';
 import { Figures, H3, Muted } from '../ui/text';
 import { SegmentBar } from './segment-bar';
@@ -10,8 +13,21 @@ import { stretchesOf, visitMinutes } from './segments';
 /** Names of the people who do a service; undefined where the viewer may not know them. */
 export type Staff = Map<string, string> | undefined;
 
+/** What may be done with each; undefined for those who may not. */
+export type ServiceWork =
+  | {
+      edit: (service: Service) => void;
+      archive: (id: string) => void;
+      keep: (id: string) => void;
+      /** On their way off the list. */
+      leaving: readonly string[];
+    }
+  | undefined;
+
+type ServiceListProps = { services: Service[]; staff: Staff; work?: ServiceWork };
+
 /** Services by category, as the contract orders them. */
-export function ServiceList({ services, staff }: { services: Service[]; staff: Staff }) {
+export function ServiceList({ services, staff, work }: ServiceListProps) {
   const longest = Math.max(
     60,
     ...services.map((service) => stretchesOf(service).reduce((sum, s) => sum + s.minutes, 0)),
@@ -19,11 +35,21 @@ export function ServiceList({ services, staff }: { services: Service[]; staff: S
   return (
     <Stack gap="6">
       {byCategory(services).map(([category, members]) => (
-        <Card key={category} title={category || 'Other services'} flush>
+        <Card key={category} title={category || 'Other services'} flush overflow="visible">
           <Box as="ul" listStyleType="none">
-            {members.map((service) => (
-              <ServiceRow key={service.id} service={service} staff={staff} scaleMinutes={longest} />
-            ))}
+            {members.map((service) =>
+              work?.leaving.includes(service.id) ? (
+                <LeavingRow key={service.id} service={service} onKeep={() => work.keep(service.id)} />
+              ) : (
+                <ServiceRow
+                  key={service.id}
+                  service={service}
+                  staff={staff}
+                  scaleMinutes={longest}
+                  work={work}
+                />
+              ),
+            )}
           </Box>
         </Card>
       ))}
@@ -31,20 +57,17 @@ export function ServiceList({ services, staff }: { services: Service[]; staff: S
   );
 }
 
-function ServiceRow({
-  service,
-  staff,
-  scaleMinutes,
-}: {
-  service: Service;
-  staff: Staff;
-  scaleMinutes: number;
-}) {
+type ServiceRowProps = { service: Service; staff: Staff; scaleMinutes: number; work: ServiceWork };
+
+function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
   const people = staff && service.employeeIds.flatMap((id) => staff.get(id) ?? []);
   return (
     <Grid
       as="li"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 5fr) minmax(0, 6fr) 6rem' }}
+      gridTemplateColumns={{
+        base: 'minmax(0, 1fr) auto',
+        lg: `minmax(0, 5fr) minmax(0, 6fr) ${work ? '9rem' : '6rem'}`,
+      }}
       columnGap="6"
       rowGap="3"
       alignItems="center"
@@ -61,6 +84,7 @@ function ServiceRow({
           </Muted>
         )}
         {staff && service.aliases.length > 0 && <Aliases aliases={service.aliases} />}
+        {staff && <Details service={service} staff={staff} />}
       </Stack>
       <Stack gap="1.5" gridColumn={{ base: '1 / -1', lg: '2' }} gridRow={{ base: '2', lg: '1' }}>
         <SegmentBar stretches={stretchesOf(service)} scaleMinutes={scaleMinutes} />
@@ -68,18 +92,103 @@ function ServiceRow({
           {minutesText(visitMinutes(service))}
         </Figures>
       </Stack>
-      <Figures
+      <Flex
         gridColumn={{ base: '2', lg: '3' }}
         gridRow="1"
-        textAlign="end"
-        fontSize="1.0625rem"
-        fontWeight="600"
+        align="center"
+        justify="flex-end"
+        gap="2"
         alignSelf={{ base: 'start', lg: 'center' }}
       >
-        {moneyText(service.priceMinor, service.currency)}
-      </Figures>
+        <Figures fontSize="1.0625rem" fontWeight="600">
+          {moneyText(service.priceMinor, service.currency)}
+        </Figures>
+        {work && <ServiceMenu service={service} work={work} />}
+      </Flex>
     </Grid>
   );
+}
+
+type ServiceMenuProps = { service: Service; work: NonNullable<ServiceWork> };
+
+function ServiceMenu({ service, work }: ServiceMenuProps) {
+  return (
+    <Menu
+      label={`Change ${service.name}`}
+      align="end"
+      triggerProps={{ justifyContent: 'center' }}
+      trigger={<EllipsisVertical size={20} aria-hidden />}
+    >
+      {(close) => (
+        <>
+          <MenuItem
+            type="button"
+            role="menuitem"
+            onClick={() => {
+              close();
+              work.edit(service);
+            }}
+          >
+            <Pencil size={18} aria-hidden />
+            Edit
+          </MenuItem>
+          <MenuItem type="button" role="menuitem" onClick={() => work.archive(service.id)}>
+            <Archive size={18} aria-hidden />
+            Archive
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** Stands in the service's place while it can be kept; the focus is where its menu was. */
+function LeavingRow({ service, onKeep }: { service: Service; onKeep: () => void }) {
+  return (
+    <Flex
+      as="li"
+      align="center"
+      justify="space-between"
+      gap="4"
+      px={{ base: '4', sm: '6' }}
+      py="3"
+      borderTop="1px solid"
+      borderColor="line"
+      bg="bg.sunken"
+    >
+      <Stack gap="0" minWidth="0" role="status">
+        <chakra.p fontWeight="550" overflowWrap="anywhere">
+          {service.name} is archived
+        </chakra.p>
+        <Muted>Its visits and figures stay; its rules go with it.</Muted>
+      </Stack>
+      <Button autoFocus onClick={onKeep} aria-label={`Undo: keep ${service.name}`}>
+        Undo
+      </Button>
+    </Flex>
+  );
+}
+
+/** Own prices and times, and what it needs beside a person. */
+function Details({ service, staff }: { service: Service; staff: NonNullable<Staff> }) {
+  const others = service.overrides.flatMap((skill) => {
+    const name = staff.get(skill.employeeId);
+    if (!name) return [];
+    const minutes = skill.segmentMinutes.reduce((sum, length) => sum + length, 0);
+    const parts = [
+      ...(minutes > 0 ? [minutesText(minutes)] : []),
+      ...(skill.priceMinor === undefined ? [] : [moneyText(skill.priceMinor, service.currency)]),
+    ];
+    return [`${name}: ${parts.join(', ')}`];
+  });
+  const lines = [
+    ...(service.resourceKinds.length > 0
+      ? [`Needs ${new Intl.ListFormat('en-GB').format(service.resourceKinds)}`]
+      : []),
+    ...others,
+  ];
+  if (lines.length === 0) return null;
+  return <Muted fontSize="0.875rem">{lines.join(' · ')}</Muted>;
 }
 
 /** What callers say when they mean this service. */

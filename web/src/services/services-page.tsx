@@ -1,21 +1,28 @@
 import { Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Scissors } from 'lucide-react';
-import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { Plus, Scissors } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { employeesQuery, useBusinessRole } from '../businesses/queries';
+import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { resourcesQuery } from '../resources/queries';
+import { ResourceList } from '../resources/resource-list';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
+import { CatalogueTabs } from './catalogue-tabs';
 import { servicePages } from './queries';
 import { SegmentLegend } from './segment-bar';
 import { ServiceList, type Staff } from './service-list';
+import { useLeaving } from './use-leaving';
 
 export function loader({ params }: LoaderFunctionArgs) {
   return warm(() => [queries.prefetchInfiniteQuery(servicePages(params.businessId ?? ''))]);
@@ -23,13 +30,34 @@ export function loader({ params }: LoaderFunctionArgs) {
 
 export function Component() {
   const { businessId = '' } = useParams();
+  const [search] = useSearchParams();
+  const here = useBusinessRole(businessId);
+  const role = here.kind === 'member' ? here.role : undefined;
+  const onResources = search.get('tab') === 'resources' && may(ResourceService.method.listResources, role);
+  const Tab = onResources ? ResourceList : Services;
+  return <Tab key={businessId} businessId={businessId} role={role} />;
+}
+
+type ServicesProps = { businessId: string; role: string | undefined };
+
+function Services({ businessId, role }: ServicesProps) {
   const query = useInfiniteQuery(servicePages(businessId));
-  const staff = useStaff(businessId);
+  const staff = useStaff(businessId, role);
+  const work = useWork(businessId, role);
   return (
     <Page
       title="Services"
       lead="What the agent offers on the phone: how long it takes, what it costs and who does it."
+      action={
+        work && (
+          <Button variant="contained" onClick={work.add}>
+            <Plus size={20} aria-hidden />
+            New service
+          </Button>
+        )
+      }
     >
+      <CatalogueTabs businessId={businessId} role={role} current="Services" />
       <Reading
         query={query}
         what="The services"
@@ -42,21 +70,38 @@ export function Component() {
       >
         {({ pages }) => {
           const services = pages.flatMap((page) => page.services);
-          if (services.length === 0) return <NoServices />;
           return (
-            <Stack gap="5" align="stretch">
-              <SegmentLegend />
-              <ServiceList services={services} staff={staff} />
-              {query.hasNextPage && (
-                <Button
-                  alignSelf="center"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Load more services
-                </Button>
+            <>
+              {services.length === 0 ? (
+                <NoServices onAdd={work?.add} />
+              ) : (
+                <Stack gap="5" align="stretch">
+                  <SegmentLegend />
+                  <ServiceList services={services} staff={staff} work={work} />
+                  {query.hasNextPage && (
+                    <Button
+                      alignSelf="center"
+                      loading={query.isFetchingNextPage}
+                      onClick={() => void query.fetchNextPage()}
+                    >
+                      Load more services
+                    </Button>
+                  )}
+                </Stack>
               )}
-            </Stack>
+              {work?.open && (
+                <Suspense>
+                  <ServiceDialog
+                    businessId={businessId}
+                    service={work.open.service}
+                    services={services}
+                    people={staff ?? new Map()}
+                    kinds={work.kinds}
+                    onClose={work.close}
+                  />
+                </Suspense>
+              )}
+            </>
           );
         }}
       </Reading>
@@ -64,18 +109,45 @@ export function Component() {
   );
 }
 
+/** Reading is most of what is done here: what it takes to write comes when it is wanted. */
+const ServiceDialog = lazy(() =>
+  import('./service-dialog').then(({ ServiceDialog }) => ({ default: ServiceDialog })),
+);
+
+/** What may be done with the services by those who may write. */
+function useWork(businessId: string, role: string | undefined) {
+  const allowed = may(CatalogueService.method.updateService, role);
+  const { ids, archive, keep } = useLeaving(businessId);
+  const { data } = useQuery({ ...resourcesQuery(businessId), enabled: allowed });
+  const [open, setOpen] = useState<{ service: Service | undefined }>();
+  if (!allowed) return undefined;
+  return {
+    add: () => setOpen({ service: undefined }),
+    edit: (service: Service) => setOpen({ service }),
+    close: () => setOpen(undefined),
+    open,
+    archive,
+    keep,
+    leaving: ids,
+    kinds: [...new Set(data?.resources.map(({ kind }) => kind))],
+  };
+}
+
 /** Guests see what is sold, and nobody's name. */
-function useStaff(businessId: string): Staff {
-  const role = useBusinessRole(businessId);
-  const allowed = role.kind === 'member' && may(EmployeeService.method.listEmployees, role.role);
+function useStaff(businessId: string, role: string | undefined): Staff {
+  const allowed = may(EmployeeService.method.listEmployees, role);
   const { data } = useQuery({ ...employeesQuery(businessId), enabled: allowed });
   return allowed && data ? new Map(data.employees.map(({ id, name }) => [id, name])) : undefined;
 }
 
-function NoServices() {
+function NoServices({ onAdd }: { onAdd: (() => void) | undefined }) {
   return (
     <Surface>
-      <Empty icon={Scissors} title="No services yet">
+      <Empty
+        icon={Scissors}
+        title="No services yet"
+        action={onAdd && <Button onClick={onAdd}>New service</Button>}
+      >
         Until there are some, the agent has nothing to offer on the phone.
       </Empty>
     </Surface>

@@ -40,7 +40,9 @@ function Shell({ businessId, roles }: ShellProps) {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;
   const role = person?.role ?? '';
-  const visited = isAdmin(role) && businessId ? [businessId] : [];
+  // An administrator's pages name their business in the address's query.
+  const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
+  const visited = isAdmin(role) ? [businessId, chosen].filter(isId) : [];
   useLive([...(person?.businessIds ?? []), ...visited], user !== null);
   const page = (
     <Protected roles={roles}>

@@ -19,14 +19,16 @@ type CardProps = {
   action?: ReactNode;
   /** Lists run to the edges of their card. */
   flush?: boolean;
+  /** Menus of its rows reach beyond it. */
+  overflow?: 'visible';
   children: ReactNode;
 };
 
 /** A titled part of a page. */
-export function Card({ title, action, flush = false, children }: CardProps) {
+export function Card({ title, action, flush = false, overflow, children }: CardProps) {
   const id = useId();
   return (
-    <Surface as="section" aria-labelledby={id} overflow="hidden">
+    <Surface as="section" aria-labelledby={id} overflow={overflow ?? 'hidden'}>
       <Flex align="center" justify="space-between" gap="4" px={{ base: '4', sm: '6' }} pt="5" pb="3">
         <H2 id={id}>{title}</H2>
         {action}

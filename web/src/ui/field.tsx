@@ -2,7 +2,7 @@ import { Box, chakra, Flex, type HTMLChakraProps } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 
-const Control = chakra('input', {
+export const TextControl = chakra('input', {
   base: {
     width: '100%',
     minHeight: '12',
@@ -101,7 +101,7 @@ export function TextField({ label, hint, error, ...rest }: FieldProps) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <Control {...described(id, hint, error)} {...rest} />
+      <TextControl {...described(id, hint, error)} {...rest} />
     </FieldFrame>
   );
 }
@@ -114,7 +114,7 @@ export function PasswordField({ label, hint, error, ...rest }: FieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <Box position="relative">
-        <Control {...described(id, hint, error)} pr="12" {...rest} type={shown ? 'text' : 'password'} />
+        <TextControl {...described(id, hint, error)} pr="12" {...rest} type={shown ? 'text' : 'password'} />
         <chakra.button
           type="button"
           position="absolute"

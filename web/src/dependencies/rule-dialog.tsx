@@ -1,0 +1,198 @@
+import { Box, Grid } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { call } from '../api/call';
+import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DependencyRule, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { dependenciesQuery } from './queries';
+import { RULE_NAMES, RULES, ruleSentence } from './rule-text';
+import { dependencyOf, type RuleValues, ruleProblems } from './rule-values';
+
+export type Contradiction = {
+  /** The rules that contradict each other; the refused one by no id of theirs. */
+  ids: string[];
+  refused: RuleValues;
+};
+
+type RuleDialogProps = {
+  businessId: string;
+  services: Service[];
+  before: RuleValues;
+  /** What the refused rule contradicts, in words. */
+  contradicted: string[];
+  onContradiction: (found: Contradiction) => void;
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Fields of the form by the contract's names. */
+const FIELDS: Readonly<Record<string, keyof RuleValues>> = {
+  'dependency.first_service_id': 'first',
+  'dependency.then_service_id': 'then',
+  'dependency.rule': 'rule',
+  'dependency.least_gap_minutes': 'leastGap',
+  'dependency.most_gap_minutes': 'mostGap',
+  'dependency.least_hours': 'leastHours',
+  'dependency.most_days': 'mostDays',
+};
+
+/** Makes a rule between two services. */
+export function RuleDialog(props: RuleDialogProps) {
+  const { services, before, contradicted, onClose } = props;
+  const form = useForm<RuleValues>({
+    defaultValues: before,
+    resolver: (values) => {
+      const problems = ruleProblems(values);
+      if (problems.length === 0) return { values, errors: {} };
+      return {
+        values: {},
+        errors: Object.fromEntries(problems.map(([field, message]) => [field, { type: 'bounds', message }])),
+      };
+    },
+  });
+  useKeptForm('new rule', form);
+  const { errors, isSubmitting } = form.formState;
+  const save = useSaving(props, form);
+  const values = form.watch();
+  const rule = Number(values.rule) as DependencyRule;
+  const nameOf = (id: string) => services.find((service) => service.id === id)?.name ?? '…';
+  const choices = services.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
+
+  return (
+    <FormDialog title="New rule" busy={isSubmitting} onSubmit={() => void save()} onClose={onClose}>
+      <SelectField label="First service" error={errors.first?.message} {...form.register('first')}>
+        <option value="">Choose…</option>
+        {choices}
+      </SelectField>
+      <SelectField label="Rule" error={errors.rule?.message} {...form.register('rule')}>
+        {RULES.map((kind) => (
+          <option key={kind} value={kind}>
+            {RULE_NAMES[kind]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Second service" error={errors.then?.message} {...form.register('then')}>
+        <option value="">Choose…</option>
+        {choices}
+      </SelectField>
+      {rule === DependencyRule.ORDER && (
+        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+          <TextField
+            label="Least gap (minutes)"
+            type="number"
+            min={0}
+            max={1440}
+            step={5}
+            error={errors.leastGap?.message}
+            {...form.register('leastGap')}
+          />
+          <TextField
+            label="Most gap (minutes)"
+            hint="Empty means any gap."
+            type="number"
+            min={0}
+            max={1440}
+            step={5}
+            error={errors.mostGap?.message}
+            {...form.register('mostGap')}
+          />
+        </Grid>
+      )}
+      {rule === DependencyRule.EARLIER_VISIT && (
+        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+          <TextField
+            label="At least (hours before)"
+            type="number"
+            min={0}
+            error={errors.leastHours?.message}
+            {...form.register('leastHours')}
+          />
+          <TextField
+            label="At most (days before)"
+            hint="Empty means two years."
+            type="number"
+            min={1}
+            max={730}
+            error={errors.mostDays?.message}
+            {...form.register('mostDays')}
+          />
+        </Grid>
+      )}
+      <Text color="fg.muted" aria-live="polite">
+        {ruleSentence(dependencyOf(values), nameOf(values.first), nameOf(values.then))}
+      </Text>
+      <Refusal>{errors.root?.message}</Refusal>
+      {errors.root?.type === 'contradiction' && (
+        <Box as="ul" ps="5" listStyleType="disc">
+          {contradicted.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </Box>
+      )}
+      <DialogActions>
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          {errors.root?.type === 'contradiction' ? 'See them on the page' : 'Not now'}
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          Add rule
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+function useSaving(
+  { businessId, onContradiction, onDone }: RuleDialogProps,
+  form: ReturnType<typeof useForm<RuleValues>>,
+) {
+  const queries = useQueryClient();
+  const [id, setId] = useState(() => crypto.randomUUID());
+  return form.handleSubmit(async (values) => {
+    try {
+      await call(DependencyService.method.createDependency, {
+        businessId,
+        dependency: { ...dependencyOf(values), id },
+      });
+      void queries.invalidateQueries({ queryKey: dependenciesQuery(businessId).queryKey });
+      toasts.show('good', 'The rule holds from now on.');
+      onDone();
+    } catch (error) {
+      // What was refused may be another rule the next time.
+      setId(crypto.randomUUID());
+      const failure = error instanceof ApiError ? error.failure : undefined;
+      if (failure?.kind === 'refused' && failure.reason === 'CONTRADICTION') {
+        onContradiction({
+          ids: (failure.metadata.ids ?? '').split(',').filter((other) => other !== id && other !== 'new'),
+          refused: values,
+        });
+        form.setError('root', { type: 'contradiction', message: 'This rule contradicts others:' });
+        return;
+      }
+      if (failure?.kind === 'refused' && failure.reason === 'ALREADY_EXISTS') {
+        form.setError('root', { message: 'There is such a rule between these two already.' });
+        return;
+      }
+      const about = Object.entries(fieldErrorsOf(error)).flatMap(([name, message]) => {
+        const field = FIELDS[name];
+        return field ? [{ field, message }] : [];
+      });
+      for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
+      if (about.length === 0)
+        form.setError('root', { message: messageOf(error, 'The rule could not be added.') });
+    }
+  });
+}

@@ -1,0 +1,132 @@
+import { Flex } from '@chakra-ui/react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { HeartHandshake, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { may } from '../api/access';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { methodKey } from '../api/query';
+import { type Pairing, PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
+import { Reading } from '../shell/reading';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Table } from '../ui/table';
+import { toasts } from '../ui/toasts';
+import { pairingPages } from './queries';
+
+type HandMadeProps = {
+  businessId: string;
+  serviceId: string;
+  role: string | undefined;
+  action: ReactNode;
+};
+
+/** Suggestions people made. */
+export function HandMade({ businessId, serviceId, role, action }: HandMadeProps) {
+  const query = useInfiniteQuery(pairingPages(businessId, serviceId));
+  const remove = useDeleting(businessId, serviceId);
+  const mayDelete = may(PairingService.method.deletePairing, role);
+  return (
+    <Card title="Made by hand" flush action={action}>
+      <Reading
+        query={query}
+        what="The pairings"
+        missingIsPage
+        skeleton={<RowsSkeleton rows={3} label="Loading pairings" />}
+      >
+        {({ pages }) => {
+          const pairings = pages.flatMap((page) => page.pairings);
+          if (pairings.length === 0) {
+            return (
+              <Empty icon={HeartHandshake} title="No pairings made by hand">
+                The agent suggests nothing of its own accord.
+              </Empty>
+            );
+          }
+          return (
+            <Table label="Pairings made by hand" minWidth="34rem">
+              <thead>
+                <tr>
+                  <th scope="col">Who books</th>
+                  <th scope="col">Is offered</th>
+                  <th scope="col">How to say it</th>
+                  {mayDelete && <th scope="col" aria-label="Actions" />}
+                </tr>
+              </thead>
+              <tbody>
+                {pairings.map((pairing) => (
+                  <tr key={pairing.id}>
+                    <th scope="row">{pairing.serviceName}</th>
+                    <td>{pairing.suggestedServiceName}</td>
+                    <td>{pairing.note}</td>
+                    {mayDelete && (
+                      <td data-figures>
+                        <Button
+                          variant="quiet"
+                          minHeight="11"
+                          aria-label={`Delete: ${pairing.suggestedServiceName} with ${pairing.serviceName}`}
+                          onClick={() => remove(pairing)}
+                        >
+                          <Trash2 size={18} aria-hidden />
+                        </Button>
+                      </td>
+                    )}
+                  </tr>
+                ))}
+              </tbody>
+            </Table>
+          );
+        }}
+      </Reading>
+      {query.hasNextPage && (
+        <Flex justify="center" py="3">
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </Flex>
+      )}
+    </Card>
+  );
+}
+
+/** Takes a suggestion back at once, returns it when that is refused, and makes it again when it is undone. */
+function useDeleting(businessId: string, serviceId: string) {
+  const queries = useQueryClient();
+  const { queryKey } = pairingPages(businessId, serviceId);
+  const readAgain = () => {
+    const list = methodKey(PairingService.method.listPairings);
+    void queries.invalidateQueries({ predicate: ({ queryKey: key }) => key[0] === list });
+  };
+  const back = useAction(PairingService.method.createPairing, {
+    onDone: readAgain,
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'The pairing could not be brought back.')),
+  });
+  const remove = useAction(PairingService.method.deletePairing, {
+    onDone: readAgain,
+    onRefused: (error) => {
+      readAgain();
+      toasts.show('bad', messageOf(error, 'The pairing could not be taken back.'));
+    },
+  });
+  return ({ id, serviceId: of, suggestedServiceId, note }: Pairing) => {
+    void queries.cancelQueries({ queryKey });
+    queries.setQueryData(
+      queryKey,
+      (before) =>
+        before && {
+          ...before,
+          pages: before.pages.map((page) => ({
+            ...page,
+            pairings: page.pairings.filter((pairing) => pairing.id !== id),
+          })),
+        },
+    );
+    remove.act({ businessId, pairingId: id });
+    toasts.show('good', 'The pairing is taken back.', {
+      label: 'Undo',
+      run: () => back.act({ businessId, serviceId: of, suggestedServiceId, note }),
+    });
+  };
+}

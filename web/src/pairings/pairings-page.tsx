@@ -1,0 +1,92 @@
+import { Box, Stack } from '@chakra-ui/react';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { may } from '../api/access';
+import { ChosenBusiness, useBusinessHere } from '../businesses/chosen-business';
+import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
+import { CatalogueTabs } from '../services/catalogue-tabs';
+import { useServices } from '../services/use-services';
+import { Page } from '../shell/page';
+import { Button } from '../ui/button';
+import { SelectField } from '../ui/select-field';
+import { HandMade } from './hand-made';
+import { Measured } from './measured';
+import { PairingDialog, type PairingWish } from './pairing-dialog';
+
+export function Component() {
+  const { businessId, role, chosen } = useBusinessHere();
+  return (
+    <Page
+      title="Service pairings"
+      lead="What is suggested to whoever books a service, and what customers buy together anyway."
+    >
+      {!chosen && <CatalogueTabs businessId={businessId} role={role} current="Pairings" />}
+      <ChosenBusiness>
+        <Pairings key={businessId} businessId={businessId} role={role} />
+      </ChosenBusiness>
+    </Page>
+  );
+}
+
+function Pairings({ businessId, role }: { businessId: string; role: string | undefined }) {
+  const [search, setSearch] = useSearchParams();
+  const [wish, setWish] = useState<PairingWish>();
+  const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
+  const serviceId = search.get('service') ?? '';
+  const mayAdd = may(PairingService.method.createPairing, role);
+
+  const filter = (service: string) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (service) after.set('service', service);
+        else after.delete('service');
+        return after;
+      },
+      { replace: true },
+    );
+
+  return (
+    <Stack gap="6">
+      <Box maxWidth="24rem">
+        <SelectField label="Pairings of" value={serviceId} onChange={(event) => filter(event.target.value)}>
+          <option value="">All services</option>
+          {services.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </Box>
+      <HandMade
+        businessId={businessId}
+        serviceId={serviceId}
+        role={role}
+        action={
+          mayAdd && (
+            <Button onClick={() => setWish({ serviceId, suggestedServiceId: '' })}>
+              <Plus size={18} aria-hidden />
+              New pairing
+            </Button>
+          )
+        }
+      />
+      <Measured
+        businessId={businessId}
+        serviceId={serviceId}
+        onSuggest={
+          mayAdd ? (service, other) => setWish({ serviceId: service, suggestedServiceId: other }) : undefined
+        }
+      />
+      {wish && (
+        <PairingDialog
+          businessId={businessId}
+          services={services}
+          wish={wish}
+          onClose={() => setWish(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,214 @@
+import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { type FieldErrors, type FieldPath, type Resolver, set, useForm } from 'react-hook-form';
+import { call } from '../api/call';
+import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
+import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { CheckField } from '../ui/check-field';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { currencySymbol } from '../ui/money';
+import { SelectField } from '../ui/select-field';
+import { Refusal } from '../ui/states';
+import { Muted } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { WordsField } from '../ui/words-field';
+import { servicePages, showService } from './queries';
+import { SegmentEditor } from './segment-editor';
+import { fieldOf, newService, problemsOf, type ServiceValues, serviceOf, valuesOf } from './service-values';
+import { SkillEditor } from './skill-editor';
+
+const resolver: Resolver<ServiceValues> = (values) => {
+  const problems = problemsOf(values);
+  if (problems.length === 0) return { values, errors: {} };
+  const errors: FieldErrors<ServiceValues> = {};
+  for (const { field, message } of problems) set(errors, field, { type: 'bounds', message });
+  return { values: {}, errors };
+};
+
+type ServiceDialogProps = {
+  businessId: string;
+  /** The one to change, as it was read; none to make a new one. */
+  service: Service | undefined;
+  /** All of the business, for what they have in common. */
+  services: Service[];
+  people: Map<string, string>;
+  /** Kinds of resources the business has some of. */
+  kinds: string[];
+  onClose: () => void;
+};
+
+/** Makes a service, or changes one. */
+export function ServiceDialog(props: ServiceDialogProps) {
+  const { service, services, people, kinds, onClose } = props;
+  const shared = services[0]?.currency;
+  const form = useForm<ServiceValues>({
+    resolver,
+    defaultValues: service ? valuesOf(service) : newService(shared ?? 'GBP'),
+  });
+  useKeptForm(service ? `service ${service.id}` : 'new service', form);
+  const { errors, isSubmitting } = form.formState;
+  const { save, startOver } = useSaving(props, form);
+  const categories = useId();
+  const [currency, aliases, needed] = form.watch(['currency', 'aliases', 'kinds']);
+  const offered = [...new Set([...kinds, ...needed])];
+
+  return (
+    <FormDialog
+      wide
+      title={service ? `Edit ${service.name}` : 'New service'}
+      busy={isSubmitting}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: shared ? '2fr 1fr' : '2fr 1fr 1fr' }}>
+        <TextField
+          label="Category"
+          autoComplete="off"
+          list={categories}
+          error={errors.category?.message}
+          {...form.register('category')}
+        />
+        <datalist id={categories}>
+          {[...new Set(services.map(({ category }) => category))].filter(Boolean).map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
+        <TextField
+          label={`Price (${currencySymbol(currency)})`}
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.price?.message}
+          {...form.register('price')}
+        />
+        {!shared && (
+          <SelectField label="Currency" error={errors.currency?.message} {...form.register('currency')}>
+            {Intl.supportedValuesOf('currency').map((code) => (
+              <option key={code} value={code}>
+                {code}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </Grid>
+      <SegmentEditor form={form} />
+      <SkillEditor form={form} people={people} />
+      <WordsField
+        label="Also heard as"
+        hint="What callers say when they mean this service."
+        error={errors.aliases?.message}
+        words={aliases}
+        onChange={(words) => form.setValue('aliases', words, { shouldDirty: true })}
+      />
+      <chakra.fieldset border="none" minWidth="0">
+        <chakra.legend fontWeight="650">Needs one of each</chakra.legend>
+        {offered.length === 0 && (
+          <Muted>There are no chairs, rooms or machines yet. They are made under Resources.</Muted>
+        )}
+        <Flex gap="2" columnGap="6" wrap="wrap">
+          {offered.map((kind) => (
+            <CheckField
+              key={kind}
+              label={kind}
+              checked={needed.includes(kind)}
+              onChange={(event) =>
+                form.setValue(
+                  'kinds',
+                  event.target.checked ? [...needed, kind] : needed.filter((other) => other !== kind),
+                  { shouldDirty: true },
+                )
+              }
+            />
+          ))}
+        </Flex>
+        <Refusal>{errors.kinds?.message}</Refusal>
+      </chakra.fieldset>
+      <Refusal>{errors.root?.message}</Refusal>
+      <DialogActions>
+        {startOver && (
+          <Button onClick={startOver} minHeight="12">
+            Start from how it is now
+          </Button>
+        )}
+        <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
+          {service ? 'Leave it as it was' : 'Not now'}
+        </Button>
+        <Button type="submit" variant="contained" loading={isSubmitting}>
+          {service ? 'Save service' : 'Add service'}
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+/** Sends what the form amounts to; what is refused is said at its field. */
+function useSaving(
+  { businessId, service, services, onClose }: ServiceDialogProps,
+  form: ReturnType<typeof useForm<ServiceValues>>,
+) {
+  const queries = useQueryClient();
+  // However often it is sent, it is one new service.
+  const [newId] = useState(() => crypto.randomUUID());
+  const [read, setRead] = useState(service);
+  const [stale, setStale] = useState(false);
+  const now = services.find(({ id }) => id === service?.id);
+
+  const send = async (values: ServiceValues): Promise<string> => {
+    if (!read) {
+      await call(CatalogueService.method.createService, {
+        businessId,
+        service: { ...serviceOf(values), id: newId },
+      });
+      return `${values.name.trim()} is on the list.`;
+    }
+    const { service: saved } = await call(CatalogueService.method.updateService, {
+      businessId,
+      serviceId: read.id,
+      service: { ...serviceOf(values), version: read.version },
+    });
+    if (saved) showService(queries, businessId, saved);
+    return `${values.name.trim()} is saved.`;
+  };
+
+  const save = form.handleSubmit(async (values) => {
+    try {
+      const done = await send(values);
+      void queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey });
+      toasts.show('good', done);
+      onClose();
+    } catch (error) {
+      refuse(error, values);
+    }
+  });
+
+  const refuse = (error: unknown, values: ServiceValues) => {
+    const reason = error instanceof ApiError ? error.reason : undefined;
+    if (reason === 'ALREADY_EXISTS') {
+      form.setError('name', { message: 'Another service has this name.' }, { shouldFocus: true });
+      return;
+    }
+    if (reason === 'STALE') {
+      setStale(true);
+      void queries.invalidateQueries({ queryKey: servicePages(businessId).queryKey });
+    }
+    const about = Object.entries(fieldErrorsOf(error)).flatMap(([violated, message]) => {
+      const field = fieldOf(violated, values);
+      return field ? [{ field: field as FieldPath<ServiceValues>, message }] : [];
+    });
+    for (const { field, message } of about) form.setError(field, { message }, { shouldFocus: true });
+    if (about.length === 0)
+      form.setError('root', { message: messageOf(error, 'The service could not be saved.') });
+  };
+
+  const startOver = () => {
+    if (!now) return;
+    form.reset(valuesOf(now));
+    setRead(now);
+    setStale(false);
+  };
+  return { save, startOver: stale && now && now.version !== read?.version ? startOver : undefined };
+}

@@ -1,0 +1,37 @@
+import { Box, chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+const Sheet = chakra('table', {
+  base: {
+    width: '100%',
+    borderCollapse: 'collapse',
+    fontSize: '0.9375rem',
+    '& th': { textAlign: 'start', fontWeight: '600' },
+    '& thead th': { color: 'fg.muted', fontSize: '0.8125rem', whiteSpace: 'nowrap' },
+    '& :is(th, td)': { px: '3', py: '2.5', verticalAlign: 'middle' },
+    '& :is(th, td):first-child': { ps: { base: '4', sm: '6' } },
+    '& :is(th, td):last-child': { pe: { base: '4', sm: '6' } },
+    '& tbody tr': { borderTop: '1px solid', borderColor: 'line' },
+    '& tbody tr:hover': { bg: 'bg.hover' },
+    '& [data-figures]': { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  },
+});
+
+type TableProps = {
+  /** What the table is about, for those who hear it. */
+  label: string;
+  /** Where it must scroll sideways rather than squeeze. */
+  minWidth?: string;
+  children: ReactNode;
+};
+
+/** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
+export function Table({ label, minWidth, children }: TableProps) {
+  return (
+    <Box overflowX="auto" tabIndex={0} role="region" aria-label={label}>
+      <Sheet minWidth={minWidth} aria-label={label}>
+        {children}
+      </Sheet>
+    </Box>
+  );
+}
