@@ -134,6 +134,21 @@ describe('the day', () => {
     expect(await column(page, NOAH).count()).toBe(0);
   });
 
+  it('begins a booking where free time is pressed, with whose time it is', async () => {
+    await book('Eve Beside', NOAH, '10:30');
+    const page = await atDay();
+    const beside = cardOf(page, 'Eve Beside', NOAH);
+    await beside.scrollIntoViewIfNeeded();
+    const [card, free] = await Promise.all([beside.boundingBox(), column(page, MIA).boundingBox()]);
+    if (!card || !free) throw new Error('Neither is on the screen.');
+    await column(page, MIA).click({ position: { x: free.width / 2, y: card.y - free.y + 4 } });
+    const dialog = page.getByRole('dialog', { name: 'New booking' });
+    expect(await dialog.getByLabel('Start, if asked').inputValue()).toBe('10:30');
+    expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(day);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('is a list by time on a phone', async () => {
     await book('Dee Phone', MIA, '16:00');
     const page = await atDay({ width: 390 });

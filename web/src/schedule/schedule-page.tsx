@@ -36,8 +36,6 @@ type SchedulePageProps = {
   onCreate?: (start: Date, employeeId?: string) => void;
 };
 
-const QUARTER_MS = 15 * 60_000;
-
 /** A salon's day, everybody beside each other, or the week of one. Its times are the salon's. */
 export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageProps) {
   const [search, setSearch] = useSearchParams();
@@ -77,12 +75,10 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     show({ date: date === today ? '' : date });
   };
   const step = (direction: 1 | -1) => goTo(addDays(coming.current ?? day, direction * days.length));
-  const createNow = () => onCreate?.(new Date(Math.ceil(Date.now() / QUARTER_MS) * QUARTER_MS));
   useShortcuts({
     t: () => goTo(today),
     j: () => step(1),
     k: () => step(-1),
-    c: onCreate && createNow,
     undo,
   });
 

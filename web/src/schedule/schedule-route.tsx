@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
@@ -16,6 +17,10 @@ import { ChooseBusiness } from './choose-business';
 import { DaySkeleton } from './day-skeleton';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';
+
+const BookingDialog = lazy(() =>
+  import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+);
 
 export function loader({ params: { businessId } }: LoaderFunctionArgs) {
   if (!isId(businessId)) return null;
@@ -62,11 +67,34 @@ function ScheduleOf({ businessId }: { businessId: string }) {
   }
 }
 
+/** A click on free time begins a booking there, for whoever may book. */
+function Bookable({ businessId, zone, role }: { businessId: string; zone: string; role: string }) {
+  const [at, setAt] = useState<{ start: Date; employeeId?: string | undefined } | null>(null);
+  const create = useCallback((start: Date, employeeId?: string) => setAt({ start, employeeId }), []);
+  const mayBook = may(AppointmentService.method.bookAppointment, role);
+  return (
+    <>
+      <SchedulePage businessId={businessId} zone={zone} role={role} {...(mayBook && { onCreate: create })} />
+      <Suspense>
+        {at && (
+          <BookingDialog
+            open
+            businessId={businessId}
+            start={at.start}
+            {...(at.employeeId && { employeeId: at.employeeId })}
+            onClose={() => setAt(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
 /** Which day is today depends on the salon's clock: nothing can be asked for before that is known. */
 function InZone({ businessId, role }: { businessId: string; role: string }) {
   const hours = useQuery(openingHoursQuery(businessId));
   const zone = hours.data?.timeZone;
-  if (zone) return <SchedulePage businessId={businessId} zone={zone} role={role} />;
+  if (zone) return <Bookable businessId={businessId} zone={zone} role={role} />;
   return (
     <Page title="Schedule">
       <Reading query={hours} what="The schedule" missingIsPage skeleton={<DaySkeleton />}>
