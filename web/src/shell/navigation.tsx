@@ -1,6 +1,8 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
+import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
+import { Menu, MenuItem } from '../ui/menu';
 import type { Destination } from './destinations';
 
 const SideLink = chakra(NavLink, {
@@ -46,6 +48,10 @@ const InboxCount = lazy(() =>
   import('../inbox/inbox-count').then(({ InboxCount }) => ({ default: InboxCount })),
 );
 
+const ItemLink = chakra(NavLink, {
+  base: { _currentPage: { bg: 'brand.subtle', color: 'brand.fg', fontWeight: '600' } },
+});
+
 type Group = { label?: string; destinations: Destination[] };
 
 /** Every destination, down the side. */
@@ -81,10 +87,15 @@ function Count({ businessId }: { businessId: string }) {
   );
 }
 
-/** The same within reach of a thumb. */
+/** As many as a phone has room for, a thumb wide each. */
+const WITHIN_REACH = 5;
+
+/** The same within reach of a thumb: what does not fit is a press further. */
 export function BottomNavigation({ destinations }: { destinations: Destination[] }) {
   // A choice of one is none.
   if (destinations.length < 2) return null;
+  const fits = destinations.length <= WITHIN_REACH;
+  const near = fits ? destinations : destinations.slice(0, WITHIN_REACH - 1);
   return (
     <Flex
       as="nav"
@@ -99,12 +110,55 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
       borderColor="line"
       pb="env(safe-area-inset-bottom)"
     >
-      {destinations.map(({ label, short, to, icon: Icon, exact = false }) => (
+      {near.map(({ label, short, to, icon: Icon, exact = false }) => (
         <BottomLink key={to} to={to} end={exact} aria-label={label}>
           <Icon size={22} aria-hidden />
           {short ?? label}
         </BottomLink>
       ))}
+      {!fits && <Further destinations={destinations.slice(near.length)} />}
     </Flex>
+  );
+}
+
+function Further({ destinations }: { destinations: Destination[] }) {
+  const { pathname } = useLocation();
+  const isHere = destinations.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  return (
+    <Box flex="1 1 0" minWidth="0">
+      <Menu
+        align="end"
+        trigger={
+          <>
+            <Ellipsis size={22} aria-hidden />
+            More
+          </>
+        }
+        triggerProps={{
+          width: '100%',
+          minHeight: '60px',
+          flexDirection: 'column',
+          justifyContent: 'center',
+          gap: '1',
+          px: '1',
+          borderRadius: '0',
+          fontSize: '0.75rem',
+          fontWeight: isHere ? '650' : '550',
+          color: isHere ? 'brand.fg' : 'fg.toolbar',
+          _focusVisible: { outlineOffset: '-3px' },
+        }}
+      >
+        {(close) =>
+          destinations.map(({ label, to, icon: Icon, exact = false }) => (
+            <MenuItem key={to} asChild>
+              <ItemLink role="menuitem" to={to} end={exact} onClick={close}>
+                <Icon size={20} aria-hidden />
+                {label}
+              </ItemLink>
+            </MenuItem>
+          ))
+        }
+      </Menu>
+    </Box>
   );
 }
