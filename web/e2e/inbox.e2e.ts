@@ -10,6 +10,7 @@ import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/
 import { instantOf } from '../src/time/local';
 import { localMinute } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { followed } from './live';
 import { RestClient } from './rest';
 import {
   bookedAt,
@@ -67,8 +68,10 @@ describe('the inbox', () => {
     undo.push(() => cancelled(client, appointmentId));
     const calendarId = await demoCalendar();
     const page = await freshPage({ as: people.employee });
+    const live = followed(page);
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);
+    await live;
     const title = `Dentist ${Date.now() % 1_000_000}`;
     const { event } = await client.call(DemoCalendarService.method.putDemoEvent, {
       businessId: WILLOW,

@@ -26,7 +26,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.UNSPECIFIED]: [],
   [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
-  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService],
+  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
   // Whoever comes or goes changes what is free, for those who look and those who wait.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
   [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService],
