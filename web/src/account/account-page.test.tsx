@@ -146,9 +146,9 @@ describe('the profile', () => {
   ])('takes the focus along: “%s”', async (button, field, back) => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: button }));
-    expect(document.activeElement).toBe(screen.getByLabelText(field));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(field)));
     fireEvent.click(screen.getByRole('button', { name: back }));
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: button }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: button })));
   });
 
   it('reads out why a change did not go', async () => {

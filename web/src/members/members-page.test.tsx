@@ -161,7 +161,9 @@ describe('a member', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('A business keeps at least one owner.');
     expect(toasts.list).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Keep' }));
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More about Maya' }));
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'More about Maya' })),
+    );
   });
 
   it('who is blocked can be let in before the block ends', async () => {

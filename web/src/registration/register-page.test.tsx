@@ -97,7 +97,7 @@ describe('registering', () => {
   it('begins with the address typed at the sign-in, and hands it back there', async () => {
     const router = open('', { email: 'nadia@demo.test' });
     expect(await screen.findByLabelText('E-mail')).toHaveProperty('value', 'nadia@demo.test');
-    expect(document.activeElement).toBe(screen.getByLabelText('Your name'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Your name')));
     fireEvent.click(screen.getByRole('link', { name: 'Sign in' }));
     await screen.findByText('the sign-in page');
     expect(router.state.location.state).toMatchObject({ email: 'nadia@demo.test' });

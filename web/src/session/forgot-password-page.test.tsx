@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mount, refused } from '../testing/mount';
 
@@ -50,13 +50,13 @@ describe('the forgot-password page', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
     ask('olivia@demo.test');
     await screen.findByRole('heading', { name: 'Look into your e-mail' });
-    expect(document.activeElement).toBe(screen.getByRole('main'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   });
 
   it('asks for an address before it asks the door', async () => {
     ask('olivia');
     await screen.findByText('Enter your e-mail address.');
-    expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('E-mail')));
     expect(forgotPassword).not.toHaveBeenCalled();
   });
 
