@@ -200,13 +200,13 @@ describe('a long list of businesses', () => {
 describe('a page that breaks', () => {
   it('says so in the specification’s words, and leaves the frame standing', async () => {
     const page = await atHome(people.owner);
-    await page.route('**/assets/services-page*.js', (route) =>
+    await page.route('**/assets/members-page*.js', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
         body: 'export function Component() { throw new Error("broken on purpose"); }',
       }),
     );
-    await goTo(page, 'Services');
+    await goTo(page, 'Members');
     await heading(page, 'Something went wrong.').waitFor();
     await page.getByText("We're working to fix the issue. Please try again later.").waitFor();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
