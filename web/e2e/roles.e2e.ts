@@ -14,6 +14,7 @@ describe('what each role sees', () => {
     // The inbox tells how much there is to settle.
     expect(links.map((link) => link.replace(/\d.*/, ''))).toEqual([
       'Home',
+      'Schedule',
       'Calls',
       'Inbox',
       'Waitlist',
