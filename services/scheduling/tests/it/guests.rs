@@ -2,7 +2,6 @@
 
 use jiff::SignedDuration;
 use proto::{
-    error::Reason,
     frontdesk::scheduling::v1::{
         OfferRanking, PartOfDay, SearchAvailabilityRequest, SearchAvailabilityResponse, Service,
         SkillOverride, VisitItem,
@@ -11,9 +10,7 @@ use proto::{
 };
 use uuid::Uuid;
 
-use crate::salon::{
-    ANA, BEN, COLOUR, CUT, MASSAGE, Salon, WILLOW, anyone, by, field, local, reason, service, shown, starts,
-};
+use crate::salon::{ANA, BEN, COLOUR, CUT, Salon, WILLOW, anyone, by, field, local, service, shown, starts};
 
 const TUESDAY: &str = "2026-06-02";
 const PERM: Uuid = Uuid::from_u128(0xa6);
