@@ -4,8 +4,9 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf } from '../src/schedule/local-day';
-import { atHome, freshPage, inside, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
+import { askedOnThePhone } from './telephone';
 
 useBrowser();
 
@@ -189,9 +190,42 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  it.each([1280, 390])('service intelligence keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    // The demo books from today on, and what was said on the phone stays.
+    await askedOnThePhone('blow qwzx');
+    const dates = `from=${nextMonday()}&to=${addDays(nextMonday(), 6)}`;
+    for (const [search, shown] of [
+      [dates, 'Bookings'],
+      [`${dates}&view=table`, 'Services'],
+      ['from=2015-01-01&to=2015-01-02', 'Not understood on the phone'],
+    ]) {
+      await page.goto(`/${WILLOW}/intelligence?${search}`);
+      await inside(page);
+      await heading(page, shown ?? '')
+        .last()
+        .waitFor();
+      await still(page);
+      expect([search, width, await barriers(page)]).toEqual([search, width, []]);
+    }
+    await page
+      .getByRole('button', { name: /^Another service/ })
+      .first()
+      .click();
+    await page.getByRole('combobox', { name: /^What/ }).fill('c');
+    await page.getByRole('option').first().waitFor();
+    expect([width, 'choosing', await barriers(page)]).toEqual([width, 'choosing', []]);
+  });
+
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
-    for (const path of ['/admin', '/admin/businesses', '/admin/dependencies']) {
+    for (const path of [
+      '/admin',
+      '/admin/businesses',
+      '/admin/dependencies',
+      '/admin/service-intelligence',
+      `/admin/dependencies?business=${WILLOW}`,
+    ]) {
       await page.goto(path);
       await inside(page);
       await still(page);

@@ -29,7 +29,8 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
   // Whoever comes or goes changes what is free, for those who look and those who wait.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
-  [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService],
+  // What a phrase may mean goes by names and aliases.
+  [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService, MatchingService],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
   [Topic.BLOCKS]: [BlockService, AvailabilityService],
