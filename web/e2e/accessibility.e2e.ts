@@ -198,7 +198,7 @@ describe('in the light and in the dark', () => {
     for (const [search, shown] of [
       [dates, 'Bookings'],
       [`${dates}&view=table`, 'Services'],
-      ['from=2015-01-01&to=2015-01-02', 'Not understood on the phone'],
+      ['from=2015-01-01&to=2015-01-02', 'Not understood'],
     ]) {
       await page.goto(`/${WILLOW}/intelligence?${search}`);
       await inside(page);

@@ -59,7 +59,7 @@ const rowOf = (page: Page, phrase: string) =>
 describe('what callers said and nobody understood', () => {
   it('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
     const page = await pageOf(people.manager);
-    await heading(page, 'Not understood on the phone').waitFor();
+    await heading(page, 'Not understood').waitFor();
     const phrase = await heard();
     const { verdict, candidates } = await matched(phrase);
     expect(verdict).toBe(MatchVerdict.UNCLEAR);
@@ -212,7 +212,7 @@ describe('the figures of services', () => {
 
   it('say what is wrong with dates, and when there are none', async () => {
     const page = await pageOf(people.manager, `?from=${COMING.last}&to=${COMING.first}`);
-    await page.getByText('The last date is before the first.').first().waitFor();
+    await page.getByText('The last date is before the first.').waitFor();
     await page.getByLabel('Last date').fill('2015-01-02');
     await page.getByLabel('First date').fill('2015-01-01');
     await page.getByText('Nothing to measure yet').waitFor();
@@ -233,7 +233,7 @@ describe('the figures of services', () => {
     await inside(admin);
     await admin.getByLabel('Find a business').fill('wil');
     await admin.getByRole('main').getByRole('link', { name: 'Willow & Co' }).click();
-    await heading(admin, 'Not understood on the phone').waitFor();
+    await heading(admin, 'Not understood').waitFor();
     expect(new URL(admin.url()).pathname).toBe(`/admin/service-intelligence/${WILLOW}`);
     await admin.getByRole('link', { name: 'Another business' }).click();
     await admin.getByLabel('Find a business').fill('no such salon');

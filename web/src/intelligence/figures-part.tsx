@@ -131,11 +131,11 @@ function Nothing({ wish, before }: { wish: Wish; before: Shown | undefined }) {
 }
 
 /** Dates that can't be asked about. */
-export function NoDates({ problem }: { problem: string }) {
+export function NoDates() {
   return (
     <Surface>
       <Box aria-live="polite">
-        <Empty icon={CalendarRange} title={problem} />
+        <Empty icon={CalendarRange} title="No figures of these dates" />
       </Box>
     </Surface>
   );

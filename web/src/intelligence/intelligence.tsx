@@ -46,7 +46,11 @@ function Whole({ businessId, role, above }: WholeProps) {
   const services = useServices(businessId);
   const wish = wishOf(search, today);
   const problem = problemOf(wish.dates);
-  const change = (changed: Wish) => setSearch((before) => searchOf(changed, before), { replace: true });
+  const change = (changed: Partial<Wish>) => {
+    // The screen may still be on its way to what the address says.
+    const before = new URLSearchParams(window.location.search);
+    setSearch(searchOf({ ...wishOf(before, today), ...changed }, before), { replace: true });
+  };
   return (
     <Page
       title="Service intelligence"
@@ -78,7 +82,7 @@ function Whole({ businessId, role, above }: WholeProps) {
                 onChange={change}
               />
               {problem ? (
-                <NoDates problem={problem} />
+                <NoDates />
               ) : (
                 <FiguresPart businessId={businessId} wish={wish} services={all} />
               )}

@@ -25,7 +25,7 @@ export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
   const [aside, setAside] = useState(false);
   return (
     <Card
-      title={aside ? 'Put aside' : 'Not understood on the phone'}
+      title={aside ? 'Put aside' : 'Not understood'}
       flush
       overflow="visible"
       action={
