@@ -87,7 +87,9 @@ describe('what callers said and nobody understood', () => {
     const row = rowOf(page, phrase);
     await row.getByRole('button', { name: /^Another service/ }).press('Enter');
     const field = row.getByRole('combobox', { name: `What “${phrase}” means` });
-    await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await until(async () =>
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true),
+    );
     await page.keyboard.type('beard');
     const { id } = await serviceNamed(client, 'Beard trim');
     aliases.push({ serviceId: id, alias: phrase });
@@ -190,7 +192,7 @@ describe('the figures of services', () => {
     await page.getByLabel('Category').selectOption(other);
     await row.waitFor({ state: 'detached' });
     await page.reload();
-    await expect.poll(() => page.getByLabel('Category').inputValue()).toBe(other);
+    await until(async () => expect(await page.getByLabel('Category').inputValue()).toBe(other));
     await page.getByLabel('Category').selectOption(category);
     await row.waitFor();
   });
@@ -217,7 +219,7 @@ describe('the figures of services', () => {
     await page.getByLabel('First date').fill('2015-01-01');
     await page.getByText('Nothing to measure yet').waitFor();
     await page.getByText('Last 4 weeks', { exact: true }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await until(() => expect(new URL(page.url()).search).toBe(''));
   });
 
   it('are not for employees, and an administrator chooses the business first', async () => {

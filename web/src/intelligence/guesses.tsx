@@ -35,7 +35,8 @@ export function Guesses({ businessId, phrase, onPick }: GuessesProps) {
     );
   }
   const guesses = data.candidates.slice(0, SHOWN);
-  if (guesses.length === 0) return <Muted flexBasis={{ base: '100%', sm: 'auto' }}>Nothing sounds like it.</Muted>;
+  if (guesses.length === 0)
+    return <Muted flexBasis={{ base: '100%', sm: 'auto' }}>Nothing sounds like it.</Muted>;
   return guesses.map(
     ({ service, score }, index) =>
       service && (

@@ -87,6 +87,8 @@ type HeadlineProps = {
 
 function Headline({ name, now, before, text, points = false, detail }: HeadlineProps) {
   const change = changeOf(now, before);
+  // What reads the same is the same.
+  const same = now !== undefined && before !== undefined && (now === before || text(now) === text(before));
   return (
     <Surface p="4">
       <chakra.dt fontSize="0.875rem" color="fg.muted">
@@ -107,12 +109,12 @@ function Headline({ name, now, before, text, points = false, detail }: HeadlineP
         <Muted fontSize="0.8125rem">{detail}</Muted>
         {change && before !== undefined && (
           <Flex align="center" columnGap="1" wrap="wrap" pt="1.5" fontSize="0.8125rem" fontWeight="550">
-            <Direction direction={change.direction} />
-            {change.direction !== 'same' && !points && change.percent !== undefined && (
+            <Direction direction={same ? 'same' : change.direction} />
+            {!same && !points && change.percent !== undefined && (
               <chakra.span whiteSpace="nowrap">{change.percent} %</chakra.span>
             )}
             <chakra.span color="fg.muted" fontWeight="400" whiteSpace="nowrap">
-              {change.direction === 'same' ? 'as before' : `from ${text(before)}`}
+              {same ? 'as before' : before === 0 && !points ? 'none before' : `from ${text(before)}`}
             </chakra.span>
           </Flex>
         )}

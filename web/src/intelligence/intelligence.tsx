@@ -81,11 +81,7 @@ function Whole({ businessId, role, above }: WholeProps) {
                 today={today}
                 onChange={change}
               />
-              {problem ? (
-                <NoDates />
-              ) : (
-                <FiguresPart businessId={businessId} wish={wish} services={all} />
-              )}
+              {problem ? <NoDates /> : <FiguresPart businessId={businessId} wish={wish} services={all} />}
             </Stack>
           );
         }}
