@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
   ServiceIntelligenceService,
@@ -19,17 +19,26 @@ import { within } from './within';
 useBrowser();
 
 let client: RestClient;
-/** What journeys made services be called, with the service. */
+/** What a journey said, and what it made services be called. */
+const said: string[] = [];
 const aliases: { serviceId: string; alias: string }[] = [];
 
 beforeAll(async () => {
   client = await RestClient.as(people.manager);
 });
-afterAll(async () => {
-  for (const { serviceId, alias } of aliases)
+afterEach(async () => {
+  for (const { serviceId, alias } of aliases.splice(0))
     await client
       .call(MatchingService.method.removeServiceAlias, { businessId: WILLOW, serviceId, alias })
       .catch(() => undefined);
+  const mine = said.splice(0);
+  const { phrases } = await client.call(MatchingService.method.listUnmatchedPhrases, {
+    businessId: WILLOW,
+    pageSize: 200,
+  });
+  for (const { id, phrase } of phrases)
+    if (mine.includes(phrase))
+      await client.call(MatchingService.method.resolvePhrase, { businessId: WILLOW, phraseId: id });
 });
 
 const matched = (phrase: string) =>
@@ -37,8 +46,10 @@ const matched = (phrase: string) =>
 
 /** Words nobody has said yet, near enough to services to guess and too far to be sure. */
 async function heard(): Promise<string> {
-  const mark = crypto.randomUUID().replaceAll('-', '').replace(/\d/g, 'x').slice(0, 10);
-  const phrase = `${mark} manicure`;
+  // Letters alone, and all kinds: what is spelt alike would be guessed.
+  const mark = crypto.randomUUID().replaceAll('-', '').replace(/\d/g, (digit) => 'ghjklmnpqr'[Number(digit)] ?? '');
+  const phrase = `${mark.slice(0, 12)} manicure`;
+  said.push(phrase);
   await askedOnThePhone(phrase);
   return phrase;
 }
