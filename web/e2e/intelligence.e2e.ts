@@ -47,7 +47,10 @@ const matched = (phrase: string) =>
 /** Words nobody has said yet, near enough to services to guess and too far to be sure. */
 async function heard(): Promise<string> {
   // Letters alone, and all kinds: what is spelt alike would be guessed.
-  const mark = crypto.randomUUID().replaceAll('-', '').replace(/\d/g, (digit) => 'ghjklmnpqr'[Number(digit)] ?? '');
+  const mark = crypto
+    .randomUUID()
+    .replaceAll('-', '')
+    .replace(/\d/g, (digit) => 'ghjklmnpqr'[Number(digit)] ?? '');
   const phrase = `${mark.slice(0, 12)} manicure`;
   said.push(phrase);
   await askedOnThePhone(phrase);

@@ -5,6 +5,7 @@
 //! A service parses [`config::ServiceConfig`], makes a [`Host`] of it, and hands
 //! its routes to [`grpc::serve`] inside [`run`].
 
+mod allocator;
 mod call;
 pub mod clock;
 pub mod config;

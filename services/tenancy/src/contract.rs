@@ -1,8 +1,11 @@
 //! Records of the domain as messages of the contract: in answers and in events.
 
-use proto::frontdesk::tenancy::v1 as pb;
+use proto::{frontdesk::tenancy::v1 as pb, time::to_proto};
 
-use crate::domain::{Business, Customer, Employee, VoiceConnection, VoicePlatform};
+use crate::{
+    domain::{Business, Customer, Employee, FollowUpState, VoiceConnection, VoicePlatform},
+    store::NamedFollowUp,
+};
 
 impl From<&Business> for pb::Business {
     fn from(business: &Business) -> Self {
@@ -36,6 +39,34 @@ impl From<&Customer> for pb::Customer {
             phone: text(customer.phone.as_ref()),
             email: text(customer.email.as_ref()),
             version: customer.version,
+        }
+    }
+}
+
+impl From<&NamedFollowUp> for pb::FollowUp {
+    fn from(named: &NamedFollowUp) -> Self {
+        let follow_up = &named.follow_up;
+        let (state, done) = match &follow_up.state {
+            FollowUpState::Open => (pb::FollowUpState::Open, None),
+            FollowUpState::Done { by, at } => (pb::FollowUpState::Done, Some((by.clone(), to_proto(*at)))),
+        };
+        let (done_by, done_at) = done.unzip();
+        Self {
+            id: follow_up.id.to_string(),
+            text: follow_up.text.clone(),
+            customer_id: text(follow_up.customer.as_ref()),
+            customer_name: named.customer.clone(),
+            phone: text(follow_up.phone.as_ref()),
+            call_id: text(follow_up.call.as_ref()),
+            employee_id: text(follow_up.employee.as_ref()),
+            employee_name: named.employee.clone(),
+            due_at: follow_up.due_at.map(to_proto),
+            state: state.into(),
+            created_by: follow_up.created_by.clone(),
+            created_at: Some(to_proto(follow_up.created_at)),
+            done_by: done_by.unwrap_or_default(),
+            done_at,
+            version: follow_up.version,
         }
     }
 }

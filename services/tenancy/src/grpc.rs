@@ -4,11 +4,13 @@ mod business;
 mod customer;
 mod employee;
 mod fields;
+mod follow_up;
 mod voice_connection;
 
 pub(crate) use business::Businesses;
 pub(crate) use customer::Customers;
 pub(crate) use employee::Employees;
+pub(crate) use follow_up::FollowUps;
 pub(crate) use voice_connection::VoiceConnections;
 
 use proto::parse::page_token;

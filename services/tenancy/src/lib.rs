@@ -24,7 +24,7 @@ use proto::frontdesk::{
     tenancy::{
         internal::v1::VoiceSecretServiceAdapter,
         v1::{
-            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter,
+            BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
             VoiceConnectionServiceAdapter,
         },
     },
@@ -77,10 +77,12 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     let voice = Arc::new(grpc::VoiceConnections::new(store.clone(), vault));
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
-    let customers = Arc::new(grpc::Customers::new(store));
+    let customers = Arc::new(grpc::Customers::new(store.clone()));
+    let follow_ups = Arc::new(grpc::FollowUps::new(store));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server()))

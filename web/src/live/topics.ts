@@ -10,16 +10,19 @@ import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
+import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
+import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { CustomerService } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 
 /** Whose answers a change makes stale. Names travel along in appointments and calls. */
 const STALE: Record<Topic, readonly DescService[]> = {
@@ -29,8 +32,17 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
   // Whoever comes or goes changes what is free, for those who look and those who wait.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
-  // What a phrase may mean goes by names and aliases.
-  [Topic.SERVICES]: [CatalogueService, DependencyService, ResourceService, MatchingService],
+  // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
+  [Topic.SERVICES]: [
+    CatalogueService,
+    DependencyService,
+    ResourceService,
+    ScheduleService,
+    OpeningExceptionService,
+    TimeOffService,
+    AvailabilityService,
+    MatchingService,
+  ],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],
   [Topic.BLOCKS]: [BlockService, AvailabilityService],
@@ -39,6 +51,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.PAIRINGS]: [PairingService],
   [Topic.WAITLIST]: [WaitlistService],
   [Topic.PROPOSALS]: [ProposalService],
+  [Topic.FOLLOW_UPS]: [FollowUpService],
 };
 
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */

@@ -42,6 +42,7 @@ impl News {
             })),
             Payload::Employee(employee) => changed(Topic::Employees, employee.id),
             Payload::Customer(customer) => changed(Topic::Customers, customer.id),
+            Payload::FollowUp(of) => changed(Topic::FollowUps, of.follow_up_id),
             Payload::Appointment(appointment) => changed(Topic::Appointments, appointment.id),
             Payload::Conflict(conflict) => changed(Topic::Conflicts, conflict.conflict_id),
             Payload::Block(block) => changed(Topic::Blocks, block.block_id),
@@ -82,7 +83,8 @@ impl Change {
             | Topic::Blocks
             | Topic::Pairings
             | Topic::Waitlist
-            | Topic::Proposals => Role::Employee,
+            | Topic::Proposals
+            | Topic::FollowUps => Role::Employee,
         }
     }
 }
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_guest_hears_of_the_business_and_its_services_only() {
-        let topics = (0..=16).filter_map(|number| Topic::try_from(number).ok());
+        let topics = (0..=17).filter_map(|number| Topic::try_from(number).ok());
         let heard: Vec<Topic> = topics
             .filter(|topic| {
                 let business = uuid::Uuid::nil().into();

@@ -37,7 +37,7 @@ pub async fn find(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, 
         business_id: desk.business_id(),
         phone: phone.to_owned(),
         page_size: MOST_SHARING,
-        page_token: String::new(),
+        ..Default::default()
     };
     let sharing: ListCustomersResponse =
         desk.read(&LIST_CUSTOMERS, message).await.map_err(|status| refused(given, status))?;

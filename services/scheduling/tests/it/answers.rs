@@ -1,5 +1,6 @@
 //! Answers that are kept in Redis.
 
+use boot::peer::PeerChannel;
 use caller::{BusinessId, Role};
 use proto::{
     error::Reason,
@@ -10,7 +11,7 @@ use proto::{
 };
 use sqlx::AssertSqlSafe;
 use testkit::{as_agent, as_user};
-use tonic::{Request, transport::Channel};
+use tonic::Request;
 use uuid::Uuid;
 
 use crate::salon::{CONNECTION, OTHER, Salon, WILLOW, reason, service, weekdays};
@@ -19,11 +20,11 @@ fn list(business: BusinessId, page_size: i32, page_token: &str) -> ListServicesR
     ListServicesRequest { business_id: business.to_string(), page_size, page_token: page_token.to_owned() }
 }
 
-async fn listed(channel: Channel, request: Request<ListServicesRequest>) -> ListServicesResponse {
+async fn listed(channel: PeerChannel, request: Request<ListServicesRequest>) -> ListServicesResponse {
     CatalogueServiceClient::new(channel).list_services(request).await.unwrap().into_inner()
 }
 
-async fn names(salon: &Salon, channel: Channel) -> Vec<String> {
+async fn names(salon: &Salon, channel: PeerChannel) -> Vec<String> {
     let request = as_user(&salon.host, Role::Guest, WILLOW, list(WILLOW, 0, ""));
     listed(channel, request).await.services.into_iter().map(|service| service.name).collect()
 }

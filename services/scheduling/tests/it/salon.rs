@@ -1,6 +1,6 @@
 //! A salon to test in: Willow, in London, open Monday to Saturday, nine to six.
 
-use boot::{Host, clock::TestClock};
+use boot::{Host, clock::TestClock, peer::PeerChannel};
 use caller::{BusinessId, Role};
 use jiff::Timestamp;
 use proto::{
@@ -31,7 +31,7 @@ use proto::{
 use scheduling::migration::Migrator;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use testkit::{TestDatabase, TestRedis, as_agent, as_service, as_user};
-use tonic::{Request, Status, transport::Channel};
+use tonic::{Request, Status};
 use uuid::Uuid;
 
 pub use crate::values::*;
@@ -49,7 +49,7 @@ pub struct Salon {
     pub time: TestClock,
     pub database: TestDatabase,
     pub pool: boot::postgres::Database,
-    channel: Channel,
+    channel: PeerChannel,
 }
 
 impl Salon {
@@ -65,19 +65,19 @@ impl Salon {
         let database = testkit::database::<Migrator>("scheduling").await;
         let pool = database.connect_with(&host, 16, scheduling::PLANNING).await;
         let address = testkit::serve(scheduling::routes(pool.clone(), &host), &host).await;
-        let channel = Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap();
+        let channel = testkit::peer("scheduling", address, &host).channel();
         Self { host, time, database, pool, channel }
     }
 
     /// Another replica of the service, on the same database.
-    pub async fn replica(&self) -> Channel {
+    pub async fn replica(&self) -> PeerChannel {
         self.replica_on(&self.host).await
     }
 
     /// Another replica, with a clock of its own.
-    pub async fn replica_on(&self, host: &Host) -> Channel {
+    pub async fn replica_on(&self, host: &Host) -> PeerChannel {
         let address = testkit::serve(scheduling::routes(self.pool.clone(), host), host).await;
-        Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+        testkit::peer("scheduling", address, host).channel()
     }
 
     /// Willow with its hours, its people and its services.
@@ -102,83 +102,83 @@ impl Salon {
         salon
     }
 
-    pub fn appointments(&self) -> AppointmentServiceClient<Channel> {
+    pub fn appointments(&self) -> AppointmentServiceClient<PeerChannel> {
         AppointmentServiceClient::new(self.channel.clone())
     }
 
-    pub fn availability(&self) -> AvailabilityServiceClient<Channel> {
+    pub fn availability(&self) -> AvailabilityServiceClient<PeerChannel> {
         AvailabilityServiceClient::new(self.channel.clone())
     }
 
-    pub fn booking_policies(&self) -> BookingPolicyServiceClient<Channel> {
+    pub fn booking_policies(&self) -> BookingPolicyServiceClient<PeerChannel> {
         BookingPolicyServiceClient::new(self.channel.clone())
     }
 
-    pub fn catalogue(&self) -> CatalogueServiceClient<Channel> {
+    pub fn catalogue(&self) -> CatalogueServiceClient<PeerChannel> {
         CatalogueServiceClient::new(self.channel.clone())
     }
 
-    pub fn resources(&self) -> ResourceServiceClient<Channel> {
+    pub fn resources(&self) -> ResourceServiceClient<PeerChannel> {
         ResourceServiceClient::new(self.channel.clone())
     }
 
-    pub fn dependencies(&self) -> DependencyServiceClient<Channel> {
+    pub fn dependencies(&self) -> DependencyServiceClient<PeerChannel> {
         DependencyServiceClient::new(self.channel.clone())
     }
 
-    pub fn schedules(&self) -> ScheduleServiceClient<Channel> {
+    pub fn schedules(&self) -> ScheduleServiceClient<PeerChannel> {
         ScheduleServiceClient::new(self.channel.clone())
     }
 
-    pub fn opening_exceptions(&self) -> OpeningExceptionServiceClient<Channel> {
+    pub fn opening_exceptions(&self) -> OpeningExceptionServiceClient<PeerChannel> {
         OpeningExceptionServiceClient::new(self.channel.clone())
     }
 
-    pub fn times_off(&self) -> TimeOffServiceClient<Channel> {
+    pub fn times_off(&self) -> TimeOffServiceClient<PeerChannel> {
         TimeOffServiceClient::new(self.channel.clone())
     }
 
-    pub fn matching(&self) -> MatchingServiceClient<Channel> {
+    pub fn matching(&self) -> MatchingServiceClient<PeerChannel> {
         MatchingServiceClient::new(self.channel.clone())
     }
 
-    pub fn pairings(&self) -> PairingServiceClient<Channel> {
+    pub fn pairings(&self) -> PairingServiceClient<PeerChannel> {
         PairingServiceClient::new(self.channel.clone())
     }
 
-    pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<Channel> {
+    pub fn intelligence(&self) -> ServiceIntelligenceServiceClient<PeerChannel> {
         ServiceIntelligenceServiceClient::new(self.channel.clone())
     }
 
-    pub fn waitlist(&self) -> WaitlistServiceClient<Channel> {
+    pub fn waitlist(&self) -> WaitlistServiceClient<PeerChannel> {
         WaitlistServiceClient::new(self.channel.clone())
     }
 
-    pub fn blocks(&self) -> BlockServiceClient<Channel> {
+    pub fn blocks(&self) -> BlockServiceClient<PeerChannel> {
         BlockServiceClient::new(self.channel.clone())
     }
 
-    pub fn walk_ins(&self) -> WalkInServiceClient<Channel> {
+    pub fn walk_ins(&self) -> WalkInServiceClient<PeerChannel> {
         WalkInServiceClient::new(self.channel.clone())
     }
 
-    pub fn series(&self) -> SeriesServiceClient<Channel> {
+    pub fn series(&self) -> SeriesServiceClient<PeerChannel> {
         SeriesServiceClient::new(self.channel.clone())
     }
 
-    pub fn proposals(&self) -> ProposalServiceClient<Channel> {
+    pub fn proposals(&self) -> ProposalServiceClient<PeerChannel> {
         ProposalServiceClient::new(self.channel.clone())
     }
 
-    pub fn visits(&self) -> VisitServiceClient<Channel> {
+    pub fn visits(&self) -> VisitServiceClient<PeerChannel> {
         VisitServiceClient::new(self.channel.clone())
     }
 
-    pub fn busy(&self) -> BusyServiceClient<Channel> {
+    pub fn busy(&self) -> BusyServiceClient<PeerChannel> {
         BusyServiceClient::new(self.channel.clone())
     }
 
-    pub fn channel(&self) -> Channel {
+    pub fn channel(&self) -> PeerChannel {
         self.channel.clone()
     }
 

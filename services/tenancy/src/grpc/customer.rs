@@ -3,21 +3,24 @@
 use caller::BusinessScope;
 use prost::Message;
 use proto::{
+    error::invalid,
     frontdesk::tenancy::v1::{
         self as pb, CreateCustomerRequest, CreateCustomerResponse, CustomerServiceHandler,
         GetCustomerRequest, GetCustomerResponse, ListCustomersRequest, ListCustomersResponse,
         customer_service_methods::CREATE_CUSTOMER,
     },
-    parse::{id, optional_id},
+    parse::{id, optional_id, optional_text},
 };
 use tonic::{Status, async_trait};
 
 use super::{fields, pages};
 use crate::{
     Error,
-    domain::{Customer, CustomerId, Dialled, Place},
+    domain::{Customer, CustomerId, Dialled, Place, WantedCustomers},
     store::{Attempt, Claim, Store},
 };
+
+const LONGEST_QUERY: usize = 100;
 
 /// Serves `CustomerService`.
 #[derive(Debug)]
@@ -53,9 +56,14 @@ impl CustomerServiceHandler for Customers {
     ) -> Result<ListCustomersResponse, Status> {
         let listing = fields::listing(request.page_size, &request.page_token)?;
         let dialled = fields::dialled(&request.phone)?;
+        let query = optional_text("query", &request.query, LONGEST_QUERY)?.unwrap_or_default();
+        if dialled.is_some() && !query.is_empty() {
+            return Err(invalid("query", "can't be asked for together with phone"));
+        }
         let tx = self.store.begin(&scope).await?;
         let phone = fields::complete(dialled, &tx).await?;
-        let rows = tx.customers(phone.as_ref(), &listing).await?;
+        let wanted = phone.map_or_else(|| WantedCustomers::typed(&query), WantedCustomers::WithPhone);
+        let rows = tx.customers(&wanted, &listing).await?;
         tx.commit().await?;
         let place = |row: &Customer| Place { name: row.name.clone(), id: row.id.0 };
         let (rows, next_page_token) = pages(rows, &listing, place);

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Added, Tx, all, no_business, one, page, refused, statement};
 use crate::{
     Error,
-    domain::{Customer, CustomerId, Email, Listing, Phone},
+    domain::{Customer, CustomerId, Email, Listing, Phone, WantedCustomers},
 };
 
 /// Parameters: place's name and id, rows, business.
@@ -17,6 +17,15 @@ pub const CUSTOMERS_BY_NAME: &str = "SELECT id, name, phone, email, version FROM
 /// Parameters: as [`CUSTOMERS_BY_NAME`], and the number in E.164.
 pub const CUSTOMERS_BY_PHONE: &str = "SELECT id, name, phone, email, version FROM customer
     WHERE business_id = $4 AND phone = $5 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
+/// Parameters: as [`CUSTOMERS_BY_NAME`], words as they were typed, and digits of the number or an empty
+/// text. Those of the business are looked through in the order wanted: policies leave a trigram index unused.
+pub const CUSTOMERS_LIKE: &str =
+    "WITH wanted AS MATERIALIZED (SELECT folded(w) AS word FROM unnest($5::text[]) w)
+    SELECT c.id, c.name, c.phone, c.email, c.version FROM customer c
+    WHERE c.business_id = $4 AND (c.name, c.id) > ($1, $2)
+        AND NOT EXISTS (SELECT FROM wanted WHERE strpos(c.folded_name, wanted.word) = 0)
+        AND ($6 = '' OR strpos(c.phone, $6) > 0)
+    ORDER BY c.name, c.id LIMIT $3";
 /// Parameters: business, id.
 pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM customer
     WHERE business_id = $1 AND id = $2";
@@ -47,19 +56,33 @@ impl TryFrom<Row> for Customer {
 }
 
 impl Tx {
-    /// A page of customers by name, of those with `phone` if one is given, and one more
-    /// if there are more.
+    /// A page of the customers wanted, by name, and one more if there are more.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn customers(&self, phone: Option<&Phone>, listing: &Listing) -> Result<Vec<Customer>, Error> {
+    pub async fn customers(
+        &self,
+        wanted: &WantedCustomers,
+        listing: &Listing,
+    ) -> Result<Vec<Customer>, Error> {
         let mut values = page(&listing.after, listing.size).to_vec();
         values.push(self.business.0.into());
-        let Some(phone) = phone else {
-            return all::<Row, _>(&self.sql, CUSTOMERS_BY_NAME, values).await;
+        let sql = match wanted {
+            WantedCustomers::All => CUSTOMERS_BY_NAME,
+            WantedCustomers::WithPhone(phone) => {
+                values.push(phone.as_str().into());
+                CUSTOMERS_BY_PHONE
+            }
+            WantedCustomers::Named(words) => {
+                values.extend([words.clone().into(), String::new().into()]);
+                CUSTOMERS_LIKE
+            }
+            WantedCustomers::Numbered(digits) => {
+                values.extend([Vec::<String>::new().into(), digits.as_str().into()]);
+                CUSTOMERS_LIKE
+            }
         };
-        values.push(phone.as_str().into());
-        all::<Row, _>(&self.sql, CUSTOMERS_BY_PHONE, values).await
+        all::<Row, _>(&self.sql, sql, values).await
     }
 
     /// One customer.

@@ -19,12 +19,12 @@ fn follow() -> FollowRequest {
     FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)) }
 }
 
-async fn followed(stage: &Stage) -> Streaming<FollowResponse> {
+pub async fn followed(stage: &Stage) -> Streaming<FollowResponse> {
     let mut client: EventLogServiceClient<PeerChannel> = EventLogServiceClient::new(stage.channel.clone());
     client.follow(stage.service("scheduling", follow())).await.unwrap().into_inner()
 }
 
-async fn next(stream: &mut Streaming<FollowResponse>) -> Event {
+pub async fn next(stream: &mut Streaming<FollowResponse>) -> Event {
     loop {
         let message = tokio::time::timeout(Duration::from_secs(20), stream.message());
         let response = message.await.expect("an event comes").unwrap().expect("the log stays open");

@@ -6,6 +6,7 @@ mod business;
 mod customer;
 mod employee;
 mod event;
+mod follow_up;
 mod idempotency;
 mod isolation;
 mod leak;

@@ -1,11 +1,12 @@
 //! How Postgres runs the hot queries as the app role, under the policies.
 
 use caller::{BusinessId, InstallationScope, Worker};
+use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
 use serde_json::Value as Json;
 use tenancy::store::{
-    CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, EMPLOYEES_BY_NAME, SEALED_CONNECTION,
-    VOICE_CONNECTIONS_BY_LABEL,
+    CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
+    EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTION, VOICE_CONNECTIONS_BY_LABEL,
 };
 use uuid::Uuid;
 
@@ -30,6 +31,11 @@ const FILL: &str = "
     INSERT INTO voice_connection (id, business_id, platform, label, data_key_id, sealed_secret, created_at)
         SELECT pg_temp.id(n), pg_temp.id(n), 'RETELL', 'Line ' || n, pg_temp.id(n), '', '2026-06-01'
         FROM generate_series(1, 3000) n;
+    INSERT INTO follow_up (id, business_id, text, customer_id, employee_id, due_at, created_by, created_at, done_by,
+            done_at, version)
+        SELECT pg_temp.id(n), pg_temp.id(CASE WHEN n <= 3000 THEN 1 ELSE n - 2999 END), 'Call back', pg_temp.id(n),
+            pg_temp.id(n), '2026-06-01'::timestamptz + n * interval '1 minute', '', '2026-06-01',
+            CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
     ANALYZE;";
 
 /// Every node of the plan of `sql`.
@@ -89,6 +95,21 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
             assert!(used.contains("(business_id = ") && used.contains("ROW("), "{index}: {used}");
         }
     }
+
+    for (sql, index) in [(OPEN_FOLLOW_UPS, "follow_up_open"), (DONE_FOLLOW_UPS, "follow_up_done")] {
+        for after in ["0001-01-01T00:00:00Z", "2026-06-02T00:00:00Z"] {
+            let after = after.parse::<DateTime<Utc>>().unwrap().into();
+            let values = vec![after, Uuid::from_u128(2).into(), 51_i64.into(), BIG.0.into()];
+            let used = condition(&plan(&tx, sql, values).await, index);
+            assert!(used.contains("(business_id = ") && used.contains("ROW("), "{index}: {used}");
+        }
+    }
+
+    let mut values = page("", 0);
+    values.extend([vec!["zoe".to_owned()].into(), "".into()]);
+    let nodes = plan(&tx, CUSTOMERS_LIKE, values).await;
+    let used = condition(&nodes, "customer_by_name");
+    assert!(used.contains("(business_id = "), "{used}");
 
     // Either of the two indexes on the id will do.
     let values = vec![BIG.0.into(), Uuid::from_u128(7).into()];

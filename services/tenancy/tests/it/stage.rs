@@ -14,7 +14,7 @@ use proto::{
             CreateBusinessRequest, CreateCustomerRequest, CreateCustomerResponse, CreateEmployeeRequest,
             CreateVoiceConnectionRequest, Customer, Employee, VoicePlatform,
             business_service_client::BusinessServiceClient, customer_service_client::CustomerServiceClient,
-            employee_service_client::EmployeeServiceClient,
+            employee_service_client::EmployeeServiceClient, follow_up_service_client::FollowUpServiceClient,
             voice_connection_service_client::VoiceConnectionServiceClient,
         },
     },
@@ -80,6 +80,10 @@ impl Stage {
 
     pub fn customers(&self) -> CustomerServiceClient<PeerChannel> {
         CustomerServiceClient::new(self.channel.clone())
+    }
+
+    pub fn follow_ups(&self) -> FollowUpServiceClient<PeerChannel> {
+        FollowUpServiceClient::new(self.channel.clone())
     }
 
     pub fn voice_connections(&self) -> VoiceConnectionServiceClient<PeerChannel> {

@@ -1,0 +1,118 @@
+//! What a person has to see to.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::{CustomerId, EmployeeId, Phone};
+
+caller::newtype_id! {
+    /// A follow-up of a business.
+    FollowUpId,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FollowUpState {
+    /// Somebody has to see to it.
+    Open,
+    /// Somebody did.
+    Done {
+        /// Who, as the audit trail names them.
+        by: String,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// A message that a caller left, or something else that a person has to see to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FollowUp {
+    /// Unique in the installation.
+    pub id: FollowUpId,
+    /// What it is.
+    pub text: String,
+    /// Whom it is about.
+    pub customer: Option<CustomerId>,
+    /// Where to call back.
+    pub phone: Option<Phone>,
+    /// The call in which it was said.
+    pub call: Option<Uuid>,
+    /// Whose it is.
+    pub employee: Option<EmployeeId>,
+    /// Until when; whenever, where there is no hurry.
+    pub due_at: Option<Timestamp>,
+    /// Where it stands.
+    pub state: FollowUpState,
+    /// Who made it, as the audit trail names them.
+    pub created_by: String,
+    /// When.
+    pub created_at: Timestamp,
+    /// Grows by one with each change.
+    pub version: i64,
+}
+
+impl FollowUp {
+    /// Gives it to somebody, until some time.
+    #[must_use]
+    pub fn assigned(self, employee: Option<EmployeeId>, due_at: Option<Timestamp>) -> Self {
+        Self { employee, due_at, version: self.version + 1, ..self }
+    }
+
+    /// Has it done. Who did it first did it.
+    #[must_use]
+    pub fn completed(self, by: &str, at: Timestamp) -> Self {
+        match self.state {
+            FollowUpState::Done { .. } => self,
+            FollowUpState::Open => {
+                let state = FollowUpState::Done { by: by.to_owned(), at };
+                Self { state, version: self.version + 1, ..self }
+            }
+        }
+    }
+
+    /// Takes that back.
+    #[must_use]
+    pub fn reopened(self) -> Self {
+        match self.state {
+            FollowUpState::Open => self,
+            FollowUpState::Done { .. } => {
+                Self { state: FollowUpState::Open, version: self.version + 1, ..self }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open() -> FollowUp {
+        FollowUp {
+            id: FollowUpId(Uuid::nil()),
+            text: "Call back".to_owned(),
+            customer: None,
+            phone: None,
+            call: None,
+            employee: None,
+            due_at: None,
+            state: FollowUpState::Open,
+            created_by: "user:1".to_owned(),
+            created_at: Timestamp::UNIX_EPOCH,
+            version: 1,
+        }
+    }
+
+    #[test]
+    fn who_did_it_first_did_it() {
+        let done = open().completed("user:2", Timestamp::UNIX_EPOCH);
+        assert_eq!(done.version, 2);
+        assert_eq!(done.clone().completed("user:3", Timestamp::MAX), done);
+    }
+
+    #[test]
+    fn what_is_done_can_be_opened_again_and_what_is_open_stays_as_it_is() {
+        let done = open().completed("user:2", Timestamp::UNIX_EPOCH);
+        assert_eq!(done.reopened(), FollowUp { version: 3, ..open() });
+        assert_eq!(open().reopened(), open());
+    }
+}

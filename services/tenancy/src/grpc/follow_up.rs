@@ -1,0 +1,161 @@
+//! Follow-ups.
+
+use caller::{BusinessScope, Tenant};
+use prost::Message;
+use proto::{
+    error::invalid,
+    frontdesk::tenancy::v1::{
+        self as pb, AssignFollowUpRequest, AssignFollowUpResponse, CompleteFollowUpRequest,
+        CompleteFollowUpResponse, CreateFollowUpRequest, CreateFollowUpResponse, FollowUpServiceHandler,
+        ListFollowUpsRequest, ListFollowUpsResponse, ReopenFollowUpRequest, ReopenFollowUpResponse,
+        follow_up_service_methods::CREATE_FOLLOW_UP,
+    },
+    parse::{id, optional_id, text},
+    time::parse as instant,
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, pages};
+use crate::{
+    Error,
+    domain::{Dialled, FollowUp, FollowUpId, FollowUpState, Listing},
+    store::{Attempt, Claim, Store, due_after, place},
+};
+
+const LONGEST_TEXT: usize = 2_000;
+
+/// Serves `FollowUpService`.
+#[derive(Debug)]
+pub(crate) struct FollowUps {
+    store: Store,
+}
+
+impl FollowUps {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+
+    /// The follow-up without the number: to complete that takes the business.
+    fn parse(
+        &self,
+        scope: &BusinessScope,
+        request: &CreateFollowUpRequest,
+    ) -> Result<(FollowUp, Option<Dialled>), Status> {
+        let follow_up = FollowUp {
+            id: FollowUpId(self.store.clock().new_id()),
+            text: text("text", &request.text, LONGEST_TEXT)?,
+            customer: optional_id("customer_id", &request.customer_id)?,
+            phone: None,
+            call: optional_id("call_id", &request.call_id)?,
+            employee: optional_id("employee_id", &request.employee_id)?,
+            due_at: instant("due_at", request.due_at.as_ref())?,
+            state: FollowUpState::Open,
+            created_by: scope.actor().to_string(),
+            created_at: self.store.clock().now(),
+            version: 1,
+        };
+        Ok((follow_up, fields::dialled(&request.phone)?))
+    }
+
+    async fn change(
+        &self,
+        scope: &BusinessScope,
+        follow_up_id: &str,
+        change: impl FnOnce(FollowUp) -> FollowUp,
+    ) -> Result<Option<pb::FollowUp>, Status> {
+        let id = id("follow_up_id", follow_up_id)?;
+        let mut tx = self.store.begin(scope).await?;
+        let changed = tx.change_follow_up(id, change).await?;
+        tx.commit().await?;
+        Ok(Some(pb::FollowUp::from(&changed)))
+    }
+}
+
+#[async_trait]
+impl FollowUpServiceHandler for FollowUps {
+    async fn list_follow_ups(
+        &self,
+        scope: BusinessScope,
+        request: ListFollowUpsRequest,
+    ) -> Result<ListFollowUpsResponse, Status> {
+        let listing = listing(&request)?;
+        let done = is_done(request.state)?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.follow_ups(done, &listing).await?;
+        tx.commit().await?;
+        let (rows, next_page_token) = pages(rows, &listing, place);
+        let follow_ups = rows.iter().map(pb::FollowUp::from).collect();
+        Ok(ListFollowUpsResponse { follow_ups, next_page_token })
+    }
+
+    async fn create_follow_up(
+        &self,
+        scope: BusinessScope,
+        request: CreateFollowUpRequest,
+    ) -> Result<CreateFollowUpResponse, Status> {
+        let attempt = Attempt::new(&scope, &CREATE_FOLLOW_UP, &request);
+        let (follow_up, dialled) = self.parse(&scope, &request)?;
+        let mut tx = self.store.begin(&scope).await?;
+        if let Claim::Answered(answer) = tx.claim(&attempt).await? {
+            return Ok(kept(&answer)?);
+        }
+        let phone = fields::complete(dialled, &tx).await?;
+        let made = tx.add_follow_up(&FollowUp { phone, ..follow_up }).await?;
+        let response = CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) };
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    async fn assign_follow_up(
+        &self,
+        scope: BusinessScope,
+        request: AssignFollowUpRequest,
+    ) -> Result<AssignFollowUpResponse, Status> {
+        let employee = optional_id("employee_id", &request.employee_id)?;
+        let due_at = instant("due_at", request.due_at.as_ref())?;
+        let assign = |follow_up: FollowUp| follow_up.assigned(employee, due_at);
+        let follow_up = self.change(&scope, &request.follow_up_id, assign).await?;
+        Ok(AssignFollowUpResponse { follow_up })
+    }
+
+    async fn complete_follow_up(
+        &self,
+        scope: BusinessScope,
+        request: CompleteFollowUpRequest,
+    ) -> Result<CompleteFollowUpResponse, Status> {
+        let (by, now) = (scope.actor().to_string(), self.store.clock().now());
+        let complete = |follow_up: FollowUp| follow_up.completed(&by, now);
+        let follow_up = self.change(&scope, &request.follow_up_id, complete).await?;
+        Ok(CompleteFollowUpResponse { follow_up })
+    }
+
+    async fn reopen_follow_up(
+        &self,
+        scope: BusinessScope,
+        request: ReopenFollowUpRequest,
+    ) -> Result<ReopenFollowUpResponse, Status> {
+        let follow_up = self.change(&scope, &request.follow_up_id, FollowUp::reopened).await?;
+        Ok(ReopenFollowUpResponse { follow_up })
+    }
+}
+
+fn listing(request: &ListFollowUpsRequest) -> Result<Listing, Status> {
+    let listing = fields::listing(request.page_size, &request.page_token)?;
+    match due_after(&listing.after) {
+        Some(_) => Ok(listing),
+        None => Err(invalid("page_token", "is not one this list gave out")),
+    }
+}
+
+fn is_done(state: i32) -> Result<bool, Status> {
+    match pb::FollowUpState::try_from(state) {
+        Ok(pb::FollowUpState::Unspecified | pb::FollowUpState::Open) => Ok(false),
+        Ok(pb::FollowUpState::Done) => Ok(true),
+        Err(_) => Err(invalid("state", "is not a known state")),
+    }
+}
+
+fn kept(answer: &[u8]) -> Result<CreateFollowUpResponse, Error> {
+    CreateFollowUpResponse::decode(answer).map_err(|error| Error::Stored("answer", Box::new(error)))
+}

@@ -1,0 +1,225 @@
+//! Follow-ups.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::Timestamp;
+use proto::frontdesk::events::v1::{FollowUpChanged, event::Payload};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use uuid::Uuid;
+
+use super::{Reason, Tx, all, no_business, one, refused, statement};
+use crate::{
+    Error,
+    domain::{CustomerId, EmployeeId, FollowUp, FollowUpId, FollowUpState, Listing, Phone, Place},
+};
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT f.id, f.text, f.customer_id, c.name AS customer_name, f.phone, f.call_id, f.employee_id,
+                e.name AS employee_name, f.due_at, f.created_by, f.created_at,
+                f.done_by, f.done_at, f.version
+            FROM follow_up f
+            LEFT JOIN customer c ON c.business_id = f.business_id AND c.id = f.customer_id
+            LEFT JOIN employee e ON e.business_id = f.business_id AND e.id = f.employee_id ",
+            $rest
+        )
+    };
+}
+
+/// Parameters: when the last of the page before is due and its id, rows, business.
+pub const OPEN_FOLLOW_UPS: &str = select!(
+    "WHERE f.business_id = $4 AND f.done_at IS NULL
+        AND (f.due_at, f.id) > ($1, $2)
+    ORDER BY f.due_at, f.id LIMIT $3"
+);
+/// As [`OPEN_FOLLOW_UPS`].
+pub const DONE_FOLLOW_UPS: &str = select!(
+    "WHERE f.business_id = $4 AND f.done_at IS NOT NULL
+        AND (f.due_at, f.id) > ($1, $2)
+    ORDER BY f.due_at, f.id LIMIT $3"
+);
+const BY_ID: &str = select!("WHERE f.business_id = $1 AND f.id = $2");
+const TAKE: &str = "SELECT id FROM follow_up WHERE business_id = $1 AND id = $2 FOR UPDATE";
+const ADD: &str = "INSERT INTO follow_up
+        (business_id, id, text, customer_id, phone, call_id, employee_id, due_at, created_by, created_at, version)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+const SAVE: &str = "UPDATE follow_up SET employee_id = $3, due_at = $4, done_by = $5,
+        done_at = $6, version = $7
+    WHERE business_id = $1 AND id = $2";
+
+/// Before anything is due.
+const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+/// The last second there is: nothing is due then.
+const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
+
+/// A follow-up with the names of today.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFollowUp {
+    /// The record.
+    pub follow_up: FollowUp,
+    /// Empty where it is about nobody known.
+    pub customer: String,
+    /// Empty while it is nobody's.
+    pub employee: String,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    text: String,
+    customer_id: Option<Uuid>,
+    customer_name: Option<String>,
+    phone: Option<String>,
+    call_id: Option<Uuid>,
+    employee_id: Option<Uuid>,
+    employee_name: Option<String>,
+    due_at: DateTime<Utc>,
+    created_by: String,
+    created_at: DateTime<Utc>,
+    done_by: Option<String>,
+    done_at: Option<DateTime<Utc>>,
+    version: i64,
+}
+
+impl TryFrom<Row> for NamedFollowUp {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let done = row.done_by.zip(row.done_at);
+        let follow_up = FollowUp {
+            id: FollowUpId(row.id),
+            text: row.text,
+            customer: row.customer_id.map(CustomerId),
+            phone: row.phone.map(Phone::stored),
+            call: row.call_id,
+            employee: row.employee_id.map(EmployeeId),
+            due_at: Some(from_db(row.due_at)).filter(|due_at| *due_at != NEVER),
+            state: done.map_or(FollowUpState::Open, |(by, at)| FollowUpState::Done { by, at: from_db(at) }),
+            created_by: row.created_by,
+            created_at: from_db(row.created_at),
+            version: row.version,
+        };
+        Ok(Self {
+            follow_up,
+            customer: row.customer_name.unwrap_or_default(),
+            employee: row.employee_name.unwrap_or_default(),
+        })
+    }
+}
+
+impl Tx {
+    /// A page of those that are done, or that are not, by when they are due, and one more if there
+    /// are more.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn follow_ups(&self, done: bool, listing: &Listing) -> Result<Vec<NamedFollowUp>, Error> {
+        let after = due_after(&listing.after).unwrap_or(FIRST);
+        let values = [
+            to_db(after).into(),
+            listing.after.id.into(),
+            (i64::from(listing.size) + 1).into(),
+            self.business.0.into(),
+        ];
+        let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
+        all::<Row, _>(&self.sql, sql, values).await
+    }
+
+    /// Adds a new one and announces it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when it is about or for somebody the business doesn't have.
+    pub async fn add_follow_up(&mut self, follow_up: &FollowUp) -> Result<NamedFollowUp, Error> {
+        let values = [
+            self.business.0.into(),
+            follow_up.id.0.into(),
+            follow_up.text.as_str().into(),
+            follow_up.customer.map(|customer| customer.0).into(),
+            follow_up.phone.as_ref().map(Phone::as_str).into(),
+            follow_up.call.into(),
+            follow_up.employee.map(|employee| employee.0).into(),
+            to_db(due(follow_up)).into(),
+            follow_up.created_by.as_str().into(),
+            to_db(follow_up.created_at).into(),
+            follow_up.version.into(),
+        ];
+        let reasons: &[Reason] = &[
+            ("follow_up_business", no_business),
+            ("follow_up_customer", no_customer),
+            ("follow_up_employee", no_employee),
+        ];
+        self.sql.execute_raw(statement(ADD, values)).await.map_err(|error| refused(error, reasons))?;
+        self.announce_follow_up(follow_up).await?;
+        self.follow_up(follow_up.id).await
+    }
+
+    /// Changes one and announces it, if anything is different.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], also when it is given to somebody the business doesn't have.
+    pub async fn change_follow_up(
+        &mut self,
+        id: FollowUpId,
+        change: impl FnOnce(FollowUp) -> FollowUp,
+    ) -> Result<NamedFollowUp, Error> {
+        self.sql.execute_raw(statement(TAKE, [self.business.0.into(), id.0.into()])).await?;
+        let before = self.follow_up(id).await?;
+        let changed = change(before.follow_up.clone());
+        if changed == before.follow_up {
+            return Ok(before);
+        }
+        let done = match &changed.state {
+            FollowUpState::Open => None,
+            FollowUpState::Done { by, at } => Some((by.clone(), to_db(*at))),
+        };
+        let (done_by, done_at): (Option<String>, Option<DateTime<Utc>>) = done.unzip();
+        let values = [
+            self.business.0.into(),
+            id.0.into(),
+            changed.employee.map(|employee| employee.0).into(),
+            to_db(due(&changed)).into(),
+            done_by.into(),
+            done_at.into(),
+            changed.version.into(),
+        ];
+        let reasons: &[Reason] = &[("follow_up_employee", no_employee)];
+        self.sql.execute_raw(statement(SAVE, values)).await.map_err(|error| refused(error, reasons))?;
+        self.announce_follow_up(&changed).await?;
+        self.follow_up(id).await
+    }
+
+    async fn follow_up(&self, id: FollowUpId) -> Result<NamedFollowUp, Error> {
+        let found = one::<Row, _>(&self.sql, BY_ID, [self.business.0.into(), id.0.into()]).await?;
+        found.ok_or(Error::NotFound("follow-up"))
+    }
+
+    async fn announce_follow_up(&mut self, follow_up: &FollowUp) -> Result<(), Error> {
+        let payload = Payload::FollowUp(FollowUpChanged { follow_up_id: follow_up.id.to_string() });
+        self.announce(follow_up.id.0, follow_up.version, payload).await
+    }
+}
+
+/// Until when it is kept as due, in UTC: what is due at no time comes last.
+fn due(follow_up: &FollowUp) -> Timestamp {
+    follow_up.due_at.unwrap_or(NEVER)
+}
+
+/// Where a list goes on after this one.
+#[must_use]
+pub fn place(named: &NamedFollowUp) -> Place {
+    Place { name: due(&named.follow_up).to_string(), id: named.follow_up.id.0 }
+}
+
+/// Until when the last of the page before is due; none of a place that [`place`] did not make.
+#[must_use]
+pub fn due_after(place: &Place) -> Option<Timestamp> {
+    if *place == Place::start() { Some(FIRST) } else { place.name.parse().ok() }
+}
+
+fn no_customer() -> Error {
+    Error::NotFound("customer")
+}
+
+fn no_employee() -> Error {
+    Error::NotFound("employee")
+}
