@@ -4,8 +4,9 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addDays, weekdayOf } from '../src/schedule/local-day';
-import { atHome, freshPage, inside, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
+import { askedOnThePhone } from './telephone';
 
 useBrowser();
 
@@ -189,9 +190,37 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  it.each([
+    [1280, 'charts', 'Bookings'],
+    [390, 'charts', 'Bookings'],
+    [1280, 'table', 'Asked for in vain'],
+  ])('service intelligence keeps nobody out, %i wide, shown as %s', async (width, view, shown) => {
+    const page = await freshPage({ as: people.manager, width });
+    await askedOnThePhone('russian manicure');
+    // The demo books from today on.
+    const dates = `from=${nextMonday()}&to=${addDays(nextMonday(), 6)}`;
+    await page.goto(`/${WILLOW}/intelligence?${dates}&view=${view}`);
+    await inside(page);
+    await heading(page, shown).waitFor();
+    await page
+      .getByRole('button', { name: /^Another service/ })
+      .first()
+      .click();
+    await page.getByRole('combobox', { name: /^What/ }).fill('c');
+    await page.getByRole('option').first().waitFor();
+    await still(page);
+    expect([view, width, await barriers(page)]).toEqual([view, width, []]);
+  });
+
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
-    for (const path of ['/admin', '/admin/businesses', '/admin/dependencies']) {
+    for (const path of [
+      '/admin',
+      '/admin/businesses',
+      '/admin/dependencies',
+      '/admin/service-intelligence',
+      `/admin/dependencies?business=${WILLOW}`,
+    ]) {
       await page.goto(path);
       await inside(page);
       await still(page);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { until } from './until';
 
 /** Where the stack under test writes the mails it would send. */
-function mailFolder(): string {
+export function mailFolder(): string {
   const folder = process.env.FRONTDESK_MAIL;
   if (!folder) throw new Error('FRONTDESK_MAIL does not say where the stack writes its mails.');
   return folder;

@@ -72,7 +72,7 @@ describe('service pairings', () => {
     await page.getByLabel('Pairings of').selectOption({ label: other.name });
     await row.waitFor({ state: 'detached' });
     await page.reload();
-    await expect.poll(() => page.getByLabel('Pairings of').inputValue()).toBe(other.id);
+    await until(async () => expect(await page.getByLabel('Pairings of').inputValue()).toBe(other.id));
     await page.getByLabel('Pairings of').selectOption('');
 
     await row.getByRole('button', { name: `Delete: ${other.name} with ${one.name}` }).click();

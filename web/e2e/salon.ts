@@ -5,12 +5,16 @@ import { CatalogueService, type Service } from '../src/gen/frontdesk/scheduling/
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
-import { dayKey, timeOfDay } from '../src/time/zoned';
+import { dayKey, localMinute, timeOfDay } from '../src/time/zoned';
 import type { RestClient } from './rest';
 import { WILLOW } from './stack';
 
 export const LONDON = 'Europe/London';
 const DAY_MS = 86_400_000;
+const LATEST_MINUTE = 22 * 60;
+
+/** Whether a whole visit, and one to move it to, no longer fit into what is left of today. */
+export const lateToday = () => localMinute(new Date(), LONDON).minute > LATEST_MINUTE;
 
 export async function serviceNamed(client: RestClient, name: string): Promise<Service> {
   const { services } = await client.call(CatalogueService.method.listServices, {

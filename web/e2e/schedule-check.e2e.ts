@@ -32,7 +32,7 @@ describe('the schedule check', () => {
     const page = await freshPage({ as: people.admin });
     await page.goto('/admin/schedule-check-test');
     await inside(page);
-    await page.getByLabel('Business', { exact: true }).selectOption({ label: 'Willow & Co' });
+    await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).click();
     const check = page.getByRole('button', { name: 'Check this time' });
     await check.click();
     await page.getByText('Choose a service.').waitFor();

@@ -20,6 +20,7 @@ const components = testsOf('web/e2e/components.e2e.ts');
 const dependencies = testsOf('web/e2e/dependencies.e2e.ts');
 const edge = testsOf('web/e2e/edge.e2e.ts');
 const google = testsOf('web/e2e/google.e2e.ts');
+const intelligence = testsOf('web/e2e/intelligence.e2e.ts');
 const loading = testsOf('web/e2e/loading.e2e.ts');
 const pairings = testsOf('web/e2e/pairings.e2e.ts');
 const panels = testsOf('web/e2e/panels.e2e.ts');
@@ -242,8 +243,9 @@ const table: Record<number, Record<string, Shown>> = {
     '/admin/service-pairings.': by(
       pairings('that were measured are shown with both sides, and can be suggested'),
     ),
-    '/admin/service-intelligence and /admin/service-intelligence/{businessId}.':
-      elsewhere('service intelligence'),
+    '/admin/service-intelligence and /admin/service-intelligence/{businessId}.': by(
+      intelligence('are not for employees, and an administrator chooses the business first'),
+    ),
     '/admin/appointment-sync, /admin/provider-availability, /admin/schedule-check-test, /admin/saloniq-consistency.':
       elsewhere('appointment sync, provider availability and consistency checks'),
     'Loading behaviour: while a page loads, a placeholder skeleton is chosen by path.': departing(

@@ -25,6 +25,8 @@ export const paths = {
   adminDependencies: '/admin/dependencies',
   adminPairings: '/admin/service-pairings',
   adminScheduleCheck: '/admin/schedule-check-test',
+  adminIntelligence: (businessId?: string) =>
+    businessId ? `/admin/service-intelligence/${businessId}` : '/admin/service-intelligence',
   components: '/components',
   adminComponents: '/admin/components',
   business: (businessId: string) => `/${businessId}`,
@@ -39,6 +41,7 @@ export const paths = {
   dependencies: (businessId: string) => `/${businessId}/dependencies`,
   pairings: (businessId: string) => `/${businessId}/pairings`,
   scheduleCheck: (businessId: string) => `/${businessId}/schedule-check`,
+  intelligence: (businessId: string) => `/${businessId}/intelligence`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

@@ -1,86 +1,18 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Building2 } from 'lucide-react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
+import { BusinessList } from '../businesses/business-list';
 import { allBusinessesPages } from '../businesses/queries';
-import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { paths } from '../paths';
-import { RowLink } from '../shell/links';
 import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
-import { zoneCity } from '../time/zoned';
-import { Avatar } from '../ui/avatar';
-import { Button } from '../ui/button';
-import { Surface } from '../ui/card';
-import { LongList } from '../ui/long-list';
-import { phoneText } from '../ui/phone';
-import { RowsSkeleton } from '../ui/skeleton';
-import { Empty } from '../ui/states';
-import { Muted } from '../ui/text';
-
-const ROW_HEIGHT = 77;
 
 export function loader() {
   return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);
 }
 
 export function Component() {
-  const query = useInfiniteQuery(allBusinessesPages());
   return (
     <Page title="Businesses" lead="Every salon of this installation, by name.">
-      <Surface overflow="hidden">
-        <Reading
-          query={query}
-          what="The businesses"
-          skeleton={<RowsSkeleton rows={5} label="Loading businesses" />}
-        >
-          {({ pages }) => {
-            const businesses = pages.flatMap((page) => page.businesses);
-            if (businesses.length === 0) return <Empty icon={Building2} title="No businesses yet" />;
-            return (
-              <LongList items={businesses} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
-                {(business) => <Row business={business} />}
-              </LongList>
-            );
-          }}
-        </Reading>
-      </Surface>
-      {query.hasNextPage && (
-        <Button
-          alignSelf="center"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Load more businesses
-        </Button>
-      )}
+      <BusinessList to={paths.business} />
     </Page>
-  );
-}
-
-function Row({ business }: { business: Business }) {
-  return (
-    <Flex
-      position="relative"
-      align="center"
-      gap="4"
-      px={{ base: '4', sm: '6' }}
-      py="4"
-      borderBottom="1px solid"
-      borderColor="line"
-      transition="colors"
-      _hover={{ bg: 'bg.hover' }}
-    >
-      <Avatar name={business.name} size="44px" />
-      <Stack gap="0" flex="1" minWidth="0">
-        <RowLink to={paths.business(business.id)}>{business.name}</RowLink>
-        <Muted>{business.address || 'No address yet'}</Muted>
-      </Stack>
-      <Box hideBelow="md" textAlign="end" flexShrink="0">
-        <Muted>{business.phone && phoneText(business.phone)}</Muted>
-        <Muted>{zoneCity(business.timeZone)} time</Muted>
-      </Box>
-    </Flex>
   );
 }

@@ -4,6 +4,7 @@ import {
   Building2,
   CalendarCheck,
   CalendarDays,
+  ChartNoAxesColumn,
   HeartHandshake,
   Store,
   Workflow,
@@ -44,6 +45,12 @@ const ENTRIES = [
     icon: CalendarCheck,
     title: 'Schedule check',
     text: 'Whether a time is free, rule by rule',
+  },
+  {
+    to: paths.adminIntelligence(),
+    icon: ChartNoAxesColumn,
+    title: 'Service intelligence',
+    text: 'What services bring, and what is asked for in vain',
   },
   {
     to: paths.adminComponents,

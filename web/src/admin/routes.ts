@@ -1,5 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { adminDependencyRoutes } from '../dependencies/routes';
+import { adminIntelligenceRoutes } from '../intelligence/routes';
 import { adminPairingRoutes } from '../pairings/routes';
 import { paths } from '../paths';
 import { adminScheduleRoutes } from '../schedule/routes';
@@ -24,6 +25,7 @@ export const adminRoutes: RouteObject[] = [
       ...adminDependencyRoutes,
       ...adminPairingRoutes,
       ...adminScheduleCheckRoutes,
+      ...adminIntelligenceRoutes,
     ],
   },
 ];

@@ -3,6 +3,7 @@ import { appointmentRoutes } from '../appointments/routes';
 import { callRoutes } from '../calls/routes';
 import { dependencyRoutes } from '../dependencies/routes';
 import { inboxRoutes } from '../inbox/routes';
+import { intelligenceRoutes } from '../intelligence/routes';
 import { memberRoutes } from '../members/routes';
 import { pairingRoutes } from '../pairings/routes';
 import { paths } from '../paths';
@@ -37,6 +38,7 @@ export const businessRoutes: RouteObject[] = [
       ...dependencyRoutes,
       ...pairingRoutes,
       ...scheduleCheckRoutes,
+      ...intelligenceRoutes,
       ...memberRoutes,
     ],
   },

@@ -1,12 +1,8 @@
+import { digits, hasDigits, saysAll } from '../finding/words';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 
 /** Few enough to look through at a glance. */
 export const MOST_FOUND = 8;
-
-/** Accents and case are for writing, not for finding. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-const digits = (text: string) => text.replace(/\D/g, '');
 
 /** Whether somebody types a telephone number rather than a name. */
 export const isPhone = (text: string) => /^\+?[\d\s()/-]{3,}$/.test(text.trim());
@@ -19,16 +15,7 @@ export const isWholePhone = (text: string) => isPhone(text) && digits(text).leng
  * contain it, with or without the country's code.
  */
 export function findCustomers(customers: Customer[], text: string): Customer[] {
-  if (isPhone(text)) {
-    const wanted = digits(text).replace(/^0+/, '');
-    return customers
-      .filter(({ phone }) => wanted !== '' && digits(phone).includes(wanted))
-      .slice(0, MOST_FOUND);
-  }
-  const wanted = plain(text).split(/\s+/).filter(Boolean);
-  const matches = ({ name }: Customer) => {
-    const words = plain(name).split(/[\s-]+/);
-    return wanted.every((start) => words.some((word) => word.startsWith(start)));
-  };
+  const matches = ({ name, phone }: Customer) =>
+    isPhone(text) ? hasDigits(phone, text) : saysAll(name, text);
   return customers.filter(matches).slice(0, MOST_FOUND);
 }

@@ -46,6 +46,29 @@ const FIELDS: Readonly<Record<string, keyof RuleValues>> = {
   'dependency.most_days': 'mostDays',
 };
 
+type Bound = {
+  name: 'leastGap' | 'mostGap' | 'leastHours' | 'mostDays';
+  label: string;
+  hint?: string;
+  min: number;
+  max?: number;
+  step?: number;
+};
+
+const A_DAY = { min: 0, max: 1440, step: 5 };
+
+/** How far apart, of rules that say so. */
+const BOUNDS: Partial<Record<DependencyRule, Bound[]>> = {
+  [DependencyRule.ORDER]: [
+    { name: 'leastGap', label: 'Least gap (minutes)', ...A_DAY },
+    { name: 'mostGap', label: 'Most gap (minutes)', hint: 'Empty means any gap.', ...A_DAY },
+  ],
+  [DependencyRule.EARLIER_VISIT]: [
+    { name: 'leastHours', label: 'At least (hours before)', min: 0 },
+    { name: 'mostDays', label: 'At most (days before)', hint: 'Empty means two years.', min: 1, max: 730 },
+  ],
+};
+
 /** Makes a rule between two services. */
 export function RuleDialog(props: RuleDialogProps) {
   const { services, before, contradicted, onClose } = props;
@@ -64,7 +87,7 @@ export function RuleDialog(props: RuleDialogProps) {
   const { errors, isSubmitting } = form.formState;
   const save = useSaving(props, form);
   const values = form.watch();
-  const rule = Number(values.rule) as DependencyRule;
+  const bounds = BOUNDS[Number(values.rule) as DependencyRule] ?? [];
   const nameOf = (id: string) => services.find((service) => service.id === id)?.name ?? '…';
   const choices = services.map(({ id, name }) => (
     <option key={id} value={id}>
@@ -89,47 +112,17 @@ export function RuleDialog(props: RuleDialogProps) {
         <option value="">Choose…</option>
         {choices}
       </SelectField>
-      {rule === DependencyRule.ORDER && (
+      {bounds.length > 0 && (
         <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
-          <TextField
-            label="Least gap (minutes)"
-            type="number"
-            min={0}
-            max={1440}
-            step={5}
-            error={errors.leastGap?.message}
-            {...form.register('leastGap')}
-          />
-          <TextField
-            label="Most gap (minutes)"
-            hint="Empty means any gap."
-            type="number"
-            min={0}
-            max={1440}
-            step={5}
-            error={errors.mostGap?.message}
-            {...form.register('mostGap')}
-          />
-        </Grid>
-      )}
-      {rule === DependencyRule.EARLIER_VISIT && (
-        <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
-          <TextField
-            label="At least (hours before)"
-            type="number"
-            min={0}
-            error={errors.leastHours?.message}
-            {...form.register('leastHours')}
-          />
-          <TextField
-            label="At most (days before)"
-            hint="Empty means two years."
-            type="number"
-            min={1}
-            max={730}
-            error={errors.mostDays?.message}
-            {...form.register('mostDays')}
-          />
+          {bounds.map(({ name, ...field }) => (
+            <TextField
+              key={name}
+              type="number"
+              error={errors[name]?.message}
+              {...field}
+              {...form.register(name)}
+            />
+          ))}
         </Grid>
       )}
       <Text color="fg.muted" aria-live="polite">

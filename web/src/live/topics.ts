@@ -32,7 +32,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
   // Whoever comes or goes changes what is free, for those who look and those who wait.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
-  // What is sold and when people work are one schedule.
+  // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [
     CatalogueService,
     DependencyService,
@@ -41,6 +41,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
     OpeningExceptionService,
     TimeOffService,
     AvailabilityService,
+    MatchingService,
   ],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService],

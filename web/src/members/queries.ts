@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { changePages } from '../api/pages';
 import { rpcPages } from '../api/query';
 import { type Member, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 
@@ -12,18 +13,7 @@ export const invitationPages = (businessId: string) =>
 
 /** Puts a member, as they are now, in the place of the one shown. */
 export function showMember(queries: QueryClient, businessId: string, changed: Member): void {
-  const { queryKey } = memberPages(businessId);
-  // What is being read was true before the change.
-  void queries.cancelQueries({ queryKey });
-  queries.setQueryData(
-    queryKey,
-    (before) =>
-      before && {
-        ...before,
-        pages: before.pages.map((page) => ({
-          ...page,
-          members: page.members.map((member) => (member.userId === changed.userId ? changed : member)),
-        })),
-      },
+  changePages(queries, memberPages(businessId), 'members', (shown) =>
+    shown.map((member) => (member.userId === changed.userId ? changed : member)),
   );
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
+import { changePages } from '../api/pages';
 import { methodKey } from '../api/query';
 import { type Pairing, PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { Reading } from '../shell/reading';
@@ -94,7 +95,6 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
 /** Takes a suggestion back at once, returns it when that is refused, and makes it again when it is undone. */
 function useDeleting(businessId: string, serviceId: string) {
   const queries = useQueryClient();
-  const { queryKey } = pairingPages(businessId, serviceId);
   const readAgain = () => {
     const list = methodKey(PairingService.method.listPairings);
     void queries.invalidateQueries({ predicate: ({ queryKey: key }) => key[0] === list });
@@ -111,17 +111,8 @@ function useDeleting(businessId: string, serviceId: string) {
     },
   });
   return ({ id, serviceId: of, suggestedServiceId, note }: Pairing) => {
-    void queries.cancelQueries({ queryKey });
-    queries.setQueryData(
-      queryKey,
-      (before) =>
-        before && {
-          ...before,
-          pages: before.pages.map((page) => ({
-            ...page,
-            pairings: page.pairings.filter((pairing) => pairing.id !== id),
-          })),
-        },
+    changePages(queries, pairingPages(businessId, serviceId), 'pairings', (shown) =>
+      shown.filter((pairing) => pairing.id !== id),
     );
     remove.act({ businessId, pairingId: id });
     toasts.show('good', 'The pairing is taken back.', {

@@ -1,18 +1,15 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Armchair, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Armchair, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ApiError, messageOf } from '../api/errors';
 import { type Resource, ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
-import { CatalogueTabs } from '../services/catalogue-tabs';
+import { CataloguePage } from '../services/catalogue-page';
 import { useServices } from '../services/use-services';
-import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Card, Surface } from '../ui/card';
-import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
@@ -28,62 +25,45 @@ export function ResourceList({ businessId, role }: ResourceListProps) {
   const [open, setOpen] = useState<{ resource?: Resource; kind?: string }>();
   const add = () => setOpen({});
   return (
-    <Page
+    <CataloguePage
+      businessId={businessId}
+      role={role}
       title="Resources"
-      tab="Resources"
       lead="Chairs, rooms and machines: what one customer at a time can use."
-      action={
-        mayAdd && (
-          <Button variant="contained" onClick={add}>
-            <Plus size={20} aria-hidden />
-            New resource
-          </Button>
-        )
-      }
+      add={mayAdd ? { text: 'New resource', run: add } : undefined}
+      query={query}
     >
-      <CatalogueTabs businessId={businessId} role={role} current="Resources" />
-      <Reading
-        query={query}
-        what="The resources"
-        missingIsPage
-        skeleton={
-          <Surface>
-            <RowsSkeleton rows={4} label="Loading resources" />
-          </Surface>
-        }
-      >
-        {({ resources }) => (
-          <>
-            {resources.length === 0 ? (
-              <Surface>
-                <Empty
-                  icon={Armchair}
-                  title="No resources yet"
-                  action={mayAdd && <Button onClick={add}>New resource</Button>}
-                >
-                  A service that needs a chair, a room or a machine is offered only while one is free.
-                </Empty>
-              </Surface>
-            ) : (
-              <Kinds
-                businessId={businessId}
-                role={role}
-                resources={resources}
-                onRename={(resource) => setOpen({ resource })}
-              />
-            )}
-            {open && (
-              <ResourceDialog
-                businessId={businessId}
-                resource={open.resource}
-                kinds={[...new Set(resources.map(({ kind }) => kind))]}
-                onClose={() => setOpen(undefined)}
-              />
-            )}
-          </>
-        )}
-      </Reading>
-    </Page>
+      {({ resources }) => (
+        <>
+          {resources.length === 0 ? (
+            <Surface>
+              <Empty
+                icon={Armchair}
+                title="No resources yet"
+                action={mayAdd && <Button onClick={add}>New resource</Button>}
+              >
+                A service that needs a chair, a room or a machine is offered only while one is free.
+              </Empty>
+            </Surface>
+          ) : (
+            <Kinds
+              businessId={businessId}
+              role={role}
+              resources={resources}
+              onRename={(resource) => setOpen({ resource })}
+            />
+          )}
+          {open && (
+            <ResourceDialog
+              businessId={businessId}
+              resource={open.resource}
+              kinds={[...new Set(resources.map(({ kind }) => kind))]}
+              onClose={() => setOpen(undefined)}
+            />
+          )}
+        </>
+      )}
+    </CataloguePage>
   );
 }
 

@@ -2,18 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
-import { messageOf } from '../api/errors';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { employeesQuery, openingHoursQuery, useBusinessRole } from '../businesses/queries';
+import { Allowed } from '../businesses/allowed';
+import { ChooseBusiness } from '../businesses/choose-business';
+import { employeesQuery, openingHoursQuery } from '../businesses/queries';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { isId } from '../paths';
-import { AccessRestricted } from '../session/access-restricted';
-import { NotFound } from '../shell/not-found';
+import { isId, paths } from '../paths';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
-import { Failed } from '../ui/states';
-import { ChooseBusiness } from './choose-business';
 import { DaySkeleton } from './day-skeleton';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';
@@ -39,32 +36,21 @@ export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFuncti
 /** The schedule of the business in the address; without one, which it shall be. */
 export function Component() {
   const { businessId } = useParams();
-  return businessId ? <ScheduleOf key={businessId} businessId={businessId} /> : <ChooseBusiness />;
+  if (!businessId) return <ChooseBusiness title="Salon scheduling" to={paths.adminScheduling} />;
+  return <ScheduleOf key={businessId} businessId={businessId} />;
 }
 
 function ScheduleOf({ businessId }: { businessId: string }) {
-  const role = useBusinessRole(businessId);
   const waiting = (
     <Page title="Schedule">
       <DaySkeleton />
     </Page>
   );
-  switch (role.kind) {
-    case 'unknown':
-      return waiting;
-    case 'none':
-      return <NotFound />;
-    case 'failed':
-      return (
-        <Failed title="Your role can’t be found out" message={messageOf(role.error)} onRetry={role.retry} />
-      );
-    case 'member':
-      return may(AppointmentService.method.listAppointments, role.role) ? (
-        <InZone businessId={businessId} role={role.role} />
-      ) : (
-        <AccessRestricted signedIn />
-      );
-  }
+  return (
+    <Allowed businessId={businessId} method={AppointmentService.method.listAppointments} waiting={waiting}>
+      {(role) => <InZone businessId={businessId} role={role} />}
+    </Allowed>
+  );
 }
 
 /** A click on free time begins a booking there, for whoever may book. */

@@ -1,12 +1,13 @@
 import { may } from '../api/access';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { ServiceIntelligenceService } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { paths } from '../paths';
 import { TabLinks } from '../shell/tab-links';
 
-type CatalogueTab = 'Services' | 'Resources' | 'Rules' | 'Pairings' | 'Check a time';
+export type CatalogueTab = 'Services' | 'Resources' | 'Rules' | 'Pairings' | 'Check a time' | 'Intelligence';
 
 type CatalogueTabsProps = { businessId: string; role: string | undefined; current: CatalogueTab };
 
@@ -33,6 +34,11 @@ export function CatalogueTabs({ businessId, role, current }: CatalogueTabsProps)
       label: 'Check a time',
       to: paths.scheduleCheck(businessId),
       allowed: may(AvailabilityService.method.explainAvailability, role),
+    },
+    {
+      label: 'Intelligence',
+      to: paths.intelligence(businessId),
+      allowed: may(ServiceIntelligenceService.method.getServiceIntelligence, role),
     },
   ];
   const tabs = all.filter(({ allowed }) => allowed);

@@ -5,11 +5,11 @@ const browserTimers: Timers = {
   clear: (id) => clearTimeout(id as ReturnType<typeof setTimeout>),
 };
 
-/** How long a service that is being taken off the list can be kept after all. */
+/** How long a record that is being taken off its list can be kept after all. */
 export const KEEP_MS = 8000;
 
 /**
- * Services on their way off the list. The contract can't bring one back, and a
+ * Records on their way off their list. The contract can't bring one back, and a
  * new one like it would be without its history: so the call waits until nobody
  * wants it undone any more.
  */

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { changePages } from '../api/pages';
 import { rpcPages } from '../api/query';
 import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 
@@ -7,35 +8,14 @@ export const servicePages = (businessId: string) =>
 
 /** Puts a service, as it is now, in the place of the one shown. */
 export function showService(queries: QueryClient, businessId: string, changed: Service): void {
-  const { queryKey } = servicePages(businessId);
-  // What is being read was true before the change.
-  void queries.cancelQueries({ queryKey });
-  queries.setQueryData(
-    queryKey,
-    (before) =>
-      before && {
-        ...before,
-        pages: before.pages.map((page) => ({
-          ...page,
-          services: page.services.map((service) => (service.id === changed.id ? changed : service)),
-        })),
-      },
+  changePages(queries, servicePages(businessId), 'services', (shown) =>
+    shown.map((service) => (service.id === changed.id ? changed : service)),
   );
 }
 
 /** Takes a service off the list shown, before the list is read again. */
 export function hideService(queries: QueryClient, businessId: string, id: string): void {
-  const { queryKey } = servicePages(businessId);
-  void queries.cancelQueries({ queryKey });
-  queries.setQueryData(
-    queryKey,
-    (before) =>
-      before && {
-        ...before,
-        pages: before.pages.map((page) => ({
-          ...page,
-          services: page.services.filter((service) => service.id !== id),
-        })),
-      },
+  changePages(queries, servicePages(businessId), 'services', (shown) =>
+    shown.filter((service) => service.id !== id),
   );
 }

@@ -1,6 +1,6 @@
 import { Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Plus, Scissors } from 'lucide-react';
+import { Scissors } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { may } from '../api/access';
@@ -12,13 +12,10 @@ import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { resourcesQuery } from '../resources/queries';
 import { ResourceList } from '../resources/resource-list';
-import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
-import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
-import { CatalogueTabs } from './catalogue-tabs';
+import { CataloguePage } from './catalogue-page';
 import { servicePages } from './queries';
 import { SegmentLegend } from './segment-bar';
 import { ServiceList, type Staff } from './service-list';
@@ -45,67 +42,51 @@ function Services({ businessId, role }: ServicesProps) {
   const staff = useStaff(businessId, role);
   const work = useWork(businessId, role);
   return (
-    <Page
+    <CataloguePage
+      businessId={businessId}
+      role={role}
       title="Services"
       lead="What the agent offers on the phone: how long it takes, what it costs and who does it."
-      action={
-        work && (
-          <Button variant="contained" onClick={work.add}>
-            <Plus size={20} aria-hidden />
-            New service
-          </Button>
-        )
-      }
+      add={work && { text: 'New service', run: work.add }}
+      query={query}
     >
-      <CatalogueTabs businessId={businessId} role={role} current="Services" />
-      <Reading
-        query={query}
-        what="The services"
-        missingIsPage
-        skeleton={
-          <Surface>
-            <RowsSkeleton rows={6} label="Loading services" />
-          </Surface>
-        }
-      >
-        {({ pages }) => {
-          const services = pages.flatMap((page) => page.services);
-          return (
-            <>
-              {services.length === 0 ? (
-                <NoServices onAdd={work?.add} />
-              ) : (
-                <Stack gap="5" align="stretch">
-                  <SegmentLegend />
-                  <ServiceList services={services} staff={staff} work={work} />
-                  {query.hasNextPage && (
-                    <Button
-                      alignSelf="center"
-                      loading={query.isFetchingNextPage}
-                      onClick={() => void query.fetchNextPage()}
-                    >
-                      Load more services
-                    </Button>
-                  )}
-                </Stack>
-              )}
-              {work?.open && (
-                <Suspense>
-                  <ServiceDialog
-                    businessId={businessId}
-                    service={work.open.service}
-                    services={services}
-                    people={staff ?? new Map()}
-                    kinds={work.kinds}
-                    onClose={work.close}
-                  />
-                </Suspense>
-              )}
-            </>
-          );
-        }}
-      </Reading>
-    </Page>
+      {({ pages }) => {
+        const services = pages.flatMap((page) => page.services);
+        return (
+          <>
+            {services.length === 0 ? (
+              <NoServices onAdd={work?.add} />
+            ) : (
+              <Stack gap="5" align="stretch">
+                <SegmentLegend />
+                <ServiceList services={services} staff={staff} work={work} />
+                {query.hasNextPage && (
+                  <Button
+                    alignSelf="center"
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    Load more services
+                  </Button>
+                )}
+              </Stack>
+            )}
+            {work?.open && (
+              <Suspense>
+                <ServiceDialog
+                  businessId={businessId}
+                  service={work.open.service}
+                  services={services}
+                  people={staff ?? new Map()}
+                  kinds={work.kinds}
+                  onClose={work.close}
+                />
+              </Suspense>
+            )}
+          </>
+        );
+      }}
+    </CataloguePage>
   );
 }
 

@@ -1,9 +1,10 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from './button';
 import { Refusal } from './states';
 import { H2 } from './text';
+import { useModal } from './use-modal';
 
 const Frame = chakra('dialog', {
   base: {
@@ -49,14 +50,7 @@ type DialogProps = {
 /** A form in front of everything else. The browser's own dialog holds focus and Escape. */
 export function FormDialog({ title, children, busy = false, wide = false, onSubmit, onClose }: DialogProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  // Closed while it still stands in the page, it gives the focus back to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const dialog = useModal();
 
   /** Browsers take a second Escape for closing, whatever the first was told. */
   const closed = () => {

@@ -1,7 +1,8 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { H2 } from './text';
+import { useModal } from './use-modal';
 
 const Frame = chakra('dialog', {
   base: {
@@ -45,14 +46,7 @@ type DrawerProps = { title: string; children: ReactNode; onClose: () => void };
 /** Everything about one thing, beside what it came from. Escape, the cross and a click beside it close it. */
 export function Drawer({ title, children, onClose }: DrawerProps) {
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-
-  // Closed while it still stands in the page, it gives the focus back to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const dialog = useModal();
 
   return (
     <Frame

@@ -2,50 +2,34 @@ import { Box, chakra, Flex, type HTMLChakraProps } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 
-export const TextControl = chakra('input', {
-  base: {
-    width: '100%',
-    minHeight: '12',
-    px: '3.5',
-    fontSize: '1rem',
-    color: 'fg',
-    bg: 'bg.card',
-    border: '1px solid',
-    borderColor: 'line.strong',
-    borderRadius: 'field',
-    transition: 'colors',
-    _hover: { borderColor: 'fg.muted' },
-    _focusVisible: {
-      outline: '2px solid',
-      outlineColor: 'focus',
-      outlineOffset: '-1px',
-      borderColor: 'focus',
-    },
-    _invalid: { borderColor: 'bad.fg' },
-    _placeholder: { color: 'fg.muted' },
+/** What lines of text, areas and choices look like. */
+export const controlBase = {
+  width: '100%',
+  ps: '3.5',
+  pe: '3.5',
+  fontSize: '1rem',
+  color: 'fg',
+  bg: 'bg.card',
+  border: '1px solid',
+  borderColor: 'line.strong',
+  borderRadius: 'field',
+  transition: 'colors',
+  _hover: { borderColor: 'fg.muted' },
+  _focusVisible: {
+    outline: '2px solid',
+    outlineColor: 'focus',
+    outlineOffset: '-1px',
+    borderColor: 'focus',
   },
+  _invalid: { borderColor: 'bad.fg' },
+} as const;
+
+export const TextControl = chakra('input', {
+  base: { ...controlBase, minHeight: '12', _placeholder: { color: 'fg.muted' } },
 });
 
 const Area = chakra('textarea', {
-  base: {
-    width: '100%',
-    minHeight: '20',
-    px: '3.5',
-    py: '2.5',
-    fontSize: '1rem',
-    color: 'fg',
-    bg: 'bg.card',
-    border: '1px solid',
-    borderColor: 'line.strong',
-    borderRadius: 'field',
-    resize: 'vertical',
-    _focusVisible: {
-      outline: '2px solid',
-      outlineColor: 'focus',
-      outlineOffset: '-1px',
-      borderColor: 'focus',
-    },
-  },
+  base: { ...controlBase, minHeight: '20', py: '2.5', resize: 'vertical' },
 });
 
 export type FrameProps = {

@@ -1,32 +1,10 @@
 import { chakra, type HTMLChakraProps } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, type Ref, useId } from 'react';
-import { described, FieldFrame } from './field';
+import { controlBase, described, FieldFrame } from './field';
 
 const Control = chakra('select', {
-  base: {
-    width: '100%',
-    minHeight: '12',
-    ps: '3.5',
-    pe: '11',
-    appearance: 'none',
-    fontSize: '1rem',
-    color: 'fg',
-    bg: 'bg.card',
-    border: '1px solid',
-    borderColor: 'line.strong',
-    borderRadius: 'field',
-    cursor: 'pointer',
-    transition: 'colors',
-    _hover: { borderColor: 'fg.muted' },
-    _focusVisible: {
-      outline: '2px solid',
-      outlineColor: 'focus',
-      outlineOffset: '-1px',
-      borderColor: 'focus',
-    },
-    _invalid: { borderColor: 'bad.fg' },
-  },
+  base: { ...controlBase, minHeight: '12', pe: '11', appearance: 'none', cursor: 'pointer' },
 });
 
 type SelectFieldProps = HTMLChakraProps<'select'> & {

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mailFolder } from './mail';
+import { BASE_URL } from './stack';
+
+/** The demo salon's line. */
+const CONNECTION = '01900000-0000-7000-8000-0000000000c1';
+
+/** A caller asks for a service in these words, and the agent asks the salon which one that is. */
+export async function askedOnThePhone(words: string): Promise<void> {
+  const key = await readFile(join(mailFolder(), '..', 'secrets', 'retell-demo-key'), 'utf8');
+  const body = JSON.stringify({
+    name: 'list_services',
+    args: { service: words },
+    call: {
+      call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+      call_type: 'phone_call',
+      call_status: 'ongoing',
+      direction: 'inbound',
+      from_number: '+447700900123',
+      to_number: '+442079460014',
+      start_timestamp: Date.now(),
+    },
+  });
+  const at = Date.now();
+  const digest = createHmac('sha256', key).update(`${body}${at}`).digest('hex');
+  const answer = await fetch(`${BASE_URL}/api/webhooks/voice/retell/${CONNECTION}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Retell-Signature': `v=${at},d=${digest}` },
+    body,
+  });
+  if (!answer.ok) throw new Error(`The agent was not heard: ${answer.status} ${await answer.text()}`);
+}

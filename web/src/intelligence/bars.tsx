@@ -1,0 +1,138 @@
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button';
+import { Figures, Muted } from '../ui/text';
+
+const FILLS = { main: 'brand.solid', quiet: 'line.strong', warn: 'warn.fg' } as const;
+export type Fill = keyof typeof FILLS;
+
+export type Bar = {
+  key: string;
+  name: string;
+  /** One after the other, on the scale of the chart. */
+  parts: readonly (readonly [fill: Fill, size: number])[];
+  /** A line across it: what it is compared with. */
+  mark?: number | undefined;
+  /** The number in words, for everybody. */
+  value: string;
+  detail?: string | undefined;
+};
+
+type BarsProps = {
+  label: string;
+  bars: Bar[];
+  /** The scale is at least so long. */
+  least?: number;
+};
+
+/** More than these are a press further. */
+const AT_FIRST = 8;
+const HEIGHT = 12;
+
+/** Bars beside each other, longest scale of all; each says its number in words. */
+export function Bars({ label, bars, least = 0 }: BarsProps) {
+  const [all, setAll] = useState(false);
+  const longest = Math.max(
+    least,
+    Number.MIN_VALUE,
+    ...bars.map(({ parts, mark }) => Math.max(mark ?? 0, lengthOf(parts))),
+  );
+  const shown = all ? bars : bars.slice(0, AT_FIRST);
+  return (
+    <>
+      <Box as="ul" listStyleType="none" aria-label={label}>
+        {shown.map((bar) => (
+          <Grid
+            as="li"
+            key={bar.key}
+            gridTemplateColumns={{
+              base: 'minmax(0, 1fr) fit-content(50%)',
+              sm: 'minmax(0, 8.5rem) minmax(0, 1fr) 10.5rem',
+            }}
+            columnGap="4"
+            rowGap="1"
+            alignItems="center"
+            py="2"
+          >
+            <Box fontSize="0.9375rem" fontWeight="550" lineHeight="1.3" overflowWrap="anywhere">
+              {bar.name}
+            </Box>
+            <Box gridColumn={{ base: '1 / -1', sm: '2' }} gridRow={{ base: '2', sm: '1' }}>
+              <Drawing bar={bar} longest={longest} />
+            </Box>
+            <Box textAlign="end" gridColumn={{ base: '2', sm: '3' }} gridRow="1">
+              <Figures fontSize="0.9375rem" fontWeight="600" display="block" lineHeight="1.3">
+                {bar.value}
+              </Figures>
+              {bar.detail && (
+                <Muted fontSize="0.8125rem" lineHeight="1.3" lineClamp="2">
+                  {bar.detail}
+                </Muted>
+              )}
+            </Box>
+          </Grid>
+        ))}
+      </Box>
+      {bars.length > AT_FIRST && (
+        <Flex pt="2">
+          <Button variant="quiet" minHeight="11" ms="-3" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${bars.length}`}
+          </Button>
+        </Flex>
+      )}
+    </>
+  );
+}
+
+const lengthOf = (parts: Bar['parts']) => parts.reduce((sum, [, size]) => sum + size, 0);
+
+/** What the words beside it say, for the eye. */
+function Drawing({ bar: { parts, mark }, longest }: { bar: Bar; longest: number }) {
+  const percent = (size: number) => `${(100 * size) / longest}%`;
+  let from = 0;
+  return (
+    <chakra.svg width="100%" height={`${HEIGHT}px`} overflow="visible" display="block" aria-hidden>
+      <chakra.g color="quiet.subtle">
+        <rect width="100%" height={HEIGHT} rx="3" fill="currentColor" />
+      </chakra.g>
+      {parts.map(([fill, size], index) => {
+        const start = from;
+        from += size;
+        return size > 0 ? (
+          <chakra.g key={`${index}-${fill}`} color={FILLS[fill]}>
+            <rect x={percent(start)} width={percent(size)} height={HEIGHT} rx="3" fill="currentColor" />
+          </chakra.g>
+        ) : null;
+      })}
+      {mark !== undefined && mark > 0 && (
+        <chakra.g color="fg">
+          <rect x={percent(mark)} y="-3" width="2" height={HEIGHT + 6} fill="currentColor" />
+        </chakra.g>
+      )}
+    </chakra.svg>
+  );
+}
+
+/** What colours and lines of a chart mean. */
+export function Legend({ children }: { children: ReactNode }) {
+  return (
+    <Flex gap="4" rowGap="1" wrap="wrap" pb="3" fontSize="0.8125rem" color="fg.muted">
+      {children}
+    </Flex>
+  );
+}
+
+export function Key({ fill, children }: { fill: Fill | 'mark'; children: ReactNode }) {
+  return (
+    <Flex as="span" align="center" gap="1.5">
+      <chakra.span
+        aria-hidden
+        width={fill === 'mark' ? '2px' : '12px'}
+        height={fill === 'mark' ? '16px' : '12px'}
+        borderRadius={fill === 'mark' ? undefined : '3px'}
+        bg={fill === 'mark' ? 'fg' : FILLS[fill]}
+      />
+      {children}
+    </Flex>
+  );
+}

@@ -1,0 +1,30 @@
+import { plain } from '../finding/words';
+
+export type Cell = string | number | undefined;
+
+/** Tells Excel that what follows is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+/** What a spreadsheet takes for the beginning of a formula, in either width. */
+const FORMULA = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/;
+
+/** A table as a file that spreadsheets open: RFC 4180, with a mark for Excel. */
+export function csvOf(heads: string[], rows: Cell[][]): string {
+  const lines = [heads, ...rows].map((cells) => cells.map(cellText).join(','));
+  return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
+}
+
+/** Numbers as they are; text never as a formula, whoever wrote it. */
+function cellText(cell: Cell): string {
+  if (cell === undefined) return '';
+  if (typeof cell === 'number') return String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** "willow-co-services-2026-10-26-to-2026-11-22.csv". */
+export function fileName(business: string, what: string, first: string, last: string): string {
+  const name = plain(business)
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+  return `${name || 'salon'}-${what}-${first}-to-${last}.csv`;
+}

@@ -1,0 +1,103 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
+import { Reading } from '../shell/reading';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Muted } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { PhraseRow } from './phrase-row';
+import { inOrder } from './phrases';
+import { phrasePages } from './queries';
+import { useSettling } from './use-settling';
+
+const MINUTE_MS = 60_000;
+
+type PhraseInboxProps = { businessId: string; role: string; services: Service[] };
+
+/** What callers said that means no single service, to be made a service's alias or put aside. */
+export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
+  const [aside, setAside] = useState(false);
+  return (
+    <Card
+      title={aside ? 'Put aside' : 'Not understood'}
+      flush
+      overflow="visible"
+      action={
+        <Button variant="quiet" minHeight="11" onClick={() => setAside(!aside)}>
+          {aside ? 'What waits' : 'Put aside earlier'}
+        </Button>
+      }
+    >
+      <Phrases
+        key={String(aside)}
+        businessId={businessId}
+        aside={aside}
+        services={services}
+        settles={may(MatchingService.method.resolvePhrase, role)}
+      />
+    </Card>
+  );
+}
+
+type PhrasesProps = { businessId: string; aside: boolean; services: Service[]; settles: boolean };
+
+function Phrases({ businessId, aside, services, settles }: PhrasesProps) {
+  const query = useInfiniteQuery(phrasePages(businessId, aside));
+  const settling = useSettling(businessId);
+  const now = useNow(MINUTE_MS);
+  return (
+    <>
+      <Reading query={query} what="The phrases" skeleton={<RowsSkeleton rows={2} label="Loading phrases" />}>
+        {({ pages }) => {
+          const phrases = inOrder(
+            pages.flatMap((page) => page.phrases),
+            settling.settled.map(({ phrase }) => phrase),
+          );
+          if (phrases.length === 0) return <Understood aside={aside} />;
+          return (
+            <Box as="ul" listStyleType="none" aria-label={aside ? 'Phrases put aside' : 'Phrases'}>
+              {phrases.map((phrase) => (
+                <PhraseRow
+                  key={phrase.id}
+                  businessId={businessId}
+                  phrase={phrase}
+                  services={services}
+                  settles={settles}
+                  settling={settling}
+                  now={now}
+                />
+              ))}
+            </Box>
+          );
+        }}
+      </Reading>
+      {query.hasNextPage && (
+        <Flex justify="center" py="3" borderTop="1px solid" borderColor="line">
+          <Button loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </Flex>
+      )}
+    </>
+  );
+}
+
+/** Nothing to do is no reason to push the figures down. */
+function Understood({ aside }: { aside: boolean }) {
+  return (
+    <Flex gap="3" align="center" px={{ base: '4', sm: '6' }} pb="4" color="fg.muted">
+      <CircleCheck size={20} aria-hidden />
+      <Muted>
+        {aside
+          ? 'Nothing was put aside.'
+          : 'Nothing waits. What callers say and no service is called comes here by itself.'}
+      </Muted>
+    </Flex>
+  );
+}
