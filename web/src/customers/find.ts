@@ -4,9 +4,9 @@ import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 export const MOST_FOUND = 8;
 
 /** Accents and case are for writing, not for finding. */
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-const digits = (text: string) => text.replace(/\D/g, '');
+export const digits = (text: string) => text.replace(/\D/g, '');
 
 /** Whether somebody types a telephone number rather than a name. */
 export const isPhone = (text: string) => /^\+?[\d\s()/-]{3,}$/.test(text.trim());
