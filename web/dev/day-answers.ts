@@ -61,8 +61,9 @@ export const DAY_ANSWERS: Record<string, Answer> = {
   ListOpeningExceptions: () => ({ openingExceptions: [] }),
   ListTimeOff: () => ({ timeOff: [], timeZone: 'Europe/London' }),
   ListBlocks: () => ({ blocks: [], timeZone: 'Europe/London' }),
-  ListWeeklySchedules: () => ({ schedules: [week] }),
-  ListDayHours: () => ({ days: [] }),
+  ListStaffSchedules: (_, __, many) => ({
+    staff: (many ? crowd : employees).map(({ id: employeeId }) => ({ employeeId, schedules: [week] })),
+  }),
   ListWaitlist: () => ({ waiting: [], timeZone: 'Europe/London' }),
   ListProposals: () => ({ proposals: [], timeZone: 'Europe/London' }),
 };

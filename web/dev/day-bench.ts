@@ -19,6 +19,7 @@ const FULLEST = {
   ListEmployees: 'many',
   ListServices: 'many',
   ListAppointments: 'many',
+  ListStaffSchedules: 'many',
 } as const;
 const OWNER = 'owner@demo.test';
 const WITHIN_MS = 120_000;

@@ -26,7 +26,12 @@ export const GRID_STYLES: SystemStyleObject = {
     borderColor: 'line',
   },
   '& .corner': { left: '0', zIndex: '8', borderInlineStart: 'none' },
-  '& .column-head > *': { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  '& .column-head > *': {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
   '& .column-head .name': { fontSize: '0.9375rem', fontWeight: '650' },
   '& .column-head .name.current': { color: 'brand.fg' },
   '& .column-head a': { _hover: { textDecoration: 'underline' } },

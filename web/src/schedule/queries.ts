@@ -71,16 +71,12 @@ export const exceptionsQuery = (businessId: string, fromDate: string) =>
     ({ openingExceptions }) => openingExceptions,
   );
 
-export const weeksQuery = (businessId: string, employeeId: string) => ({
+/** When everybody works on some dates, salon and time off left aside. */
+export const staffSchedulesQuery = (businessId: string, firstDate: string, lastDate: string) => ({
   ...rpcWhole(
-    ScheduleService.method.listWeeklySchedules,
-    { businessId, employeeId },
-    ({ schedules }) => schedules,
+    ScheduleService.method.listStaffSchedules,
+    { businessId, firstDate, lastDate },
+    ({ staff }) => staff,
   ),
-  staleTime: SELDOM_CHANGED_MS,
-});
-
-export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) => ({
-  ...rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days),
   staleTime: SELDOM_CHANGED_MS,
 });
