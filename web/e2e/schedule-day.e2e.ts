@@ -86,6 +86,8 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}, more = ''): Pr
   const page = await freshPage({ as: people.owner, ...visit });
   await page.goto(`/${WILLOW}/schedule?date=${day}${more}`);
   await inside(page);
+  // With its tools the day takes keys.
+  await page.getByRole('group', { name: 'Beside the day' }).waitFor();
   return page;
 }
 
@@ -137,12 +139,13 @@ describe('a time that can’t be had', () => {
   });
 
   it('is told apart from what can: a press there books, a press elsewhere asks', async () => {
-    await client.call(BlockService.method.blockTime, {
-      businessId: WILLOW,
-      employeeId: mia,
-      title: 'Inventory',
-      startsAt: timestampFromDate(at('11:00')),
-      endsAt: timestampFromDate(at('12:00')),
+    const span = { startsAt: timestampFromDate(at('11:00')), endsAt: timestampFromDate(at('12:00')) };
+    const { blockTime, listBlocks, unblockTime } = BlockService.method;
+    const whose = { businessId: WILLOW, employeeId: mia };
+    await client.call(blockTime, { ...whose, ...span, title: 'Inventory' });
+    undo.push(async () => {
+      const { blocks } = await client.call(listBlocks, { ...whose, from: span.startsAt, to: span.endsAt });
+      for (const { id: blockId } of blocks) await client.call(unblockTime, { businessId: WILLOW, blockId });
     });
     const page = await atDay({}, `&service=${serviceId}`);
     const block = page.getByRole('button', { name: 'Inventory, 11:00 – 12:00, blocked' });
