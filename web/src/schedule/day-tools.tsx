@@ -37,6 +37,7 @@ const ICONS: Record<PanelKind, LucideIcon> = {
 const Choice = chakra('select', { base: { ...control, maxWidth: '14rem', cursor: 'pointer' } });
 
 type DayToolsProps = {
+  /** What free times can be shown for; none where they have no place to stand. */
   services: Service[];
   serviceId: string;
   panels: readonly PanelKind[];
@@ -55,14 +56,16 @@ export function DayTools(props: DayToolsProps) {
   const { onService, onPanel, onFind, onWhyNot, onBlock } = props;
   return (
     <Flex gap="2" wrap="wrap" align="center">
-      <Choice
-        aria-label="Free times for"
-        value={serviceId}
-        onChange={(event) => onService(event.currentTarget.value)}
-      >
-        <option value="">Free times for…</option>
-        <ServiceOptions services={services} />
-      </Choice>
+      {services.length > 0 && (
+        <Choice
+          aria-label="Free times for"
+          value={serviceId}
+          onChange={(event) => onService(event.currentTarget.value)}
+        >
+          <option value="">Free times for…</option>
+          <ServiceOptions services={services} />
+        </Choice>
+      )}
       <Button variant="quiet" minHeight="11" aria-keyshortcuts="/" title="Find a visit (/)" onClick={onFind}>
         <Search size={18} aria-hidden />
         Find
@@ -125,6 +128,7 @@ function Toggle({ kind, on, count, onToggle }: ToggleProps) {
     <Button
       variant="quiet"
       minHeight="11"
+      px={{ base: '2', sm: '3' }}
       aria-pressed={on}
       aria-keyshortcuts={letter}
       title={`${PANEL_NAMES[kind]} (${letter})`}

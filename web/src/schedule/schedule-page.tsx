@@ -85,7 +85,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     [employees, employeeId],
   );
   const service = data?.catalogue.get(serviceId);
-  const free = useFreeStarts(businessId, service, people, days, zone);
+  const free = useFreeStarts(businessId, wide ? service : undefined, people, days, zone);
   const mayExplain = may(AvailabilityService.method.explainAvailability, role);
   const mayBlock = may(BlockService.method.blockTime, role);
   const { actions, pointed } = useFree({
@@ -181,7 +181,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     >
       {data && (
         <DayTools
-          services={[...data.catalogue.values()]}
+          services={wide ? [...data.catalogue.values()] : []}
           serviceId={service?.id ?? ''}
           panels={panelsHere}
           panel={panel}
