@@ -3,18 +3,17 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { ACCOUNT_ANSWERS } from './account-answers';
 import { CACHE_ANSWERS } from './cache-answers';
+import { DAY_ANSWERS } from './day-answers';
 import {
   type Account,
   appointments,
   businesses,
   calls,
   conflicts,
-  employees,
   id,
   memberships,
   NOW,
   openingHours,
-  services,
   toolCalls,
   turns,
 } from './fixtures';
@@ -55,6 +54,7 @@ const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown)
 const ANSWERS: Record<string, Answer> = {
   ...ACCOUNT_ANSWERS,
   ...CACHE_ANSWERS,
+  ...DAY_ANSWERS,
   GetFrontendConfiguration: () => ({
     oauth: {
       googleClientId: 'made-up',
@@ -70,10 +70,7 @@ const ANSWERS: Record<string, Answer> = {
   }),
   GetBusiness: ({ businessId }) => ({ business: byId(businesses, businessId) }),
   ListBusinesses: () => ({ businesses }),
-  ListEmployees: () => ({ employees }),
   GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
-  ListServices: () => ({ services }),
-  ListAppointments: () => ({ appointments, timeZone: 'Europe/London' }),
   GetAppointment: ({ appointmentId }) => {
     const appointment = byId(appointments, appointmentId);
     return appointment && { appointment, timeZone: 'Europe/London' };

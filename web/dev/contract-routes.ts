@@ -15,8 +15,13 @@ import { FrontendService } from '../src/gen/frontdesk/auth/v1/frontend_pb';
 import { AccountAdminService, MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { SecurityService } from '../src/gen/frontdesk/auth/v1/security_pb';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
+import { TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
+import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
@@ -27,6 +32,7 @@ const SERVICES: DescService[] = [
   AccountAdminService,
   AccountService,
   AppointmentService,
+  BlockService,
   BusinessService,
   CacheService,
   CallService,
@@ -34,8 +40,12 @@ const SERVICES: DescService[] = [
   EmployeeService,
   FrontendService,
   MemberService,
+  OpeningExceptionService,
+  ProposalService,
   ScheduleService,
   SecurityService,
+  TimeOffService,
+  WaitlistService,
 ];
 
 /** A method of the contract, found by verb and path, with its decoded request. */

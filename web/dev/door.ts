@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +58,7 @@ export class FixtureDoor {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (!url.pathname.startsWith('/api/')) return page(url, response);
+    if (!url.pathname.startsWith('/api/')) return page(url, request, response);
     const body = await bodyOf(request);
     if (!hasXsrf(request, url)) {
       const token = randomUUID();
@@ -155,10 +155,15 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-function page(url: URL, response: ServerResponse): void {
+function page(url: URL, request: IncomingMessage, response: ServerResponse): void {
   if (extname(url.pathname) in TYPES) {
-    response.writeHead(200, { 'Content-Type': TYPES[extname(url.pathname)] });
-    response.end(readFileSync(join(DIST, url.pathname)));
+    const file = join(DIST, url.pathname);
+    const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
+    response.writeHead(200, {
+      'Content-Type': TYPES[extname(url.pathname)],
+      ...(brotli ? { 'Content-Encoding': 'br' } : {}),
+    });
+    response.end(readFileSync(brotli ? `${file}.br` : file));
     return;
   }
   const nonce = randomUUID();

@@ -101,6 +101,35 @@ describe('in the light and in the dark', () => {
     expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
   });
 
+  it.each([1280, 390])('the tools of a day keep nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.owner, width });
+    await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}`);
+    await inside(page);
+    await page
+      .getByRole('button', { name: /Booked/ })
+      .first()
+      .waitFor();
+    for (const [key, name] of [
+      ['/', 'Find a visit'],
+      ['?', 'Why not?'],
+      ['b', 'Block time'],
+      ['w', 'Waitlist'],
+      ['x', 'Conflicts'],
+      ['o', 'Optimise day'],
+    ] as const) {
+      await page.keyboard.press(key);
+      const tool = page.getByRole('dialog', { name }).or(page.getByRole('complementary', { name }));
+      await tool.waitFor();
+      if (key === '?') {
+        await tool.getByLabel('Service', { exact: true }).selectOption({ index: 1 });
+        await tool.getByText(/^This time (can’t be booked|is free)/).waitFor();
+      }
+      expect([name, width, await barriers(page)]).toEqual([name, width, []]);
+      await page.keyboard.press('Escape');
+      await tool.waitFor({ state: 'detached' });
+    }
+  });
+
   it.each([1280, 390])('the pages of a business keep nobody out, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     for (const path of [

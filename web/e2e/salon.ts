@@ -80,8 +80,15 @@ export async function cancelled(client: RestClient, appointmentId: string): Prom
 const WHOLE_DAY = [{ fromMinute: 0, toMinute: 1440 }];
 
 /** Whatever day and hour it is: the salon is open today, and these are there. Returns the way back. */
-export async function openToday(client: RestClient, employeeIds: string[]): Promise<() => Promise<void>> {
-  const date = dayOf(new Date());
+export const openToday = (client: RestClient, employeeIds: string[]): Promise<() => Promise<void>> =>
+  openOn(client, dayOf(new Date()), employeeIds);
+
+/** Whatever day of the week it is: the salon is open all of it, and these are there. Returns the way back. */
+export async function openOn(
+  client: RestClient,
+  date: string,
+  employeeIds: string[],
+): Promise<() => Promise<void>> {
   const { openingException } = await client.call(OpeningExceptionService.method.addOpeningException, {
     businessId: WILLOW,
     firstDate: date,

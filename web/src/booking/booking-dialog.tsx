@@ -36,6 +36,8 @@ export type BookingDialogProps = {
   start?: Date;
   /** Whose time was pointed at. */
   employeeId?: string;
+  /** What somebody looks for already. */
+  serviceId?: string;
 };
 
 /** Books a visit: who, what, when; then the time is held until it is booked or let go. */
@@ -45,12 +47,18 @@ export function BookingDialog({ open, ...props }: BookingDialogProps) {
 
 type Chosen = { offer: Offer; items: Item[] };
 
-function Booking({ businessId, onClose, start, employeeId = '' }: Omit<BookingDialogProps, 'open'>) {
+function Booking(props: Omit<BookingDialogProps, 'open'>) {
+  const { businessId, onClose, start, employeeId = '', serviceId = '' } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const today = dayKey(new Date(), zone);
   const [draft, setDraft] = useState<Draft>(() =>
-    newDraft(dayKey(start ?? new Date(), zone), start ? localMinute(start, zone).minute : null, employeeId),
+    newDraft(
+      dayKey(start ?? new Date(), zone),
+      start ? localMinute(start, zone).minute : null,
+      employeeId,
+      serviceId,
+    ),
   );
   const [customer, setCustomer] = useState<Customer | null>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);

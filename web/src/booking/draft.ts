@@ -30,9 +30,9 @@ export type Item = { serviceId: string; employeeId: string; preferredEmployeeId:
 let nextKey = 1;
 export const wish = (serviceId = '', employeeId = ''): Wish => ({ key: nextKey++, serviceId, employeeId });
 
-export function newDraft(day: string, start: number | null, employeeId: string): Draft {
+export function newDraft(day: string, start: number | null, employeeId: string, serviceId = ''): Draft {
   return {
-    guests: [[wish('', employeeId)]],
+    guests: [[wish(serviceId, employeeId)]],
     only: false,
     hands: 'any',
     day,

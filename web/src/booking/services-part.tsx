@@ -18,6 +18,7 @@ import {
   removeWish,
   type Wish,
 } from './draft';
+import { ServiceOptions } from './service-options';
 
 type ServicesPartProps = {
   draft: Draft;
@@ -147,15 +148,7 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
         onChange={(event) => onChange({ ...wish, serviceId: event.currentTarget.value })}
       >
         <option value="">Choose…</option>
-        {categoriesOf(services).map(([category, members]) => (
-          <optgroup key={category} label={category || 'Other services'}>
-            {members.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
+        <ServiceOptions services={services} />
       </SelectField>
       <SelectField
         label={`With${number}`}
@@ -182,12 +175,4 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
       )}
     </Grid>
   );
-}
-
-/** Somebody must do it: what nobody does can't be booked. */
-function categoriesOf(services: Service[]): [string, Service[]][] {
-  const groups = new Map<string, Service[]>();
-  for (const service of services.filter(({ employeeIds }) => employeeIds.length > 0))
-    groups.set(service.category, [...(groups.get(service.category) ?? []), service]);
-  return [...groups];
 }

@@ -38,12 +38,12 @@ export function openState(spans: WeeklySpan[], now: Date, zone: string): OpenSta
   return { kind: 'never' };
 }
 
+/** Costly to make, and a day has hundreds of times. */
+const clock = new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
+
 /** A minute of the day; midnight at its end is 24:00's 0:00. */
 export function minuteText(minute: number): string {
-  const date = new Date(Date.UTC(2024, 0, 1, 0, minute % MINUTES_A_DAY));
-  return new Intl.DateTimeFormat(LANGUAGE, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
-    date,
-  );
+  return clock.format(new Date(Date.UTC(2024, 0, 1, 0, minute % MINUTES_A_DAY)));
 }
 
 export function weekdayName(weekday: number): string {

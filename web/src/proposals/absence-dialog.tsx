@@ -16,9 +16,8 @@ import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
-import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { ProposalView } from './proposal-view';
+import { ProposalDialog } from './proposal-dialog';
 
 type AbsenceDialogProps = {
   businessId: string;
@@ -48,17 +47,14 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
 
   if (proposal) {
     return (
-      <FormDialog title={`${name} is away`} onSubmit={onClose} onClose={onClose}>
-        <Text>
-          The absence counts already. These visits need another place; they wait in the inbox as well.
-        </Text>
-        <ProposalView businessId={businessId} proposalId={proposal.id} zone={zone} onSettled={onClose} />
-        <DialogActions>
-          <Button type="submit" minHeight="12">
-            Close
-          </Button>
-        </DialogActions>
-      </FormDialog>
+      <ProposalDialog
+        businessId={businessId}
+        proposalId={proposal.id}
+        zone={zone}
+        title={`${name} is away`}
+        text="The absence counts already. These visits need another place; they wait in the inbox as well."
+        onClose={onClose}
+      />
     );
   }
 

@@ -11,7 +11,7 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { ProposalView } from './proposal-view';
+import { InTheWay } from './proposal-dialog';
 
 const MINUTES = [5, 10, 15, 20, 30, 45, 60, 90] as const;
 const USUAL: (typeof MINUTES)[number] = 15;
@@ -41,17 +41,7 @@ export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDia
     },
   });
   if (proposal) {
-    return (
-      <FormDialog title="Others are in the way" onSubmit={onClose} onClose={onClose}>
-        <Text>Nothing has changed yet. This is how it could go; it waits in the inbox as well.</Text>
-        <ProposalView businessId={businessId} proposalId={proposal.id} zone={zone} onSettled={onClose} />
-        <DialogActions>
-          <Button type="submit" minHeight="12">
-            Close
-          </Button>
-        </DialogActions>
-      </FormDialog>
-    );
+    return <InTheWay businessId={businessId} proposalId={proposal.id} zone={zone} onClose={onClose} />;
   }
   return (
     <FormDialog

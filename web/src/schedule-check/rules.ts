@@ -92,7 +92,7 @@ const PARTS: Readonly<Record<Obstacle_Part, string>> = {
   [Obstacle_Part.BUFFER_AFTER]: 'in the time kept free after',
 };
 
-function obstacleText({ from, until, part }: Obstacle, zone: string): string {
+export function obstacleText({ from, until, part }: Obstacle, zone: string): string {
   return [spanText(moment(from), moment(until), zone), PARTS[part]].filter(Boolean).join(', ');
 }
 
@@ -102,7 +102,7 @@ function spanText(from: Date | null, until: Date | null, zone: string): string {
   return from ? `from ${dateAndTime(from, zone)}` : '';
 }
 
-function visitText({ kind, from, until }: VisitObstacle, zone: string): string {
+export function visitText({ kind, from, until }: VisitObstacle, zone: string): string {
   const [start, end] = [moment(from), moment(until)];
   if (kind === VisitObstacle_Kind.TOO_SOON && end) return `Free from ${dateAndTime(end, zone)}`;
   if (kind === VisitObstacle_Kind.TOO_FAR && start) return `Bookable before ${dateAndTime(start, zone)}`;

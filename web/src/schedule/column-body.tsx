@@ -1,61 +1,12 @@
-import { chakra } from '@chakra-ui/react';
-import { type MouseEvent, memo } from 'react';
+import { memo, useMemo } from 'react';
 import { minuteText } from '../businesses/opening';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Column, Shade } from './columns';
+import { startSpans } from './free-starts';
+import { FreeTime } from './free-time';
 import { NowLine } from './now-line';
 import type { Span } from './spans';
 import { VisitSlot } from './visit-slot';
-
-const Body = chakra('div', {
-  base: {
-    position: 'relative',
-    borderInlineStart: '1px solid',
-    borderColor: 'line',
-    minWidth: '0',
-    bg: 'bg.card',
-  },
-});
-
-const Hours = chakra('div', {
-  base: {
-    position: 'absolute',
-    inset: '0',
-    pointerEvents: 'none',
-    backgroundImage:
-      'linear-gradient(to bottom, var(--css-line) 1px, transparent 1px), linear-gradient(to bottom, color-mix(in srgb, var(--css-line) 45%, transparent) 1px, transparent 1px)',
-    '--css-line': 'colors.line',
-  },
-});
-
-const Shaded = chakra('div', {
-  base: {
-    position: 'absolute',
-    insetInline: '0',
-    px: '2',
-    py: '1',
-    overflow: 'hidden',
-    fontSize: '0.75rem',
-    fontWeight: '550',
-    lineHeight: '1.35',
-    color: 'fg.muted',
-    pointerEvents: 'none',
-  },
-  variants: {
-    kind: {
-      closed: { bg: 'bg.sunken' },
-      away: { bg: 'bg.sunken' },
-      off: { bg: 'warn.subtle', color: 'warn.fg' },
-      blocked: {
-        bg: 'quiet.subtle',
-        color: 'quiet.fg',
-        borderBlock: '1px solid',
-        borderColor: 'line.strong',
-        backgroundImage:
-          'repeating-linear-gradient(45deg, color-mix(in srgb, currentColor 10%, transparent) 0 1px, transparent 1px 8px)',
-      },
-    },
-  },
-});
 
 type BodyProps = {
   column: Column;
@@ -63,16 +14,25 @@ type BodyProps = {
   label: string;
   hours: Span;
   pxPerMinute: number;
+  snap: number;
   zone: string;
   draggable: boolean;
   /** The card that Tab comes to first. */
   firstKey: string;
+  /** When a chosen service could start here. */
+  starts: readonly number[] | undefined;
+  actions: FreeActions;
   onOpen: (appointmentId: string) => void;
-  /** A click on time that no card takes. */
-  onFree: ((column: Column, minute: number) => void) | undefined;
+  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
 };
 
-const FREE_STEP = 15;
+/** What can be done where no card is. */
+export type FreeActions = {
+  onPoint: (column: Column, minute: number) => void;
+  onPress: ((column: Column, minute: number) => void) | undefined;
+  onSpan: ((column: Column, span: Span) => void) | undefined;
+  onBlock: (blockId: string) => void;
+};
 
 /** One employee's day: hours, what takes time, visits, the present. */
 export const ColumnBody = memo(function ColumnBody({
@@ -81,36 +41,56 @@ export const ColumnBody = memo(function ColumnBody({
   label,
   hours,
   pxPerMinute,
+  snap,
   zone,
   draggable,
   firstKey,
+  starts,
+  actions,
   onOpen,
-  onFree,
+  onExtend,
 }: BodyProps) {
-  const clicked = (event: MouseEvent<HTMLDivElement>) => {
-    if (event.target !== event.currentTarget) return;
-    const y = event.clientY - event.currentTarget.getBoundingClientRect().top;
-    onFree?.(column, hours.from + Math.floor(y / pxPerMinute / FREE_STEP) * FREE_STEP);
-  };
   const hour = 60 * pxPerMinute;
+  const { onPoint, onPress, onSpan, onBlock } = actions;
+  const free = useMemo(() => startSpans(starts ?? []), [starts]);
   return (
-    <Body
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      className="column"
       role="group"
       aria-label={label}
       data-column={index}
-      gridRow="2"
       style={{ gridColumn: index + 2 }}
-      onClick={onFree && clicked}
     >
+      <FreeTime
+        hours={hours}
+        pxPerMinute={pxPerMinute}
+        snap={snap}
+        onPoint={(minute) => onPoint(column, minute)}
+        onPress={onPress && ((minute) => onPress(column, minute))}
+        onSpan={onSpan && ((span) => onSpan(column, span))}
+      />
       {column.shades.map((shade) => (
         <ShadedTime
-          key={`${shade.kind}${shade.from}`}
+          key={`${shade.kind}${shade.from}${shade.label}`}
           shade={shade}
           hours={hours}
           pxPerMinute={pxPerMinute}
+          onBlock={onBlock}
         />
       ))}
-      <Hours style={{ backgroundSize: `100% ${hour}px, 100% ${hour / 2}px` }} aria-hidden />
+      {free.map((span) => (
+        <span
+          key={span.from}
+          className="free"
+          aria-hidden
+          style={{
+            top: (span.from - hours.from) * pxPerMinute,
+            height: (span.to - span.from) * pxPerMinute,
+          }}
+        />
+      ))}
+      <div className="clock" style={{ backgroundSize: `100% ${hour}px, 100% ${hour / 2}px` }} aria-hidden />
       <NowLine day={column.day} zone={zone} hours={hours} pxPerMinute={pxPerMinute} />
       {column.cards.map((card) => (
         <VisitSlot
@@ -122,23 +102,46 @@ export const ColumnBody = memo(function ColumnBody({
           draggable={draggable}
           first={card.key === firstKey}
           onOpen={onOpen}
+          onExtend={onExtend}
         />
       ))}
-    </Body>
+    </div>
   );
 });
 
 /** Pixels below which a label is cut off. */
 const LABEL_HEIGHT = 22;
 
-function ShadedTime({ shade, hours, pxPerMinute }: { shade: Shade; hours: Span; pxPerMinute: number }) {
+type ShadedTimeProps = {
+  shade: Shade;
+  hours: Span;
+  pxPerMinute: number;
+  onBlock: (blockId: string) => void;
+};
+
+function ShadedTime({ shade, hours, pxPerMinute, onBlock }: ShadedTimeProps) {
   const [from, to] = [Math.max(shade.from, hours.from), Math.min(shade.to, hours.to)];
   if (from >= to) return null;
   const height = (to - from) * pxPerMinute;
-  const timed = shade.kind === 'blocked' ? `, ${minuteText(shade.from)} – ${minuteText(shade.to)}` : '';
+  const place = { top: (from - hours.from) * pxPerMinute, height };
+  if (shade.kind !== 'blocked') {
+    return (
+      <div className={`shade ${shade.kind}`} style={place}>
+        {height >= LABEL_HEIGHT && shade.label}
+      </div>
+    );
+  }
+  const { blockId } = shade;
+  const timed = `${shade.label}, ${minuteText(shade.from)} – ${minuteText(shade.to)}`;
   return (
-    <Shaded kind={shade.kind} style={{ top: (from - hours.from) * pxPerMinute, height }}>
-      {height >= LABEL_HEIGHT && `${shade.label}${timed}`}
-    </Shaded>
+    <button
+      type="button"
+      className="block"
+      aria-label={`${timed}, blocked`}
+      style={place}
+      onClick={() => onBlock(blockId)}
+    >
+      {height >= LABEL_HEIGHT && timed}
+    </button>
   );
 }

@@ -146,12 +146,18 @@ describe('hours', () => {
       }),
     ];
     const blocks = [
-      create(BlockSchema, { employeeId: 'ana', title: 'Lunch', startsAt: at(720), endsAt: at(780) }),
+      create(BlockSchema, {
+        id: 'lunch',
+        employeeId: 'ana',
+        title: 'Lunch',
+        startsAt: at(720),
+        endsAt: at(780),
+      }),
     ];
     const { working, shades } = ana({ timeOff, blocks });
     expect(working).toEqual([{ from: 660, to: 1020 }]);
     expect(shades).toContainEqual({ kind: 'off', label: 'Holiday', from: 0, to: 660 });
-    expect(shades).toContainEqual({ kind: 'blocked', label: 'Lunch', from: 720, to: 780 });
+    expect(shades).toContainEqual({ kind: 'blocked', blockId: 'lunch', label: 'Lunch', from: 720, to: 780 });
   });
 });
 

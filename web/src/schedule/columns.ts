@@ -28,7 +28,10 @@ export type ScheduleData = {
 };
 
 /** Time in which nobody can be booked there, and why. */
-export type Shade = Span & { kind: 'closed' | 'away' | 'off' | 'blocked'; label: string };
+export type Shade = Span & { label: string } & (
+    | { kind: 'closed' | 'away' | 'off' }
+    | { kind: 'blocked'; blockId: string }
+  );
 
 export type PlacedCard = VisitCard & Lane;
 
@@ -85,7 +88,7 @@ function columnOf(data: ScheduleData, cards: readonly VisitCard[], day: string, 
     .filter(mine)
     .flatMap((one) =>
       during(moment(one.startsAt), moment(one.endsAt)).map(
-        (span): Shade => ({ ...span, kind: 'blocked', label: one.title }),
+        (span): Shade => ({ ...span, kind: 'blocked', label: one.title, blockId: one.id }),
       ),
     );
   const scheduled = intersect(opening.spans, own);

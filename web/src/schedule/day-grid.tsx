@@ -1,19 +1,23 @@
-import { Box, chakra, Stack } from '@chakra-ui/react';
-import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { Box, chakra } from '@chakra-ui/react';
+import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
 import { minuteText } from '../businesses/opening';
-import { TextLink } from '../shell/links';
-import { Text } from '../ui/text';
-import { ColumnBody } from './column-body';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ColumnBody, type FreeActions } from './column-body';
 import { type Column, loadText, shownHours } from './columns';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
+import { GRID_STYLES } from './grid-styles';
 import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
 import type { Span } from './spans';
+import type { FreeStarts } from './use-free-starts';
 import type { Catalogue, VisitCard } from './visit-cards';
 import { VISIT_STYLES } from './visit-styles';
 
 const AXIS_WIDTH = '56px';
+
+const STYLES = { ...GRID_STYLES, ...VISIT_STYLES };
 
 const Scroller = chakra('section', {
   base: {
@@ -29,21 +33,6 @@ const Scroller = chakra('section', {
   },
 });
 
-const Head = chakra('div', {
-  base: {
-    position: 'sticky',
-    top: '0',
-    zIndex: '6',
-    minWidth: '0',
-    px: '3',
-    py: '2.5',
-    bg: 'bg.card',
-    borderBottom: '1px solid',
-    borderInlineStart: '1px solid',
-    borderColor: 'line',
-  },
-});
-
 type GridProps = {
   columns: Column[];
   /** Over each column; leads on where there is somewhere to go. */
@@ -53,20 +42,28 @@ type GridProps = {
   zone: string;
   density: Density;
   draggable: boolean;
+  /** When a chosen service could start. */
+  starts: FreeStarts | undefined;
+  actions: FreeActions;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
-  onFree: ((column: Column, minute: number) => void) | undefined;
+  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
 };
+
+/** About as many columns as a screen has room for: they come first, the others as soon as there is time. */
+const FIRST_COLUMNS = 8;
 
 /** Columns side by side on one clock. */
 export function DayGrid(props: GridProps) {
-  const { columns, titleOf, label, catalogue, zone, density, draggable, onOpen, onMove, onFree } = props;
+  const { columns, titleOf, label, catalogue, zone, density, draggable, starts, actions } = props;
+  const { onOpen, onMove, onExtend } = props;
+  const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
   const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
   const height = (hours.to - hours.from) * scale.pxPerMinute;
-  useOneTabStop(scroller, columns);
+  useOneTabStop(scroller, columns, drawn);
 
   const onKeyDown = (event: KeyboardEvent) => {
     // A card that is on its way has the arrows to itself.
@@ -99,18 +96,18 @@ export function DayGrid(props: GridProps) {
           <Box
             display="grid"
             minWidth="fit-content"
-            css={VISIT_STYLES}
+            css={STYLES}
             style={{
               gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
               gridTemplateRows: `auto ${height}px`,
             }}
           >
-            <Head left="0" zIndex="8" borderInlineStart="none" />
+            <div className="column-head corner" />
             {columns.map((column) => (
               <ColumnHead key={column.key} column={column} {...titleOf(column)} />
             ))}
             <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
-            {columns.map((column, index) => (
+            {columns.slice(0, drawn).map((column, index) => (
               <ColumnBody
                 key={column.key}
                 column={column}
@@ -118,11 +115,14 @@ export function DayGrid(props: GridProps) {
                 label={titleOf(column).text}
                 hours={hours}
                 pxPerMinute={scale.pxPerMinute}
+                snap={scale.snap}
                 zone={zone}
                 draggable={draggable}
                 firstKey={firstKey}
+                starts={starts?.get(column.key)}
+                actions={actions}
                 onOpen={onOpen}
-                onFree={onFree}
+                onExtend={onExtend}
               />
             ))}
             {ghost}
@@ -137,68 +137,25 @@ type HeadProps = { column: Column; text: string; to?: string; current?: boolean 
 
 function ColumnHead({ column, text, to, current = false }: HeadProps) {
   return (
-    <Head>
-      <Stack gap="0">
-        <Text
-          fontWeight="650"
-          fontSize="0.9375rem"
-          truncate
-          title={text}
-          color={current ? 'brand.fg' : undefined}
-        >
-          {to ? (
-            <TextLink
-              to={to}
-              color="inherit"
-              fontWeight="650"
-              textDecoration="none"
-              _hover={{ textDecoration: 'underline' }}
-            >
-              {text}
-            </TextLink>
-          ) : (
-            text
-          )}
-        </Text>
-        <Text fontSize="0.8125rem" color="fg.muted" truncate>
-          {loadText(column)}
-        </Text>
-      </Stack>
-    </Head>
+    <div className="column-head">
+      <span className={current ? 'name current' : 'name'} title={text}>
+        {to ? <Link to={to}>{text}</Link> : text}
+      </span>
+      <span className="load">{loadText(column)}</span>
+    </div>
   );
 }
 
 function Axis({ hours, pxPerMinute }: { hours: Span; pxPerMinute: number }) {
   const marks = Array.from({ length: (hours.to - hours.from) / 60 }, (_, index) => hours.from + index * 60);
   return (
-    <Box
-      aria-hidden
-      gridRow="2"
-      gridColumn="1"
-      position="sticky"
-      left="0"
-      zIndex="5"
-      bg="bg.card"
-      fontSize="0.75rem"
-      color="fg.muted"
-      fontVariantNumeric="tabular-nums"
-    >
+    <div className="axis" aria-hidden>
       {marks.map((minute) => (
-        <Box
-          key={minute}
-          position="absolute"
-          insetInline="0"
-          pe="2"
-          pt="0.5"
-          textAlign="end"
-          borderTop={minute > hours.from ? '1px solid' : undefined}
-          borderColor="line"
-          style={{ top: (minute - hours.from) * pxPerMinute }}
-        >
+        <span key={minute} style={{ top: (minute - hours.from) * pxPerMinute }}>
           {minuteText(minute)}
-        </Box>
+        </span>
       ))}
-    </Box>
+    </div>
   );
 }
 
@@ -215,11 +172,15 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
 }
 
 /** Should the card that Tab came to be gone, it comes to the first. */
-function useOneTabStop(within: { current: HTMLElement | null }, columns: readonly Column[]): void {
+function useOneTabStop(
+  within: { current: HTMLElement | null },
+  columns: readonly Column[],
+  drawn: number,
+): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other columns, other cards
   useLayoutEffect(() => {
     const cards = within.current?.querySelectorAll<HTMLElement>('[data-card]') ?? [];
     const [first] = cards;
     if (first && ![...cards].some(({ tabIndex }) => tabIndex === 0)) first.tabIndex = 0;
-  }, [within, columns]);
+  }, [within, columns, drawn]);
 }

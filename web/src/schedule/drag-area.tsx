@@ -3,6 +3,7 @@ import {
   DndContext,
   type DragEndEvent,
   type DragMoveEvent,
+  type DragStartEvent,
   type KeyboardCoordinateGetter,
   KeyboardSensor,
   MouseSensor,
@@ -12,7 +13,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
@@ -47,6 +48,14 @@ const MOUSE = { activationConstraint: { distance: 5 } };
 const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
 const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
 
+/** Columns aside and steps later. */
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
 const INSTRUCTIONS =
   'Enter opens the visit. Space picks it up: then arrows move it in time and between columns, Space puts it down, Escape leaves it where it was.';
 
@@ -55,24 +64,23 @@ export function DragArea(props: DragAreaProps) {
   const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
-  const measure = () => {
+  // Arrows are counted: what scrolls meanwhile must not move the card.
+  const steps = useRef<{ x: number; y: number } | undefined>(undefined);
+  const onStep = useRef<(() => void) | undefined>(undefined);
+  const begin = ({ activatorEvent }: DragStartEvent) => {
+    steps.current = activatorEvent instanceof KeyboardEvent ? { x: 0, y: 0 } : undefined;
     stepPx.current = scale.snap * scale.pxPerMinute;
     width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
   };
   // Other options would be other sensors, and every card would be drawn anew for them.
   const keyboard = useMemo(
     () => ({
-      coordinateGetter: ((event, { currentCoordinates: { x, y } }) => {
-        switch (event.code) {
-          case 'ArrowUp':
-            return { x, y: y - stepPx.current };
-          case 'ArrowDown':
-            return { x, y: y + stepPx.current };
-          case 'ArrowLeft':
-            return { x: x - width.current, y };
-          case 'ArrowRight':
-            return { x: x + width.current, y };
-        }
+      coordinateGetter: ((event) => {
+        const [x, y] = ARROWS[event.code] ?? [0, 0];
+        if (!steps.current || (x === 0 && y === 0)) return undefined;
+        event.preventDefault();
+        steps.current = { x: steps.current.x + x, y: steps.current.y + y };
+        onStep.current?.();
         return undefined;
       }) as KeyboardCoordinateGetter,
       // Enter opens.
@@ -90,7 +98,9 @@ export function DragArea(props: DragAreaProps) {
     const dragged = active.data.current as { card: PlacedCard; column: number } | undefined;
     if (!dragged) return undefined;
     const area = { width: width.current, count: columns.length };
-    const { column: index, from } = landing(dragged.card, dragged.column, delta, scale, area);
+    const counted = steps.current;
+    const by = counted ? { x: counted.x * width.current, y: counted.y * stepPx.current } : delta;
+    const { column: index, from } = landing(dragged.card, dragged.column, by, scale, area);
     const column = columns[index];
     if (!column) return undefined;
     const taken = column.shades.filter(({ kind }) => kind === 'off' || kind === 'blocked');
@@ -112,7 +122,7 @@ export function DragArea(props: DragAreaProps) {
     <DndContext
       sensors={sensors}
       autoScroll={AUTO_SCROLL}
-      onDragStart={measure}
+      onDragStart={begin}
       onDragEnd={drop}
       accessibility={{
         screenReaderInstructions: { draggable: INSTRUCTIONS },
@@ -124,7 +134,7 @@ export function DragArea(props: DragAreaProps) {
         },
       }}
     >
-      {children(<Ghost {...props} landingOf={landingOf} />)}
+      {children(<Ghost {...props} landingOf={landingOf} onStep={onStep} />)}
     </DndContext>
   );
 }
@@ -151,24 +161,49 @@ const Shape = chakra('div', {
     bg: 'bg.card',
     boxShadow: 'float',
     '&[data-obstacle]': { borderColor: 'bad.solid' },
+    // What stands still above and beside it.
+    scrollMarginTop: '72px',
+    scrollMarginBottom: '8px',
+    scrollMarginInlineStart: '64px',
   },
 });
 
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
+  /** To be called when an arrow was counted. */
+  onStep: RefObject<(() => void) | undefined>;
 };
 
 /** Where the card would come down, and what speaks against it. Nothing else is drawn anew while dragging. */
-function Ghost({ hours, scale, landingOf }: GhostProps) {
+function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
   const [landed, setLanded] = useState<Landing>();
+  const shape = useRef<HTMLDivElement>(null);
   const follow = (event: Pick<DragMoveEvent, 'active' | 'delta'>) => {
     const place = landingOf(event);
     setLanded((before) =>
       before && place && before.index === place.index && before.from === place.from ? before : place,
     );
   };
-  const gone = () => setLanded(undefined);
-  useDndMonitor({ onDragMove: follow, onDragEnd: gone, onDragCancel: gone });
+  // The columns may be others by the time an arrow comes.
+  const latest = useRef(follow);
+  useLayoutEffect(() => {
+    latest.current = follow;
+  });
+  const gone = () => {
+    onStep.current = undefined;
+    setLanded(undefined);
+  };
+  useDndMonitor({
+    onDragStart: ({ active }) => {
+      onStep.current = () => {
+        latest.current({ active, delta: { x: 0, y: 0 } });
+        requestAnimationFrame(() => shape.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+      };
+    },
+    onDragMove: follow,
+    onDragEnd: gone,
+    onDragCancel: gone,
+  });
   return (
     <>
       <ScreenReaderOnly role="status" aria-live="assertive">
@@ -176,6 +211,7 @@ function Ghost({ hours, scale, landingOf }: GhostProps) {
       </ScreenReaderOnly>
       {landed && (
         <Shape
+          ref={shape}
           aria-hidden
           data-ghost
           data-obstacle={landed.obstacle}

@@ -17,7 +17,7 @@ const SELDOM_CHANGED_MS = 5 * 60_000;
 type Paged = { pageSize?: number; pageToken?: string };
 
 /** A list of the contract as one answer: a day with a part of its visits missing would show time as free that is not. */
-function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
+export function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
   method: DescMethodUnary<I, O>,
   input: MessageInitShape<I> & Paged,
   itemsOf: (answer: MessageShape<O>) => T[],
@@ -71,16 +71,12 @@ export const exceptionsQuery = (businessId: string, fromDate: string) =>
     ({ openingExceptions }) => openingExceptions,
   );
 
-export const weeksQuery = (businessId: string, employeeId: string) => ({
+/** When everybody works on some dates, salon and time off left aside. */
+export const staffSchedulesQuery = (businessId: string, firstDate: string, lastDate: string) => ({
   ...rpcWhole(
-    ScheduleService.method.listWeeklySchedules,
-    { businessId, employeeId },
-    ({ schedules }) => schedules,
+    ScheduleService.method.listStaffSchedules,
+    { businessId, firstDate, lastDate },
+    ({ staff }) => staff,
   ),
-  staleTime: SELDOM_CHANGED_MS,
-});
-
-export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) => ({
-  ...rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days),
   staleTime: SELDOM_CHANGED_MS,
 });

@@ -1,144 +1,156 @@
-import { Stack } from '@chakra-ui/react';
-import { CalendarOff, CloudOff } from 'lucide-react';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { CloudOff } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName } from '../time/zoned';
-import { Surface } from '../ui/card';
-import { Empty, Note } from '../ui/states';
+import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { type Column, columnsOf, type ScheduleData } from './columns';
-import { DayGrid } from './day-grid';
+import { columnsOf } from './columns';
+import { DayBody } from './day-body';
+import type { Opened } from './day-dialogs';
 import { DaySkeleton } from './day-skeleton';
+import { DayTools, PANEL_KEYS, type PanelKind } from './day-tools';
 import { useDensity } from './density';
-import { addDays, instantAt, isDay, shortDayText, weekAround } from './local-day';
+import { instantAt, shortDayText } from './local-day';
 import type { Destination } from './move-visit';
+import { maySqueezeIn, squeezed } from './squeeze';
 import { Toolbar } from './toolbar';
+import { useDayAddress } from './use-day-address';
+import { useDayCounts } from './use-day-counts';
+import { useExtending } from './use-extending';
+import { useFree } from './use-free';
+import { useFreeStarts } from './use-free-starts';
 import { useMoves } from './use-moves';
 import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
 import { useWide } from './use-wide';
 import type { VisitCard } from './visit-cards';
 import { VisitDrawer } from './visit-drawer';
-import { VisitList } from './visit-list';
+import type { Place } from './why-not-dialog';
+
+const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
+const DayDialogs = lazy(loadDialogs);
+const DayBeside = lazy(() => import('./day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
+
+/** When the day stands: a key then opens its dialog at once. */
+const LOAD_DIALOGS_MS = 1500;
+
+/** A visit to be booked: when, and as far as that is known by whom and for what. */
+export type NewVisit = { start: Date; employeeId?: string; serviceId?: string };
 
 type SchedulePageProps = {
   businessId: string;
   zone: string;
   role: string;
-  /** Books at a time, with somebody or with anyone. Without it free time is no target. */
-  onCreate?: (start: Date, employeeId?: string) => void;
+  /** Begins a booking. Without it free time is no target. */
+  onCreate?: (visit: NewVisit) => void;
 };
 
 /** A salon's day, everybody beside each other, or the week of one. Its times are the salon's. */
 export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageProps) {
-  const [search, setSearch] = useSearchParams();
   const now = useNow(60_000);
   const today = dayKey(now, zone);
-  const asked = search.get('date');
-  const day = isDay(asked) ? asked : today;
-  const employeeId = search.get('employee') ?? '';
-  const days = useMemo(() => (employeeId ? weekAround(day) : [day]), [day, employeeId]);
+  const address = useDayAddress(today);
+  const { day, days, employeeId, serviceId, panel, show, goTo, step, togglePanel } = address;
   const [density, setDensity] = useDensity();
   const wide = useWide();
-  const [opened, setOpened] = useState('');
+  const [visitId, setVisitId] = useState('');
+  const [opened, setOpened] = useState<Opened | null>(null);
   const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
-  const { withMoves, move, undo } = useMoves(businessId, nameOf);
+  const maySqueeze = maySqueezeIn(role);
+  const { withMoves, move, undo } = useMoves(
+    businessId,
+    nameOf,
+    maySqueeze ? (visit, to) => setOpened({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
+  );
+  const extend = useExtending(businessId, (proposalId) => setOpened({ kind: 'inTheWay', proposalId }));
   const shown = useMemo(() => data && { ...data, visits: withMoves(data.visits) }, [data, withMoves]);
   const columns = useMemo(() => (shown ? columnsOf(shown, days, employeeId) : []), [shown, days, employeeId]);
-
-  const show = (changes: { date?: string; employee?: string }) =>
-    setSearch((before) => {
-      const after = new URLSearchParams(before);
-      for (const [name, value] of Object.entries(changes)) {
-        if (value) after.set(name, value);
-        else after.delete(name);
-      }
-      return after;
-    });
-  // Keys come faster than pages: the next step goes on from the day that is on its way.
-  const coming = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (coming.current === day) coming.current = undefined;
+  const people = useMemo(
+    () => (employees ?? []).filter(({ id }) => !employeeId || id === employeeId),
+    [employees, employeeId],
+  );
+  const service = data?.catalogue.get(serviceId);
+  const free = useFreeStarts(businessId, wide ? service : undefined, people, days, zone);
+  const mayExplain = may(AvailabilityService.method.explainAvailability, role);
+  const mayBlock = may(BlockService.method.blockTime, role);
+  const { actions, pointed } = useFree({
+    serviceId: service?.id ?? '',
+    starts: free.starts,
+    zone,
+    onCreate,
+    onWhyNot: mayExplain ? (at) => setOpened({ kind: 'why', at }) : undefined,
+    onSpan: mayBlock
+      ? (column, span) => setOpened({ kind: 'block', day: column.day, employeeId: column.employeeId, span })
+      : undefined,
+    onBlock: (blockId) => setOpened({ kind: 'blocked', blockId }),
   });
-  const goTo = (date: string) => {
-    coming.current = date;
-    show({ date: date === today ? '' : date });
+  const panels: PanelKind[] = [];
+  if (may(WaitlistService.method.listWaitlist, role)) panels.push('waitlist');
+  if (may(AppointmentService.method.listConflicts, role)) panels.push('conflicts');
+  if (may(ProposalService.method.listProposals, role)) panels.push('optimise');
+  // They are about one day.
+  const panelsHere = employeeId ? [] : panels;
+  const counts = useDayCounts(businessId, day, zone, panelsHere);
+
+  const whyNot = () => setOpened({ kind: 'why', at: { ...pointed(columns, day, now), serviceId } });
+  const block = () => {
+    const { minute, ...at } = pointed(columns, day, now);
+    setOpened({ kind: 'block', ...at, span: { from: minute, to: minute + 30 } });
   };
-  const step = (direction: 1 | -1) => goTo(addDays(coming.current ?? day, direction * days.length));
+  const find = () => setOpened({ kind: 'find' });
+  const keyed = (kind: PanelKind) => (panelsHere.includes(kind) ? () => togglePanel(kind) : undefined);
   useShortcuts({
     t: () => goTo(today),
     j: () => step(1),
     k: () => step(-1),
+    '/': data && find,
+    '?': mayExplain && data ? whyNot : undefined,
+    b: mayBlock && data ? block : undefined,
+    [PANEL_KEYS.waitlist]: keyed('waitlist'),
+    [PANEL_KEYS.conflicts]: keyed('conflicts'),
+    [PANEL_KEYS.optimise]: keyed('optimise'),
     undo,
   });
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialogs(), LOAD_DIALOGS_MS);
+    return () => clearTimeout(timer);
+  }, []);
 
   const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
-  const onFree = useMemo(
-    () =>
-      onCreate &&
-      ((column: Column, minute: number) =>
-        onCreate(instantAt(column.day, minute, zone), column.employeeId || undefined)),
-    [onCreate, zone],
-  );
   const dayTitle = (of: string) => dayName(instantAt(of, 12 * 60, zone), zone, now);
-  const titleOf = (column: Column) =>
-    employeeId
-      ? {
-          text: shortDayText(column.day),
-          to: `?${new URLSearchParams({ date: column.day })}`,
-          current: column.day === today,
-        }
-      : {
-          text: column.employeeName,
-          to: column.employeeId ? `?${new URLSearchParams({ date: day, employee: column.employeeId })}` : '',
-        };
   const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
-
-  const body = (of: ScheduleData) => {
-    if (of.employees.length === 0) {
-      return (
-        <Surface>
-          <Empty icon={CalendarOff} title="Nobody works here yet">
-            Each employee has a column here. Without any, there is nothing to show.
-          </Empty>
-        </Surface>
-      );
-    }
-    if (columns.length === 0) {
-      return (
-        <Surface>
-          <Empty icon={CalendarOff} title="This employee is not here">
-            Perhaps they no longer work at this salon. Choose somebody else above.
-          </Empty>
-        </Surface>
-      );
-    }
-    if (!wide) return <VisitList days={days} columns={columns} dayTitle={dayTitle} onOpen={setOpened} />;
-    return (
-      <DayGrid
-        columns={columns}
-        titleOf={titleOf}
-        label={title}
-        catalogue={of.catalogue}
-        zone={zone}
-        density={density}
-        draggable={may(VisitService.method.moveAppointment, role)}
-        onOpen={setOpened}
-        onMove={moveCard}
-        onFree={onFree}
-      />
-    );
+  const book = ({ minute, ...place }: Place) => {
+    setOpened(null);
+    onCreate?.({ start: instantAt(place.day, minute, zone), ...place });
   };
+  const squeeze = ({ day, minute, ...item }: Place) =>
+    setOpened({
+      kind: 'squeeze',
+      wish: { start: instantAt(day, minute, zone), items: [{ ...item, guest: 0 }] },
+    });
+  const goToCard = (key: string) => {
+    // The dialog gives the focus back to where it was, first.
+    flushSync(() => setOpened(null));
+    const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
+    card?.scrollIntoView({ block: 'center', inline: 'center' });
+    card?.focus({ preventScroll: true });
+  };
+  const known = { businessId, zone, role, columns, employees: employees ?? [] };
 
   return (
     <Page
@@ -162,33 +174,106 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           onDay={goTo}
           onStep={step}
           onToday={() => goTo(today)}
-          onEmployee={(employee) => show({ employee })}
+          onEmployee={(employee) => show({ employee, panel: '' })}
           onDensity={setDensity}
         />
       }
     >
+      {data && (
+        <DayTools
+          services={wide ? [...data.catalogue.values()] : []}
+          serviceId={service?.id ?? ''}
+          panels={panelsHere}
+          panel={panel}
+          counts={counts}
+          onService={(service) => show({ service }, true)}
+          onPanel={togglePanel}
+          onFind={find}
+          onWhyNot={mayExplain ? whyNot : undefined}
+          onBlock={mayBlock ? block : undefined}
+        />
+      )}
       {Boolean(shadesFailed) && (
         <Note tone="warn" icon={CloudOff}>
           Hours or absences may be missing below. {messageOf(shadesFailed)}
         </Note>
       )}
+      {Boolean(free.error) && (
+        <Note tone="warn" icon={CloudOff}>
+          Where {service?.name ?? 'this service'} is free can’t be shown. {messageOf(free.error)}
+        </Note>
+      )}
       <Reading query={query} what="The schedule" missingIsPage skeleton={<DaySkeleton />}>
-        {() => (shown ? body(shown) : <DaySkeleton />)}
+        {() =>
+          shown ? (
+            <Flex gap="4" align="flex-start">
+              <Box flex="1" minWidth="0">
+                <DayBody
+                  data={shown}
+                  columns={columns}
+                  days={days}
+                  employeeId={employeeId}
+                  label={title}
+                  today={today}
+                  density={density}
+                  wide={wide}
+                  role={role}
+                  starts={free.starts}
+                  actions={actions}
+                  dayTitle={dayTitle}
+                  onOpen={setVisitId}
+                  onMove={moveCard}
+                  onExtend={may(ProposalService.method.delayAppointment, role) ? extend : undefined}
+                />
+              </Box>
+              <Suspense>
+                {panel && panelsHere.includes(panel) && (
+                  <DayBeside
+                    {...known}
+                    kind={panel}
+                    day={day}
+                    today={today}
+                    visits={shown.visits}
+                    catalogue={shown.catalogue}
+                    onClose={() => togglePanel(undefined)}
+                  />
+                )}
+              </Suspense>
+            </Flex>
+          ) : (
+            <DaySkeleton />
+          )
+        }
       </Reading>
-      {opened && (
+      {visitId && (
         <VisitDrawer
-          key={opened}
+          key={visitId}
           businessId={businessId}
-          appointmentId={opened}
-          listed={shown?.visits.find(({ id }) => id === opened)}
+          appointmentId={visitId}
+          listed={shown?.visits.find(({ id }) => id === visitId)}
           zone={zone}
           role={role}
           employees={employees ?? []}
           catalogue={shown?.catalogue ?? new Map()}
           onMove={move}
-          onClose={() => setOpened('')}
+          onClose={() => setVisitId('')}
         />
       )}
+      <Suspense>
+        {opened && shown && (
+          <DayDialogs
+            {...known}
+            opened={opened}
+            catalogue={shown.catalogue}
+            blocks={shown.blocks}
+            onFound={goToCard}
+            onBook={onCreate && book}
+            onSqueeze={maySqueeze ? squeeze : undefined}
+            onOpenBlock={(blockId) => setOpened({ kind: 'blocked', blockId })}
+            onClose={() => setOpened(null)}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

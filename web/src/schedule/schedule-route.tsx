@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
@@ -13,7 +13,7 @@ import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { DaySkeleton } from './day-skeleton';
 import { catalogueQuery } from './queries';
-import { SchedulePage } from './schedule-page';
+import { type NewVisit, SchedulePage } from './schedule-page';
 
 const BookingDialog = lazy(() =>
   import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
@@ -55,22 +55,13 @@ function ScheduleOf({ businessId }: { businessId: string }) {
 
 /** A click on free time begins a booking there, for whoever may book. */
 function Bookable({ businessId, zone, role }: { businessId: string; zone: string; role: string }) {
-  const [at, setAt] = useState<{ start: Date; employeeId?: string | undefined } | null>(null);
-  const create = useCallback((start: Date, employeeId?: string) => setAt({ start, employeeId }), []);
+  const [at, setAt] = useState<NewVisit | null>(null);
   const mayBook = may(AppointmentService.method.bookAppointment, role);
   return (
     <>
-      <SchedulePage businessId={businessId} zone={zone} role={role} {...(mayBook && { onCreate: create })} />
+      <SchedulePage businessId={businessId} zone={zone} role={role} {...(mayBook && { onCreate: setAt })} />
       <Suspense>
-        {at && (
-          <BookingDialog
-            open
-            businessId={businessId}
-            start={at.start}
-            {...(at.employeeId && { employeeId: at.employeeId })}
-            onClose={() => setAt(null)}
-          />
-        )}
+        {at && <BookingDialog open businessId={businessId} {...at} onClose={() => setAt(null)} />}
       </Suspense>
     </>
   );

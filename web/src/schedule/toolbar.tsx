@@ -5,7 +5,7 @@ import type { Person } from './columns';
 import { DENSITIES, type Density } from './density';
 import { isDay } from './local-day';
 
-const control = {
+export const control = {
   minHeight: '11',
   px: '3',
   fontSize: '0.9375rem',

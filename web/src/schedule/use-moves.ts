@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
+import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { customerOf } from '../appointments/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
@@ -24,11 +24,19 @@ export type Told = { onDone: () => void; onRefused: (reason: string) => void };
 type Pending = { visit: Appointment; underWay: boolean };
 type Done = { visit: Appointment; before: Destination };
 
-/** Moves that show at once, and go back with the reason when the door refuses. */
-export function useMoves(businessId: string, nameOf: (employeeId: string) => string): Moves {
+/**
+ * Moves that show at once, and go back with the reason when the door refuses. Where that is somebody
+ * else's time, `onTaken` is offered beside it.
+ */
+export function useMoves(
+  businessId: string,
+  nameOf: (employeeId: string) => string,
+  onTaken: ((visit: Appointment, to: Destination) => void) | undefined,
+): Moves {
   const queries = useQueryClient();
   const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
   const origins = useRef(new Map<string, Destination>());
+  const wanted = useRef(new Map<string, { visit: Appointment; to: Destination }>());
   const last = useRef<Done | undefined>(undefined);
   const told = useRef(new Map<string, Told>());
   const undoing = useRef(new Set<string>());
@@ -63,8 +71,13 @@ export function useMoves(businessId: string, nameOf: (employeeId: string) => str
       undoing.current.delete(appointmentId);
       const reason = messageOf(error, 'The visit could not be moved.');
       const asker = told.current.get(appointmentId);
+      const want = wanted.current.get(appointmentId);
+      const squeeze =
+        onTaken && want && error instanceof ApiError && error.reason === 'SLOT_TAKEN'
+          ? { label: 'Squeeze in…', run: () => onTaken(want.visit, want.to) }
+          : undefined;
       if (asker) asker.onRefused(reason);
-      else toasts.show('bad', `Not moved. ${reason}`);
+      else toasts.show('bad', `Not moved. ${reason}`, squeeze);
       // Whatever stood in the way is worth seeing.
       void readAgain();
     },
@@ -74,6 +87,7 @@ export function useMoves(businessId: string, nameOf: (employeeId: string) => str
     if (asker) told.current.set(appointment.id, asker);
     else told.current.delete(appointment.id);
     origins.current.set(appointment.id, placeOf(appointment));
+    wanted.current.set(appointment.id, { visit: appointment, to });
     put(appointment.id, { visit: movedTo(appointment, to, nameOf), underWay: true });
     act({
       businessId,

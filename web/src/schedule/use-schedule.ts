@@ -1,16 +1,16 @@
-import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { employeesQuery, openingHoursQuery } from '../businesses/queries';
+import type { StaffSchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { ScheduleData } from './columns';
 import { addDays, instantAt } from './local-day';
 import {
   blocksQuery,
   catalogueQuery,
-  dayHoursQuery,
   exceptionsQuery,
+  staffSchedulesQuery,
   timeOffQuery,
   visitsQuery,
-  weeksQuery,
 } from './queries';
 
 export type Schedule = {
@@ -33,25 +33,26 @@ export function useSchedule(businessId: string, days: readonly string[], zone: s
   const exceptions = useQuery(exceptionsQuery(businessId, first));
   const timeOff = useQuery(timeOffQuery(businessId, from));
   const blocks = useQuery(blocksQuery(businessId, from, to));
-  const ids = staff.data?.employees.map(({ id }) => id) ?? [];
-  const weeks = useQueries({ queries: ids.map((id) => weeksQuery(businessId, id)), combine });
-  const dayHours = useQueries({ queries: ids.map((id) => dayHoursQuery(businessId, id, first)), combine });
+  const schedules = useQuery(staffSchedulesQuery(businessId, first, days.at(-1) ?? first));
 
   const essential: UseQueryResult<unknown>[] = [visits, staff, hours, services];
   const missing = essential.filter(({ data }) => data === undefined);
   const query = missing.find(({ error }) => error) ?? missing[0] ?? visits;
-  const shading = [exceptions, timeOff, blocks, weeks, dayHours];
+  const shading = [exceptions, timeOff, blocks, schedules];
   const waiting = shading.some((read) => read.data === undefined && !read.error);
 
   const data = useMemo((): ScheduleData | undefined => {
     if (!hours.data || !staff.data || !services.data || !visits.data || waiting) return undefined;
     const { employees } = staff.data;
-    const byEmployee = <T>(lists: readonly (T[] | undefined)[] | undefined) =>
+    // Whoever has no hours at all is not among those that are listed.
+    const hoursOf = <T>(of: (schedule: StaffSchedule | undefined) => T[]) =>
       new Map(
-        employees.flatMap(({ id }, index): [string, T[]][] => {
-          const list = lists?.[index];
-          return list ? [[id, list]] : [];
-        }),
+        schedules.data
+          ? employees.map(({ id }): [string, T[]] => [
+              id,
+              of(schedules.data.find(({ employeeId }) => employeeId === id)),
+            ])
+          : [],
       );
     return {
       zone,
@@ -62,8 +63,8 @@ export function useSchedule(businessId: string, days: readonly string[], zone: s
       exceptions: exceptions.data ?? [],
       timeOff: timeOff.data ?? [],
       blocks: blocks.data ?? [],
-      weeks: byEmployee(weeks.data),
-      dayHours: byEmployee(dayHours.data),
+      weeks: hoursOf((schedule) => schedule?.schedules ?? []),
+      dayHours: hoursOf((schedule) => schedule?.days ?? []),
     };
   }, [
     zone,
@@ -75,18 +76,7 @@ export function useSchedule(businessId: string, days: readonly string[], zone: s
     exceptions.data,
     timeOff.data,
     blocks.data,
-    weeks.data,
-    dayHours.data,
+    schedules.data,
   ]);
   return { query, data, shadesFailed: shading.find(({ error }) => error)?.error };
-}
-
-/** Many reads of one kind as one. */
-function combine<T>(results: UseQueryResult<T>[]): {
-  data: (T | undefined)[] | undefined;
-  error: Error | null;
-} {
-  const error = results.find((result) => result.error)?.error ?? null;
-  const waits = results.some(({ data, isPending }) => data === undefined && isPending);
-  return { data: waits ? undefined : results.map(({ data }) => data), error };
 }

@@ -2,14 +2,22 @@ import { useSyncExternalStore } from 'react';
 
 /** The theme's `sm`: narrower, columns would be slits. */
 const WIDE = '(min-width: 600px)';
+/** The theme's `lg`: narrower, a panel beside the columns would leave too few of them. */
+const ROOMY = '(min-width: 1200px)';
 
-function follow(listener: () => void): () => void {
-  const media = window.matchMedia(WIDE);
-  media.addEventListener('change', listener);
-  return () => media.removeEventListener('change', listener);
-}
+const following = (query: string) => ({
+  follow: (listener: () => void) => {
+    const media = window.matchMedia(query);
+    media.addEventListener('change', listener);
+    return () => media.removeEventListener('change', listener);
+  },
+  holds: () => window.matchMedia(query).matches,
+});
+
+const [wide, roomy] = [following(WIDE), following(ROOMY)];
 
 /** Whether there is room for columns. */
-export function useWide(): boolean {
-  return useSyncExternalStore(follow, () => window.matchMedia(WIDE).matches);
-}
+export const useWide = (): boolean => useSyncExternalStore(wide.follow, wide.holds);
+
+/** Whether there is room for something beside them. */
+export const useRoomy = (): boolean => useSyncExternalStore(roomy.follow, roomy.holds);

@@ -13,8 +13,10 @@ import {
   AppointmentService,
   type StateChange,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { paths } from '../paths';
+import { DelayDialog, isDelayable } from '../proposals/delay-dialog';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
 import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
@@ -69,10 +71,11 @@ type ContentProps = DrawerProps & { visit: Appointment; changes: readonly StateC
 
 function Content(props: ContentProps) {
   const { businessId, visit, changes, zone, role, onClose } = props;
-  const [doing, setDoing] = useState<'move' | 'cancel' | null>(null);
+  const [doing, setDoing] = useState<'move' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
   const movable = isMovable(visit) && may(VisitService.method.moveAppointment, role);
+  const delayable = isDelayable(visit) && may(ProposalService.method.delayAppointment, role);
   const cancellable = isCancellable(visit.state) && may(AppointmentService.method.cancelAppointment, role);
   return (
     <Stack gap="5">
@@ -91,11 +94,16 @@ function Content(props: ContentProps) {
       {doing === 'move' ? (
         <MoveForm {...props} onDone={onClose} onLeave={() => setDoing(null)} />
       ) : (
-        (movable || cancellable) && (
+        (movable || delayable || cancellable) && (
           <Flex gap="2" wrap="wrap">
             {movable && (
               <Button minHeight="11" onClick={() => setDoing('move')}>
                 Move…
+              </Button>
+            )}
+            {delayable && (
+              <Button minHeight="11" onClick={() => setDoing('delay')}>
+                Running late…
               </Button>
             )}
             {cancellable && (
@@ -110,6 +118,9 @@ function Content(props: ContentProps) {
       <TextLink to={paths.appointment(businessId, visit.id)} alignSelf="flex-start" py="2">
         Open its page
       </TextLink>
+      {doing === 'delay' && (
+        <DelayDialog businessId={businessId} appointment={visit} zone={zone} onClose={() => setDoing(null)} />
+      )}
       {doing === 'cancel' && (
         <CancelDialog
           businessId={businessId}

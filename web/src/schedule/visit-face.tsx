@@ -12,6 +12,7 @@ import {
 import { stateName } from '../appointments/state';
 import { minuteText } from '../businesses/opening';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { initialsOf } from '../ui/avatar';
 import type { Tone } from '../ui/badge';
 import type { VisitCard } from './visit-cards';
 
@@ -54,13 +55,15 @@ const ONE_LINE = 40;
 const TWO_LINES = 60;
 
 /** What a card shows: who, what, when, and how it stands, as far as there is room. */
-export function VisitFace({ card, height }: { card: VisitCard; height: number }) {
+export function VisitFace({ card, height, crowded }: { card: VisitCard; height: number; crowded: boolean }) {
   const { appointment, customer, services, resources, part } = card;
   const { icon: Icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
   const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
+  const initials = crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>;
   if (height < ONE_LINE) {
     return (
       <span className="face slim" aria-hidden>
+        {initials}
         <Icon size={13} aria-hidden />
         <span className={`line customer${absent}`}>{customer}</span>
         <span className="line aside">
@@ -77,6 +80,7 @@ export function VisitFace({ card, height }: { card: VisitCard; height: number })
   return (
     <span className="face" aria-hidden>
       <span className="head">
+        {initials}
         <span className={`line customer${absent}`}>{customer}</span>
         <Icon size={14} aria-hidden />
       </span>

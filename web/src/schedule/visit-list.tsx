@@ -81,7 +81,7 @@ function VisitRow({ card, onOpen }: { card: PlacedCard; onOpen: (appointmentId: 
   const { appointment, customer, services, employeeName, resources } = card;
   const details = [services, employeeName && `with ${employeeName}`, resources];
   return (
-    <Row type="button" onClick={() => onOpen(appointment.id)}>
+    <Row type="button" data-card={card.key} onClick={() => onOpen(appointment.id)}>
       <Stack gap="0" lineHeight="1.35">
         <Figures fontWeight="650">{minuteText(card.from)}</Figures>
         <Figures color="fg.muted" fontSize="0.875rem">

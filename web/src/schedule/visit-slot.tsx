@@ -1,7 +1,9 @@
 import { type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
-import { memo } from 'react';
+import { type CSSProperties, memo } from 'react';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedCard } from './columns';
 import { isMovable } from './move-visit';
+import { ResizeEdge } from './resize-edge';
 import type { Span } from './spans';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
@@ -9,6 +11,8 @@ import { spokenCard, toneOf, VisitFace } from './visit-face';
 const GAP = 2;
 /** Where the shortest visit can still be hit. */
 const LEAST_HEIGHT = 18;
+/** So many side by side leave no room for names. */
+const CROWD = 3;
 
 type SlotProps = {
   card: PlacedCard;
@@ -18,6 +22,8 @@ type SlotProps = {
   draggable: boolean;
   first: boolean;
   onOpen: (appointmentId: string) => void;
+  /** Has a visit that is under way end later. */
+  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
 };
 
 /** A card at its time: a click or Enter opens it, a drag or Space moves it. */
@@ -49,15 +55,16 @@ type ShownProps = SlotProps & {
 
 /** What is drawn. Every card hears of every drag; only the one that is dragged is drawn anew. */
 const Slot = memo(
-  function Slot({ card, from, pxPerMinute, first, onOpen, ...drag }: ShownProps) {
+  function Slot({ card, from, pxPerMinute, first, onOpen, onExtend, ...drag }: ShownProps) {
     const place = (span: Span) => ({
       top: (span.from - from) * pxPerMinute,
       height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
     });
     const aside = {
-      left: `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
-      width: `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
-    };
+      '--left': `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
+      '--width': `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
+    } as CSSProperties;
+    const crowded = card.lanes >= CROWD;
     const placed = place(card);
     return (
       <>
@@ -71,6 +78,7 @@ const Slot = memo(
           data-tone={toneOf(card.appointment.state)}
           data-card={card.key}
           data-dragged={drag.dragged || undefined}
+          data-crowded={crowded || undefined}
           tabIndex={first ? 0 : -1}
           aria-describedby={drag.instructions}
           style={{ ...placed, ...aside }}
@@ -88,8 +96,17 @@ const Slot = memo(
               }}
             />
           ))}
-          <VisitFace card={card} height={placed.height} />
+          <VisitFace card={card} height={placed.height} crowded={crowded} />
         </button>
+        {onExtend && endsLater(card) && (
+          <ResizeEdge
+            end={card.to}
+            bottom={placed.top + placed.height}
+            pxPerMinute={pxPerMinute}
+            aside={aside}
+            onExtend={(minutes) => onExtend(card.appointment, minutes)}
+          />
+        )}
       </>
     );
   },
@@ -99,6 +116,11 @@ const Slot = memo(
     before.instructions === after.instructions &&
     before.listeners === after.listeners,
 );
+
+/** What is under way ends later by what is done last. */
+function endsLater({ appointment, part }: PlacedCard): boolean {
+  return appointment.state === AppointmentState.IN_SERVICE && (!part || part.number === part.of);
+}
 
 /** A card that was read again is another object of the same look. */
 function looksSame(before: SlotProps, after: SlotProps): boolean {
@@ -111,6 +133,7 @@ function looksSame(before: SlotProps, after: SlotProps): boolean {
     before.pxPerMinute === after.pxPerMinute &&
     before.draggable === after.draggable &&
     before.first === after.first &&
-    before.onOpen === after.onOpen
+    before.onOpen === after.onOpen &&
+    before.onExtend === after.onExtend
   );
 }

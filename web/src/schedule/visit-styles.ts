@@ -5,14 +5,17 @@ const HATCH =
   'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 20%, transparent) 0 2px, transparent 2px 7px)';
 
 const TONES: Record<Tone, SystemStyleObject> = {
-  brand: { bg: 'brand.subtle', borderColor: 'brand.solid' },
-  good: { bg: 'good.subtle', borderColor: 'good.fg' },
-  info: { bg: 'info.subtle', borderColor: 'info.fg' },
-  violet: { bg: 'violet.subtle', borderColor: 'violet.fg' },
-  quiet: { bg: 'quiet.subtle', borderColor: 'line.strong' },
-  warn: { bg: 'warn.subtle', borderColor: 'warn.fg', borderStyle: 'dashed' },
-  bad: { bg: 'bad.subtle', borderColor: 'bad.fg' },
+  brand: { '--card': 'colors.brand.subtle', borderColor: 'brand.solid' },
+  good: { '--card': 'colors.good.subtle', borderColor: 'good.fg' },
+  info: { '--card': 'colors.info.subtle', borderColor: 'info.fg' },
+  violet: { '--card': 'colors.violet.subtle', borderColor: 'violet.fg' },
+  quiet: { '--card': 'colors.quiet.subtle', borderColor: 'line.strong' },
+  warn: { '--card': 'colors.warn.subtle', borderColor: 'warn.fg', borderStyle: 'dashed' },
+  bad: { '--card': 'colors.bad.subtle', borderColor: 'bad.fg' },
 };
+
+/** As wide as a name needs, where a crowd leaves less. */
+const READABLE = '9.5rem';
 
 /**
  * How cards look, said once for all of a grid: hundreds of elements with styles of their own would
@@ -30,7 +33,9 @@ export const VISIT_STYLES: SystemStyleObject = {
     fontSize: '0.8125rem',
     lineHeight: '1.35',
     color: 'fg',
-    bg: 'bg.card',
+    left: 'var(--left)',
+    width: 'var(--width)',
+    background: 'var(--card)',
     border: '1px solid',
     borderInlineStartWidth: '4px',
     borderColor: 'line.strong',
@@ -43,6 +48,12 @@ export const VISIT_STYLES: SystemStyleObject = {
   '& .visit:hover': { boxShadow: 'float', zIndex: '3' },
   '& .visit:focus-visible': { outlineOffset: '1px', zIndex: '4' },
   '& .visit[data-dragged]': { opacity: '0.4' },
+  // Among many it opens to a readable width for whoever points at it or comes to it.
+  '& .visit[data-crowded]': { containerType: 'inline-size', ps: '1', pe: '1' },
+  '& .visit[data-crowded]:is(:hover, :focus-visible)': {
+    width: `max(var(--width), ${READABLE})`,
+    left: `max(2px, min(var(--left), calc(100% - ${READABLE} - 2px)))`,
+  },
   ...Object.fromEntries(Object.entries(TONES).map(([tone, style]) => [`& .visit[data-tone=${tone}]`, style])),
   '& .processing': {
     position: 'absolute',
@@ -53,6 +64,8 @@ export const VISIT_STYLES: SystemStyleObject = {
   },
   '& .buffer': {
     position: 'absolute',
+    left: 'var(--left)',
+    width: 'var(--width)',
     pointerEvents: 'none',
     border: '1px dashed',
     borderColor: 'line.strong',
@@ -63,18 +76,28 @@ export const VISIT_STYLES: SystemStyleObject = {
   '& .spoken': { srOnly: true },
   '& .face': { position: 'relative', pt: '1', minWidth: '0' },
   '& .face.slim': { pt: '0', display: 'flex', gap: '1.5', alignItems: 'center', height: '100%' },
-  '& .face .head': { display: 'flex', gap: '1.5', alignItems: 'center' },
+  '& .face .head': { display: 'flex', gap: '1.5', alignItems: 'center', justifyContent: 'space-between' },
+  // Hatching ends around the words.
   '& .face .line': {
     display: 'block',
     minWidth: '0',
+    width: 'fit-content',
+    maxWidth: '100%',
+    background: 'var(--card)',
+    borderRadius: '3px',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
   '& .face .customer': { fontWeight: '650' },
-  '& .face .head .customer': { flex: '1' },
-  '& .face .customer.absent': { textDecoration: 'line-through' },
+  '& .face .initials': { display: 'none', fontWeight: '650', background: 'var(--card)' },
+  '@container (max-width: 4.75rem)': {
+    '& .face .line': { display: 'none' },
+    '& .face svg': { display: 'none' },
+    '& .face .initials': { display: 'block' },
+  },
+  '& .face .absent': { textDecoration: 'line-through' },
   '& .face .aside': { color: 'fg.muted' },
-  '& .face svg': { flexShrink: '0' },
+  '& .face svg': { flexShrink: '0', background: 'var(--card)', borderRadius: '3px' },
 };

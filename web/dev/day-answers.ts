@@ -1,0 +1,69 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Answer } from './answers';
+import { appointments, employees, id, NOW, openingHours, services } from './fixtures';
+
+/** A salon's fullest day: how many work, and how many come. */
+export const MANY_EMPLOYEES = 20;
+export const MANY_VISITS = 200;
+
+const MINUTE_MS = 60_000;
+const FIRST_START_MS = Date.parse(`${NOW.toISOString().slice(0, 10)}T09:00Z`);
+const BETWEEN_MINUTES = 50;
+
+const crowd = Array.from({ length: MANY_EMPLOYEES }, (_, index) => ({
+  id: id(11, index),
+  name: `Employee ${String(index + 1).padStart(2, '0')}`,
+}));
+
+const everybody = crowd.map((person) => person.id);
+const catalogue = services.map((service) => ({ ...service, employeeIds: [...everybody] }));
+
+/** Visits back to back, of every service in turn. */
+const crowded = Array.from({ length: MANY_VISITS }, (_, index) => {
+  const employee = crowd[index % MANY_EMPLOYEES];
+  const service = catalogue[index % catalogue.length];
+  const minutes = (service?.segments ?? []).reduce((sum, segment) => sum + (segment.minutes ?? 0), 0);
+  const start = FIRST_START_MS + Math.floor(index / MANY_EMPLOYEES) * BETWEEN_MINUTES * MINUTE_MS;
+  const span = {
+    startsAt: timestampFromDate(new Date(start)),
+    endsAt: timestampFromDate(new Date(start + minutes * MINUTE_MS)),
+  };
+  return {
+    ...appointments[0],
+    ...span,
+    id: id(12, index),
+    state: AppointmentState.BOOKED,
+    customerName: `Customer Number ${index + 1}`,
+    version: 1n,
+    items: [
+      {
+        ...span,
+        serviceId: service?.id ?? '',
+        serviceName: service?.name ?? '',
+        employeeId: employee?.id ?? '',
+        employeeName: employee?.name ?? '',
+      },
+    ],
+  };
+});
+
+const week = { effectiveFrom: '', spans: openingHours };
+
+/** What the day asks for; "many" is the fullest. */
+export const DAY_ANSWERS: Record<string, Answer> = {
+  ListEmployees: (_, __, many) => ({ employees: many ? crowd : employees }),
+  ListServices: (_, __, many) => ({ services: many ? catalogue : services }),
+  ListAppointments: (_, __, many) => ({
+    appointments: many ? crowded : appointments,
+    timeZone: 'Europe/London',
+  }),
+  ListOpeningExceptions: () => ({ openingExceptions: [] }),
+  ListTimeOff: () => ({ timeOff: [], timeZone: 'Europe/London' }),
+  ListBlocks: () => ({ blocks: [], timeZone: 'Europe/London' }),
+  ListStaffSchedules: (_, __, many) => ({
+    staff: (many ? crowd : employees).map(({ id: employeeId }) => ({ employeeId, schedules: [week] })),
+  }),
+  ListWaitlist: () => ({ waiting: [], timeZone: 'Europe/London' }),
+  ListProposals: () => ({ proposals: [], timeZone: 'Europe/London' }),
+};

@@ -1,0 +1,169 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { CHROMIUM } from '../e2e/chromium';
+import { paths } from '../src/paths';
+import { MANY_VISITS } from './day-answers';
+import { FixtureDoor } from './door';
+import { NOW, PASSWORD, WILLOW } from './fixtures';
+
+/** How much slower than this machine the one that is measured for. */
+const SLOWER = 4;
+/** A phone on a mobile network, as Lighthouse has it. */
+const MOBILE_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+};
+const FULLEST = {
+  ListEmployees: 'many',
+  ListServices: 'many',
+  ListAppointments: 'many',
+  ListStaffSchedules: 'many',
+} as const;
+const OWNER = 'owner@demo.test';
+const WITHIN_MS = 120_000;
+const SETTLED_MS = 2000;
+
+type Paint = { type: string; ms: number };
+
+/** In the page: when cards first stood there, and how long after each event the next frame was drawn. */
+function watch(visits: number): void {
+  const log = { first: 0, all: 0, paints: [] as Paint[], largest: 0 };
+  Object.assign(window, { bench: log });
+  const look = () => {
+    const cards = document.querySelectorAll('[data-card]').length;
+    if (cards > 0) log.first ||= performance.now();
+    if (cards >= visits) log.all ||= performance.now();
+    if (!log.all) requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  for (const type of ['pointerdown', 'pointermove', 'pointerup', 'wheel'] as const) {
+    window.addEventListener(
+      type,
+      ({ timeStamp }) =>
+        requestAnimationFrame(() => {
+          const drawn = new MessageChannel();
+          drawn.port1.onmessage = () => log.paints.push({ type, ms: performance.now() - timeStamp });
+          drawn.port2.postMessage(null);
+        }),
+      { capture: true, passive: true },
+    );
+  }
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) log.largest = startTime;
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+}
+
+type Log = { first: number; all: number; paints: Paint[]; largest: number };
+
+const logOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { bench: Log }).bench) as Promise<Log>;
+
+/** The longest wait for a frame since it was last asked. */
+const longest = (page: Page) =>
+  page.evaluate(() => {
+    const { paints } = (window as unknown as { bench: Log }).bench;
+    return Math.max(0, ...paints.splice(0).map(({ ms }) => ms));
+  });
+
+async function slowPage(context: BrowserContext): Promise<{ page: Page; devtools: CDPSession }> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(WITHIN_MS);
+  await page.addInitScript(watch, MANY_VISITS);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  return { page, devtools };
+}
+
+/** A browser in which somebody has signed in before. */
+async function remembered(browser: Browser, base: string, phone: boolean): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: base,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    viewport: phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    ...(phone ? { deviceScaleFactor: 2, isMobile: true, hasTouch: true } : {}),
+  });
+  const page = await context.newPage();
+  await page.goto(paths.login);
+  await page.getByLabel('E-mail').fill(OWNER);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => url.pathname !== paths.login);
+  await page.close();
+  return context;
+}
+
+async function measureDay(browser: Browser, base: string): Promise<void> {
+  const context = await remembered(browser, base, false);
+  const { page } = await slowPage(context);
+  await page.goto(`${paths.schedule(WILLOW)}?date=${NOW.toISOString().slice(0, 10)}`);
+  await page.waitForFunction(() => (window as unknown as { bench: Log }).bench.all > 0);
+  const { first, all } = await logOf(page);
+  row('first visits of the day on the screen', '', ms(first));
+  row(`all ${MANY_VISITS} visits on the screen`, '', ms(all));
+
+  await page.waitForTimeout(SETTLED_MS);
+  const box = await page.locator('[data-card]').nth(21).boundingBox();
+  if (!box) throw new Error('The card to be dragged is not on the screen.');
+  const [x, y] = [box.x + 20, box.y + 10];
+  await longest(page);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 60; step += 1) await page.mouse.move(x + 4 * step, y + 3 * step);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await page.waitForTimeout(SETTLED_MS);
+  row('longest wait for a frame while dragging', '≤ 100 ms', ms(await longest(page)));
+
+  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(20, 12);
+  await page.waitForTimeout(SETTLED_MS);
+  row('longest wait for a frame while scrolling', '≤ 100 ms', ms(await longest(page)));
+  await context.close();
+}
+
+async function measurePhone(browser: Browser, base: string, path: string, who: boolean): Promise<void> {
+  const context = who
+    ? await remembered(browser, base, true)
+    : await browser.newContext({
+        baseURL: base,
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 2,
+        isMobile: true,
+        hasTouch: true,
+      });
+  const { page, devtools } = await slowPage(context);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', MOBILE_NETWORK);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(SETTLED_MS);
+  const { largest } = await logOf(page);
+  row(`largest paint of ${who ? '/{businessId}' : path}, phone`, '≤ 1500 ms', ms(largest));
+  await context.close();
+}
+
+const ms = (value: number) => `${Math.round(value)} ms`;
+const row = (what: string, target: string, measured: string) =>
+  console.log(`${what.padEnd(58)} ${target.padStart(12)} ${measured.padStart(34)}`);
+
+/** Prints how quick the fullest day is, and a phone's first pages, beside the targets. */
+export async function main(): Promise<void> {
+  const door = new FixtureDoor();
+  const base = await door.listen(0);
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  });
+  try {
+    door.scenario = FULLEST;
+    await measureDay(browser, base);
+    door.scenario = {};
+    await measurePhone(browser, base, paths.login, false);
+    await measurePhone(browser, base, paths.business(WILLOW), true);
+  } finally {
+    await browser.close();
+    door.close();
+  }
+}

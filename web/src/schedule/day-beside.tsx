@@ -1,0 +1,33 @@
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Column, Person } from './columns';
+import { ConflictsPanel } from './conflicts-panel';
+import { DayPanel } from './day-panel';
+import { PANEL_NAMES, type PanelKind } from './day-tools';
+import { OptimisePanel } from './optimise-panel';
+import type { Catalogue } from './visit-cards';
+import { WaitlistPanel } from './waitlist-panel';
+
+type DayBesideProps = {
+  kind: PanelKind;
+  businessId: string;
+  zone: string;
+  role: string;
+  day: string;
+  today: string;
+  columns: readonly Column[];
+  visits: readonly Appointment[];
+  employees: readonly Person[];
+  catalogue: Catalogue;
+  onClose: () => void;
+};
+
+/** What stands beside the day. */
+export function DayBeside({ kind, onClose, ...props }: DayBesideProps) {
+  return (
+    <DayPanel title={PANEL_NAMES[kind]} onClose={onClose}>
+      {kind === 'waitlist' && <WaitlistPanel {...props} />}
+      {kind === 'conflicts' && <ConflictsPanel {...props} />}
+      {kind === 'optimise' && <OptimisePanel key={props.day} {...props} />}
+    </DayPanel>
+  );
+}

@@ -1,0 +1,82 @@
+import { CalendarOff } from 'lucide-react';
+import { may } from '../api/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { Surface } from '../ui/card';
+import { Empty } from '../ui/states';
+import type { FreeActions } from './column-body';
+import type { Column, ScheduleData } from './columns';
+import { DayGrid } from './day-grid';
+import type { Density } from './density';
+import { shortDayText } from './local-day';
+import type { Destination } from './move-visit';
+import type { FreeStarts } from './use-free-starts';
+import type { VisitCard } from './visit-cards';
+import { VisitList } from './visit-list';
+
+type DayBodyProps = {
+  data: ScheduleData;
+  columns: Column[];
+  days: readonly string[];
+  /** Whose week it is; empty for a day of everybody. */
+  employeeId: string;
+  label: string;
+  today: string;
+  density: Density;
+  wide: boolean;
+  role: string;
+  starts: FreeStarts | undefined;
+  actions: FreeActions;
+  dayTitle: (day: string) => string;
+  onOpen: (appointmentId: string) => void;
+  onMove: (card: VisitCard, to: Destination) => void;
+  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
+};
+
+/** The columns of a day or a week, or its list where there is no room for them. */
+export function DayBody(props: DayBodyProps) {
+  const { data, columns, days, employeeId, today, wide, role, dayTitle, onOpen, ...rest } = props;
+  if (data.employees.length === 0) {
+    return (
+      <Surface>
+        <Empty icon={CalendarOff} title="Nobody works here yet">
+          Each employee has a column here. Without any, there is nothing to show.
+        </Empty>
+      </Surface>
+    );
+  }
+  if (columns.length === 0) {
+    return (
+      <Surface>
+        <Empty icon={CalendarOff} title="This employee is not here">
+          Perhaps they no longer work at this salon. Choose somebody else above.
+        </Empty>
+      </Surface>
+    );
+  }
+  if (!wide) return <VisitList days={days} columns={columns} dayTitle={dayTitle} onOpen={onOpen} />;
+  const titleOf = (column: Column) =>
+    employeeId
+      ? {
+          text: shortDayText(column.day),
+          to: `?${new URLSearchParams({ date: column.day })}`,
+          current: column.day === today,
+        }
+      : {
+          text: column.employeeName,
+          to: column.employeeId
+            ? `?${new URLSearchParams({ date: column.day, employee: column.employeeId })}`
+            : '',
+        };
+  return (
+    <DayGrid
+      {...rest}
+      columns={columns}
+      titleOf={titleOf}
+      catalogue={data.catalogue}
+      zone={data.zone}
+      draggable={may(VisitService.method.moveAppointment, role)}
+      onOpen={onOpen}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { InTheWay } from '../proposals/proposal-dialog';
+import { BlockDetails } from './block-details';
+import { BlockDialog } from './block-dialog';
+import type { Column, Person } from './columns';
+import { FindDialog } from './find-dialog';
+import type { Span } from './spans';
+import type { Squeeze } from './squeeze';
+import { SqueezeDialog } from './squeeze-dialog';
+import type { Catalogue } from './visit-cards';
+import { type Place, WhyNotDialog } from './why-not-dialog';
+
+/** What stands in front of the day. */
+export type Opened =
+  | { kind: 'find' }
+  | { kind: 'why'; at: Place }
+  | { kind: 'block'; day: string; employeeId: string; span: Span }
+  | { kind: 'blocked'; blockId: string }
+  | { kind: 'squeeze'; wish: Squeeze }
+  | { kind: 'inTheWay'; proposalId: string };
+
+type DayDialogsProps = {
+  businessId: string;
+  zone: string;
+  role: string;
+  opened: Opened;
+  columns: readonly Column[];
+  employees: readonly Person[];
+  catalogue: Catalogue;
+  blocks: readonly Block[];
+  onFound: (key: string) => void;
+  onBook: ((place: Place) => void) | undefined;
+  onSqueeze: ((place: Place) => void) | undefined;
+  onOpenBlock: (blockId: string) => void;
+  onClose: () => void;
+};
+
+export function DayDialogs({ opened, ...props }: DayDialogsProps) {
+  const { businessId, zone, columns, blocks, onFound, onClose } = props;
+  switch (opened.kind) {
+    case 'find':
+      return <FindDialog columns={columns} onFound={onFound} onClose={onClose} />;
+    case 'why':
+      return <WhyNotDialog {...props} at={opened.at} />;
+    case 'block':
+      return (
+        <BlockDialog
+          {...props}
+          day={opened.day}
+          employeeId={opened.employeeId}
+          from={opened.span.from}
+          to={opened.span.to}
+        />
+      );
+    case 'blocked': {
+      const block = blocks.find(({ id }) => id === opened.blockId);
+      return block && <BlockDetails {...props} block={block} />;
+    }
+    case 'squeeze':
+      return <SqueezeDialog {...props} wish={opened.wish} />;
+    case 'inTheWay':
+      return (
+        <InTheWay businessId={businessId} proposalId={opened.proposalId} zone={zone} onClose={onClose} />
+      );
+  }
+}

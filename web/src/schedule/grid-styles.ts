@@ -1,0 +1,106 @@
+import type { SystemStyleObject } from '@chakra-ui/react';
+
+const shade: SystemStyleObject = {
+  position: 'absolute',
+  insetInline: '0',
+  px: '2',
+  py: '1',
+  overflow: 'hidden',
+  fontSize: '0.75rem',
+  fontWeight: '550',
+  lineHeight: '1.35',
+};
+
+/** How columns look, said once for all of a grid, as for its cards. */
+export const GRID_STYLES: SystemStyleObject = {
+  '& .column-head': {
+    position: 'sticky',
+    top: '0',
+    zIndex: '6',
+    minWidth: '0',
+    px: '3',
+    py: '2.5',
+    bg: 'bg.card',
+    borderBottom: '1px solid',
+    borderInlineStart: '1px solid',
+    borderColor: 'line',
+  },
+  '& .corner': { left: '0', zIndex: '8', borderInlineStart: 'none' },
+  '& .column-head > *': {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  '& .column-head .name': { fontSize: '0.9375rem', fontWeight: '650' },
+  '& .column-head .name.current': { color: 'brand.fg' },
+  '& .column-head a': { _hover: { textDecoration: 'underline' } },
+  '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
+  '& .axis': {
+    gridRow: '2',
+    gridColumn: '1',
+    position: 'sticky',
+    left: '0',
+    zIndex: '5',
+    bg: 'bg.card',
+    fontSize: '0.75rem',
+    color: 'fg.muted',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '& .axis > span': {
+    position: 'absolute',
+    insetInline: '0',
+    pe: '2',
+    pt: '0.5',
+    textAlign: 'end',
+    borderTop: '1px solid',
+    borderColor: 'line',
+  },
+  '& .axis > span:first-of-type': { borderTop: 'none' },
+  '& .column': {
+    gridRow: '2',
+    position: 'relative',
+    minWidth: '0',
+    borderInlineStart: '1px solid',
+    borderColor: 'line',
+    bg: 'bg.card',
+    // What is out of sight is neither laid out nor painted.
+    contentVisibility: 'auto',
+  },
+  '& .column .clock': {
+    position: 'absolute',
+    inset: '0',
+    pointerEvents: 'none',
+    backgroundImage:
+      'linear-gradient(to bottom, var(--clock) 1px, transparent 1px), linear-gradient(to bottom, color-mix(in srgb, var(--clock) 45%, transparent) 1px, transparent 1px)',
+    '--clock': 'colors.line',
+  },
+  '& .shade': { ...shade, bg: 'bg.sunken', color: 'fg.muted', pointerEvents: 'none' },
+  '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
+  // What somebody keeps free, and can give back.
+  '& .block': {
+    ...shade,
+    display: 'flex',
+    alignItems: 'flex-start',
+    textAlign: 'start',
+    cursor: 'pointer',
+    bg: 'quiet.subtle',
+    color: 'quiet.fg',
+    borderBlock: '1px solid',
+    borderColor: 'line.strong',
+    backgroundImage:
+      'repeating-linear-gradient(45deg, color-mix(in srgb, currentColor 10%, transparent) 0 1px, transparent 1px 8px)',
+    _hover: { borderColor: 'fg.muted', boxShadow: 'card' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+  // Where a chosen service could start.
+  '& .free': {
+    position: 'absolute',
+    insetInline: '0',
+    pointerEvents: 'none',
+    bg: 'good.subtle',
+    borderInlineStart: '3px solid',
+    borderColor: 'good.fg',
+  },
+  '& .free-time': { position: 'absolute', inset: '0', touchAction: 'manipulation' },
+};

@@ -1,0 +1,28 @@
+import { may } from '../api/access';
+import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { isManagerOrAbove } from '../session/roles';
+import type { Destination } from './move-visit';
+
+/** What shall stand beside whatever takes the time; a visit that it comes instead of, where there is one. */
+export type Squeeze = {
+  start: Date;
+  items: { serviceId: string; employeeId: string; guest: number }[];
+  visit?: Appointment;
+};
+
+/** The contract lets employees book, and says of the field that squeezes in: for managers. */
+export const maySqueezeIn = (role: string): boolean =>
+  may(AppointmentService.method.bookAppointment, role) && isManagerOrAbove(role);
+
+/** A visit that found its new time taken, beside what takes it. */
+export function squeezed(visit: Appointment, { startsAt, employeeIds }: Destination): Squeeze {
+  return {
+    start: startsAt,
+    visit,
+    items: visit.items.map(({ serviceId, guest }, index) => ({
+      serviceId,
+      guest,
+      employeeId: employeeIds[index] ?? '',
+    })),
+  };
+}

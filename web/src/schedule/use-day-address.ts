@@ -1,0 +1,43 @@
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { PANELS, type PanelKind } from './day-tools';
+import { addDays, isDay, weekAround } from './local-day';
+
+type Shown = { date: string; employee: string; service: string; panel: string };
+
+/** What of the schedule is shown, as the address has it. */
+export function useDayAddress(today: string) {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get('date');
+  const day = isDay(asked) ? asked : today;
+  const employeeId = search.get('employee') ?? '';
+  const serviceId = search.get('service') ?? '';
+  const panel = PANELS.find((kind) => kind === search.get('panel'));
+  const days = useMemo(() => (employeeId ? weekAround(day) : [day]), [day, employeeId]);
+
+  const show = (changes: Partial<Shown>, replace = false) =>
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) after.set(name, value);
+          else after.delete(name);
+        }
+        return after;
+      },
+      { replace },
+    );
+  // Keys come faster than pages: the next step goes on from the day that is on its way.
+  const coming = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (coming.current === day) coming.current = undefined;
+  });
+  const goTo = (date: string) => {
+    coming.current = date;
+    show({ date: date === today ? '' : date });
+  };
+  const step = (direction: 1 | -1) => goTo(addDays(coming.current ?? day, direction * days.length));
+  const togglePanel = (kind: PanelKind | undefined) =>
+    show({ panel: kind === undefined || kind === panel ? '' : kind }, true);
+  return { day, days, employeeId, serviceId, panel, show, goTo, step, togglePanel };
+}
