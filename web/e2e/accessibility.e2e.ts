@@ -189,9 +189,30 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
+  it.each([1280, 390])('the team keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    await page.goto(`/${WILLOW}/team?date=${nextMonday()}`);
+    await inside(page);
+    const somebody = page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first();
+    await somebody.waitFor();
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add time off' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await somebody.click();
+    await page.getByRole('list', { name: 'Weeks' }).waitFor();
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New week' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
-    for (const path of ['/admin', '/admin/businesses', '/admin/dependencies']) {
+    for (const path of ['/admin', '/admin/businesses', '/admin/schedule', '/admin/dependencies']) {
       await page.goto(path);
       await inside(page);
       await still(page);

@@ -4,6 +4,7 @@ import {
   Building2,
   CalendarCheck,
   CalendarDays,
+  ContactRound,
   HeartHandshake,
   Store,
   Workflow,
@@ -26,6 +27,12 @@ const ENTRIES = [
     icon: CalendarDays,
     title: 'Salon scheduling',
     text: 'The days of any salon',
+  },
+  {
+    to: paths.adminTeam(),
+    icon: ContactRound,
+    title: 'Staff schedules',
+    text: 'Who works when, and who is away',
   },
   {
     to: paths.adminDependencies,

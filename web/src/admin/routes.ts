@@ -5,6 +5,7 @@ import { paths } from '../paths';
 import { adminScheduleRoutes } from '../schedule/routes';
 import { adminScheduleCheckRoutes } from '../schedule-check/routes';
 import type { RouteHandle } from '../shell/crumbs';
+import { adminTeamRoutes } from '../team/routes';
 
 export const adminRoutes: RouteObject[] = [
   {
@@ -21,6 +22,7 @@ export const adminRoutes: RouteObject[] = [
         handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
       },
       ...adminScheduleRoutes,
+      ...adminTeamRoutes,
       ...adminDependencyRoutes,
       ...adminPairingRoutes,
       ...adminScheduleCheckRoutes,

@@ -17,7 +17,7 @@ const SELDOM_CHANGED_MS = 5 * 60_000;
 type Paged = { pageSize?: number; pageToken?: string };
 
 /** A list of the contract as one answer: a day with a part of its visits missing would show time as free that is not. */
-function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
+export function rpcWhole<I extends DescMessage, O extends DescMessage, T>(
   method: DescMethodUnary<I, O>,
   input: MessageInitShape<I> & Paged,
   itemsOf: (answer: MessageShape<O>) => T[],
