@@ -6,7 +6,7 @@ import { visitsQuery } from '../schedule/queries';
 import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
-import { chunksOf, countText, standingIn } from './stranded';
+import { chunksOf, standingIn, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
 /** As long as the contract reads at once. */
@@ -51,7 +51,7 @@ export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThe
   return (
     <Stack gap="2">
       <Note tone="warn" icon={TriangleAlert}>
-        {countText(stranded.length)} booked then. They stay until somebody moves them.
+        {visitsAre(stranded.length)} booked then. Nobody is moved by it.
       </Note>
       <StrandedList
         businessId={businessId}

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { PenLine, TriangleAlert } from 'lucide-react';
 import type { Span } from '../schedule/spans';
 import { Figures } from '../ui/text';
-import { type Cell, cellText, outsideText } from './cells';
+import { type Cell, cellText } from './cells';
 import { HoursAxis } from './hours-axis';
 
 type CellFaceProps = { cell: Cell; shown: Span };
@@ -25,9 +25,9 @@ export function CellFace({ cell, shown }: CellFaceProps) {
       </Flex>
       {(!quiet || off.length > 0 || outside.length > 0) && !closed && <HoursAxis cell={cell} shown={shown} />}
       {outside.length > 0 && (
-        <Flex as="span" gap="1" align="center" color="bad.fg" fontWeight="600">
+        <Flex as="span" gap="1" align="center" color="bad.fg" fontWeight="600" whiteSpace="nowrap">
           <TriangleAlert size={13} aria-hidden />
-          {outsideText(outside.length)}
+          {outside.length} outside
         </Flex>
       )}
     </chakra.span>

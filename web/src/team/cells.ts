@@ -82,7 +82,7 @@ export function cellWords(cell: Cell): string {
   return words.filter(Boolean).join(', ');
 }
 
-export function outsideText(count: number): string {
+function outsideText(count: number): string {
   return count === 1 ? '1 visit outside' : `${count} visits outside`;
 }
 

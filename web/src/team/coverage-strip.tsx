@@ -1,5 +1,6 @@
 import { ScreenReaderOnly } from '../ui/text';
 import { type Hour, hourText, strainOf } from './coverage';
+import { GROUND } from './styles';
 
 type CoverageStripProps = {
   day: string;
@@ -20,7 +21,16 @@ export function CoverageStrip({ day, title, hours, most }: CoverageStripProps) {
           <li key={hour.hour} className="hour" data-strain={strainOf(hour)} title={text}>
             <ScreenReaderOnly>{text}</ScreenReaderOnly>
             <span className="people" style={{ height: heightOf(hour.atWork, most) }} />
-            <span className="busy" style={{ height: heightOf(hour.booked, most) }} />
+            <span className="busy" style={{ height: heightOf(Math.min(hour.booked, hour.atWork), most) }} />
+            {hour.booked > hour.atWork && (
+              <span
+                className="excess"
+                style={{
+                  bottom: `calc(${GROUND} + ${heightOf(hour.atWork, most)})`,
+                  height: heightOf(hour.booked - hour.atWork, most),
+                }}
+              />
+            )}
             <span className="ground" />
           </li>
         );

@@ -19,7 +19,7 @@ type DayHoursCardProps = {
 export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
   return (
     <Card
-      title="Days with other hours"
+      title="Single days"
       flush
       action={
         work && (

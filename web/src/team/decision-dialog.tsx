@@ -10,7 +10,7 @@ import { Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { readTeamAgain } from './queries';
-import { countText, standingOf } from './stranded';
+import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import { KIND_NAMES, whenText } from './time-off-words';
 
@@ -63,13 +63,7 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       </Text>
       {standing.length > 0 && (
         <Stack gap="2">
-          <Text>
-            {standing.length === 1
-              ? '1 visit stands in this time. It stays'
-              : `${countText(standing.length)} stand in this time. They stay`}{' '}
-            where {standing.length === 1 ? 'it is' : 'they are'} until somebody moves{' '}
-            {standing.length === 1 ? 'it' : 'them'}.
-          </Text>
+          <Text>{visitsAre(standing.length)} booked in this time. Approving moves nobody.</Text>
           <StrandedList
             businessId={businessId}
             employeeId={timeOff.employeeId}

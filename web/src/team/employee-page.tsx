@@ -115,7 +115,7 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
       <Grid
         gap="6"
         alignItems="start"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 3fr)' }}
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) minmax(0, 1fr)' }}
       >
         <DayHoursCard
           days={employee.days}

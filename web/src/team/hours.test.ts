@@ -38,8 +38,8 @@ describe('a week', () => {
 
   it('is told by its days, those alike in a row at once', () => {
     expect(weekLines([[day], [day], [day], [], [day], [day], []])).toEqual([
-      { days: 'Monday to Wednesday', hours: '09:00 – 17:00' },
-      { days: 'Friday, Saturday', hours: '09:00 – 17:00' },
+      { days: 'Monday to Wednesday', spans: [day] },
+      { days: 'Friday, Saturday', spans: [day] },
     ]);
     expect(weekLines([[], [], [], [], [], [], []])).toEqual([]);
   });

@@ -110,18 +110,15 @@ export function totalOf(week: Week): number {
   return week.reduce((sum, spans) => sum + minutesOf(spans), 0);
 }
 
-/** "Monday to Wednesday 09:00 – 17:00": days with the same hours in a row are one line; days off are left out. */
-export function weekLines(week: Week): { days: string; hours: string }[] {
+/** "Monday to Wednesday" and their hours: days with the same hours in a row are one line; days off are left out. */
+export function weekLines(week: Week): { days: string; spans: readonly Span[] }[] {
   const lines: { first: number; last: number; spans: readonly Span[] }[] = [];
   for (const [index, spans] of week.entries()) {
     const before = lines.at(-1);
     if (before && before.last === index - 1 && sameSpans(before.spans, spans)) before.last = index;
     else if (spans.length > 0) lines.push({ first: index, last: index, spans });
   }
-  return lines.map(({ first, last, spans }) => ({
-    days: daysText(first, last),
-    hours: hoursText(spans),
-  }));
+  return lines.map(({ first, last, spans }) => ({ days: daysText(first, last), spans }));
 }
 
 function daysText(first: number, last: number): string {

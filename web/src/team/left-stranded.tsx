@@ -2,7 +2,7 @@ import { Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
-import { countText, type Stranded } from './stranded';
+import { type Stranded, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
 type LeftStrandedProps = {
@@ -19,7 +19,7 @@ export function LeftStranded({ businessId, employeeId, zone, stranded }: LeftStr
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {countText(stranded.length)} outside these hours. The change is saved; nobody was moved.
+          {visitsAre(stranded.length)} outside these hours. The change is saved, and nobody was moved.
         </Note>
         <StrandedList
           businessId={businessId}

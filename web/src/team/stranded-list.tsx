@@ -1,13 +1,14 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
+import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { customerOf, servicesOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
-import { dayKey, dayName, timeOfDay } from '../time/zoned';
+import { dayKey, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Figures, Muted } from '../ui/text';
+import { listedDayText } from './day-text';
 import type { Stranded } from './stranded';
 import { scheduleOn } from './use-team-paths';
 
@@ -28,7 +29,8 @@ export function StrandedList({ businessId, employeeId, zone, label, stranded }: 
   const [all, setAll] = useState(false);
   const shown = all ? stranded : stranded.slice(0, FEW);
   return (
-    <Stack gap="2">
+    // It stands in dialogs and halves of pages: how wide it is decides, not the window.
+    <Stack gap="2" containerType="inline-size">
       <Stack
         as="ul"
         aria-label={label}
@@ -69,11 +71,23 @@ function Row({ businessId, employeeId, zone, stranded }: RowProps) {
   const { customer, services } = useNames(businessId, stranded);
   const day = dayKey(startsAt, zone);
   return (
-    <Flex gap="3" rowGap="0" wrap="wrap" align="baseline" fontSize="0.9375rem">
-      <Figures flex="0 0 auto" color="fg.muted">
-        {dayName(startsAt, zone, new Date())}, {timeOfDay(startsAt, zone)}
+    <Grid
+      columnGap="3"
+      alignItems="baseline"
+      fontSize="0.9375rem"
+      gridTemplateColumns="minmax(0, 1fr) auto"
+      gridTemplateAreas={'"when week" "who who"'}
+      css={{
+        '@container (min-width: 40rem)': {
+          gridTemplateColumns: '12rem minmax(0, 1fr) auto',
+          gridTemplateAreas: '"when who week"',
+        },
+      }}
+    >
+      <Figures gridArea="when" color="fg.muted">
+        {listedDayText(day, dayKey(new Date(), zone))}, {timeOfDay(startsAt, zone)}
       </Figures>
-      <Box flex="1 1 10rem" minWidth="0" overflowWrap="anywhere">
+      <Box gridArea="who" minWidth="0" overflowWrap="anywhere">
         <TextLink
           to={paths.appointment(businessId, appointmentId)}
           display="inline-flex"
@@ -90,6 +104,7 @@ function Row({ businessId, employeeId, zone, stranded }: RowProps) {
         )}
       </Box>
       <TextLink
+        gridArea="week"
         to={scheduleOn(businessId, day, employeeId)}
         display="inline-flex"
         alignItems="center"
@@ -99,7 +114,7 @@ function Row({ businessId, employeeId, zone, stranded }: RowProps) {
       >
         Show the week
       </TextLink>
-    </Flex>
+    </Grid>
   );
 }
 

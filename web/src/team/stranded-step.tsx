@@ -2,7 +2,7 @@ import { Box, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Note } from '../ui/states';
-import { countText, type Stranded } from './stranded';
+import type { Stranded } from './stranded';
 import { StrandedList } from './stranded-list';
 
 type StrandedStepProps = {
@@ -17,14 +17,14 @@ export function StrandedStep({ businessId, employeeId, zone, stranded }: Strande
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     frame.current?.focus();
-    frame.current?.scrollIntoView({ block: 'nearest' });
+    frame.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
     <Box ref={frame} tabIndex={-1} outline="none" role="group" aria-label="Visits outside these hours">
       <Stack gap="2">
         <Note tone="warn" icon={TriangleAlert} role="alert">
-          {countText(stranded.length)} would stand outside these hours. Nothing is saved yet. Saving moves
-          nobody: they stay where they are until somebody moves them.
+          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would stand outside these hours.
+          Nothing is saved yet, and saving moves nobody.
         </Note>
         <StrandedList
           businessId={businessId}

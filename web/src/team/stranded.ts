@@ -65,7 +65,7 @@ export function chunksOf(from: Date, to: Date, days: number): [from: Date, to: D
   ]);
 }
 
-/** "1 visit", "2 visits". */
-export function countText(count: number): string {
-  return count === 1 ? '1 visit' : `${count} visits`;
+/** "1 visit is", "2 visits are". */
+export function visitsAre(count: number): string {
+  return count === 1 ? '1 visit is' : `${count} visits are`;
 }

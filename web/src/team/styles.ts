@@ -3,6 +3,9 @@ import type { SystemStyleObject } from '@chakra-ui/react';
 const HATCH =
   'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 45%, transparent) 0 1.5px, transparent 1.5px 5px)';
 
+/** What the line below the bars of hours takes. */
+export const GROUND = '5px';
+
 /** How days and hours look, said once for all of a week: hundreds of parts with styles of their own are slow to draw. */
 export const TEAM_STYLES: SystemStyleObject = {
   '& .axis': {
@@ -27,15 +30,15 @@ export const TEAM_STYLES: SystemStyleObject = {
     listStyleType: 'none',
   },
   '& .hour': { position: 'relative', flex: '1 1 0', height: '100%' },
-  '& .hour > .people, & .hour > .busy': {
+  '& .hour > .people, & .hour > .busy, & .hour > .excess': {
     position: 'absolute',
     insetInline: '0',
-    bottom: '5px',
+    bottom: GROUND,
     borderRadius: '2px 2px 0 0',
     bg: 'brand.solid',
   },
   '& .hour > .people': { opacity: '0.24' },
-  '& .hour[data-strain=short] > .busy': { bg: 'bad.solid' },
+  '& .hour > .excess': { bg: 'bad.solid' },
   // What needs a look is underlined, not painted.
   '& .hour > .ground': {
     position: 'absolute',

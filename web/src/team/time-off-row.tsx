@@ -10,7 +10,7 @@ import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { type Decision, DecisionDialog } from './decision-dialog';
-import { countText, standingOf } from './stranded';
+import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import { KIND_NAMES, STATES, whenText } from './time-off-words';
 import { useTeamPaths } from './use-team-paths';
@@ -95,9 +95,7 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
       {standing.length > 0 && (
         <Stack gap="2">
           <Note tone="warn" icon={TriangleAlert}>
-            {state === TimeOffState.APPROVED
-              ? `${countText(standing.length)} still booked in this time.`
-              : `${countText(standing.length)} booked in this time.`}
+            {visitsAre(standing.length)} {state === TimeOffState.APPROVED && 'still '}booked in this time.
           </Note>
           <StrandedList
             businessId={businessId}

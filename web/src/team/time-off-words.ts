@@ -1,5 +1,5 @@
 import { type TimeOff, TimeOffKind, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { dateAndTime, moment } from '../time/zoned';
+import { dateAndTime, dayKey, moment, timeOfDay } from '../time/zoned';
 import type { Tone } from '../ui/badge';
 import { shortDateText } from './day-text';
 
@@ -26,5 +26,7 @@ export function whenText({ startsAt, endsAt, firstDate, lastDate }: TimeOff, zon
     return first === last ? first : `${first} – ${last}`;
   }
   const [from, to] = [moment(startsAt), moment(endsAt)];
-  return from && to ? `${dateAndTime(from, zone)} – ${dateAndTime(to, zone)}` : '';
+  if (!from || !to) return '';
+  const end = dayKey(from, zone) === dayKey(to, zone) ? timeOfDay(to, zone) : dateAndTime(to, zone);
+  return `${dateAndTime(from, zone)} – ${end}`;
 }

@@ -115,12 +115,10 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
       </Flex>
       <Picture days={days} />
       <Stack as="ul" hideFrom="md" gap="0.5" listStyleType="none">
-        {weekLines(days).map(({ days: which, hours }) => (
+        {weekLines(days).map(({ days: which, spans }) => (
           <Flex as="li" key={which} justify="space-between" gap="4" fontSize="0.9375rem">
             <span>{which}</span>
-            <Figures textAlign="end" color="fg.muted">
-              {hours}
-            </Figures>
+            <HoursLines spans={spans} />
           </Flex>
         ))}
       </Stack>
@@ -140,9 +138,21 @@ function Picture({ days }: { days: readonly Span[][] }) {
             {weekdayName(index + 1)}
           </Text>
           <HoursAxis cell={{ ...NOTHING, working: spans }} shown={shown} />
-          <Figures color="fg.muted">{hoursText(spans)}</Figures>
+          <HoursLines spans={spans} />
         </Stack>
       ))}
     </Grid>
+  );
+}
+
+/** Each stretch of a day on a line of its own. */
+function HoursLines({ spans }: { spans: readonly Span[] }) {
+  if (spans.length === 0) return <Figures color="fg.muted">{hoursText(spans)}</Figures>;
+  return (
+    <Stack as="span" gap="0" color="fg.muted">
+      {spans.map((span) => (
+        <Figures key={span.from}>{hoursText([span])}</Figures>
+      ))}
+    </Stack>
   );
 }
