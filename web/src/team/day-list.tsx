@@ -42,11 +42,10 @@ export function DayList(props: DayListProps) {
           <DayTab
             key={candidate.day}
             to={toDate(candidate.day)}
-            aria-label={dayTitle(candidate.day)}
             aria-current={candidate.day === day ? 'date' : undefined}
             data-today={candidate.day === today || undefined}
           >
-            <span>{weekdayText(candidate.day)}</span>
+            <span>{weekdayText(candidate.day)} </span>
             <Figures fontSize="1.0625rem" fontWeight="650">
               {Number(candidate.day.slice(-2))}
             </Figures>

@@ -22,6 +22,18 @@ export const timeOffFromQuery = (businessId: string, employeeId: string, from: D
   refetchInterval: READ_AGAIN_MS,
 });
 
+/** All the weeks of one employee. */
+export const weeksQuery = (businessId: string, employeeId: string) =>
+  rpcWhole(
+    ScheduleService.method.listWeeklySchedules,
+    { businessId, employeeId },
+    ({ schedules }) => schedules,
+  );
+
+/** The days of one employee that have hours of their own, from a date on. */
+export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) =>
+  rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days);
+
 /** Everybody's weeks that count within a year. */
 export const staffSchedulesQuery = (businessId: string, today: string) =>
   rpcWhole(

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { employeesQuery } from '../businesses/queries';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
-import { dayHoursQuery, weeksQuery } from '../schedule/queries';
+import { dayHoursQuery, weeksQuery } from './queries';
 
 /** An employee, with the weeks that decide when they work. */
 export type Scheduled = Pick<Employee, 'id' | 'name'> & { weeks: readonly WeeklySchedule[] };

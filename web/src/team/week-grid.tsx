@@ -177,8 +177,9 @@ function DayHead({ of: { day, opening, label }, today, title, to }: DayHeadProps
       data-today={current || undefined}
       aria-current={current ? 'date' : undefined}
     >
-      <DayLink to={to} aria-label={`${title}, to the schedule`} color={current ? 'brand.fg' : 'fg'}>
+      <DayLink to={to} color={current ? 'brand.fg' : 'fg'}>
         {shortDayText(day)}
+        <ScreenReaderOnly>, {title}, to the schedule</ScreenReaderOnly>
       </DayLink>
       <Flex as="span" gap="1" align="center" color={label ? 'warn.fg' : 'fg.muted'}>
         {label && <CalendarCog size={14} aria-hidden />}
