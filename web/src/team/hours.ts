@@ -8,7 +8,6 @@ export type Week = readonly (readonly Span[])[];
 
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const STEP = 5;
-export const MINUTES_A_DAY = 1440;
 const BREAK_MINUTES = 30;
 /** What a day begins with when nothing tells better. */
 export const ORDINARY_DAY: Span = { from: 9 * 60, to: 17 * 60 };

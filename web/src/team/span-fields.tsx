@@ -1,12 +1,13 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Coffee, X } from 'lucide-react';
 import { useId, useRef } from 'react';
+import { MINUTES_A_DAY } from '../schedule/local-day';
 import type { Span } from '../schedule/spans';
 import { clockOf, minuteOf } from '../time/local';
 import { Button } from '../ui/button';
 import { TextControl } from '../ui/field';
 import { ScreenReaderOnly, Text } from '../ui/text';
-import { MINUTES_A_DAY, withBreak, withoutBreak } from './hours';
+import { withBreak, withoutBreak } from './hours';
 
 type SpanFieldsProps = {
   /** Whose hours these are: "Monday". */
