@@ -4,6 +4,7 @@ import { ScheduleService, type WeeklySchedule } from '../src/gen/frontdesk/sched
 import { TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { addDays, weekdayOf } from '../src/schedule/local-day';
+import { shortDateText } from '../src/team/day-text';
 import { freshPage, heading, inside, useBrowser } from './browser';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
@@ -148,7 +149,7 @@ describe('the hours of an employee', () => {
       .waitFor();
   });
 
-  it('are changed with the keyboard alone, and taken back', async () => {
+  it('are changed with the keyboard alone', async () => {
     const date = mondayAfter(QUIET_DAYS + 21);
     const page = await opened(people.manager, `/${WILLOW}/team/${marcus}`);
     await page.getByRole('button', { name: 'New week' }).focus();
@@ -180,12 +181,25 @@ describe('the hours of an employee', () => {
     expect(
       saved?.spans.map(({ weekday, fromMinute, toMinute }) => [weekday, { fromMinute, toMinute }]),
     ).toEqual([1, WEDNESDAY].flatMap((weekday) => hours.map((span) => [weekday, span])));
+  });
 
-    await page.getByRole('button', { name: /^Remove the week from \d/ }).focus();
-    await page.keyboard.press('Enter');
-    await until(async () => expect(await weekFrom(marcus, date)).toBeUndefined());
+  it('are removed, brought back, and removed for good', async () => {
+    const date = mondayAfter(QUIET_DAYS + 28);
+    await client.call(ScheduleService.method.setWeeklySchedule, {
+      businessId: WILLOW,
+      employeeId: marcus,
+      effectiveFrom: date,
+      spans: [{ weekday: 1, fromMinute: 600, toMinute: 900 }],
+    });
+    undo.push(withoutWeek(marcus, date));
+    const page = await opened(people.manager, `/${WILLOW}/team/${marcus}`);
+    const remove = page.getByRole('button', { name: `Remove the week from ${shortDateText(date)}` });
+    await remove.click();
+    // It is offered once the week is gone, and for a moment only.
     await page.getByRole('button', { name: 'Undo' }).click();
-    await until(async () => expect((await weekFrom(marcus, date))?.spans).toHaveLength(4));
+    await until(async () => expect((await weekFrom(marcus, date))?.spans).toHaveLength(1));
+    await remove.click();
+    await until(async () => expect(await weekFrom(marcus, date)).toBeUndefined());
   });
 
   it('are changed for one day on a phone, from the list of the team', async () => {
