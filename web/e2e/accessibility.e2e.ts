@@ -241,11 +241,37 @@ describe('in the light and in the dark', () => {
     expect([view, width, await barriers(page)]).toEqual([view, width, []]);
   });
 
+  it.each([1280, 390])('the team keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    await page.goto(`/${WILLOW}/team?date=${nextMonday()}`);
+    await inside(page);
+    await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().waitFor();
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add time off' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('the hours of an employee keep nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.manager, width });
+    await page.goto(`/${WILLOW}/team`);
+    await inside(page);
+    await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().click();
+    await page.getByRole('list', { name: 'Weeks' }).waitFor();
+    await still(page);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'New week' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await barriers(page)).toEqual([]);
+  });
+
   it('the pages of an administrator keep nobody out', async () => {
     const page = await freshPage({ as: people.admin });
     for (const path of [
       '/admin',
       '/admin/businesses',
+      '/admin/schedule',
       '/admin/dependencies',
       '/admin/service-intelligence',
       `/admin/dependencies?business=${WILLOW}`,

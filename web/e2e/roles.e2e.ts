@@ -18,6 +18,7 @@ describe('what each role sees', () => {
       'Calls',
       'Inbox',
       'Waitlist',
+      'Team',
       'Services',
       ...(email === people.owner ? ['Members'] : []),
       'Your businesses',

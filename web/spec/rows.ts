@@ -32,6 +32,7 @@ const roles = testsOf('web/e2e/roles.e2e.ts');
 const signIn = testsOf('web/e2e/sign-in.e2e.ts');
 const returning = testsOf('web/e2e/session.e2e.ts');
 const start = testsOf('web/e2e/session-start.e2e.ts');
+const team = testsOf('web/e2e/team.e2e.ts');
 const theme = testsOf('web/e2e/theme.e2e.ts');
 const toasts = testsOf('web/e2e/toasts.e2e.ts');
 const toGoogle = testsOf('web/e2e/provider.e2e.ts');
@@ -234,7 +235,9 @@ const table: Record<number, Record<string, Shown>> = {
     '/admin/salon-scheduling/{businessId?}: the business is optional.': elsewhere(
       'salon scheduling: the day view',
     ),
-    '/admin/schedule and /admin/schedule/employee/{employeeId}.': elsewhere('schedules per employee'),
+    '/admin/schedule and /admin/schedule/employee/{employeeId}.': by(
+      team('is the same for administrators, of the business they choose'),
+    ),
     '/admin/dependencies: service dependency graph.': by(
       dependencies('refuse one that contradicts others, and show which, in words and in the graph'),
     ),

@@ -22,6 +22,10 @@ export const paths = {
   adminBusinesses: '/admin/businesses',
   adminScheduling: (businessId?: string) =>
     businessId ? `/admin/salon-scheduling/${businessId}` : '/admin/salon-scheduling',
+  adminTeam: (businessId?: string) =>
+    businessId ? `/admin/schedule?business=${businessId}` : '/admin/schedule',
+  adminTeamMember: (businessId: string, employeeId: string) =>
+    `/admin/schedule/employee/${employeeId}?business=${businessId}`,
   adminDependencies: '/admin/dependencies',
   adminPairings: '/admin/service-pairings',
   adminScheduleCheck: '/admin/schedule-check-test',
@@ -42,6 +46,8 @@ export const paths = {
   pairings: (businessId: string) => `/${businessId}/pairings`,
   scheduleCheck: (businessId: string) => `/${businessId}/schedule-check`,
   intelligence: (businessId: string) => `/${businessId}/intelligence`,
+  team: (businessId: string) => `/${businessId}/team`,
+  teamMember: (businessId: string, employeeId: string) => `/${businessId}/team/${employeeId}`,
   members: (businessId: string) => `/${businessId}/members`,
 } as const;
 

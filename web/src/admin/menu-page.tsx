@@ -5,6 +5,7 @@ import {
   CalendarCheck,
   CalendarDays,
   ChartNoAxesColumn,
+  ContactRound,
   HeartHandshake,
   Store,
   Workflow,
@@ -27,6 +28,12 @@ const ENTRIES = [
     icon: CalendarDays,
     title: 'Salon scheduling',
     text: 'The days of any salon',
+  },
+  {
+    to: paths.adminTeam(),
+    icon: ContactRound,
+    title: 'Staff schedules',
+    text: 'Who works when, and who is away',
   },
   {
     to: paths.adminDependencies,

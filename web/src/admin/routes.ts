@@ -6,6 +6,7 @@ import { paths } from '../paths';
 import { adminScheduleRoutes } from '../schedule/routes';
 import { adminScheduleCheckRoutes } from '../schedule-check/routes';
 import type { RouteHandle } from '../shell/crumbs';
+import { adminTeamRoutes } from '../team/routes';
 
 export const adminRoutes: RouteObject[] = [
   {
@@ -22,6 +23,7 @@ export const adminRoutes: RouteObject[] = [
         handle: { crumb: () => ({ label: 'Businesses', to: paths.adminBusinesses }) } satisfies RouteHandle,
       },
       ...adminScheduleRoutes,
+      ...adminTeamRoutes,
       ...adminDependencyRoutes,
       ...adminPairingRoutes,
       ...adminScheduleCheckRoutes,

@@ -11,6 +11,7 @@ import { scheduleRoutes } from '../schedule/routes';
 import { scheduleCheckRoutes } from '../schedule-check/routes';
 import { serviceRoutes } from '../services/routes';
 import type { RouteHandle } from '../shell/crumbs';
+import { teamRoutes } from '../team/routes';
 import { waitlistRoutes } from '../waitlist/routes';
 
 export const businessRoutes: RouteObject[] = [
@@ -39,6 +40,7 @@ export const businessRoutes: RouteObject[] = [
       ...pairingRoutes,
       ...scheduleCheckRoutes,
       ...intelligenceRoutes,
+      ...teamRoutes,
       ...memberRoutes,
     ],
   },

@@ -3,24 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { readVisitsAgain } from '../booking/booked';
-import { type TimeOff, TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
-import { dateAndTime, dateText, moment } from '../time/zoned';
+import { KIND_NAMES, whenText } from '../team/time-off-words';
+import { dateAndTime, moment } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { requestedTimeOffQuery } from './queries';
-
-const KINDS: Record<TimeOffKind, string> = {
-  [TimeOffKind.UNSPECIFIED]: 'Time off',
-  [TimeOffKind.HOLIDAY]: 'Holiday',
-  [TimeOffKind.SICK]: 'Sick',
-  [TimeOffKind.TRAINING]: 'Training',
-  [TimeOffKind.OTHER]: 'Time off',
-};
 
 type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string };
 
@@ -48,7 +41,7 @@ export function TimeOffRow({ businessId, timeOff, zone }: TimeOffRowProps) {
         <Stack gap="0" flex="1 1 14rem" minWidth="0">
           <Text fontWeight="600">{name}</Text>
           <Muted>
-            {KINDS[timeOff.kind]}, {whenText(timeOff, zone)}
+            {KIND_NAMES[timeOff.kind]}, {whenText(timeOff, zone)}
             {timeOff.reason && ` · “${timeOff.reason}”`}
           </Muted>
         </Stack>
@@ -98,13 +91,4 @@ function Standing({ businessId, timeOff, zone }: TimeOffRowProps) {
       })}
     </Muted>
   );
-}
-
-function whenText({ startsAt, endsAt, firstDate, lastDate }: TimeOff, zone: string): string {
-  if (firstDate) {
-    const text = (day: string) => dateText(new Date(`${day}T12:00Z`), 'UTC');
-    return firstDate === lastDate ? text(firstDate) : `${text(firstDate)} – ${text(lastDate)}`;
-  }
-  const [from, to] = [moment(startsAt), moment(endsAt)];
-  return from && to ? `${dateAndTime(from, zone)} – ${dateAndTime(to, zone)}` : '';
 }

@@ -11,7 +11,7 @@ import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 
 const MOST = 200;
-/** Nothing live tells of these; looking at another day soon after need not ask again. */
+/** Told live where they change; looking at another day soon after need not ask again. */
 const SELDOM_CHANGED_MS = 5 * 60_000;
 
 type Paged = { pageSize?: number; pageToken?: string };

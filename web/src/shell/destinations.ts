@@ -1,6 +1,7 @@
 import {
   Building2,
   CalendarDays,
+  ContactRound,
   Hourglass,
   House,
   Inbox,
@@ -15,6 +16,7 @@ import { may } from '../api/access';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
@@ -59,6 +61,12 @@ export function businessDestinations(businessId: string, role: string): Destinat
       to: paths.waitlist(businessId),
       icon: Hourglass,
       allowed: may(WaitlistService.method.listWaitlist, role),
+    },
+    {
+      label: 'Team',
+      to: paths.team(businessId),
+      icon: ContactRound,
+      allowed: may(ScheduleService.method.listWeeklySchedules, role),
     },
     {
       label: 'Services',

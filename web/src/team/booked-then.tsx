@@ -1,0 +1,65 @@
+import { Stack } from '@chakra-ui/react';
+import { useQueries } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { messageOf } from '../api/errors';
+import { visitsQuery } from '../schedule/queries';
+import { Button } from '../ui/button';
+import { Note } from '../ui/states';
+import { Muted } from '../ui/text';
+import { chunksOf, standingIn, visitsAre } from './stranded';
+import { StrandedList } from './stranded-list';
+
+/** As long as the contract reads at once. */
+const MOST_DAYS = 62;
+/** A visit that began before may still be under way. */
+const LONGEST_VISIT_MS = 24 * 3_600_000;
+
+type BookedThenProps = { businessId: string; zone: string; employeeId: string; from: Date; to: Date };
+
+/** The visits of somebody in a time, before they are away in it. */
+export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThenProps) {
+  const parts = useQueries({
+    queries: chunksOf(new Date(from.getTime() - LONGEST_VISIT_MS), to, MOST_DAYS).map(([first, last]) =>
+      visitsQuery(businessId, first, last),
+    ),
+  });
+  const failed = parts.find(({ error }) => error);
+  if (failed) {
+    return (
+      <Note tone="warn" icon={TriangleAlert}>
+        Who is booked then can’t be shown. {messageOf(failed.error)}{' '}
+        <Button
+          variant="quiet"
+          color="inherit"
+          loading={failed.isFetching}
+          onClick={() => void failed.refetch()}
+        >
+          Try again
+        </Button>
+      </Note>
+    );
+  }
+  if (parts.some(({ data }) => data === undefined))
+    return <Muted role="status">Looking who is booked…</Muted>;
+  const stranded = standingIn(
+    parts.flatMap(({ data }) => data ?? []),
+    employeeId,
+    from,
+    to,
+  );
+  if (stranded.length === 0) return <Muted role="status">Nobody is booked then.</Muted>;
+  return (
+    <Stack gap="2">
+      <Note tone="warn" icon={TriangleAlert}>
+        {visitsAre(stranded.length)} booked then. Nobody is moved by it.
+      </Note>
+      <StrandedList
+        businessId={businessId}
+        employeeId={employeeId}
+        zone={zone}
+        label="Booked then"
+        stranded={stranded}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import type { Column, PlacedCard, ScheduleData, Shade } from '../schedule/columns';
+import { MINUTES_A_DAY, minuteOn } from '../schedule/local-day';
+import { intersect, minutesOf, type Span, without } from '../schedule/spans';
+import { moment } from '../time/zoned';
+import { hoursText } from './hours';
+
+/** One employee on one day of the team's week. */
+export type Cell = {
+  day: string;
+  employeeId: string;
+  working: Span[];
+  off: Shade[];
+  /** Time off that nobody has decided about. */
+  asked: Span[];
+  /** What the salon calls its closing on that day; empty while it is open. */
+  closed: string;
+  /** The date has hours of its own, whatever the week says. */
+  own: boolean;
+  booked: Span[];
+  /** Visits for which the employee is not at work, and nobody meant to squeeze them in. */
+  outside: PlacedCard[];
+};
+
+export function cellOf(
+  column: Column,
+  { dayHours, zone }: Pick<ScheduleData, 'dayHours' | 'zone'>,
+  requests: readonly TimeOff[],
+): Cell {
+  const { day, employeeId, working, shades, cards } = column;
+  const open = without(
+    [{ from: 0, to: MINUTES_A_DAY }],
+    shades.filter(({ kind }) => kind === 'closed'),
+  );
+  return {
+    day,
+    employeeId,
+    working,
+    off: shades.filter(({ kind }) => kind === 'off'),
+    asked: requests
+      .filter((request) => request.employeeId === employeeId)
+      .flatMap((request) => intersect(working, spanOn(request, day, zone))),
+    closed: open.length === 0 ? (shades.find(({ kind }) => kind === 'closed')?.label ?? '') : '',
+    own: dayHours.get(employeeId)?.some(({ date }) => date === day) ?? false,
+    booked: cards.flatMap((card) => without([{ from: card.from, to: card.to }], card.processing)),
+    outside: cards.filter((card) => isAhead(card) && without([card], working).length > 0),
+  };
+}
+
+const AHEAD = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED]);
+
+function isAhead({ appointment }: PlacedCard): boolean {
+  return AHEAD.has(appointment.state) && !appointment.squeezedIn;
+}
+
+/** What of a day time off takes. */
+export function spanOn({ startsAt, endsAt }: TimeOff, day: string, zone: string): Span[] {
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  if (!from || !to) return [];
+  const span = { from: minuteOn(from, day, zone), to: minuteOn(to, day, zone) };
+  return span.from < span.to ? [span] : [];
+}
+
+/** "09:00 – 17:00", "09:00 – 13:00, Holiday", "Not at work". */
+export function cellText({ working, off, closed }: Cell): string {
+  if (closed) return closed;
+  const away = off[0]?.label;
+  if (!away) return hoursText(working);
+  return working.length > 0 ? `${hoursText(working)}, ${away}` : away;
+}
+
+/** All of it, for those who hear it. */
+export function cellWords(cell: Cell): string {
+  const { own, asked, outside } = cell;
+  const words = [
+    cellText(cell),
+    own && 'hours of this date',
+    asked.length > 0 && 'time off asked for',
+    outside.length > 0 && outsideText(outside.length),
+  ];
+  return words.filter(Boolean).join(', ');
+}
+
+function outsideText(count: number): string {
+  return count === 1 ? '1 visit outside' : `${count} visits outside`;
+}
+
+/** Minutes at work in the cells of one employee. */
+export function workedMinutes(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { working }) => sum + minutesOf(working), 0);
+}

@@ -1,0 +1,91 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { CalendarCog, PencilLine, Plus, Trash2 } from 'lucide-react';
+import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { workingOn } from '../schedule/working-time';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { Empty } from '../ui/states';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { longDayText } from './day-text';
+import { hoursText, spansOf } from './hours';
+
+type DayHoursCardProps = {
+  days: readonly DayHours[];
+  weeks: readonly WeeklySchedule[];
+  work: { add: () => void; edit: (day: DayHours) => void; remove: (day: DayHours) => void } | undefined;
+};
+
+/** Dates from today on that have hours of their own. */
+export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
+  return (
+    <Card
+      title="Single days"
+      flush
+      action={
+        work && (
+          <Button minHeight="11" onClick={work.add}>
+            <Plus size={18} aria-hidden />
+            Other hours
+          </Button>
+        )
+      }
+    >
+      {days.length === 0 ? (
+        <Empty icon={CalendarCog} title="Every day goes by the week">
+          A single day with other hours, or without any, stands here.
+        </Empty>
+      ) : (
+        <Stack as="ul" aria-label="Days with other hours" gap="0" listStyleType="none">
+          {days.map((day) => (
+            <Flex
+              as="li"
+              key={day.date}
+              gap="3"
+              align="center"
+              px={{ base: '4', sm: '6' }}
+              py="2.5"
+              borderTop="1px solid"
+              borderColor="line"
+            >
+              <Stack gap="0" flex="1" minWidth="0">
+                <Text fontWeight="600">{longDayText(day.date)}</Text>
+                <Muted>
+                  <Figures>{hoursText(spansOf(day.spans))}</Figures> instead of{' '}
+                  <Figures>{hoursText(workingOn(day.date, weeks, []), 'a day off')}</Figures>
+                </Muted>
+              </Stack>
+              {work && (
+                <Flex gap="1">
+                  <Button
+                    variant="quiet"
+                    minHeight="11"
+                    minWidth="11"
+                    px={{ base: '0', sm: '3' }}
+                    onClick={() => work.edit(day)}
+                  >
+                    <PencilLine size={18} aria-hidden />
+                    <Text as="span" hideBelow="sm">
+                      Edit
+                    </Text>
+                    <ScreenReaderOnly> {longDayText(day.date)}</ScreenReaderOnly>
+                  </Button>
+                  <Button
+                    variant="quiet"
+                    minHeight="11"
+                    minWidth="11"
+                    px="0"
+                    color="fg.muted"
+                    aria-label={`Remove the hours of ${longDayText(day.date)}`}
+                    onClick={() => work.remove(day)}
+                  >
+                    <Trash2 size={18} aria-hidden />
+                  </Button>
+                </Flex>
+              )}
+            </Flex>
+          ))}
+        </Stack>
+      )}
+    </Card>
+  );
+}

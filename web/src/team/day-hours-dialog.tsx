@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { call } from '../api/call';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { type DayHours, ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { isDay } from '../schedule/local-day';
+import type { Span } from '../schedule/spans';
+import { workingOn } from '../schedule/working-time';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { longDayText } from './day-text';
+import { daySpans, hoursText, ORDINARY_DAY, problemOf, spansOf } from './hours';
+import { useHoursChange } from './hours-change';
+import { SpanFields } from './span-fields';
+import type { Stranded } from './stranded';
+import { StrandedStep } from './stranded-step';
+import type { Scheduled } from './use-employee-hours';
+
+type DayValues = { date: string; works: boolean; spans: Span[] };
+
+type DayHoursDialogProps = {
+  businessId: string;
+  zone: string;
+  employee: Scheduled;
+  /** The date it is about; none where it is still to be chosen. */
+  date: string | undefined;
+  /** The dates that have hours of their own. */
+  days: readonly DayHours[];
+  onSaved?: (stranded: Stranded[]) => void;
+  onClose: () => void;
+};
+
+/** Other hours than the week's on one date, or none. */
+export function DayHoursDialog(props: DayHoursDialogProps) {
+  const { businessId, zone, employee, date, days, onSaved, onClose } = props;
+  const usual = (of: string) => (isDay(of) ? workingOn(of, employee.weeks, []) : []);
+  const form = useForm<DayValues>({ defaultValues: startOf(date ?? '', days, usual(date ?? '')) });
+  useKeptForm(`day ${employee.id} ${date ?? 'new'}`, form);
+  const values = form.watch();
+  const [checked, setChecked] = useState(false);
+  const own = days.find((day) => day.date === values.date);
+  const { apply, strandedBy, running, error } = useHoursChange((stranded) => {
+    toasts.show('good', `${employee.name}: ${longDayText(values.date)} is saved.`);
+    onSaved?.(stranded);
+    onClose();
+  });
+  const spans = values.works ? values.spans : [];
+  const where = { businessId, employeeId: employee.id, date: values.date };
+  const [setting, removing] = [`set ${JSON.stringify([where, spans])}`, `remove ${values.date}`];
+  const stranded = { set: strandedBy(setting), remove: strandedBy(removing) };
+  const problem = problemOf(spans);
+  const said = fieldErrorsOf(error);
+  const dateError = isDay(values.date) ? said.date : 'Say on which day.';
+
+  /** Another date begins with its own hours. */
+  const beginWith = (chosen: string) => {
+    const { works, spans: begun } = startOf(chosen, days, usual(chosen));
+    form.setValue('works', works);
+    form.setValue('spans', begun);
+  };
+  const save = () => {
+    setChecked(true);
+    if (problem || !isDay(values.date)) return;
+    apply({
+      key: setting,
+      send: (validateOnly) =>
+        call(ScheduleService.method.setDayHours, { ...where, spans: daySpans(spans), validateOnly }),
+    });
+  };
+  const remove = () =>
+    apply({
+      key: removing,
+      send: (validateOnly) => call(ScheduleService.method.removeDayHours, { ...where, validateOnly }),
+    });
+  const shown = stranded.set.length > 0 ? stranded.set : stranded.remove;
+
+  return (
+    <FormDialog title={`Hours of ${employee.name}`} busy={running} onSubmit={save} onClose={onClose}>
+      {date ? (
+        <Text fontWeight="600">{longDayText(date)}</Text>
+      ) : (
+        <TextField
+          label="Day"
+          type="date"
+          error={checked ? dateError : undefined}
+          {...form.register('date', { onChange: ({ target: { value } }) => beginWith(value) })}
+        />
+      )}
+      {isDay(values.date) && <Muted>By the week: {hoursText(usual(values.date), 'not at work')}</Muted>}
+      <Choice
+        legend="On this day"
+        value={values.works ? 'works' : 'off'}
+        options={[
+          ['works', 'At work'],
+          ['off', 'Not at work'],
+        ]}
+        onChange={(choice) => form.setValue('works', choice === 'works', { shouldDirty: true })}
+      />
+      {values.works && (
+        <SpanFields
+          name={date ? 'Hours' : 'At work'}
+          spans={values.spans}
+          error={checked ? problem : undefined}
+          onChange={(changed) => form.setValue('spans', changed, { shouldDirty: true })}
+        />
+      )}
+      {shown.length > 0 && (
+        <StrandedStep businessId={businessId} employeeId={employee.id} zone={zone} stranded={shown} />
+      )}
+      <Refusal>{error && messageOf(error, 'The hours could not be saved.')}</Refusal>
+      <DialogActions>
+        {own && (
+          <Button onClick={remove} disabled={running} minHeight="12" me={{ sm: 'auto' }}>
+            {stranded.remove.length > 0 ? 'Back to the week anyway' : 'Back to the week'}
+          </Button>
+        )}
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Not now
+        </Button>
+        <Button type="submit" variant={stranded.set.length > 0 ? 'danger' : 'contained'} loading={running}>
+          {stranded.set.length > 0 ? 'Save anyway' : 'Save'}
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+/** The hours the date has already, else the week's to begin with. */
+function startOf(date: string, days: readonly DayHours[], usual: Span[]): DayValues {
+  const own = days.find((day) => day.date === date);
+  const spans = own ? spansOf(own.spans) : usual;
+  return {
+    date,
+    works: own ? spans.length > 0 : true,
+    spans: spans.length > 0 ? spans : usual.length > 0 ? usual : [ORDINARY_DAY],
+  };
+}

@@ -1,0 +1,110 @@
+import { Stack } from '@chakra-ui/react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { useKeptText } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextArea } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { readTeamAgain } from './queries';
+import { standingOf, visitsAre } from './stranded';
+import { StrandedList } from './stranded-list';
+import { KIND_NAMES, whenText } from './time-off-words';
+
+export type Decision = 'approve' | 'decline' | 'withdraw';
+
+const LONGEST_NOTE = 200;
+
+const WORDS: Record<Decision, { title: string; confirm: string; failed: string }> = {
+  approve: {
+    title: 'Approve time off',
+    confirm: 'Approve',
+    failed: 'The request could not be approved.',
+  },
+  decline: {
+    title: 'Decline time off',
+    confirm: 'Decline',
+    failed: 'The request could not be declined.',
+  },
+  withdraw: {
+    title: 'Take time off back',
+    confirm: 'Take back',
+    failed: 'The time off could not be taken back.',
+  },
+};
+
+type DecisionDialogProps = {
+  businessId: string;
+  zone: string;
+  timeOff: TimeOff;
+  decision: Decision;
+  onClose: () => void;
+};
+
+/** Yes, no, or back again, with a word about it; before a yes, who is booked then. */
+export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }: DecisionDialogProps) {
+  const { title, confirm, failed } = WORDS[decision];
+  const [note, setNote] = useKeptText(`${decision} ${timeOff.id}`);
+  const { act, running, error } = useDeciding(timeOff, decision, onClose);
+  const name = timeOff.employeeName || 'The employee';
+  const standing = decision === 'approve' ? timeOff.appointments.flatMap(standingOf) : [];
+  return (
+    <FormDialog
+      title={title}
+      busy={running}
+      onSubmit={() => act({ businessId, timeOffId: timeOff.id, note: note.trim() })}
+      onClose={onClose}
+    >
+      <Text>
+        {name}: {KIND_NAMES[timeOff.kind].toLowerCase()}, {whenText(timeOff, zone)}
+      </Text>
+      {standing.length > 0 && (
+        <Stack gap="2">
+          <Text>{visitsAre(standing.length)} booked in this time. Approving moves nobody.</Text>
+          <StrandedList
+            businessId={businessId}
+            employeeId={timeOff.employeeId}
+            zone={zone}
+            label="Booked in this time"
+            stranded={standing}
+          />
+        </Stack>
+      )}
+      <TextArea
+        label="Note (optional)"
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <Refusal>{error && messageOf(error, failed)}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Not now
+        </Button>
+        <Button type="submit" variant={decision === 'approve' ? 'contained' : 'danger'} loading={running}>
+          {confirm}
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+function useDeciding(timeOff: TimeOff, decision: Decision, onClose: () => void) {
+  const name = timeOff.employeeName || 'The employee';
+  const options = (text: string) => ({
+    onDone: () => {
+      readTeamAgain();
+      toasts.show('good', text);
+      onClose();
+    },
+    onRefused: readTeamAgain,
+  });
+  const { approveTimeOff, declineTimeOff, withdrawTimeOff } = TimeOffService.method;
+  const approve = useAction(approveTimeOff, options(`${name} has the time off.`));
+  const decline = useAction(declineTimeOff, options(`${name} was told no.`));
+  const withdraw = useAction(withdrawTimeOff, options('The time off is taken back.'));
+  return { approve, decline, withdraw }[decision];
+}

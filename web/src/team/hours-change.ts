@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { readTeamAgain } from './queries';
+import { type Stranded, strandedOf } from './stranded';
+
+/** One change of hours, to be tried or made. It tells which visits lose their employee. */
+export type HoursChange = {
+  /** What it would change, so that an answer is not taken for that of another. */
+  key: string;
+  send: (validateOnly: boolean) => Promise<{ stranded: StrandedAppointment[] }>;
+};
+
+type Outcome = { key: string; saved: boolean; stranded: Stranded[] };
+
+/**
+ * Makes changes of hours that strand nobody, and shows those that do first: only a second press, with
+ * the visits before the eyes, makes them.
+ */
+export function useHoursChange(onSaved: (stranded: Stranded[]) => void) {
+  const mutation = useMutation({
+    mutationFn: async ({ key, send, sure }: HoursChange & { sure: boolean }): Promise<Outcome> => {
+      const tried = sure ? [] : (await send(true)).stranded.flatMap(strandedOf);
+      if (tried.length > 0) return { key, saved: false, stranded: tried };
+      const { stranded } = await send(false);
+      return { key, saved: true, stranded: stranded.flatMap(strandedOf) };
+    },
+    onSuccess: ({ saved, stranded }) => {
+      if (!saved) return;
+      readTeamAgain();
+      onSaved(stranded);
+    },
+  });
+  const { data, isPending, error, mutate, reset } = mutation;
+  /** Of this change; what was shown for another says nothing about it. */
+  const strandedBy = (key: string) => (data && !data.saved && data.key === key ? data.stranded : []);
+  return {
+    /** Tries the change, or makes it where it was shown before whom it strands. */
+    apply: (change: HoursChange) => mutate({ ...change, sure: strandedBy(change.key).length > 0 }),
+    strandedBy,
+    running: isPending,
+    error,
+    reset,
+  };
+}

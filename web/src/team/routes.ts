@@ -1,0 +1,42 @@
+import type { RouteObject } from 'react-router';
+import { paths } from '../paths';
+import type { RouteHandle } from '../shell/crumbs';
+
+const page = () => import('./team-page');
+const employeePage = () => import('./employee-page');
+
+export const teamRoutes: RouteObject[] = [
+  {
+    path: 'team',
+    handle: {
+      crumb: ({ businessId = '' }) => ({ label: 'Team', to: paths.team(businessId) }),
+    } satisfies RouteHandle,
+    children: [
+      { index: true, lazy: page },
+      {
+        path: ':employeeId',
+        lazy: employeePage,
+        handle: {
+          crumb: ({ businessId = '', employeeId = '' }) => ({
+            label: 'Working hours',
+            to: paths.teamMember(businessId, employeeId),
+          }),
+        } satisfies RouteHandle,
+      },
+    ],
+  },
+];
+
+/** The same for administrators, whose address names the business in its query. */
+export const adminTeamRoutes: RouteObject[] = [
+  {
+    path: 'schedule',
+    handle: {
+      crumb: () => ({ label: 'Staff schedules', to: paths.adminTeam() }),
+    } satisfies RouteHandle,
+    children: [
+      { index: true, lazy: page },
+      { path: 'employee/:employeeId', lazy: employeePage },
+    ],
+  },
+];

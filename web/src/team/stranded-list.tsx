@@ -1,0 +1,130 @@
+import { Box, Grid, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { customerOf, servicesOf } from '../appointments/naming';
+import { appointmentQuery } from '../appointments/queries';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { dayKey, timeOfDay } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Figures, Muted } from '../ui/text';
+import { listedDayText } from './day-text';
+import type { Stranded } from './stranded';
+import { scheduleOn } from './use-team-paths';
+
+/** As many as can be taken in at a glance. */
+const FEW = 5;
+
+type StrandedListProps = {
+  businessId: string;
+  employeeId: string;
+  zone: string;
+  /** What the list is of, for those who hear it. */
+  label: string;
+  stranded: readonly Stranded[];
+};
+
+/** Visits that a change of hours leaves without their employee, each with the way to where it can be moved. */
+export function StrandedList({ businessId, employeeId, zone, label, stranded }: StrandedListProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? stranded : stranded.slice(0, FEW);
+  return (
+    // It stands in dialogs and halves of pages: how wide it is decides, not the window.
+    <Stack gap="2" containerType="inline-size">
+      <Stack
+        as="ul"
+        aria-label={label}
+        gap="0"
+        listStyleType="none"
+        border="1px solid"
+        borderColor="line"
+        borderRadius="button"
+        overflow="hidden"
+      >
+        {shown.map((one) => (
+          <Box
+            as="li"
+            key={one.appointmentId}
+            px="3.5"
+            py="2"
+            borderTop="1px solid"
+            borderColor="line"
+            _first={{ borderTop: 'none' }}
+          >
+            <Row businessId={businessId} employeeId={employeeId} zone={zone} stranded={one} />
+          </Box>
+        ))}
+      </Stack>
+      {shown.length < stranded.length && (
+        <Button variant="quiet" alignSelf="flex-start" minHeight="11" onClick={() => setAll(true)}>
+          Show all {stranded.length}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+type RowProps = Pick<StrandedListProps, 'businessId' | 'employeeId' | 'zone'> & { stranded: Stranded };
+
+function Row({ businessId, employeeId, zone, stranded }: RowProps) {
+  const { appointmentId, startsAt } = stranded;
+  const { customer, services } = useNames(businessId, stranded);
+  const day = dayKey(startsAt, zone);
+  return (
+    <Grid
+      columnGap="3"
+      alignItems="baseline"
+      fontSize="0.9375rem"
+      gridTemplateColumns="minmax(0, 1fr) auto"
+      gridTemplateAreas={'"when week" "who who"'}
+      css={{
+        '@container (min-width: 40rem)': {
+          gridTemplateColumns: '12rem minmax(0, 1fr) auto',
+          gridTemplateAreas: '"when who week"',
+        },
+      }}
+    >
+      <Figures gridArea="when" color="fg.muted">
+        {listedDayText(day, dayKey(new Date(), zone))}, {timeOfDay(startsAt, zone)}
+      </Figures>
+      <Box gridArea="who" minWidth="0" overflowWrap="anywhere">
+        <TextLink
+          to={paths.appointment(businessId, appointmentId)}
+          display="inline-flex"
+          alignItems="center"
+          minHeight="7"
+        >
+          {customer}
+        </TextLink>
+        {services && (
+          <Muted as="span" fontSize="0.875rem">
+            {' '}
+            {services}
+          </Muted>
+        )}
+      </Box>
+      <TextLink
+        gridArea="week"
+        to={scheduleOn(businessId, day, employeeId)}
+        display="inline-flex"
+        alignItems="center"
+        minHeight="7"
+        fontSize="0.875rem"
+        aria-label={`Show the week of ${customer}’s visit`}
+      >
+        Show the week
+      </TextLink>
+    </Grid>
+  );
+}
+
+/** Who comes, and for what: told with the list, or read where the list has only an id. */
+function useNames(businessId: string, { appointmentId, customer, services }: Stranded) {
+  const known = customer !== undefined;
+  const { data } = useQuery({ ...appointmentQuery(businessId, appointmentId), enabled: !known });
+  if (known) return { customer, services };
+  const visit = data?.appointment;
+  return visit
+    ? { customer: customerOf(visit), services: servicesOf(visit) }
+    : { customer: 'The visit', services: '' };
+}

@@ -1,0 +1,39 @@
+import { Box, Stack } from '@chakra-ui/react';
+import { TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Note } from '../ui/states';
+import type { Stranded } from './stranded';
+import { StrandedList } from './stranded-list';
+
+type StrandedStepProps = {
+  businessId: string;
+  employeeId: string;
+  zone: string;
+  stranded: readonly Stranded[];
+};
+
+/** Before a change is made: whom it leaves without their employee. It takes the focus, so that no second Enter makes it. */
+export function StrandedStep({ businessId, employeeId, zone, stranded }: StrandedStepProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    frame.current?.focus();
+    frame.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <Box ref={frame} tabIndex={-1} outline="none" role="group" aria-label="Visits outside these hours">
+      <Stack gap="2">
+        <Note tone="warn" icon={TriangleAlert} role="alert">
+          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would stand outside these hours.
+          Nothing is saved yet, and saving moves nobody.
+        </Note>
+        <StrandedList
+          businessId={businessId}
+          employeeId={employeeId}
+          zone={zone}
+          label="Visits outside these hours"
+          stranded={stranded}
+        />
+      </Stack>
+    </Box>
+  );
+}

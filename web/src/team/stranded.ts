@@ -1,0 +1,71 @@
+import { customerOf, servicesOf } from '../appointments/naming';
+import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import type { StandingAppointment } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { moment } from '../time/zoned';
+
+/** A visit that somebody must move, cancel or give to another employee. */
+export type Stranded = {
+  appointmentId: string;
+  startsAt: Date;
+  /** Who comes, and for what; undefined where only the visit's id is told. */
+  customer: string | undefined;
+  services: string;
+};
+
+const AHEAD = new Set([
+  AppointmentState.BOOKED,
+  AppointmentState.CONFIRMED,
+  AppointmentState.ARRIVED,
+  AppointmentState.IN_SERVICE,
+]);
+
+/** The visits of an employee that stand, with a part of them, between two instants. */
+export function standingIn(
+  visits: readonly Appointment[],
+  employeeId: string,
+  from: Date,
+  to: Date,
+): Stranded[] {
+  const touches = ({ items, state }: Appointment) =>
+    AHEAD.has(state) &&
+    items.some((item) => {
+      const [start, end] = [moment(item.startsAt), moment(item.endsAt)];
+      return item.employeeId === employeeId && start !== null && end !== null && start < to && end > from;
+    });
+  return visits.filter(touches).flatMap(visitOf);
+}
+
+function visitOf(appointment: Appointment): Stranded[] {
+  const startsAt = moment(appointment.startsAt);
+  if (!startsAt) return [];
+  const [customer, services] = [customerOf(appointment), servicesOf(appointment)];
+  return [{ appointmentId: appointment.id, startsAt, customer, services }];
+}
+
+/** Of time off, which tells no names. */
+export function standingOf({ appointmentId, startsAt }: StandingAppointment): Stranded[] {
+  const start = moment(startsAt);
+  return start ? [{ appointmentId, startsAt: start, customer: undefined, services: '' }] : [];
+}
+
+/** Of a change of hours. */
+export function strandedOf({ appointmentId, startsAt, customerName }: StrandedAppointment): Stranded[] {
+  const start = moment(startsAt);
+  return start ? [{ appointmentId, startsAt: start, customer: customerName || 'Walk-in', services: '' }] : [];
+}
+
+/** Spans no longer than the contract reads at once, one after the other. */
+export function chunksOf(from: Date, to: Date, days: number): [from: Date, to: Date][] {
+  const step = days * 86_400_000;
+  const count = Math.max(0, Math.ceil((to.getTime() - from.getTime()) / step));
+  return Array.from({ length: count }, (_, index) => [
+    new Date(from.getTime() + index * step),
+    new Date(Math.min(to.getTime(), from.getTime() + (index + 1) * step)),
+  ]);
+}
+
+/** "1 visit is", "2 visits are". */
+export function visitsAre(count: number): string {
+  return count === 1 ? '1 visit is' : `${count} visits are`;
+}

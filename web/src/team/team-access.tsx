@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { may } from '../api/access';
+import { messageOf } from '../api/errors';
+import { useBusinessHere } from '../businesses/chosen-business';
+import { openingHoursQuery, useBusinessRole } from '../businesses/queries';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { AccessRestricted } from '../session/access-restricted';
+import { NotFound } from '../shell/not-found';
+import { Reading } from '../shell/reading';
+import { Failed } from '../ui/states';
+import { TeamSkeleton } from './team-skeleton';
+
+/** What a page of the team knows before it shows anything. */
+export type TeamHere = { businessId: string; role: string; zone: string };
+
+/** The team of the business here, for whoever may see it. */
+export function TeamAccess({ children }: { children: (here: TeamHere) => ReactNode }) {
+  const { businessId } = useBusinessHere();
+  const role = useBusinessRole(businessId);
+  const hours = useQuery(openingHoursQuery(businessId));
+  if (role.kind === 'none') return <NotFound />;
+  if (role.kind === 'failed') {
+    return (
+      <Failed title="Your role can’t be found out" message={messageOf(role.error)} onRetry={role.retry} />
+    );
+  }
+  if (role.kind === 'unknown') return <TeamSkeleton />;
+  if (!may(ScheduleService.method.listWeeklySchedules, role.role)) return <AccessRestricted signedIn />;
+  return (
+    // Which day is today depends on the salon's clock: nothing can be asked for before that is known.
+    <Reading query={hours} what="The team" missingIsPage skeleton={<TeamSkeleton />}>
+      {({ timeZone }) => children({ businessId, role: role.role, zone: timeZone || 'UTC' })}
+    </Reading>
+  );
+}

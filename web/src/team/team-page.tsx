@@ -1,0 +1,170 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CloudOff, ContactRound } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import { may } from '../api/access';
+import { messageOf } from '../api/errors';
+import { ChosenBusiness } from '../businesses/chosen-business';
+import { employeesQuery } from '../businesses/queries';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantAt, shortDayText, weekAround } from '../schedule/local-day';
+import { useSchedule } from '../schedule/use-schedule';
+import { useShortcuts } from '../schedule/use-shortcuts';
+import { useWide } from '../schedule/use-wide';
+import { Page } from '../shell/page';
+import { Reading } from '../shell/reading';
+import { ZoneNote } from '../time/zone-note';
+import { dayKey, dayName } from '../time/zoned';
+import { Surface } from '../ui/card';
+import { Empty, Note } from '../ui/states';
+import { H2 } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import type { Cell } from './cells';
+import { DayHoursDialog } from './day-hours-dialog';
+import { DayList } from './day-list';
+import { meQuery, timeOffFromQuery } from './queries';
+import { TeamAccess, type TeamHere } from './team-access';
+import { TeamSkeleton } from './team-skeleton';
+import { type TeamWeek, teamWeekOf } from './team-week';
+import { TimeOffList } from './time-off-list';
+import { useDay } from './use-day';
+import { scheduleOn, useTeamPaths } from './use-team-paths';
+import { WeekGrid } from './week-grid';
+import { WeekToolbar } from './week-toolbar';
+
+/** Another week of the same business waits for nothing: its own reads say how far they are. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname !== nextUrl.pathname;
+}
+
+export function Component() {
+  return (
+    <Page title="Team" lead="Who works when, who is away, and whether they are enough.">
+      <ChosenBusiness>
+        <TeamAccess>{(here) => <Team key={here.businessId} {...here} />}</TeamAccess>
+      </ChosenBusiness>
+    </Page>
+  );
+}
+
+/** A week of everybody, and time off. */
+function Team({ businessId, role, zone }: TeamHere) {
+  const now = useNow(60_000);
+  const today = dayKey(now, zone);
+  const { day, goTo, step, toDate } = useDay(today);
+  const days = useMemo(() => weekAround(day), [day]);
+  const [first = day, last = day] = [days[0], days.at(-1)];
+  const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
+  const requests = useQuery(timeOffFromQuery(businessId, '', instantAt(first, 0, zone))).data;
+  const week = useMemo(() => {
+    const asked = requests?.filter(({ state }) => state === TimeOffState.REQUESTED) ?? [];
+    return data && teamWeekOf(data, days, asked);
+  }, [data, days, requests]);
+  const [opened, setOpened] = useState<Cell>();
+  const changes = may(ScheduleService.method.setDayHours, role);
+  const { people, me } = usePeople(businessId, changes);
+  const person = data?.employees.find(({ id }) => id === opened?.employeeId);
+  useShortcuts({ t: () => goTo(today), j: () => step(7), k: () => step(-7) });
+  const title = `${shortDayText(first)} – ${shortDayText(last)}`;
+
+  return (
+    <Stack gap="5">
+      <Flex justify="space-between" align="center" gap="3" wrap="wrap">
+        <Flex gap="4" rowGap="0" wrap="wrap" align="baseline" aria-live="polite">
+          <H2 fontSize="1.25rem">{title}</H2>
+          <ZoneNote zone={zone} />
+        </Flex>
+        <WeekToolbar
+          day={day}
+          onDay={goTo}
+          onStep={(direction) => step(direction * 7)}
+          onToday={() => goTo(today)}
+        />
+      </Flex>
+      {Boolean(shadesFailed) && (
+        <Note tone="warn" icon={CloudOff}>
+          Hours or absences may be missing below. {messageOf(shadesFailed)}
+        </Note>
+      )}
+      <Reading query={query} what="The team" missingIsPage skeleton={<TeamSkeleton />}>
+        {() =>
+          week ? (
+            <Week
+              businessId={businessId}
+              week={week}
+              label={`The team, ${title}`}
+              day={day}
+              today={today}
+              dayTitle={(named) => dayName(instantAt(named, 12 * 60, zone), zone, now)}
+              toDate={toDate}
+              onCell={changes ? setOpened : undefined}
+            />
+          ) : (
+            <TeamSkeleton />
+          )
+        }
+      </Reading>
+      <TimeOffList
+        businessId={businessId}
+        zone={zone}
+        role={role}
+        me={me}
+        today={today}
+        employeeId=""
+        people={people}
+      />
+      {opened && person && data && (
+        <DayHoursDialog
+          businessId={businessId}
+          zone={zone}
+          employee={{ ...person, weeks: data.weeks.get(person.id) ?? [] }}
+          date={opened.day}
+          days={data.dayHours.get(person.id) ?? []}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+type WeekProps = {
+  businessId: string;
+  week: TeamWeek;
+  label: string;
+  day: string;
+  today: string;
+  dayTitle: (day: string) => string;
+  toDate: (day: string) => string;
+  onCell: ((cell: Cell) => void) | undefined;
+};
+
+/** Seven days beside each other, or one on a phone. */
+function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
+  const wide = useWide();
+  const { employee } = useTeamPaths();
+  const links = { toDay: (named: string) => scheduleOn(businessId, named), toEmployee: employee };
+  if (shared.week.rows.length === 0) {
+    return (
+      <Surface>
+        <Empty icon={ContactRound} title="Nobody works here yet">
+          Each employee has a row here. Without any, there is nothing to show.
+        </Empty>
+      </Surface>
+    );
+  }
+  return wide ? (
+    <WeekGrid label={label} {...shared} {...links} />
+  ) : (
+    <DayList day={day} toDate={toDate} {...shared} {...links} />
+  );
+}
+
+/** For whom the person who looks may ask for time off: everybody, or themselves where they are an employee. */
+function usePeople(businessId: string, decides: boolean) {
+  const me = useQuery(meQuery()).data?.id ?? '';
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const people = decides ? employees : employees.filter(({ userId }) => me !== '' && userId === me);
+  return { me, people };
+}

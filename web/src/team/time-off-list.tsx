@@ -1,0 +1,104 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Palmtree, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import { type TimeOff, TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantAt } from '../schedule/local-day';
+import { Reading } from '../shell/reading';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { LongList } from '../ui/long-list';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { timeOffFromQuery } from './queries';
+import { TimeOffDialog } from './time-off-dialog';
+import { type TimeOffContext, TimeOffRow } from './time-off-row';
+
+const ROW_HEIGHT = 84;
+
+type TimeOffListProps = TimeOffContext & {
+  today: string;
+  /** Of this one; empty for everybody's. */
+  employeeId: string;
+  /** For whom the person who looks may ask. */
+  people: readonly { id: string; name: string }[];
+};
+
+/** Who is away, and who asks to be. */
+export function TimeOffList({ today, employeeId, people, ...context }: TimeOffListProps) {
+  const { businessId, zone, role } = context;
+  const [earlier, setEarlier] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const from = earlier ? undefined : instantAt(today, 0, zone);
+  const query = useQuery(timeOffFromQuery(businessId, employeeId, from));
+  const decides = may(TimeOffService.method.approveTimeOff, role);
+  const asks = people.length > 0 && may(TimeOffService.method.requestTimeOff, role);
+  const everybody = employeeId === '';
+  return (
+    <Card
+      title="Time off"
+      flush
+      action={
+        asks && (
+          <Button minHeight="11" onClick={() => setAsking(true)}>
+            <Plus size={18} aria-hidden />
+            {decides ? 'Add time off' : 'Ask for time off'}
+          </Button>
+        )
+      }
+    >
+      <Reading query={query} what="Time off" skeleton={<RowsSkeleton rows={2} label="Loading time off" />}>
+        {(list) => {
+          const shown = list.filter(isShown(everybody && decides, earlier)).sort(byUrgency);
+          if (shown.length === 0) {
+            return (
+              <Empty icon={Palmtree} title={earlier ? 'No time off' : 'No time off ahead'}>
+                {decides ? 'Requests come here to be decided.' : 'What you ask for stands here.'}
+              </Empty>
+            );
+          }
+          return (
+            <LongList items={shown} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
+              {(timeOff) => (
+                <Box borderTop="1px solid" borderColor="line">
+                  <TimeOffRow {...context} timeOff={timeOff} named={everybody} />
+                </Box>
+              )}
+            </LongList>
+          );
+        }}
+      </Reading>
+      {!everybody && (
+        <Flex justify="center" py="2">
+          <Button variant="quiet" minHeight="11" onClick={() => setEarlier(!earlier)}>
+            {earlier ? 'Show only what is ahead' : 'Show what is over or was taken back'}
+          </Button>
+        </Flex>
+      )}
+      {asking && (
+        <TimeOffDialog
+          businessId={businessId}
+          zone={zone}
+          today={today}
+          people={people}
+          decides={decides}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** What was declined matters to whoever asked, not to those who decide about everybody. */
+function isShown(settledElsewhere: boolean, earlier: boolean) {
+  return ({ state }: TimeOff) =>
+    earlier || (state !== TimeOffState.WITHDRAWN && !(settledElsewhere && state === TimeOffState.DECLINED));
+}
+
+/** Requests first, then by start. */
+function byUrgency(one: TimeOff, other: TimeOff): number {
+  const waits = ({ state }: TimeOff) => (state === TimeOffState.REQUESTED ? 0 : 1);
+  const start = ({ startsAt }: TimeOff) => Number(startsAt?.seconds ?? 0);
+  return waits(one) - waits(other) || start(one) - start(other);
+}

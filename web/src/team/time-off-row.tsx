@@ -1,0 +1,120 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../api/access';
+import { type TimeOff, TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { TextLink } from '../shell/links';
+import { Avatar } from '../ui/avatar';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { Note } from '../ui/states';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { type Decision, DecisionDialog } from './decision-dialog';
+import { standingOf, visitsAre } from './stranded';
+import { StrandedList } from './stranded-list';
+import { KIND_NAMES, STATES, whenText } from './time-off-words';
+import { useTeamPaths } from './use-team-paths';
+
+export type TimeOffContext = {
+  businessId: string;
+  zone: string;
+  role: string;
+  /** The id of whoever looks; empty until it is known. */
+  me: string;
+};
+
+type TimeOffRowProps = TimeOffContext & {
+  timeOff: TimeOff;
+  /** On a list of several people's. */
+  named: boolean;
+};
+
+/** Time off of somebody: when, what for, who is booked then, and what may be done about it. */
+export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeOffRowProps) {
+  const [deciding, setDeciding] = useState<Decision>();
+  const { employee } = useTeamPaths();
+  const { state, employeeId, decision } = timeOff;
+  const name = timeOff.employeeName || 'An employee';
+  const decides = state === TimeOffState.REQUESTED && may(TimeOffService.method.approveTimeOff, role);
+  const stands = state === TimeOffState.REQUESTED || state === TimeOffState.APPROVED;
+  const mine = me !== '' && timeOff.requestedBy === `user:${me}`;
+  const withdraws = stands && (mine || (may(TimeOffService.method.approveTimeOff, role) && !decides));
+  const standing = stands ? timeOff.appointments.flatMap(standingOf) : [];
+  const when = whenText(timeOff, zone);
+  const { label, tone } = STATES[state] ?? STATES[TimeOffState.UNSPECIFIED];
+  const forWhom = <ScreenReaderOnly> for {named ? `${name}, ${when}` : when}</ScreenReaderOnly>;
+  return (
+    <Stack gap="3" px={{ base: '4', sm: '6' }} py="4">
+      <Flex gap="4" rowGap="3" align="center" wrap="wrap">
+        {named && <Avatar name={name} size="40px" />}
+        <Stack gap="0.5" flex="1 1 15rem" minWidth="0">
+          <Flex gap="2.5" rowGap="0.5" align="center" wrap="wrap">
+            {named ? (
+              <TextLink to={employee(employeeId)} color="fg" textDecoration="none" fontWeight="600">
+                {name}
+              </TextLink>
+            ) : (
+              <Text as="span" fontWeight="600">
+                {KIND_NAMES[timeOff.kind]}
+              </Text>
+            )}
+            <Badge tone={tone}>{label}</Badge>
+          </Flex>
+          <Muted>
+            {named && `${KIND_NAMES[timeOff.kind]}, `}
+            {when}
+            {timeOff.reason && ` · “${timeOff.reason}”`}
+          </Muted>
+          {decision?.note && (
+            <Muted>
+              {label}: “{decision.note}”
+            </Muted>
+          )}
+        </Stack>
+        <Flex gap="2" wrap="wrap">
+          {withdraws && (
+            <Button variant="quiet" minHeight="11" onClick={() => setDeciding('withdraw')}>
+              Take back
+              {forWhom}
+            </Button>
+          )}
+          {decides && (
+            <>
+              <Button variant="quiet" minHeight="11" onClick={() => setDeciding('decline')}>
+                Decline
+                {forWhom}
+              </Button>
+              <Button minHeight="11" onClick={() => setDeciding('approve')}>
+                Approve
+                {forWhom}
+              </Button>
+            </>
+          )}
+        </Flex>
+      </Flex>
+      {standing.length > 0 && (
+        <Stack gap="2">
+          <Note tone="warn" icon={TriangleAlert}>
+            {visitsAre(standing.length)} {state === TimeOffState.APPROVED && 'still '}booked in this time.
+          </Note>
+          <StrandedList
+            businessId={businessId}
+            employeeId={employeeId}
+            zone={zone}
+            label={`Booked while ${name} is away`}
+            stranded={standing}
+          />
+        </Stack>
+      )}
+      {deciding && (
+        <DecisionDialog
+          businessId={businessId}
+          zone={zone}
+          timeOff={timeOff}
+          decision={deciding}
+          onClose={() => setDeciding(undefined)}
+        />
+      )}
+    </Stack>
+  );
+}

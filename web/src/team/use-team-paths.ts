@@ -1,0 +1,22 @@
+import { useBusinessHere } from '../businesses/chosen-business';
+import { paths } from '../paths';
+
+/** Addresses of the team's pages, where its own people or where an administrator reads them. */
+export function useTeamPaths() {
+  const { businessId, chosen } = useBusinessHere();
+  return chosen
+    ? {
+        team: paths.adminTeam(businessId),
+        employee: (employeeId: string) => paths.adminTeamMember(businessId, employeeId),
+      }
+    : {
+        team: paths.team(businessId),
+        employee: (employeeId: string) => paths.teamMember(businessId, employeeId),
+      };
+}
+
+/** The schedule on a day, of everybody or, as a week, of one. */
+export function scheduleOn(businessId: string, day: string, employeeId = ''): string {
+  const search = new URLSearchParams({ date: day, ...(employeeId ? { employee: employeeId } : {}) });
+  return `${paths.schedule(businessId)}?${search}`;
+}

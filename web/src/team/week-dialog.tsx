@@ -1,0 +1,140 @@
+import { Flex, Grid } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { call } from '../api/call';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { ScheduleService, type WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { useKeptForm } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { Choice } from '../ui/choice';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { Figures, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { CopyFrom } from './copy-from';
+import { sinceText } from './day-text';
+import { totalOf, totalText, weeklySpans, weekOfSpans } from './hours';
+import { useHoursChange } from './hours-change';
+import type { Stranded } from './stranded';
+import { StrandedStep } from './stranded-step';
+import type { Scheduled } from './use-employee-hours';
+import { WeekEditor } from './week-editor';
+import { dateProblem, effectiveFrom, isSound, newWeek, valuesOf, type WeekValues } from './week-values';
+
+type WeekDialogProps = {
+  businessId: string;
+  zone: string;
+  today: string;
+  employee: Scheduled;
+  /** The one to change; none to make a new one. */
+  week: WeeklySchedule | undefined;
+  onSaved: (stranded: Stranded[]) => void;
+  onClose: () => void;
+};
+
+/** Changes a week of somebody, or begins another one. */
+export function WeekDialog(props: WeekDialogProps) {
+  const { businessId, zone, today, employee, week, onSaved, onClose } = props;
+  const form = useForm<WeekValues>({
+    defaultValues: week ? valuesOf(week) : newWeek(employee.weeks, today),
+  });
+  useKeptForm(`week ${employee.id} ${week ? week.effectiveFrom || 'always' : 'new'}`, form);
+  const values = form.watch();
+  const [checked, setChecked] = useState(false);
+  const since = effectiveFrom(values);
+  const { apply, strandedBy, running, error } = useHoursChange((stranded) => {
+    toasts.show('good', `${employee.name} works by this week ${sinceText(since)}.`);
+    onSaved(stranded);
+    onClose();
+  });
+  const input = {
+    businessId,
+    employeeId: employee.id,
+    effectiveFrom: since,
+    spans: weeklySpans(values.week),
+  };
+  const key = JSON.stringify(input);
+  const stranded = strandedBy(key);
+  const said = fieldErrorsOf(error);
+  const replaces = !week && employee.weeks.some((other) => other.effectiveFrom === since);
+
+  const save = () => {
+    setChecked(true);
+    if (!isSound(values)) return;
+    apply({
+      key,
+      send: (validateOnly) => call(ScheduleService.method.setWeeklySchedule, { ...input, validateOnly }),
+    });
+  };
+
+  return (
+    <FormDialog wide title={`Week of ${employee.name}`} busy={running} onSubmit={save} onClose={onClose}>
+      {week ? (
+        <Text>Counts {sinceText(week.effectiveFrom)}.</Text>
+      ) : (
+        <Since form={form} employee={employee} />
+      )}
+      <Grid gap="4" alignItems="start" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
+        {!week && values.since === 'date' && (
+          <TextField
+            label="Counts from"
+            type="date"
+            hint={replaces ? 'It replaces the week from this date.' : 'Up to the next week that has a date.'}
+            error={checked ? (dateProblem(values) ?? said.effective_from) : said.effective_from}
+            {...form.register('date')}
+          />
+        )}
+        <CopyFrom
+          businessId={businessId}
+          today={today}
+          own={employee}
+          onCopy={(copied) => form.setValue('week', weekOfSpans(copied.spans), { shouldDirty: true })}
+        />
+      </Grid>
+      <WeekEditor
+        week={values.week}
+        checked={checked}
+        onChange={(changed) => form.setValue('week', changed, { shouldDirty: true })}
+      />
+      <Flex justify="space-between" gap="3" fontWeight="600">
+        <span>In a week</span>
+        <Figures>
+          {values.week.some((spans) => spans.some(isUnfinished)) ? '–' : totalText(totalOf(values.week))}
+        </Figures>
+      </Flex>
+      {stranded.length > 0 && (
+        <StrandedStep businessId={businessId} employeeId={employee.id} zone={zone} stranded={stranded} />
+      )}
+      <Refusal>{error && messageOf(error, 'The week could not be saved.')}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          {week ? 'Leave it as it was' : 'Not now'}
+        </Button>
+        <Button type="submit" variant={stranded.length > 0 ? 'danger' : 'contained'} loading={running}>
+          {stranded.length > 0 ? 'Save anyway' : 'Save week'}
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}
+
+const isUnfinished = ({ from, to }: { from: number; to: number }) => !(from < to);
+
+type SinceProps = { form: ReturnType<typeof useForm<WeekValues>>; employee: Scheduled };
+
+/** Who has a week from always can only get another from a date on; to change it, it is edited. */
+function Since({ form, employee }: SinceProps) {
+  if (employee.weeks.some((week) => week.effectiveFrom === '')) return null;
+  return (
+    <Choice
+      legend="Counts"
+      value={form.watch('since')}
+      options={[
+        ['always', 'From always'],
+        ['date', 'From a date'],
+      ]}
+      onChange={(since) => form.setValue('since', since, { shouldDirty: true })}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { Box, Grid, Stack } from '@chakra-ui/react';
+import { Copy } from 'lucide-react';
+import { weekdayName } from '../businesses/opening';
+import { minutesOf, type Span } from '../schedule/spans';
+import { CheckField } from '../ui/check-field';
+import { Menu, MenuItem } from '../ui/menu';
+import { Figures, Muted } from '../ui/text';
+import { ORDINARY_DAY, problemOf, shownHours, totalText, WEEKDAYS, type Week } from './hours';
+import { HoursAxis, NOTHING } from './hours-axis';
+import { SpanFields } from './span-fields';
+import { TEAM_STYLES } from './styles';
+
+const [MONDAY, FRIDAY] = [0, 4];
+
+type WeekEditorProps = {
+  week: Week;
+  /** Whether what is wrong is told. */
+  checked: boolean;
+  onChange: (week: Span[][]) => void;
+};
+
+/** Seven days, each with its hours; a day's hours go to others with a press. */
+export function WeekEditor({ week, checked, onChange }: WeekEditorProps) {
+  const all = WEEKDAYS.map((_, index) => [...(week[index] ?? [])]);
+  const set = (days: readonly number[], spans: readonly Span[]) =>
+    onChange(all.map((before, index) => (days.includes(index) ? [...spans] : before)));
+  const shown = shownHours(all);
+  const ordinary = all.find((spans) => spans.length > 0) ?? [ORDINARY_DAY];
+  return (
+    <Stack as="ul" aria-label="Days of the week" gap="0" listStyleType="none" css={TEAM_STYLES}>
+      {all.map((spans, index) => {
+        const name = weekdayName(index + 1);
+        return (
+          <Grid
+            as="li"
+            key={name}
+            alignItems="start"
+            gap="3"
+            rowGap="1"
+            py="2.5"
+            borderTop="1px solid"
+            borderColor="line"
+            gridTemplateColumns={{
+              base: 'minmax(0, 1fr) auto',
+              md: '8rem 25rem minmax(0, 1fr) 4rem auto',
+            }}
+            gridTemplateAreas={{
+              base: '"day copy" "hours hours"',
+              md: '"day hours picture total copy"',
+            }}
+          >
+            <Box gridArea="day">
+              <CheckField
+                label={name}
+                checked={spans.length > 0}
+                onChange={({ currentTarget: { checked: works } }) => set([index], works ? ordinary : [])}
+              />
+            </Box>
+            <Box gridArea="hours" minWidth="0">
+              {spans.length > 0 ? (
+                <SpanFields
+                  name={name}
+                  spans={spans}
+                  error={checked ? problemOf(spans) : undefined}
+                  onChange={(changed) => set([index], changed)}
+                />
+              ) : (
+                <Muted minHeight={{ md: '11' }} lineHeight={{ md: '44px' }}>
+                  Not at work
+                </Muted>
+              )}
+            </Box>
+            <Box gridArea="picture" hideBelow="md" alignSelf="center">
+              <HoursAxis cell={{ ...NOTHING, working: spans }} shown={shown} />
+            </Box>
+            <Figures
+              gridArea="total"
+              hideBelow="md"
+              textAlign="end"
+              color="fg.muted"
+              fontSize="0.875rem"
+              lineHeight="44px"
+            >
+              {spans.length > 0 && !problemOf(spans) && totalText(minutesOf(spans))}
+            </Figures>
+            <Box gridArea="copy" minWidth="11">
+              {spans.length > 0 && (
+                <CopyMenu
+                  name={name}
+                  from={index}
+                  working={all.flatMap((hours, at) => (hours.length > 0 ? [at] : []))}
+                  onCopy={(days) => set(days, spans)}
+                />
+              )}
+            </Box>
+          </Grid>
+        );
+      })}
+    </Stack>
+  );
+}
+
+type CopyMenuProps = {
+  name: string;
+  from: number;
+  working: readonly number[];
+  onCopy: (days: readonly number[]) => void;
+};
+
+function CopyMenu({ name, from, working, onCopy }: CopyMenuProps) {
+  const others = WEEKDAYS.map((_, index) => index).filter((index) => index !== from);
+  const choices: (readonly [text: string, days: readonly number[]])[] = [
+    ['To all days at work', working],
+    ['To Monday to Friday', others.filter((index) => index >= MONDAY && index <= FRIDAY)],
+    ...others.map((index) => [`To ${weekdayName(index + 1)}`, [index]] as const),
+  ];
+  return (
+    <Menu
+      label={`Copy ${name}`}
+      align="end"
+      trigger={<Copy size={18} aria-hidden />}
+      triggerProps={{ justifyContent: 'center', color: 'fg.muted', title: `Copy ${name} to other days` }}
+    >
+      {(close) =>
+        choices.map(([text, days]) => (
+          <MenuItem
+            key={text}
+            type="button"
+            role="menuitem"
+            onClick={() => {
+              onCopy(days);
+              close();
+            }}
+          >
+            {text}
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  );
+}
