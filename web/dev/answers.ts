@@ -18,6 +18,7 @@ import {
   toolCalls,
   turns,
 } from './fixtures';
+import { SALON_ANSWERS } from './salon-answers';
 
 /** How methods behave in a picture, by name; every other one answers as it should. */
 export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted'>;
@@ -55,6 +56,7 @@ const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown)
 const ANSWERS: Record<string, Answer> = {
   ...ACCOUNT_ANSWERS,
   ...CACHE_ANSWERS,
+  ...SALON_ANSWERS,
   GetFrontendConfiguration: () => ({
     oauth: {
       googleClientId: 'made-up',
@@ -73,7 +75,6 @@ const ANSWERS: Record<string, Answer> = {
   ListEmployees: () => ({ employees }),
   GetOpeningHours: () => ({ timeZone: 'Europe/London', spans: openingHours }),
   ListServices: () => ({ services }),
-  ListAppointments: () => ({ appointments, timeZone: 'Europe/London' }),
   GetAppointment: ({ appointmentId }) => {
     const appointment = byId(appointments, appointmentId);
     return appointment && { appointment, timeZone: 'Europe/London' };

@@ -7,6 +7,7 @@ import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
+import { SALON_SHOTS } from './salon-shots';
 
 type Look = { name: string; width: number; height: number; scheme: 'light' | 'dark'; zone?: string };
 
@@ -54,6 +55,8 @@ const SHOTS: Shot[] = [
       ListCalls: 'empty',
       ListConflicts: 'empty',
       GetOpeningHours: 'empty',
+      ListEmployees: 'empty',
+      ListCalendars: 'empty',
     },
   },
   {
@@ -61,7 +64,13 @@ const SHOTS: Shot[] = [
     path: paths.business(WILLOW),
     as: owner,
     looks: ['desktop-light'],
-    scenario: { ListAppointments: 'broken', ListCalls: 'broken', ListConflicts: 'broken' },
+    scenario: {
+      ListAppointments: 'broken',
+      ListCalls: 'broken',
+      ListConflicts: 'broken',
+      ListCalendars: 'broken',
+      SearchAvailability: 'broken',
+    },
   },
   {
     name: 'home-loading',
@@ -99,6 +108,7 @@ const SHOTS: Shot[] = [
   },
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
+  ...SALON_SHOTS,
   { name: 'my-businesses', path: paths.myBusinesses, as: owner },
   { name: 'admin', path: paths.admin, as: 'admin@demo.test' },
   { name: 'admin-businesses', path: paths.adminBusinesses, as: 'admin@demo.test' },
