@@ -46,6 +46,8 @@ describe('service pairings', () => {
     await inside(page);
     await page.getByLabel('Pairings of').selectOption({ label: one.name });
     await expect.poll(() => new URL(page.url()).searchParams.get('service')).toBe(one.id);
+    // The address changes before the page does, which goes on from its own choice.
+    await expect.poll(() => page.getByLabel('Pairings of').inputValue()).toBe(one.id);
     await page.getByRole('button', { name: 'New pairing' }).click();
     const dialog = page.getByRole('dialog', { name: 'New pairing' });
     const offered = dialog.getByLabel('Is offered');

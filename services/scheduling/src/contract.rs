@@ -20,7 +20,8 @@ use crate::{
         working::OpeningException,
     },
     store::{
-        EmployeeHours, ItemNames, OpenConflict, Standing, StoredAppointment, StoredBlock, StoredTimeOff, Week,
+        EmployeeHours, ItemNames, OpenConflict, StaffSchedule, Standing, StoredAppointment, StoredBlock,
+        StoredTimeOff, Week,
     },
 };
 
@@ -48,6 +49,16 @@ fn day_spans(hours: &DayHours) -> Vec<pb::DaySpan> {
 impl From<&Week> for pb::WeeklySchedule {
     fn from(week: &Week) -> Self {
         Self { effective_from: text(week.effective_from), spans: spans(&week.pattern) }
+    }
+}
+
+impl From<&StaffSchedule> for pb::StaffSchedule {
+    fn from(staff: &StaffSchedule) -> Self {
+        Self {
+            employee_id: staff.employee.to_string(),
+            schedules: staff.weeks.iter().map(pb::WeeklySchedule::from).collect(),
+            days: staff.days.iter().map(pb::DayHours::from).collect(),
+        }
     }
 }
 

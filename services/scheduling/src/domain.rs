@@ -41,6 +41,7 @@ pub mod service;
 pub mod slots;
 pub mod span;
 pub mod squeeze_in;
+pub mod stranding;
 pub mod time_off;
 pub mod timeline;
 pub mod visit;

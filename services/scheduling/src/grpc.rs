@@ -23,6 +23,7 @@ mod resource;
 mod schedule;
 mod search;
 mod series;
+mod stranding;
 mod time_off;
 mod visit;
 mod waitlist;

@@ -43,7 +43,9 @@ mod schedule;
 mod series;
 mod service;
 mod settings;
+mod staff;
 mod standing;
+mod stranding;
 mod time_off;
 mod visit;
 mod visits;
@@ -83,6 +85,7 @@ pub mod hot {
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
+        day_hours::DAYS_OF_STAFF,
         demand::UNMET_DEMAND,
         explanation::TAKEN,
         history::HAD,
@@ -94,10 +97,13 @@ pub mod hot {
         phrase::PHRASES_BY_COUNT,
         proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
         service::SERVICES_BY_CATEGORY,
+        staff::STAFF,
         standing::STANDING,
+        stranding::STAYS,
         time_off::TIME_OFF_BY_START,
         visits::FACTS_OVER,
         waitlist::{WAITING_BY_AGE, WAITING_FOR},
+        week::WEEKS_OF_STAFF,
     };
 }
 
@@ -120,7 +126,9 @@ pub use rest::TakenRest;
 pub use series::{Outlook, StoredSeries};
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
+pub use staff::StaffSchedule;
 pub use standing::Standing;
+pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;
 pub use waitlist::StoredEntry;

@@ -118,6 +118,7 @@ async fn open(tenancy: &Peer, scheduling: &Peer, n: u32) -> anyhow::Result<()> {
         business_id: business(n),
         time_zone: ZONE.to_owned(),
         spans: spans.clone(),
+        ..Default::default()
     };
     client.set_opening_hours(scheduling.as_service(scope, message, TIMEOUT)).await?;
     let message = scheduling::SetWeeklyScheduleRequest {
@@ -125,6 +126,7 @@ async fn open(tenancy: &Peer, scheduling: &Peer, n: u32) -> anyhow::Result<()> {
         employee_id: employee(n),
         spans,
         effective_from: String::new(),
+        ..Default::default()
     };
     client.set_weekly_schedule(scheduling.as_service(scope, message, TIMEOUT)).await?;
     let message = scheduling::CreateServiceRequest {

@@ -144,6 +144,7 @@ async fn catalogue(scheduling: &Peer, salon: &Salon) -> anyhow::Result<()> {
         business_id: salon.business.clone(),
         time_zone: ZONE.to_owned(),
         spans: every_day(),
+        ..Default::default()
     };
     client.set_opening_hours(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;
     for n in 0..EMPLOYEES {
@@ -177,6 +178,7 @@ async fn week(scheduling: &Peer, salon: &Salon, n: usize) -> anyhow::Result<()> 
         employee_id: id("bench-employee", n),
         spans: every_day(),
         effective_from: String::new(),
+        ..Default::default()
     };
     let mut client = scheduling::schedule_service_client::ScheduleServiceClient::new(scheduling.channel());
     client.set_weekly_schedule(scheduling.as_service(business(salon)?, message, TIMEOUT)).await?;

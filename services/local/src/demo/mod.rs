@@ -138,6 +138,7 @@ async fn catalogue(peers: &Peers) -> anyhow::Result<()> {
         business_id: WILLOW.to_owned(),
         time_zone: "Europe/London".to_owned(),
         spans: (1..=5).map(|day| span(day, (9, 19))).chain([span(6, (9, 18))]).collect(),
+        ..Default::default()
     };
     schedules.set_opening_hours(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
     for (n, employee) in EMPLOYEES.iter().enumerate() {
@@ -146,6 +147,7 @@ async fn catalogue(peers: &Peers) -> anyhow::Result<()> {
             employee_id: id("employee", n),
             spans: employee.weekdays.iter().map(|day| span(*day, employee.hours)).collect(),
             effective_from: String::new(),
+            ..Default::default()
         };
         schedules.set_weekly_schedule(peers.scheduling.as_service(willow, message, TIMEOUT)).await?;
     }

@@ -1,12 +1,16 @@
 //! In which order, and with which gaps, the services of a visit may follow on each other.
 //!
-//! All guests begin together. What rules do not order comes in the order it was asked for, or in
+//! All guests begin together, or fewer at once: the next then begins where one has gone, down to
+//! one after the other, or already while one's colour takes. What rules do not order comes in the order it was asked for, or in
 //! another where that one does not fit; gaps are as short as the rules allow. Services that may
 //! overlap also begin with any segment of each other.
+
+use core::cmp::Reverse;
 
 use super::{
     dependency::{Dependency, Rule},
     id::ServiceId,
+    service::Course,
     visit::Step,
 };
 
@@ -17,6 +21,8 @@ const MOST_ORDERS: usize = 120;
 const MOST_ORDERS_IN_ALL: usize = 1_000;
 /// Most ways in which a visit is tried at each start.
 const MOST: usize = 48;
+/// The longest visit, in minutes, of guests who do not all begin together.
+const LONGEST_IN_TURN: u16 = 12 * 60;
 
 /// When each service of a visit begins, and with which of its lengths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +60,7 @@ enum Anchor {
 #[must_use]
 pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
     let guests = guests(steps);
-    let mut found: Vec<(usize, usize, Arrangement)> = vec![];
+    let mut found: Vec<Found> = vec![];
     // Guests who want the same at the same lengths are worked out once.
     let mut known: Vec<(Wanted, Vec<Part>)> = vec![];
     let mut tried = 0;
@@ -71,29 +77,93 @@ pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
             }));
         }
         for pick in choices(&parts.iter().map(Vec::len).collect::<Vec<_>>(), MOST) {
-            let mut begins = vec![0; steps.len()];
-            let mut inversions = 0;
-            for ((own, parts), part) in guests.iter().zip(&parts).zip(pick) {
-                own.iter().zip(&parts[part].begins).for_each(|(step, at)| begins[*step] = *at);
-                inversions += parts[part].inversions;
-            }
-            let ends = begins.iter().zip(steps).zip(&variants);
-            let ends = ends.map(|((at, step), variant)| at + step.variants[*variant].course.minutes());
-            let minutes = ends.max().unwrap_or(0);
-            let arrangement = Arrangement { begins, variants: variants.clone(), minutes };
-            if !found.iter().any(|(_, _, known)| *known == arrangement) {
-                found.push((disliked, inversions, arrangement));
+            let parts: Vec<&Part> = parts.iter().zip(pick).map(|(parts, part)| &parts[part]).collect();
+            let inversions = parts.iter().map(|part| part.inversions).sum();
+            for at_once in 0..=guests.len() {
+                let party = Party { steps, guests: &guests, variants: &variants, parts: &parts };
+                let Some(arrangement) = party.arrange(at_once) else { continue };
+                if !found.iter().any(|known| known.arrangement == arrangement) {
+                    found.push(Found { disliked, inversions, at_once, arrangement });
+                }
             }
         }
         if tried >= MOST_ORDERS_IN_ALL {
             break;
         }
     }
-    found.sort_by(|(disliked, inversions, one), (other_disliked, other_inversions, other)| {
-        (disliked, one.minutes, inversions).cmp(&(other_disliked, other.minutes, other_inversions))
+    found.sort_by_key(|found| {
+        (found.disliked, found.arrangement.minutes, Reverse(found.at_once), found.inversions)
     });
-    found.truncate(MOST);
-    found.into_iter().map(|(_, _, arrangement)| arrangement).collect()
+    let mut kept = vec![0; guests.len() + 1];
+    found.retain(|found| {
+        kept[found.at_once] += 1;
+        kept[found.at_once] <= most(found.at_once, guests.len())
+    });
+    found.into_iter().map(|found| found.arrangement).collect()
+}
+
+/// A way to arrange a visit, and what is to be said against it.
+struct Found {
+    /// How many services are at other hands than the preferred.
+    disliked: usize,
+    inversions: usize,
+    at_once: usize,
+    arrangement: Arrangement,
+}
+
+/// How many ways in which so many of the guests begin together are kept: half of all are of those
+/// in which everybody does.
+fn most(at_once: usize, guests: usize) -> usize {
+    match guests {
+        1 => MOST,
+        _ if at_once == guests => MOST / 2,
+        _ => MOST / 2 / guests,
+    }
+}
+
+/// The guests of a visit, each with an order of their services.
+struct Party<'a> {
+    steps: &'a [Step],
+    guests: &'a [Vec<usize>],
+    variants: &'a [usize],
+    parts: &'a [&'a Part],
+}
+
+impl Party<'_> {
+    /// So many guests begin together, and the next, in the order asked for, as soon as one has
+    /// gone and the place is ready: buffers count between guests. Where none do, each begins when
+    /// the one before first waits for something to take. None, where nobody waits, or where that
+    /// is too long.
+    fn arrange(&self, at_once: usize) -> Option<Arrangement> {
+        let mut places: Vec<Option<u16>> = vec![None; at_once.max(1)];
+        let mut begins = vec![0; self.steps.len()];
+        let (mut minutes, mut anybody_waits) = (0, false);
+        for (own, part) in self.guests.iter().zip(self.parts) {
+            let place = places.iter_mut().min().expect("somebody begins");
+            let own = || own.iter().zip(&part.begins).map(|(step, at)| (*step, *at));
+            let ready = own().filter(|(_, at)| *at == 0).map(|(step, _)| self.course(step).buffer_before());
+            let from = place.map_or(Some(0), |left| left.checked_add(ready.max().unwrap_or(0)))?;
+            let mut leaves = 0;
+            for (step, at) in own() {
+                begins[step] = from.checked_add(at)?;
+                let ends = begins[step].checked_add(self.course(step).minutes())?;
+                minutes = minutes.max(ends);
+                leaves = leaves.max(ends.checked_add(self.course(step).buffer_after())?);
+            }
+            let waits =
+                own().filter_map(|(step, at)| Some(from + at + self.course(step).waits_from()?)).min();
+            let waits = waits.filter(|_| at_once == 0);
+            anybody_waits |= waits.is_some();
+            *place = waits.or(Some(leaves));
+        }
+        let is_long = at_once < self.guests.len() && minutes > LONGEST_IN_TURN;
+        let is_wanted = !is_long && (at_once > 0 || anybody_waits);
+        is_wanted.then(|| Arrangement { begins, variants: self.variants.to_vec(), minutes })
+    }
+
+    fn course(&self, step: usize) -> &Course {
+        &self.steps[step].variants[self.variants[step]].course
+    }
 }
 
 /// The steps of each guest.

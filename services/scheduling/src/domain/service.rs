@@ -129,6 +129,13 @@ impl Course {
         Self::new(segments, self.buffer_before, self.buffer_after)
     }
 
+    /// Minutes after the start at which something first takes by itself; none, where nothing does.
+    #[must_use]
+    pub fn waits_from(&self) -> Option<u16> {
+        let first = self.segments.iter().position(|segment| segment.kind == SegmentKind::Processing)?;
+        Some(self.segments[..first].iter().map(|segment| segment.minutes).sum())
+    }
+
     /// The segments that need the employee, as minutes after the start.
     pub fn active(&self) -> impl Iterator<Item = core::ops::Range<u16>> {
         self.segments

@@ -13,7 +13,11 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, wanted};
+use super::{
+    cut, fields,
+    stranding::{Edited, appointment, settle},
+    wanted,
+};
 use crate::{
     domain::{id::OpeningExceptionId, working::OpeningException},
     store::{Attempt, Store},
@@ -62,11 +66,15 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
-        let version = tx.next_schedule().await?;
-        tx.add_opening_exception(version, &exception).await?;
-        tx.announce_schedule(version).await?;
+        let edit = tx.edit_schedule().await?;
+        tx.add_opening_exception(edit.version, &exception).await?;
+        let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
+        if request.validate_only {
+            return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
+        }
+        tx.announce_schedule(edit.version).await?;
         tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
-        let response = AddOpeningExceptionResponse { opening_exception: Some((&exception).into()) };
+        let response = AddOpeningExceptionResponse { opening_exception: Some((&exception).into()), stranded };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
         Ok(response)
@@ -79,12 +87,12 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
     ) -> Result<RemoveOpeningExceptionResponse, Status> {
         let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
         let tx = self.store.begin(&scope).await?;
-        let version = tx.next_schedule().await?;
-        tx.remove_opening_exception(version, id).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REMOVE_OPENING_EXCEPTION, id).await?;
-        tx.commit().await?;
-        Ok(RemoveOpeningExceptionResponse {})
+        let edit = tx.edit_schedule().await?;
+        tx.remove_opening_exception(edit.version, id).await?;
+        let edited = Edited { method: &REMOVE_OPENING_EXCEPTION, record: id.0, employee: None };
+        Ok(RemoveOpeningExceptionResponse {
+            stranded: settle(tx, &edit, edited, request.validate_only).await?,
+        })
     }
 }
 

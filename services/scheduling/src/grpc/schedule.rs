@@ -7,7 +7,8 @@ use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, GetOpeningHoursRequest, GetOpeningHoursResponse, ListDayHoursRequest,
-        ListDayHoursResponse, ListWeeklySchedulesRequest, ListWeeklySchedulesResponse, RemoveDayHoursRequest,
+        ListDayHoursResponse, ListStaffSchedulesRequest, ListStaffSchedulesResponse,
+        ListWeeklySchedulesRequest, ListWeeklySchedulesResponse, RemoveDayHoursRequest,
         RemoveDayHoursResponse, RemoveWeeklyScheduleRequest, RemoveWeeklyScheduleResponse,
         ScheduleServiceHandler, SetDayHoursRequest, SetDayHoursResponse, SetOpeningHoursRequest,
         SetOpeningHoursResponse, SetWeeklyScheduleRequest, SetWeeklyScheduleResponse,
@@ -18,8 +19,13 @@ use proto::{
     parse::{Page, id, page, text},
 };
 use tonic::{Status, async_trait};
+use uuid::Uuid;
 
-use super::{cut, fields, wanted};
+use super::{
+    cut, fields,
+    stranding::{Edited, settle},
+    wanted,
+};
 use crate::{
     contract::spans,
     domain::{id::EmployeeId, working::EffectiveFrom},
@@ -67,12 +73,10 @@ impl ScheduleServiceHandler for Schedules {
         let zone = zone(&request.time_zone)?;
         let pattern = fields::pattern(&request.spans)?;
         let tx = self.store.begin(&scope).await?;
-        let version = tx.set_zone(&zone).await?;
-        tx.replace_opening(version, &pattern).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&SET_OPENING_HOURS, tx.business()).await?;
-        tx.commit().await?;
-        Ok(SetOpeningHoursResponse {})
+        let edit = tx.edit_zone(&zone).await?;
+        tx.replace_opening(edit.version, &pattern).await?;
+        let whole = Edited { method: &SET_OPENING_HOURS, record: tx.business().0, employee: None };
+        Ok(SetOpeningHoursResponse { stranded: settle(tx, &edit, whole, request.validate_only).await? })
     }
 
     async fn set_weekly_schedule(
@@ -86,12 +90,10 @@ impl ScheduleServiceHandler for Schedules {
             pattern: fields::pattern(&request.spans)?,
         };
         let tx = self.store.begin(&scope).await?;
-        let version = tx.next_schedule().await?;
-        tx.set_week(version, &week).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&SET_WEEKLY_SCHEDULE, week.employee).await?;
-        tx.commit().await?;
-        Ok(SetWeeklyScheduleResponse {})
+        let edit = tx.edit_schedule().await?;
+        tx.set_week(edit.version, &week).await?;
+        let edited = Edited::of(&SET_WEEKLY_SCHEDULE, week.employee);
+        Ok(SetWeeklyScheduleResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
     }
 
     async fn list_weekly_schedules(
@@ -118,12 +120,10 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
         let tx = self.store.begin(&scope).await?;
-        let version = tx.next_schedule().await?;
-        tx.remove_week(version, employee, effective_from).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REMOVE_WEEKLY_SCHEDULE, employee).await?;
-        tx.commit().await?;
-        Ok(RemoveWeeklyScheduleResponse {})
+        let edit = tx.edit_schedule().await?;
+        tx.remove_week(edit.version, employee, effective_from).await?;
+        let edited = Edited::of(&REMOVE_WEEKLY_SCHEDULE, employee);
+        Ok(RemoveWeeklyScheduleResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
     }
 
     async fn set_day_hours(
@@ -137,12 +137,10 @@ impl ScheduleServiceHandler for Schedules {
             hours: fields::day_hours(&request.spans)?,
         };
         let tx = self.store.begin(&scope).await?;
-        let version = tx.next_schedule().await?;
-        tx.set_day_hours(version, &day).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&SET_DAY_HOURS, day.employee).await?;
-        tx.commit().await?;
-        Ok(SetDayHoursResponse {})
+        let edit = tx.edit_schedule().await?;
+        tx.set_day_hours(edit.version, &day).await?;
+        let edited = Edited::of(&SET_DAY_HOURS, day.employee);
+        Ok(SetDayHoursResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
     }
 
     async fn remove_day_hours(
@@ -153,12 +151,28 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let date = fields::date("date", &request.date)?;
         let tx = self.store.begin(&scope).await?;
-        let version = tx.next_schedule().await?;
-        tx.remove_day_hours(version, employee, date).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REMOVE_DAY_HOURS, employee).await?;
+        let edit = tx.edit_schedule().await?;
+        tx.remove_day_hours(edit.version, employee, date).await?;
+        let edited = Edited::of(&REMOVE_DAY_HOURS, employee);
+        Ok(RemoveDayHoursResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
+    }
+
+    async fn list_staff_schedules(
+        &self,
+        scope: BusinessScope,
+        request: ListStaffSchedulesRequest,
+    ) -> Result<ListStaffSchedulesResponse, Status> {
+        let dates = fields::dates(&request.first_date, &request.last_date)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.as_deref().map(|key| id("page_token", key)).transpose()?;
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.staff_schedules(dates, after.unwrap_or(NOBODY), wanted(&page)).await?;
         tx.commit().await?;
-        Ok(RemoveDayHoursResponse {})
+        let (rows, next_page_token) = cut(rows, &page, |staff| staff.employee.to_string());
+        Ok(ListStaffSchedulesResponse {
+            staff: rows.iter().map(pb::StaffSchedule::from).collect(),
+            next_page_token,
+        })
     }
 
     async fn list_day_hours(
@@ -177,6 +191,9 @@ impl ScheduleServiceHandler for Schedules {
         Ok(ListDayHoursResponse { days: rows.iter().map(pb::DayHours::from).collect(), next_page_token })
     }
 }
+
+/// Whoever comes before all employees in a list of them.
+const NOBODY: EmployeeId = EmployeeId(Uuid::nil());
 
 /// What stands for the week from always in a page token.
 const ALWAYS: &str = "always";

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Error,
-    domain::{hours::DayHours, id::EmployeeId},
+    domain::{dates::DateRange, hours::DayHours, id::EmployeeId},
 };
 
 const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_minutes, to_minutes)
@@ -23,6 +23,10 @@ const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_mi
 const REMOVE: &str = "DELETE FROM day_hours WHERE business_id = $1 AND employee_id = $2 AND day = $3";
 const OF_EMPLOYEE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
     WHERE business_id = $1 AND employee_id = $2 AND day >= $3 AND day > $4 ORDER BY day LIMIT $5";
+/// Parameters: business, employees, the first date, the last.
+pub const DAYS_OF_STAFF: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
+    WHERE business_id = $1 AND employee_id = ANY($2::uuid[]) AND day >= $3 AND day <= $4
+    ORDER BY employee_id, day";
 const SINCE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
     WHERE business_id = $1 AND day >= $2";
 
@@ -102,5 +106,20 @@ impl Tx {
     /// Everybody's hours on `date` and later ones.
     pub(super) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
         self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+    }
+
+    /// Hours of some employees on `dates`, by date.
+    pub(super) async fn days_of(
+        &self,
+        staff: &[Uuid],
+        dates: DateRange,
+    ) -> Result<Vec<EmployeeHours>, Error> {
+        let values: [Value; 4] = [
+            self.business.0.into(),
+            staff.to_vec().into(),
+            naive(dates.first()).into(),
+            naive(dates.last()).into(),
+        ];
+        self.all::<Row, _>(DAYS_OF_STAFF, values).await
     }
 }

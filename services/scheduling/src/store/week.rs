@@ -13,6 +13,7 @@ use super::{
 use crate::{
     Error,
     domain::{
+        dates::DateRange,
         hours::{WeeklyPattern, WeeklySpan},
         id::EmployeeId,
         working::EffectiveFrom,
@@ -47,6 +48,14 @@ const OF_EMPLOYEE: &str = select_weeks!(
 const SINCE: &str = select_weeks!(
     "AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
         WHERE c.business_id = $1 AND c.employee_id = p.employee_id AND c.effective_from <= $2), '-infinity')"
+);
+/// Those of some employees that count on some of the dates. Parameters: business, employees, the first
+/// date, the last.
+pub const WEEKS_OF_STAFF: &str = select_weeks!(
+    "AND p.employee_id = ANY($2::uuid[]) AND p.effective_from <= $4
+        AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
+            WHERE c.business_id = $1 AND c.employee_id = p.employee_id AND c.effective_from <= $3), '-infinity')
+    ORDER BY p.employee_id, p.effective_from"
 );
 const ADD: &str = "INSERT INTO weekly_pattern (business_id, employee_id, effective_from)
     VALUES ($1, $2, COALESCE($3, '-infinity'::date)) ON CONFLICT DO NOTHING";
@@ -143,6 +152,17 @@ impl Tx {
     /// Everybody's weeks that count on `date` or later.
     pub(super) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
         self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+    }
+
+    /// Weeks of some employees that count on some of `dates`, by the date from which they do.
+    pub(super) async fn weeks_of(&self, staff: &[Uuid], dates: DateRange) -> Result<Vec<Week>, Error> {
+        let values: [Value; 4] = [
+            self.business.0.into(),
+            staff.to_vec().into(),
+            naive(dates.first()).into(),
+            naive(dates.last()).into(),
+        ];
+        self.all::<Row, _>(WEEKS_OF_STAFF, values).await
     }
 
     fn week_key(&self, employee: EmployeeId, effective_from: EffectiveFrom) -> [Value; 3] {

@@ -80,6 +80,7 @@ async fn a_refused_change_leaves_answers_as_they_were() {
         business_id: WILLOW.to_string(),
         time_zone: "Moon/Crater".to_owned(),
         spans: vec![],
+        ..Default::default()
     };
     salon.schedules().set_opening_hours(salon.manager(request)).await.unwrap_err();
     assert_eq!(names(&salon, salon.channel()).await, before);

@@ -28,11 +28,16 @@ pub fn closed(first: &str, last: &str) -> AddOpeningExceptionRequest {
         last_date: last.to_owned(),
         spans: vec![],
         label: "Christmas".to_owned(),
+        ..Default::default()
     }
 }
 
 fn removal(id: &str) -> RemoveOpeningExceptionRequest {
-    RemoveOpeningExceptionRequest { business_id: WILLOW.to_string(), opening_exception_id: id.to_owned() }
+    RemoveOpeningExceptionRequest {
+        business_id: WILLOW.to_string(),
+        opening_exception_id: id.to_owned(),
+        ..Default::default()
+    }
 }
 
 fn list(page_size: i32, page_token: &str) -> ListOpeningExceptionsRequest {

@@ -272,6 +272,7 @@ async fn open(salon: &Salon) {
         business_id: business_id.clone(),
         time_zone: "Europe/London".to_owned(),
         spans: weekdays(9, 18),
+        ..Default::default()
     };
     let mut schedules = ScheduleServiceClient::new(channel.clone());
     schedules.set_opening_hours(salon.service("local", hours)).await.unwrap();

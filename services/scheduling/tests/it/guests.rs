@@ -62,19 +62,35 @@ async fn two_guests_are_served_at_once_by_two() {
     assert_ne!(booked.items[0].employee_id, booked.items[1].employee_id);
     assert_eq!(shown(booked.ends_at.as_ref()), "10:30");
     assert_eq!(booked.price_minor, 2 * booked.items[0].price_minor);
-    // There are two employees: a third guest finds none at any time.
-    let three = [both, vec![of_guest(2, anyone(CUT))]].concat();
-    assert_eq!(salon.offered_on_tuesday(three).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn who_finds_nobody_at_once_comes_in_turn() {
+    let salon = Salon::open().await;
+    // There are two employees: the third guest begins when the first has gone.
+    let three: Vec<_> = (0..3).map(|guest| of_guest(guest, anyone(CUT))).collect();
+    let offered = salon.offered_on_tuesday(three.clone()).await;
+    assert_eq!((offered[0].as_str(), offered.last().unwrap().as_str()), ("09:00", "17:00"));
+    let booked = salon.book(three, local(TUESDAY, "17:00")).await.unwrap();
+    let begins: Vec<_> =
+        booked.items.iter().map(|item| (item.guest, shown(item.starts_at.as_ref()))).collect();
+    let expected = [(0, "17:00"), (1, "17:00"), (2, "17:30")].map(|(guest, at)| (guest, at.to_owned()));
+    assert_eq!(begins, expected);
+    assert_eq!(shown(booked.ends_at.as_ref()), "18:00");
+
+    let with_ana: Vec<_> = (0..2).map(|guest| of_guest(guest, by(CUT, ANA))).collect();
+    let booked = salon.book(with_ana, local(TUESDAY, "10:00")).await.unwrap();
+    assert_eq!(shown(booked.items[1].starts_at.as_ref()), "10:30");
+    assert_eq!(salon.overlaps().await, 0);
 }
 
 #[tokio::test]
 async fn a_guest_is_served_while_anothers_colour_takes() {
     let salon = Salon::open().await;
-    salon.book(vec![by(MASSAGE, BEN)], local(TUESDAY, "10:00")).await.unwrap();
-    // Ana colours one guest; Ben is away for the start, so nobody could begin with the other.
     let both = vec![of_guest(0, by(COLOUR, ANA)), of_guest(1, by(CUT, ANA))];
-    let refused = salon.book(both, local(TUESDAY, "10:00")).await.unwrap_err();
-    assert_eq!(reason(&refused), Reason::NotWorking);
+    let booked = salon.book(both, local(TUESDAY, "10:00")).await.unwrap();
+    assert_eq!(shown(booked.items[1].starts_at.as_ref()), "10:30");
+    assert_eq!(shown(booked.ends_at.as_ref()), "11:15");
     // Another visit goes into the half hour in which the colour takes.
     salon.book(vec![by(COLOUR, ANA)], local(TUESDAY, "13:00")).await.unwrap();
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "13:30")).await.unwrap();

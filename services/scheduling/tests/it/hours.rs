@@ -23,7 +23,12 @@ fn span(weekday: i32, from_minute: i32, to_minute: i32) -> WeeklySpan {
 }
 
 fn opening(spans: Vec<WeeklySpan>) -> SetOpeningHoursRequest {
-    SetOpeningHoursRequest { business_id: WILLOW.to_string(), time_zone: "Europe/London".to_owned(), spans }
+    SetOpeningHoursRequest {
+        business_id: WILLOW.to_string(),
+        time_zone: "Europe/London".to_owned(),
+        spans,
+        ..Default::default()
+    }
 }
 
 fn week(spans: Vec<WeeklySpan>) -> SetWeeklyScheduleRequest {
@@ -32,6 +37,7 @@ fn week(spans: Vec<WeeklySpan>) -> SetWeeklyScheduleRequest {
         employee_id: ANA.to_string(),
         spans,
         effective_from: String::new(),
+        ..Default::default()
     }
 }
 

@@ -42,6 +42,8 @@ mod resources;
 mod salon;
 mod series;
 mod squeezing_in;
+mod staff;
+mod stranding;
 mod time_off;
 mod values;
 mod waitlist;

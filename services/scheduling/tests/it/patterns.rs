@@ -27,6 +27,7 @@ fn week(effective_from: &str, spans: Vec<WeeklySpan>) -> SetWeeklyScheduleReques
         employee_id: ANA.to_string(),
         spans,
         effective_from: effective_from.to_owned(),
+        ..Default::default()
     }
 }
 
@@ -36,6 +37,7 @@ fn day(date: &str, spans: Vec<DaySpan>) -> SetDayHoursRequest {
         employee_id: ANA.to_string(),
         date: date.to_owned(),
         spans,
+        ..Default::default()
     }
 }
 
@@ -71,6 +73,7 @@ async fn remove(salon: &Salon, effective_from: &str) -> Result<(), Status> {
         business_id: WILLOW.to_string(),
         employee_id: ANA.to_string(),
         effective_from: effective_from.to_owned(),
+        ..Default::default()
     };
     salon.schedules().remove_weekly_schedule(salon.manager(request)).await.map(drop)
 }
@@ -80,6 +83,7 @@ async fn remove_day(salon: &Salon, date: &str) -> Result<(), Status> {
         business_id: WILLOW.to_string(),
         employee_id: ANA.to_string(),
         date: date.to_owned(),
+        ..Default::default()
     };
     salon.schedules().remove_day_hours(salon.manager(request)).await.map(drop)
 }

@@ -286,6 +286,11 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
     assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
 
+    let values = vec![business(), vec![id(3), id(4)].into(), now.into()];
+    let nodes = plan(&tx, hot::STAYS, values).await;
+    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+
     let values = vec![
         business(),
         now.into(),

@@ -203,8 +203,12 @@ impl Salon {
     }
 
     pub async fn set_hours_in(&self, business: BusinessId, zone: &str, spans: Vec<WeeklySpan>) {
-        let request =
-            SetOpeningHoursRequest { business_id: business.to_string(), time_zone: zone.to_owned(), spans };
+        let request = SetOpeningHoursRequest {
+            business_id: business.to_string(),
+            time_zone: zone.to_owned(),
+            spans,
+            ..Default::default()
+        };
         let request = as_service("local", &self.host, Some(business), request);
         self.schedules().set_opening_hours(request).await.unwrap();
     }
@@ -219,6 +223,7 @@ impl Salon {
             employee_id: employee.to_string(),
             spans,
             effective_from: effective_from.to_owned(),
+            ..Default::default()
         };
         self.schedules().set_weekly_schedule(self.service("local", request)).await.unwrap();
     }

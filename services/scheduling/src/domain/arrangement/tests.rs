@@ -76,9 +76,46 @@ fn services_that_may_overlap_begin_with_each_others_segments() {
 }
 
 #[test]
-fn guests_begin_together() {
+fn guests_begin_together_or_else_one_after_the_other() {
     let steps = [step(1, 0, 30), step(1, 1, 30), step(2, 1, 20)];
-    assert_eq!(begins(&steps, &[]), [[0, 0, 30], [0, 20, 0]]);
+    assert_eq!(begins(&steps, &[]), [[0, 0, 30], [0, 20, 0], [0, 30, 60], [0, 50, 30]]);
+}
+
+#[test]
+fn the_next_guest_begins_where_the_first_has_gone() {
+    let steps = [step(1, 0, 60), step(1, 1, 30), step(1, 2, 20)];
+    assert_eq!(begins(&steps, &[]), [[0, 0, 0], [0, 0, 30], [0, 60, 90]]);
+}
+
+#[test]
+fn the_next_guest_begins_while_the_colour_of_the_first_takes() {
+    let mut steps = [step(1, 0, 30), step(2, 1, 20)];
+    let colour = [(SegmentKind::Active, 30), (SegmentKind::Processing, 25), (SegmentKind::Active, 15)];
+    let colour = colour.map(|(kind, minutes)| Segment { kind, minutes });
+    steps[0].variants[0].course = Course::new(colour.to_vec(), 0, 0).unwrap();
+    assert_eq!(begins(&steps, &[]), [[0, 0], [0, 30], [0, 70]]);
+}
+
+#[test]
+fn a_place_is_made_ready_between_guests() {
+    let mut steps = [step(1, 0, 30), step(1, 1, 30)];
+    for step in &mut steps {
+        let segment = Segment { kind: SegmentKind::Active, minutes: 30 };
+        step.variants[0].course = Course::new(vec![segment], 5, 10).unwrap();
+    }
+    assert_eq!(begins(&steps, &[]), [[0, 0], [0, 45]]);
+}
+
+#[test]
+fn many_guests_leave_room_for_every_number_that_begins_together() {
+    let steps: Vec<_> =
+        (0..8).flat_map(|guest| (1..4).map(move |service| step(service, guest, 20))).collect();
+    let found = begins(&steps, &[]);
+    let together = |begins: &Vec<u16>| begins.chunks(3).filter(|own| own.contains(&0)).count();
+    for at_once in 1..=8 {
+        assert!(found.iter().any(|begins| together(begins) == at_once), "{at_once} at once");
+    }
+    assert!(found.len() <= MOST);
 }
 
 #[test]

@@ -42,7 +42,8 @@ export type VisitItem = Message<"frontdesk.scheduling.v1.VisitItem"> & {
   preferredEmployeeId: string;
 
   /**
-   * Which guest it is for: 0 to 7, without gaps. All guests begin together.
+   * Which guest it is for: 0 to 7, without gaps. Guests begin together where they can, else one
+   * after the other, in this order.
    *
    * @generated from field: int32 guest = 4;
    */

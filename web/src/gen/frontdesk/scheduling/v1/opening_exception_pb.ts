@@ -5,7 +5,7 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
-import type { DaySpan } from "./schedule_pb";
+import type { DaySpan, StrandedAppointment } from "./schedule_pb";
 import { file_frontdesk_scheduling_v1_schedule } from "./schedule_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/opening_exception.proto.
  */
 export const file_frontdesk_scheduling_v1_opening_exception: GenFile = /*@__PURE__*/
-  fileDesc("Ci9mcm9udGRlc2svc2NoZWR1bGluZy92MS9vcGVuaW5nX2V4Y2VwdGlvbi5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEihQEKEE9wZW5pbmdFeGNlcHRpb24SCgoCaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSLwoFc3BhbnMYBCADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEg0KBWxhYmVsGAUgASgJIm0KHExpc3RPcGVuaW5nRXhjZXB0aW9uc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJZnJvbV9kYXRlGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIn8KHUxpc3RPcGVuaW5nRXhjZXB0aW9uc1Jlc3BvbnNlEkUKEm9wZW5pbmdfZXhjZXB0aW9ucxgBIAMoCzIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9wZW5pbmdFeGNlcHRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpgBChpBZGRPcGVuaW5nRXhjZXB0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIvCgVzcGFucxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYBSABKAkiYwobQWRkT3BlbmluZ0V4Y2VwdGlvblJlc3BvbnNlEkQKEW9wZW5pbmdfZXhjZXB0aW9uGAEgASgLMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT3BlbmluZ0V4Y2VwdGlvbiJSCh1SZW1vdmVPcGVuaW5nRXhjZXB0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIcChRvcGVuaW5nX2V4Y2VwdGlvbl9pZBgCIAEoCSIgCh5SZW1vdmVPcGVuaW5nRXhjZXB0aW9uUmVzcG9uc2UyrgUKF09wZW5pbmdFeGNlcHRpb25TZXJ2aWNlEs8BChVMaXN0T3BlbmluZ0V4Y2VwdGlvbnMSNS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0T3BlbmluZ0V4Y2VwdGlvbnNSZXF1ZXN0GjYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdE9wZW5pbmdFeGNlcHRpb25zUmVzcG9uc2UiR6K7GAgKAgIDEAEYA4LT5JMCNRIzL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1leGNlcHRpb25zEtUBChNBZGRPcGVuaW5nRXhjZXB0aW9uEjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQWRkT3BlbmluZ0V4Y2VwdGlvblJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BZGRPcGVuaW5nRXhjZXB0aW9uUmVzcG9uc2UiU6K7GBEKAgIEEAMYAyIFbG9jYWxAAYLT5JMCODoBKiIzL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1leGNlcHRpb25zEugBChZSZW1vdmVPcGVuaW5nRXhjZXB0aW9uEjYuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlT3BlbmluZ0V4Y2VwdGlvblJlcXVlc3QaNy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW1vdmVPcGVuaW5nRXhjZXB0aW9uUmVzcG9uc2UiXaK7GAcKAQIQAxgDgtPkkwJMKkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWV4Y2VwdGlvbnMve29wZW5pbmdfZXhjZXB0aW9uX2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations]);
+  fileDesc("Ci9mcm9udGRlc2svc2NoZWR1bGluZy92MS9vcGVuaW5nX2V4Y2VwdGlvbi5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEihQEKEE9wZW5pbmdFeGNlcHRpb24SCgoCaWQYASABKAkSEgoKZmlyc3RfZGF0ZRgCIAEoCRIRCglsYXN0X2RhdGUYAyABKAkSLwoFc3BhbnMYBCADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuEg0KBWxhYmVsGAUgASgJIm0KHExpc3RPcGVuaW5nRXhjZXB0aW9uc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJZnJvbV9kYXRlGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJIn8KHUxpc3RPcGVuaW5nRXhjZXB0aW9uc1Jlc3BvbnNlEkUKEm9wZW5pbmdfZXhjZXB0aW9ucxgBIAMoCzIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk9wZW5pbmdFeGNlcHRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIq8BChpBZGRPcGVuaW5nRXhjZXB0aW9uUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIvCgVzcGFucxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SDQoFbGFiZWwYBSABKAkSFQoNdmFsaWRhdGVfb25seRgGIAEoCCKjAQobQWRkT3BlbmluZ0V4Y2VwdGlvblJlc3BvbnNlEkQKEW9wZW5pbmdfZXhjZXB0aW9uGAEgASgLMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuT3BlbmluZ0V4Y2VwdGlvbhI+CghzdHJhbmRlZBgCIAMoCzIsLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlN0cmFuZGVkQXBwb2ludG1lbnQiaQodUmVtb3ZlT3BlbmluZ0V4Y2VwdGlvblJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSHAoUb3BlbmluZ19leGNlcHRpb25faWQYAiABKAkSFQoNdmFsaWRhdGVfb25seRgDIAEoCCJgCh5SZW1vdmVPcGVuaW5nRXhjZXB0aW9uUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50Mq4FChdPcGVuaW5nRXhjZXB0aW9uU2VydmljZRLPAQoVTGlzdE9wZW5pbmdFeGNlcHRpb25zEjUuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdE9wZW5pbmdFeGNlcHRpb25zUmVxdWVzdBo2LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RPcGVuaW5nRXhjZXB0aW9uc1Jlc3BvbnNlIkeiuxgICgICAxABGAOC0+STAjUSMy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctZXhjZXB0aW9ucxLVAQoTQWRkT3BlbmluZ0V4Y2VwdGlvbhIzLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFkZE9wZW5pbmdFeGNlcHRpb25SZXF1ZXN0GjQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQWRkT3BlbmluZ0V4Y2VwdGlvblJlc3BvbnNlIlOiuxgRCgICBBADGAMiBWxvY2FsQAGC0+STAjg6ASoiMy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctZXhjZXB0aW9ucxLoAQoWUmVtb3ZlT3BlbmluZ0V4Y2VwdGlvbhI2LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZU9wZW5pbmdFeGNlcHRpb25SZXF1ZXN0GjcuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlT3BlbmluZ0V4Y2VwdGlvblJlc3BvbnNlIl2iuxgHCgECEAMYA4LT5JMCTCpKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1leGNlcHRpb25zL3tvcGVuaW5nX2V4Y2VwdGlvbl9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_schedule, file_google_api_annotations]);
 
 /**
  * A closure, or special hours, on one date or several in a row.
@@ -155,6 +155,13 @@ export type AddOpeningExceptionRequest = Message<"frontdesk.scheduling.v1.AddOpe
    * @generated from field: string label = 5;
    */
   label: string;
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 6;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -169,9 +176,19 @@ export const AddOpeningExceptionRequestSchema: GenMessage<AddOpeningExceptionReq
  */
 export type AddOpeningExceptionResponse = Message<"frontdesk.scheduling.v1.AddOpeningExceptionResponse"> & {
   /**
+   * Unset where nothing was changed.
+   *
    * @generated from field: frontdesk.scheduling.v1.OpeningException opening_exception = 1;
    */
   openingException?: OpeningException | undefined;
+
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 2;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -194,6 +211,13 @@ export type RemoveOpeningExceptionRequest = Message<"frontdesk.scheduling.v1.Rem
    * @generated from field: string opening_exception_id = 2;
    */
   openingExceptionId: string;
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 3;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -207,6 +231,13 @@ export const RemoveOpeningExceptionRequestSchema: GenMessage<RemoveOpeningExcept
  * @generated from message frontdesk.scheduling.v1.RemoveOpeningExceptionResponse
  */
 export type RemoveOpeningExceptionResponse = Message<"frontdesk.scheduling.v1.RemoveOpeningExceptionResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**

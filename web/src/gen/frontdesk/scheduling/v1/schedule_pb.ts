@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_frontdesk_access_v1_access } from "../../access/v1/access_pb";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file frontdesk/scheduling/v1/schedule.proto.
  */
 export const file_frontdesk_scheduling_v1_schedule: GenFile = /*@__PURE__*/
-  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSIxCgdEYXlTcGFuEhMKC2Zyb21fbWludXRlGAEgASgFEhEKCXRvX21pbnV0ZRgCIAEoBSItChZHZXRPcGVuaW5nSG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJImAKF0dldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIyCgVzcGFucxgCIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4idAoWU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIRCgl0aW1lX3pvbmUYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIhkKF1NldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIpABChhTZXRXZWVrbHlTY2hlZHVsZVJlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSMgoFc3BhbnMYAyADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuEhYKDmVmZmVjdGl2ZV9mcm9tGAQgASgJIhsKGVNldFdlZWtseVNjaGVkdWxlUmVzcG9uc2UiXAoOV2Vla2x5U2NoZWR1bGUSFgoOZWZmZWN0aXZlX2Zyb20YASABKAkSMgoFc3BhbnMYAiADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTcGFuIm0KGkxpc3RXZWVrbHlTY2hlZHVsZXNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJInIKG0xpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZRI6CglzY2hlZHVsZXMYASADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTY2hlZHVsZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiXwobUmVtb3ZlV2Vla2x5U2NoZWR1bGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhYKDmVmZmVjdGl2ZV9mcm9tGAMgASgJIh4KHFJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2UiSQoIRGF5SG91cnMSDAoEZGF0ZRgBIAEoCRIvCgVzcGFucxgCIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4ifQoSU2V0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkSLwoFc3BhbnMYBCADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuIhUKE1NldERheUhvdXJzUmVzcG9uc2UiTwoVUmVtb3ZlRGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEgwKBGRhdGUYAyABKAkiGAoWUmVtb3ZlRGF5SG91cnNSZXNwb25zZSJ5ChNMaXN0RGF5SG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWZyb21fZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSJgChRMaXN0RGF5SG91cnNSZXNwb25zZRIvCgRkYXlzGAEgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5SG91cnMSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMvgMCg9TY2hlZHVsZVNlcnZpY2USuAEKD0dldE9wZW5pbmdIb3VycxIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkdldE9wZW5pbmdIb3Vyc1JlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRPcGVuaW5nSG91cnNSZXNwb25zZSJCorsYCAoCAgMQARgDgtPkkwIwEi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWhvdXJzEsIBCg9TZXRPcGVuaW5nSG91cnMSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRPcGVuaW5nSG91cnNSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0T3BlbmluZ0hvdXJzUmVzcG9uc2UiTKK7GA8KAgIEEAMYAyIFbG9jYWyC0+STAjM6ASoaLi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L29wZW5pbmctaG91cnMS2wEKEVNldFdlZWtseVNjaGVkdWxlEjEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXF1ZXN0GjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0V2Vla2x5U2NoZWR1bGVSZXNwb25zZSJforsYDwoCAgQQAxgDIgVsb2NhbILT5JMCRjoBKhpBL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vc2NoZWR1bGUS1gEKE0xpc3RXZWVrbHlTY2hlZHVsZXMSMy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0V2Vla2x5U2NoZWR1bGVzUmVxdWVzdBo0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RXZWVrbHlTY2hlZHVsZXNSZXNwb25zZSJUorsYBwoBAhACGAOC0+STAkMSQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlEtkBChRSZW1vdmVXZWVrbHlTY2hlZHVsZRI0LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVxdWVzdBo1LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2UiVKK7GAcKAQIQAxgDgtPkkwJDKkEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9zY2hlZHVsZRLEAQoLU2V0RGF5SG91cnMSKy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1JlcXVlc3QaLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXREYXlIb3Vyc1Jlc3BvbnNlIlqiuxgHCgECEAMYA4LT5JMCSToBKhpEL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vZGF5cy97ZGF0ZX0SygEKDlJlbW92ZURheUhvdXJzEi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVtb3ZlRGF5SG91cnNSZXNwb25zZSJXorsYBwoBAhADGAOC0+STAkYqRC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L2RheXMve2RhdGV9Er0BCgxMaXN0RGF5SG91cnMSLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0RGF5SG91cnNSZXF1ZXN0Gi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdERheUhvdXJzUmVzcG9uc2UiUKK7GAcKAQIQAhgDgtPkkwI/Ej0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9kYXlzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations]);
+  fileDesc("CiZmcm9udGRlc2svc2NoZWR1bGluZy92MS9zY2hlZHVsZS5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEiRQoKV2Vla2x5U3BhbhIPCgd3ZWVrZGF5GAEgASgFEhMKC2Zyb21fbWludXRlGAIgASgFEhEKCXRvX21pbnV0ZRgDIAEoBSIxCgdEYXlTcGFuEhMKC2Zyb21fbWludXRlGAEgASgFEhEKCXRvX21pbnV0ZRgCIAEoBSKfAQoTU3RyYW5kZWRBcHBvaW50bWVudBIWCg5hcHBvaW50bWVudF9pZBgBIAEoCRItCglzdGFydHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKC2VtcGxveWVlX2lkGAMgASgJEhUKDWVtcGxveWVlX25hbWUYBCABKAkSFQoNY3VzdG9tZXJfbmFtZRgFIAEoCSItChZHZXRPcGVuaW5nSG91cnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJImAKF0dldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlEhEKCXRpbWVfem9uZRgBIAEoCRIyCgVzcGFucxgCIAMoCzIjLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLldlZWtseVNwYW4iiwEKFlNldE9wZW5pbmdIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJdGltZV96b25lGAIgASgJEjIKBXNwYW5zGAMgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U3BhbhIVCg12YWxpZGF0ZV9vbmx5GAQgASgIIlkKF1NldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCKnAQoYU2V0V2Vla2x5U2NoZWR1bGVSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjIKBXNwYW5zGAMgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U3BhbhIWCg5lZmZlY3RpdmVfZnJvbRgEIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAUgASgIIlsKGVNldFdlZWtseVNjaGVkdWxlUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50IlwKDldlZWtseVNjaGVkdWxlEhYKDmVmZmVjdGl2ZV9mcm9tGAEgASgJEjIKBXNwYW5zGAIgAygLMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U3BhbiJtChpMaXN0V2Vla2x5U2NoZWR1bGVzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJyChtMaXN0V2Vla2x5U2NoZWR1bGVzUmVzcG9uc2USOgoJc2NoZWR1bGVzGAEgAygLMicuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuV2Vla2x5U2NoZWR1bGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInYKG1JlbW92ZVdlZWtseVNjaGVkdWxlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIWCg5lZmZlY3RpdmVfZnJvbRgDIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAQgASgIIl4KHFJlbW92ZVdlZWtseVNjaGVkdWxlUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50IkkKCERheUhvdXJzEgwKBGRhdGUYASABKAkSLwoFc3BhbnMYAiADKAsyIC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlTcGFuIpQBChJTZXREYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEZGF0ZRgDIAEoCRIvCgVzcGFucxgEIAMoCzIgLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkRheVNwYW4SFQoNdmFsaWRhdGVfb25seRgFIAEoCCJVChNTZXREYXlIb3Vyc1Jlc3BvbnNlEj4KCHN0cmFuZGVkGAEgAygLMiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU3RyYW5kZWRBcHBvaW50bWVudCJmChVSZW1vdmVEYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSDAoEZGF0ZRgDIAEoCRIVCg12YWxpZGF0ZV9vbmx5GAQgASgIIlgKFlJlbW92ZURheUhvdXJzUmVzcG9uc2USPgoIc3RyYW5kZWQYASADKAsyLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdHJhbmRlZEFwcG9pbnRtZW50InkKE0xpc3REYXlIb3Vyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSEQoJZnJvbV9kYXRlGAMgASgJEhEKCXBhZ2Vfc2l6ZRgEIAEoBRISCgpwYWdlX3Rva2VuGAUgASgJImAKFExpc3REYXlIb3Vyc1Jlc3BvbnNlEi8KBGRheXMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5EYXlIb3VycxIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkifgoZTGlzdFN0YWZmU2NoZWR1bGVzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRISCgpmaXJzdF9kYXRlGAIgASgJEhEKCWxhc3RfZGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKRAQoNU3RhZmZTY2hlZHVsZRITCgtlbXBsb3llZV9pZBgBIAEoCRI6CglzY2hlZHVsZXMYAiADKAsyJy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5XZWVrbHlTY2hlZHVsZRIvCgRkYXlzGAMgAygLMiEuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuRGF5SG91cnMibAoaTGlzdFN0YWZmU2NoZWR1bGVzUmVzcG9uc2USNQoFc3RhZmYYASADKAsyJi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGFmZlNjaGVkdWxlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCTK9DgoPU2NoZWR1bGVTZXJ2aWNlErgBCg9HZXRPcGVuaW5nSG91cnMSLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRPcGVuaW5nSG91cnNSZXF1ZXN0GjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0T3BlbmluZ0hvdXJzUmVzcG9uc2UiQqK7GAgKAgIDEAEYA4LT5JMCMBIuL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vb3BlbmluZy1ob3VycxLCAQoPU2V0T3BlbmluZ0hvdXJzEi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0T3BlbmluZ0hvdXJzUmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldE9wZW5pbmdIb3Vyc1Jlc3BvbnNlIkyiuxgPCgICBBADGAMiBWxvY2FsgtPkkwIzOgEqGi4vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9vcGVuaW5nLWhvdXJzEtsBChFTZXRXZWVrbHlTY2hlZHVsZRIxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldFdlZWtseVNjaGVkdWxlUmVxdWVzdBoyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlNldFdlZWtseVNjaGVkdWxlUmVzcG9uc2UiX6K7GA8KAgIEEAMYAyIFbG9jYWyC0+STAkY6ASoaQS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L3NjaGVkdWxlEtYBChNMaXN0V2Vla2x5U2NoZWR1bGVzEjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFdlZWtseVNjaGVkdWxlc1JlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0V2Vla2x5U2NoZWR1bGVzUmVzcG9uc2UiVKK7GAcKAQIQAhgDgtPkkwJDEkEvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9zY2hlZHVsZRLZAQoUUmVtb3ZlV2Vla2x5U2NoZWR1bGUSNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW1vdmVXZWVrbHlTY2hlZHVsZVJlcXVlc3QaNS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZW1vdmVXZWVrbHlTY2hlZHVsZVJlc3BvbnNlIlSiuxgHCgECEAMYA4LT5JMCQypBL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vZW1wbG95ZWVzL3tlbXBsb3llZV9pZH0vc2NoZWR1bGUSxAEKC1NldERheUhvdXJzEisuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0RGF5SG91cnNSZXF1ZXN0GiwuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0RGF5SG91cnNSZXNwb25zZSJaorsYBwoBAhADGAOC0+STAkk6ASoaRC9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2VtcGxveWVlcy97ZW1wbG95ZWVfaWR9L2RheXMve2RhdGV9EsoBCg5SZW1vdmVEYXlIb3VycxIuLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZURheUhvdXJzUmVxdWVzdBovLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLlJlbW92ZURheUhvdXJzUmVzcG9uc2UiV6K7GAcKAQIQAxgDgtPkkwJGKkQvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9kYXlzL3tkYXRlfRLCAQoSTGlzdFN0YWZmU2NoZWR1bGVzEjIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdFN0YWZmU2NoZWR1bGVzUmVxdWVzdBozLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RTdGFmZlNjaGVkdWxlc1Jlc3BvbnNlIkOiuxgHCgECEAIYA4LT5JMCMhIwL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vc3RhZmYtc2NoZWR1bGVzEr0BCgxMaXN0RGF5SG91cnMSLC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0RGF5SG91cnNSZXF1ZXN0Gi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdERheUhvdXJzUmVzcG9uc2UiUKK7GAcKAQIQAhgDgtPkkwI/Ej0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9lbXBsb3llZXMve2VtcGxveWVlX2lkfS9kYXlzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A span of local time on one weekday.
@@ -74,6 +76,51 @@ export const DaySpanSchema: GenMessage<DaySpan> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_schedule, 1);
 
 /**
+ * An appointment that somebody must move, cancel or give to another employee.
+ *
+ * @generated from message frontdesk.scheduling.v1.StrandedAppointment
+ */
+export type StrandedAppointment = Message<"frontdesk.scheduling.v1.StrandedAppointment"> & {
+  /**
+   * @generated from field: string appointment_id = 1;
+   */
+  appointmentId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 2;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Whose working time it would be outside of.
+   *
+   * @generated from field: string employee_id = 3;
+   */
+  employeeId: string;
+
+  /**
+   * Empty while it is not known.
+   *
+   * @generated from field: string employee_name = 4;
+   */
+  employeeName: string;
+
+  /**
+   * Empty of somebody unnamed.
+   *
+   * @generated from field: string customer_name = 5;
+   */
+  customerName: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.StrandedAppointment.
+ * Use `create(StrandedAppointmentSchema)` to create a new message.
+ */
+export const StrandedAppointmentSchema: GenMessage<StrandedAppointment> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
+
+/**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursRequest
  */
 export type GetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.GetOpeningHoursRequest"> & {
@@ -88,7 +135,7 @@ export type GetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.GetOpening
  * Use `create(GetOpeningHoursRequestSchema)` to create a new message.
  */
 export const GetOpeningHoursRequestSchema: GenMessage<GetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 2);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
 
 /**
  * @generated from message frontdesk.scheduling.v1.GetOpeningHoursResponse
@@ -112,7 +159,7 @@ export type GetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.GetOpenin
  * Use `create(GetOpeningHoursResponseSchema)` to create a new message.
  */
 export const GetOpeningHoursResponseSchema: GenMessage<GetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 3);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursRequest
@@ -132,6 +179,13 @@ export type SetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.SetOpening
    * @generated from field: repeated frontdesk.scheduling.v1.WeeklySpan spans = 3;
    */
   spans: WeeklySpan[];
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 4;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -139,12 +193,19 @@ export type SetOpeningHoursRequest = Message<"frontdesk.scheduling.v1.SetOpening
  * Use `create(SetOpeningHoursRequestSchema)` to create a new message.
  */
 export const SetOpeningHoursRequestSchema: GenMessage<SetOpeningHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 4);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetOpeningHoursResponse
  */
 export type SetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.SetOpeningHoursResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -152,7 +213,7 @@ export type SetOpeningHoursResponse = Message<"frontdesk.scheduling.v1.SetOpenin
  * Use `create(SetOpeningHoursResponseSchema)` to create a new message.
  */
 export const SetOpeningHoursResponseSchema: GenMessage<SetOpeningHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 5);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleRequest
@@ -180,6 +241,13 @@ export type SetWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.SetWeekl
    * @generated from field: string effective_from = 4;
    */
   effectiveFrom: string;
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 5;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -187,12 +255,19 @@ export type SetWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.SetWeekl
  * Use `create(SetWeeklyScheduleRequestSchema)` to create a new message.
  */
 export const SetWeeklyScheduleRequestSchema: GenMessage<SetWeeklyScheduleRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 6);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 7);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetWeeklyScheduleResponse
  */
 export type SetWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.SetWeeklyScheduleResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -200,7 +275,7 @@ export type SetWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.SetWeek
  * Use `create(SetWeeklyScheduleResponseSchema)` to create a new message.
  */
 export const SetWeeklyScheduleResponseSchema: GenMessage<SetWeeklyScheduleResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 7);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 8);
 
 /**
  * A week that an employee works.
@@ -226,7 +301,7 @@ export type WeeklySchedule = Message<"frontdesk.scheduling.v1.WeeklySchedule"> &
  * Use `create(WeeklyScheduleSchema)` to create a new message.
  */
 export const WeeklyScheduleSchema: GenMessage<WeeklySchedule> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 8);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 9);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesRequest
@@ -260,7 +335,7 @@ export type ListWeeklySchedulesRequest = Message<"frontdesk.scheduling.v1.ListWe
  * Use `create(ListWeeklySchedulesRequestSchema)` to create a new message.
  */
 export const ListWeeklySchedulesRequestSchema: GenMessage<ListWeeklySchedulesRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 9);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 10);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListWeeklySchedulesResponse
@@ -282,7 +357,7 @@ export type ListWeeklySchedulesResponse = Message<"frontdesk.scheduling.v1.ListW
  * Use `create(ListWeeklySchedulesResponseSchema)` to create a new message.
  */
 export const ListWeeklySchedulesResponseSchema: GenMessage<ListWeeklySchedulesResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 10);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 11);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleRequest
@@ -304,6 +379,13 @@ export type RemoveWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.Remov
    * @generated from field: string effective_from = 3;
    */
   effectiveFrom: string;
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 4;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -311,12 +393,19 @@ export type RemoveWeeklyScheduleRequest = Message<"frontdesk.scheduling.v1.Remov
  * Use `create(RemoveWeeklyScheduleRequestSchema)` to create a new message.
  */
 export const RemoveWeeklyScheduleRequestSchema: GenMessage<RemoveWeeklyScheduleRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 11);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 12);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse
  */
 export type RemoveWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.RemoveWeeklyScheduleResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -324,7 +413,7 @@ export type RemoveWeeklyScheduleResponse = Message<"frontdesk.scheduling.v1.Remo
  * Use `create(RemoveWeeklyScheduleResponseSchema)` to create a new message.
  */
 export const RemoveWeeklyScheduleResponseSchema: GenMessage<RemoveWeeklyScheduleResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 12);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 13);
 
 /**
  * An employee's hours on one date.
@@ -352,7 +441,7 @@ export type DayHours = Message<"frontdesk.scheduling.v1.DayHours"> & {
  * Use `create(DayHoursSchema)` to create a new message.
  */
 export const DayHoursSchema: GenMessage<DayHours> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 13);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 14);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetDayHoursRequest
@@ -381,6 +470,13 @@ export type SetDayHoursRequest = Message<"frontdesk.scheduling.v1.SetDayHoursReq
    * @generated from field: repeated frontdesk.scheduling.v1.DaySpan spans = 4;
    */
   spans: DaySpan[];
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 5;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -388,12 +484,19 @@ export type SetDayHoursRequest = Message<"frontdesk.scheduling.v1.SetDayHoursReq
  * Use `create(SetDayHoursRequestSchema)` to create a new message.
  */
 export const SetDayHoursRequestSchema: GenMessage<SetDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 14);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 15);
 
 /**
  * @generated from message frontdesk.scheduling.v1.SetDayHoursResponse
  */
 export type SetDayHoursResponse = Message<"frontdesk.scheduling.v1.SetDayHoursResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -401,7 +504,7 @@ export type SetDayHoursResponse = Message<"frontdesk.scheduling.v1.SetDayHoursRe
  * Use `create(SetDayHoursResponseSchema)` to create a new message.
  */
 export const SetDayHoursResponseSchema: GenMessage<SetDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 15);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 16);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveDayHoursRequest
@@ -421,6 +524,13 @@ export type RemoveDayHoursRequest = Message<"frontdesk.scheduling.v1.RemoveDayHo
    * @generated from field: string date = 3;
    */
   date: string;
+
+  /**
+   * Answers what the change would strand, and changes nothing.
+   *
+   * @generated from field: bool validate_only = 4;
+   */
+  validateOnly: boolean;
 };
 
 /**
@@ -428,12 +538,19 @@ export type RemoveDayHoursRequest = Message<"frontdesk.scheduling.v1.RemoveDayHo
  * Use `create(RemoveDayHoursRequestSchema)` to create a new message.
  */
 export const RemoveDayHoursRequestSchema: GenMessage<RemoveDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 16);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 17);
 
 /**
  * @generated from message frontdesk.scheduling.v1.RemoveDayHoursResponse
  */
 export type RemoveDayHoursResponse = Message<"frontdesk.scheduling.v1.RemoveDayHoursResponse"> & {
+  /**
+   * Appointments to come that had working time and now have none, the first 200 by start. They
+   * stay: a person must deal with them.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.StrandedAppointment stranded = 1;
+   */
+  stranded: StrandedAppointment[];
 };
 
 /**
@@ -441,7 +558,7 @@ export type RemoveDayHoursResponse = Message<"frontdesk.scheduling.v1.RemoveDayH
  * Use `create(RemoveDayHoursResponseSchema)` to create a new message.
  */
 export const RemoveDayHoursResponseSchema: GenMessage<RemoveDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 17);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 18);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListDayHoursRequest
@@ -482,7 +599,7 @@ export type ListDayHoursRequest = Message<"frontdesk.scheduling.v1.ListDayHoursR
  * Use `create(ListDayHoursRequestSchema)` to create a new message.
  */
 export const ListDayHoursRequestSchema: GenMessage<ListDayHoursRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 18);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 19);
 
 /**
  * @generated from message frontdesk.scheduling.v1.ListDayHoursResponse
@@ -504,7 +621,105 @@ export type ListDayHoursResponse = Message<"frontdesk.scheduling.v1.ListDayHours
  * Use `create(ListDayHoursResponseSchema)` to create a new message.
  */
 export const ListDayHoursResponseSchema: GenMessage<ListDayHoursResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_scheduling_v1_schedule, 19);
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 20);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListStaffSchedulesRequest
+ */
+export type ListStaffSchedulesRequest = Message<"frontdesk.scheduling.v1.ListStaffSchedulesRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * The first local date wanted, as 2026-12-24.
+   *
+   * @generated from field: string first_date = 2;
+   */
+  firstDate: string;
+
+  /**
+   * At most 366 days after the first.
+   *
+   * @generated from field: string last_date = 3;
+   */
+  lastDate: string;
+
+  /**
+   * Employees; at most 200; 0 means 50.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListStaffSchedulesRequest.
+ * Use `create(ListStaffSchedulesRequestSchema)` to create a new message.
+ */
+export const ListStaffSchedulesRequestSchema: GenMessage<ListStaffSchedulesRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 21);
+
+/**
+ * When an employee works, salon and time off left aside.
+ *
+ * @generated from message frontdesk.scheduling.v1.StaffSchedule
+ */
+export type StaffSchedule = Message<"frontdesk.scheduling.v1.StaffSchedule"> & {
+  /**
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * The weeks that count on some of the dates, by the date from which they do.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.WeeklySchedule schedules = 2;
+   */
+  schedules: WeeklySchedule[];
+
+  /**
+   * Those of the dates that have hours of their own, by date.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.DayHours days = 3;
+   */
+  days: DayHours[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.StaffSchedule.
+ * Use `create(StaffScheduleSchema)` to create a new message.
+ */
+export const StaffScheduleSchema: GenMessage<StaffSchedule> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 22);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.ListStaffSchedulesResponse
+ */
+export type ListStaffSchedulesResponse = Message<"frontdesk.scheduling.v1.ListStaffSchedulesResponse"> & {
+  /**
+   * @generated from field: repeated frontdesk.scheduling.v1.StaffSchedule staff = 1;
+   */
+  staff: StaffSchedule[];
+
+  /**
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.ListStaffSchedulesResponse.
+ * Use `create(ListStaffSchedulesResponseSchema)` to create a new message.
+ */
+export const ListStaffSchedulesResponseSchema: GenMessage<ListStaffSchedulesResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_schedule, 23);
 
 /**
  * When the salon and its people work.
@@ -581,6 +796,16 @@ export const ScheduleService: GenService<{
     methodKind: "unary";
     input: typeof RemoveDayHoursRequestSchema;
     output: typeof RemoveDayHoursResponseSchema;
+  },
+  /**
+   * When everybody works: of all employees who have a week or hours of their own, by id.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.ScheduleService.ListStaffSchedules
+   */
+  listStaffSchedules: {
+    methodKind: "unary";
+    input: typeof ListStaffSchedulesRequestSchema;
+    output: typeof ListStaffSchedulesResponseSchema;
   },
   /**
    * Dates on which an employee has hours other than the week's, by date.

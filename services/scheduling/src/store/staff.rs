@@ -1,0 +1,63 @@
+//! When everybody works, on some dates.
+
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::{EmployeeHours, Tx, Week};
+use crate::{
+    Error,
+    domain::{dates::DateRange, id::EmployeeId},
+};
+
+/// Who has a week, or hours of their own. Parameters: business, the employee after whom the list
+/// goes on, rows.
+pub const STAFF: &str = "SELECT employee_id FROM (
+        SELECT employee_id FROM weekly_pattern WHERE business_id = $1 AND employee_id > $2
+        UNION SELECT employee_id FROM day_hours WHERE business_id = $1 AND employee_id > $2
+    ) e ORDER BY employee_id LIMIT $3";
+
+/// When an employee works, salon and time off left aside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaffSchedule {
+    /// Who.
+    pub employee: EmployeeId,
+    /// The weeks that count on some of the dates, by the date from which they do.
+    pub weeks: Vec<Week>,
+    /// Those of the dates that have hours of their own, by date.
+    pub days: Vec<EmployeeHours>,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    employee_id: Uuid,
+}
+
+impl From<Row> for Uuid {
+    fn from(row: Row) -> Self {
+        row.employee_id
+    }
+}
+
+impl Tx {
+    /// When employees after `after` work on `dates`, by employee: three reads, however many.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn staff_schedules(
+        &self,
+        dates: DateRange,
+        after: EmployeeId,
+        rows: u32,
+    ) -> Result<Vec<StaffSchedule>, Error> {
+        let values = [self.business.0.into(), after.0.into(), i64::from(rows).into()];
+        let staff: Vec<Uuid> = self.all::<Row, _>(STAFF, values).await?;
+        let mut weeks = self.weeks_of(&staff, dates).await?;
+        let mut days = self.days_of(&staff, dates).await?;
+        let schedule = |employee: EmployeeId| StaffSchedule {
+            employee,
+            weeks: weeks.extract_if(.., |week| week.employee == employee).collect(),
+            days: days.extract_if(.., |day| day.employee == employee).collect(),
+        };
+        Ok(staff.into_iter().map(EmployeeId).map(schedule).collect())
+    }
+}

@@ -1,0 +1,149 @@
+//! Changes of the working time, and the appointments that they strand.
+
+use boot::postgres::{from_db, to_db};
+use chrono::{DateTime, Utc};
+use jiff::{Timestamp, tz::TimeZone};
+use sea_orm::{FromQueryResult, Value};
+use uuid::Uuid;
+
+use super::{Tx, settings::ScheduleVersion};
+use crate::{
+    Error,
+    domain::{
+        id::{EmployeeId, VisitId},
+        schedule::Schedule,
+        span::Span,
+        stranding::Stay,
+    },
+};
+
+/// Most stranded appointments that are told of.
+const MOST_TOLD: usize = 200;
+
+/// Employees' parts of appointments to come, the next 20,000. Parameters: business, employees, now.
+pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
+        lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name
+    FROM ledger l
+    JOIN appointment a ON a.business_id = $1 AND a.id = l.visit_id
+    LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
+    WHERE l.business_id = $1 AND l.is_open AND l.kind = 'BOOKING' AND l.subject_id = ANY($2::uuid[])
+        AND l.starts_at >= $3::timestamptz - interval '25 hours' AND l.ends_at > $3
+        AND a.state IN ('BOOKED', 'CONFIRMED')
+    ORDER BY l.starts_at, l.id LIMIT 20000";
+
+/// An appointment that a change strands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stranded {
+    /// The appointment.
+    pub appointment: VisitId,
+    /// When the customer comes.
+    pub starts_at: Timestamp,
+    /// Whose working time it would be outside of.
+    pub employee: EmployeeId,
+    /// Empty while it is not known.
+    pub employee_name: String,
+    /// Empty of somebody unnamed.
+    pub customer_name: String,
+}
+
+/// A change of the working time, as long as nobody else can make one.
+#[derive(Debug)]
+pub struct ScheduleEdit {
+    /// What the schedule will be.
+    pub version: ScheduleVersion,
+    /// What it was; none of a business that had none.
+    before: Option<Schedule>,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    visit_id: Uuid,
+    subject_id: Uuid,
+    starts_at: DateTime<Utc>,
+    serves_from: DateTime<Utc>,
+    serves_to: DateTime<Utc>,
+    customer_name: Option<String>,
+}
+
+/// A stay, when its appointment starts and whose it is.
+type Coming = (Stay, Timestamp, String);
+
+impl TryFrom<Row> for Coming {
+    type Error = Error;
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let span = Span::new(from_db(row.serves_from), from_db(row.serves_to));
+        let stay = Stay {
+            appointment: VisitId(row.visit_id),
+            employee: EmployeeId(row.subject_id),
+            span: span.ok_or(Error::Stored("ledger row"))?,
+        };
+        Ok((stay, from_db(row.starts_at), row.customer_name.unwrap_or_default()))
+    }
+}
+
+impl Tx {
+    /// Begins a change of the working time.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn edit_schedule(&self) -> Result<ScheduleEdit, Error> {
+        let version = self.next_schedule().await?;
+        Ok(ScheduleEdit { version, before: Some(self.read_schedule().await?) })
+    }
+
+    /// Begins a change of the working time that sets its zone as well, and the settings of a
+    /// business that has none yet.
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn edit_zone(&self, zone: &TimeZone) -> Result<ScheduleEdit, Error> {
+        let before = match self.read_schedule().await {
+            Ok(schedule) => Some(schedule),
+            Err(Error::BusinessUnknown) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(ScheduleEdit { version: self.set_zone(zone).await?, before })
+    }
+
+    /// Appointments to come that have lost working time since `edit` began, by start: of one
+    /// employee, or of everybody.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn stranded(
+        &self,
+        edit: &ScheduleEdit,
+        employee: Option<EmployeeId>,
+    ) -> Result<Vec<Stranded>, Error> {
+        let Some(before) = &edit.before else { return Ok(vec![]) };
+        let after = self.read_schedule().await?;
+        let mut found: Vec<Stranded> = vec![];
+        for (stay, starts_at, customer_name) in self.stays(before, employee).await? {
+            let is_known = found.iter().rev().any(|known| known.appointment == stay.appointment);
+            if is_known || !before.is_stranded(&after, &stay) {
+                continue;
+            }
+            found.push(Stranded {
+                appointment: stay.appointment,
+                starts_at,
+                employee: stay.employee,
+                employee_name: before.name_of(stay.employee).to_owned(),
+                customer_name,
+            });
+            if found.len() == MOST_TOLD {
+                break;
+            }
+        }
+        found.sort_by_key(|stranded| (stranded.starts_at, stranded.appointment));
+        Ok(found)
+    }
+
+    async fn stays(&self, schedule: &Schedule, employee: Option<EmployeeId>) -> Result<Vec<Coming>, Error> {
+        let employees: Vec<_> = match employee {
+            Some(employee) => vec![employee.0],
+            None => schedule.rotas.keys().map(|employee| employee.0).collect(),
+        };
+        let values: [Value; 3] = [self.business.0.into(), employees.into(), to_db(self.now()).into()];
+        self.all::<Row, _>(STAYS, values).await
+    }
+}
