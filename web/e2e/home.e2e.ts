@@ -6,7 +6,6 @@ import {
   CalendarService,
   DemoCalendarService,
 } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
-import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { instantOf } from '../src/time/local';
 import { localMinute } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
@@ -32,6 +31,8 @@ const NOAH = 'Noah Adeyemi';
 const LATEST_MINUTE = 22 * 60;
 const QUIET_DAYS = 29;
 const MINUTE_MS = 60_000;
+/** From an entry in a calendar to the conflict it makes. */
+const SYNC_MS = 45_000;
 
 let client: RestClient;
 let noah = '';
@@ -56,7 +57,7 @@ describe('the home of a salon', () => {
     undo.push(await openToday(client, [noah]));
     const page = await atHome(people.employee);
     const row = rows(page, 'At work', NOAH);
-    await row.getByText('until 00:00').waitFor();
+    await row.getByText('until 0:00').waitFor();
     await row.getByRole('link', { name: NOAH }).click();
     await page.waitForURL(`**/schedule?employee=${noah}`);
     await heading(page, 'Schedule').waitFor();
@@ -128,7 +129,8 @@ describe('the home of a salon', () => {
       }),
     );
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
-    await row.getByRole('link', { name: 'Settle it' }).click();
+    // The calendar is read first.
+    await row.getByRole('link', { name: 'Settle it' }).click({ timeout: SYNC_MS });
     await heading(page, 'Inbox').waitFor();
     await row.getByText(`${NOAH} is booked and busy at once`).waitFor();
   });
@@ -136,16 +138,46 @@ describe('the home of a salon', () => {
   it('tells when calendars were read', async () => {
     await calendarOf(noah);
     const page = await atHome(people.employee);
-    await rows(page, 'Calendars', NOAH)
-      .getByText(/^read (just now|\d+ (minutes?|seconds?) ago)$/)
+    await part(page, 'Calendars')
+      .getByText(/^read (just now|\d+ minutes? ago)$/)
+      .first()
       .waitFor();
   });
 
-  it('leads from a call to what was said', async () => {
-    const { calls } = await client.call(CallService.method.listCalls, { businessId: WILLOW, pageSize: 1 });
+  it('leads from a calendar that is out of step to the inbox, which says why and what comes of it', async () => {
+    await calendarOf(noah);
+    const page = await freshPage({ as: people.employee, width: 390 });
+    let stopped = true;
+    await page.route('**/businesses/*/calendars?*', async (route) => {
+      const answer = await route.fetch();
+      const { calendars } = (await answer.json()) as {
+        calendars: { employeeId: string; lastError: string }[];
+      };
+      for (const calendar of calendars) {
+        if (stopped && calendar.employeeId === noah) calendar.lastError = 'the calendar does not answer';
+      }
+      await route.fulfill({ response: answer, json: { calendars } });
+    });
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: /^Inbox ?\d+ to settle$/ }).waitFor();
+    const row = part(page, 'Calendars').getByRole('listitem').first();
+    await row.getByText(NOAH).waitFor();
+    await row.getByRole('link', { name: 'Out of step' }).click();
+    await heading(page, 'Inbox').waitFor();
+    const told = part(page, 'Calendars out of step').getByRole('listitem').filter({ hasText: NOAH });
+    await told.getByText('The calendar does not answer.').waitFor();
+    await told.getByText(/^It is tried again by itself/).waitFor();
+    stopped = false;
+    await told.getByRole('button', { name: /^Look again/ }).click();
+    await told.waitFor({ state: 'detached' });
+  });
+
+  it('leads to all calls', async () => {
     const page = await atHome(people.employee);
-    await part(page, 'Calls').locator(`a[href="/${WILLOW}/calls/${calls[0]?.id}"]`).click();
-    await heading(page, 'Conversation').waitFor();
+    await part(page, 'Calls').getByRole('link', { name: 'All calls' }).click();
+    await heading(page, 'Calls').waitFor();
   });
 
   it('shows a part that failed as that, and all others', async () => {

@@ -30,7 +30,7 @@ export function CalendarRow({ businessId, calendar, now }: CalendarRowProps) {
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">The calendar of {name} is out of step</Text>
         <Muted>
-          {asSentence(calendar.lastError)} {asSentence(readText(calendar, now))}
+          <span>{asSentence(calendar.lastError)}</span> {asSentence(readText(calendar, now))}
         </Muted>
         <Muted>
           It is tried again by itself, more seldom the longer it lasts. Until then, what is new in “
