@@ -74,7 +74,7 @@ describe('a call that comes in', () => {
         if (!newest || newest.id === before?.id) throw new Error('No new call is recorded.');
         return newest;
       }, RUNG_WITHIN_MS);
-      const row = page.locator(`a[href="/${WILLOW}/calls/${call.id}"]`);
+      const row = page.getByRole('main').locator(`a[href="/${WILLOW}/calls/${call.id}"]`);
       await row.waitFor();
       const desk = await barShows(call);
 
