@@ -6,6 +6,7 @@ import {
   CalendarService,
   DemoCalendarService,
 } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { instantOf } from '../src/time/local';
 import { localMinute } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
@@ -23,6 +24,7 @@ import {
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { until } from './until';
 
 useBrowser();
 
@@ -128,12 +130,18 @@ describe('the home of a salon', () => {
         eventId: event?.id ?? '',
       }),
     );
-    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
     // The calendar is read first.
-    await row.getByRole('link', { name: 'Settle it' }).click({ timeout: SYNC_MS });
+    await until(async () => {
+      const { conflicts } = await client.call(AppointmentService.method.listConflicts, {
+        businessId: WILLOW,
+      });
+      expect(conflicts.map((conflict) => conflict.title)).toContain(title);
+    }, SYNC_MS);
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+    await row.getByRole('link', { name: 'Settle it' }).click();
     await heading(page, 'Inbox').waitFor();
     await row.getByText(`${NOAH} is booked and busy at once`).waitFor();
-  });
+  }, 120_000);
 
   it('tells when calendars were read', async () => {
     await calendarOf(noah);

@@ -24,6 +24,15 @@ export function AtWork({ businessId, columns, minute }: AtWorkProps) {
     );
   }
   const off = people.filter(({ presence }) => presence.kind === 'off');
+  const reasons = new Set(off.map(({ presence }) => presenceText(presence)));
+  // Of a closed day there is nothing to tell of each.
+  if (off.length === people.length && reasons.size === 1) {
+    return (
+      <Empty icon={Users} title="Nobody works today">
+        {[...reasons]}
+      </Empty>
+    );
+  }
   return (
     <>
       <Box as="ul" listStyleType="none">
