@@ -28,7 +28,7 @@ async function barShows(call: Call): Promise<Page> {
   const main = page.getByRole('main');
   await main.focus();
   const bar = barOf(page);
-  await bar.getByText(/^(Agent|Caller): “|…$|: done$/).waitFor();
+  await bar.getByText(/^(Agent|Caller): “.+”$|^[A-Z][a-z ]+( …|: done|: did not go)$/).waitFor();
   await bar.getByText(/^(.+: )?Next: .+ · Last: .+/).waitFor();
   expect(
     await page
