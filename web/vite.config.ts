@@ -35,9 +35,9 @@ function developmentRuntime(): Plugin {
 }
 
 const BASE =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|ky|@tanstack[\\/](query-core|react-query)(?!.*(Observer|useBaseQuery|useQuery|useInfinite|useMutation|suspense|errorBoundary)))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|menu|combobox|choice|select-field|avatar|badge|facts|phone|money)|session[\\/](?!.*-page|.*connect|.*return|ending|.*draft|access|protect)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
+  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|@tanstack[\\/](query-core|react-query)(?!.*(index|Observer|useBaseQuery|useQuer|useInfinite|useMutation|suspense|errorBoundary)))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|drawer|field|menu|combobox|choice|select-field|check-field|words-field|table|avatar|badge|facts|phone|money)|session[\\/](?!.*-page|.*connect|.*return|.*google|provider[\\/](flow|attempts|secrets|addresses|configuration)|ending|.*draft|access|protect)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
 const CONTRACT =
-  /node_modules[\\/](@bufbuild|@tanstack[\\/](query-core|react-query))[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth[\\/]v1[\\/](account|member)|scheduling|telemetry[\\/]v1[\\/]call|tenancy[\\/]v1[\\/]business))|time|api[\\/]|shell[\\/](?!workplace)|session[\\/](access|protect)|businesses[\\/]queries|ui[\\/](menu|avatar|badge|phone))/;
+  /node_modules[\\/](@bufbuild|@tanstack[\\/](query-core|react-query)(?!.*(index|useMutation|mutationObserver|useQueries|queriesObserver)))[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth[\\/]v1[\\/](account|member)|scheduling[\\/]v1[\\/](appointment|availability|catalogue|schedule|waitlist|walk_in)_|telemetry[\\/]v1[\\/]call|tenancy[\\/]v1[\\/]business))|time|api[\\/](?!action)|shell[\\/](?!workplace|tab-links)|session[\\/](access|protect)|businesses[\\/](queries|use-zone)|appointments[\\/](naming|queries|state)|ui[\\/](menu|avatar|badge|phone))/;
 
 /** react-router's export map knows no production, only a folder of it. */
 function reactRouterProduction(): Plugin {

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { ACCOUNT_ANSWERS } from './account-answers';
 import { CACHE_ANSWERS } from './cache-answers';
-import { DAY_ANSWERS } from './day-answers';
+import { fullestDay } from './day-answers';
 import {
   type Account,
   appointments,
@@ -17,6 +17,7 @@ import {
   toolCalls,
   turns,
 } from './fixtures';
+import { SALON_ANSWERS } from './salon-answers';
 
 /** How methods behave in a picture, by name; every other one answers as it should. */
 export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted'>;
@@ -54,7 +55,8 @@ const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown)
 const ANSWERS: Record<string, Answer> = {
   ...ACCOUNT_ANSWERS,
   ...CACHE_ANSWERS,
-  ...DAY_ANSWERS,
+  ...SALON_ANSWERS,
+  ...fullestDay(SALON_ANSWERS),
   GetFrontendConfiguration: () => ({
     oauth: {
       googleClientId: 'made-up',

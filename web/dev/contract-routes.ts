@@ -14,17 +14,24 @@ import { AccountService } from '../src/gen/frontdesk/auth/v1/account_pb';
 import { FrontendService } from '../src/gen/frontdesk/auth/v1/frontend_pb';
 import { AccountAdminService, MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { SecurityService } from '../src/gen/frontdesk/auth/v1/security_pb';
+import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DependencyService } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
+import { ResourceService } from '../src/gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
+import { WalkInService } from '../src/gen/frontdesk/scheduling/v1/walk_in_pb';
 import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
+import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { http } from '../src/gen/google/api/annotations_pb';
 
@@ -32,20 +39,27 @@ const SERVICES: DescService[] = [
   AccountAdminService,
   AccountService,
   AppointmentService,
+  AvailabilityService,
   BlockService,
   BusinessService,
   CacheService,
+  CalendarService,
   CallService,
   CatalogueService,
+  CustomerService,
+  DependencyService,
   EmployeeService,
   FrontendService,
   MemberService,
   OpeningExceptionService,
+  PairingService,
   ProposalService,
+  ResourceService,
   ScheduleService,
   SecurityService,
   TimeOffService,
   WaitlistService,
+  WalkInService,
 ];
 
 /** A method of the contract, found by verb and path, with its decoded request. */

@@ -50,8 +50,7 @@ const crowded = Array.from({ length: MANY_VISITS }, (_, index) => {
 
 const week = { effectiveFrom: '', spans: openingHours };
 
-/** What the day asks for; "many" is the fullest. */
-export const DAY_ANSWERS: Record<string, Answer> = {
+const DAY_ANSWERS: Record<string, Answer> = {
   ListEmployees: (_, __, many) => ({ employees: many ? crowd : employees }),
   ListServices: (_, __, many) => ({ services: many ? catalogue : services }),
   ListAppointments: (_, __, many) => ({
@@ -67,3 +66,12 @@ export const DAY_ANSWERS: Record<string, Answer> = {
   ListWaitlist: () => ({ waiting: [], timeZone: 'Europe/London' }),
   ListProposals: () => ({ proposals: [], timeZone: 'Europe/London' }),
 };
+
+/** What the day asks for: the fullest where many are wanted, else as usual. */
+export const fullestDay = (usual: Record<string, Answer>): Record<string, Answer> =>
+  Object.fromEntries(
+    Object.entries(DAY_ANSWERS).map(([method, day]): [string, Answer] => [
+      method,
+      (request, account, many) => (many ? day : (usual[method] ?? day))(request, account, many),
+    ]),
+  );

@@ -69,6 +69,14 @@ export const employees: MessageInitShape<typeof EmployeeSchema>[] = [
   { id: id(1, 2), name: 'Tom Reed' },
   { id: id(1, 3), name: 'Sofia Marchetti' },
   { id: id(1, 4), name: 'Jin Park' },
+  { id: id(1, 5), name: 'Noah Adeyemi' },
+  { id: id(1, 6), name: 'Mia Larsen' },
+  { id: id(1, 7), name: 'Maximiliane von Hohenberg-Stadelhofen' },
+  { id: id(1, 8), name: 'Elif Yıldız' },
+  { id: id(1, 9), name: 'Kwame Mensah' },
+  { id: id(1, 10), name: 'Ruth Goldberg' },
+  { id: id(1, 11), name: 'Bo' },
+  { id: id(1, 12), name: 'Siobhán O’Sullivan' },
 ];
 
 const active = (length: number) => ({ kind: SegmentKind.ACTIVE, minutes: length });
@@ -147,7 +155,7 @@ export const openingHours: MessageInitShape<typeof WeeklySpanSchema>[] = [
   { weekday: 6, fromMinute: 9 * 60, toMinute: 17 * 60 },
 ];
 
-const LONG_NAME = 'Wilhelmina Konstantinopoulou-Featherstonehaugh de la Vega y Montenegro';
+export const LONG_NAME = 'Wilhelmina Konstantinopoulou-Featherstonehaugh de la Vega y Montenegro';
 
 type Visit = [number, number, number, string, number, number, AppointmentState];
 /** Minutes from now, service, customer number, customer, employee, length, state. */
@@ -162,7 +170,38 @@ const VISITS: Visit[] = [
   [2928, 1, 8, 'Lucía Fernández', 3, 90, AppointmentState.BOOKED],
 ];
 
-export const appointments: MessageInitShape<typeof AppointmentSchema>[] = VISITS.map(
+/** What the rest of the team has today: the day is full, as a good Tuesday is. */
+const TEAM_DAYS: [employee: number, starts: number[]][] = [
+  [1, [-72, 258, 348]],
+  [2, [-62, 288, 378]],
+  [3, [-72, 258, 378]],
+  [4, [-72, 198, 318, 378]],
+  [5, [-72, 3, 78, 198, 318]],
+  [6, [-42, 48, 138, 258]],
+  [7, [-72, 18, 108, 228, 318]],
+  [8, [-12, 63, 168, 288, 393]],
+  [9, [-72, -12, 108, 168, 258]],
+];
+const NAMES =
+  'Ada Byron|Ben Carter|Chidi Eze|Dana Scully|Esra Demir|Femi Bello|Greta Lind|Hugo Marsh|Ivy Chen|Jonas Falk'.split(
+    '|',
+  );
+
+const TEAM_VISITS: Visit[] = TEAM_DAYS.flatMap(([employee, starts], row) =>
+  starts.map((start, index): Visit => {
+    const number = row * 5 + index;
+    const state =
+      start < -30
+        ? AppointmentState.COMPLETED
+        : start < 10
+          ? AppointmentState.IN_SERVICE
+          : AppointmentState.BOOKED;
+    const name = number === 17 ? LONG_NAME : (NAMES[number % NAMES.length] ?? '');
+    return [start, 4, 20 + number, name, employee, 45, state];
+  }),
+);
+
+export const appointments: MessageInitShape<typeof AppointmentSchema>[] = [...VISITS, ...TEAM_VISITS].map(
   ([start, service, customer, name, employee, length, state], index) => ({
     id: id(3, index + 1),
     state,
@@ -200,6 +239,7 @@ export const conflicts: MessageInitShape<typeof ConflictSchema>[] = [
     title: 'Dentist',
     startsAt: minutes(138),
     endsAt: minutes(198),
+    ...(appointments[3] ? { appointment: appointments[3] } : {}),
   },
 ];
 

@@ -133,7 +133,6 @@ describe('in the light and in the dark', () => {
   it.each([1280, 390])('the pages of a business keep nobody out, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     for (const path of [
-      `/${WILLOW}`,
       `/${WILLOW}/calls`,
       `/${WILLOW}/services`,
       `/${WILLOW}/members`,
@@ -147,7 +146,6 @@ describe('in the light and in the dark', () => {
       expect([path, width, await barriers(page)]).toEqual([path, width, []]);
     }
     await page.goto(`/${WILLOW}`);
-    await page.getByRole('list').getByRole('link').first().waitFor();
     await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
     await page.getByRole('heading', { name: 'Details' }).waitFor();
     await still(page);
@@ -157,6 +155,39 @@ describe('in the light and in the dark', () => {
     await page.getByRole('heading', { name: 'Conversation' }).waitFor();
     await still(page);
     expect(await barriers(page)).toEqual([]);
+  });
+
+  it.each([1280, 390])('the home of a business keeps nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.owner, width });
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    for (const part of ['At work', 'Worth filling', 'Calls', 'Calendars'])
+      await page.getByRole('region', { name: part, exact: true }).waitFor();
+    await still(page);
+    expect([width, await barriers(page)]).toEqual([width, []]);
+  });
+
+  it.each([1280, 390])('calls on the line keep nobody out, %i wide', async (width) => {
+    const page = await freshPage({ as: people.employee, width });
+    const call = {
+      id: '01900000-0000-7000-8005-000000000001',
+      state: 'CALL_STATE_LIVE',
+      fromNumber: '+447700900999',
+      startedAt: new Date().toISOString(),
+    };
+    const turns = [{ speaker: 'SPEAKER_AGENT', text: 'Good morning! How can I help?' }];
+    // Nobody rings just now.
+    await page.route('**/calls?*', (route) => route.fulfill({ json: { calls: [call] } }));
+    await page.route(`**/calls/${call.id}`, (route) => route.fulfill({ json: { call, turns } }));
+    await page.goto(`/${WILLOW}/waitlist`);
+    await inside(page);
+    await still(page);
+    const bar = page.getByRole('region', { name: 'Calls on the line' });
+    await bar.getByText('Agent: “Good morning! How can I help?”').waitFor();
+    expect([width, await barriers(page)]).toEqual([width, []]);
+    await bar.getByRole('button', { name: 'Fold the calls' }).click();
+    await bar.getByText('1 call on the line').waitFor();
+    expect([width, 'folded', await barriers(page)]).toEqual([width, 'folded', []]);
   });
 
   it.each([1280, 390])('what needs a person keeps nobody out, %i wide', async (width) => {

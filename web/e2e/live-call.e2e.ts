@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type Call, CallOutcome, CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
-import { atHome, heading, useBrowser } from './browser';
+import { atHome, heading, inside, useBrowser } from './browser';
 import { playDemoCall } from './demo-call';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
@@ -16,6 +17,45 @@ async function newestCall(client: RestClient): Promise<Call | undefined> {
 const CONVERSATION_MS = 180_000;
 /** The program that plays it begins by itself. */
 const RUNG_WITHIN_MS = 60_000;
+
+const barOf = (page: Page) => page.getByRole('region', { name: 'Calls on the line' });
+
+/** On a page about something else: who rings and what the agent does, without being asked for. */
+async function barShows(call: Call): Promise<Page> {
+  const page = await atHome(people.employee, { width: 390 });
+  await page.goto(`/${WILLOW}/services`);
+  await inside(page);
+  const main = page.getByRole('main');
+  await main.focus();
+  const bar = barOf(page);
+  await bar.getByText(/^(Agent|Caller): “.+”$|^[A-Z][a-z ]+( …|: done|: did not go)$/).waitFor();
+  await bar.getByText(/^(.+: )?Next: .+ · Last: .+/).waitFor();
+  expect(
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^On the line: / })
+      .count(),
+  ).toBe(1);
+  // Nobody's typing is interrupted, and nobody's thumb finds the bar in its way.
+  expect(await main.evaluate((element) => element === document.activeElement)).toBe(true);
+  const [foot, navigation] = await Promise.all(
+    [bar, page.getByRole('navigation', { name: 'Main' })].map((part) => part.boundingBox()),
+  );
+  expect((foot?.y ?? 0) + (foot?.height ?? 0)).toBeLessThanOrEqual((navigation?.y ?? 0) + 1);
+
+  await bar.getByRole('button', { name: 'Fold the calls' }).press('Enter');
+  await bar.getByText('1 call on the line').waitFor();
+  expect(await bar.getByRole('link').count()).toBe(0);
+  await bar.getByRole('button', { name: 'Show who is on the line' }).press('Enter');
+  await bar.getByRole('link', { name: /^Open/ }).click();
+  await page.waitForURL(`**/calls/${call.id}`);
+  await heading(page, 'Conversation').waitFor();
+  // The call's own page says it all.
+  await bar.waitFor({ state: 'detached' });
+  await page.goBack();
+  await bar.waitFor();
+  return page;
+}
 
 describe('a call that comes in', () => {
   it(
@@ -34,8 +74,9 @@ describe('a call that comes in', () => {
         if (!newest || newest.id === before?.id) throw new Error('No new call is recorded.');
         return newest;
       }, RUNG_WITHIN_MS);
-      const row = page.locator(`a[href="/${WILLOW}/calls/${call.id}"]`);
+      const row = page.getByRole('main').locator(`a[href="/${WILLOW}/calls/${call.id}"]`);
       await row.waitFor();
+      const desk = await barShows(call);
 
       await row.click();
       await heading(page, 'Conversation').waitFor();
@@ -59,6 +100,7 @@ describe('a call that comes in', () => {
       const lastWords = recorded.turns.at(-1)?.text ?? '';
       await conversation.getByText(lastWords).first().waitFor();
       expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+      await barOf(desk).waitFor({ state: 'detached' });
 
       const [appointmentId] = recorded.call?.appointmentIds ?? [];
       await page.locator(`a[href="/${WILLOW}/appointments/${appointmentId}"]`).click();

@@ -134,7 +134,7 @@ export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> 
 }
 
 /** "must be one line" → "Must be one line." */
-function asSentence(description: string): string {
+export function asSentence(description: string): string {
   const text = description.charAt(0).toUpperCase() + description.slice(1);
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -44,17 +44,20 @@ export function Conflicts({ businessId, zone }: ConflictsProps) {
   );
 }
 
+/** The page is about more than what went wrong. */
+const SHOWN = 3;
+
 function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Conflict[] }) {
   return (
     <Surface as="section" aria-labelledby="conflicts" borderColor="warn.line" overflow="hidden">
-      <Flex align="center" gap="3" px={{ base: '4', sm: '6' }} py="4" bg="warn.subtle" color="warn.fg">
-        <TriangleAlert size={22} aria-hidden />
-        <H2 id="conflicts">
+      <Flex align="center" gap="2.5" px={{ base: '4', sm: '6' }} py="2.5" bg="warn.subtle" color="warn.fg">
+        <TriangleAlert size={18} aria-hidden />
+        <H2 id="conflicts" fontSize="1.0625rem" fontWeight="600">
           {conflicts.length === 1 ? 'One conflict needs you' : `${conflicts.length} conflicts need you`}
         </H2>
       </Flex>
       <Box as="ul" listStyleType="none">
-        {conflicts.map((conflict) => (
+        {conflicts.slice(0, SHOWN).map((conflict) => (
           <Flex
             as="li"
             key={conflict.id}
@@ -63,7 +66,7 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
             align="center"
             wrap="wrap"
             px={{ base: '4', sm: '6' }}
-            py="4"
+            py="3"
             borderTop="1px solid"
             borderColor="line"
           >
@@ -71,10 +74,15 @@ function List({ conflicts, businessId, zone }: ConflictsProps & { conflicts: Con
               <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
               <Muted>{describe(conflict, zone)}</Muted>
             </Stack>
-            <TextLink to={paths.appointment(businessId, conflict.appointmentId)}>See the booking</TextLink>
+            <TextLink to={paths.inbox(businessId)}>Settle it</TextLink>
           </Flex>
         ))}
       </Box>
+      {conflicts.length > SHOWN && (
+        <Text px={{ base: '4', sm: '6' }} py="3" borderTop="1px solid" borderColor="line">
+          <TextLink to={paths.inbox(businessId)}>{conflicts.length - SHOWN} more in the inbox</TextLink>
+        </Text>
+      )}
     </Surface>
   );
 }

@@ -1,7 +1,8 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 
-const NEXT = 12;
+/** Who comes within the hour or two: what is left of today stands beside it. */
+const NEXT = 7;
 const MOST = 200;
 
 /** From now on, a week ahead: the contract's own default span. */

@@ -1,6 +1,7 @@
-import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Flex, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { MapPin, Phone } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
@@ -10,11 +11,9 @@ import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
 import { nextAppointmentPages } from '../appointments/queries';
 import { recentCallsQuery } from '../calls/queries';
-import { RecentCalls } from '../calls/recent-calls';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
-import { OfferedServices } from '../services/offered-services';
 import { session } from '../session/current';
 import { passes } from '../session/roles';
 import { NotFound } from '../shell/not-found';
@@ -22,11 +21,26 @@ import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { PageSkeleton } from '../shell/skeletons';
 import { ZoneNote } from '../time/zone-note';
+import { Card } from '../ui/card';
 import { phoneText } from '../ui/phone';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Failed } from '../ui/states';
 import { OpeningHours } from './opening-hours';
 import { businessQuery, membershipsQuery, openingHoursQuery, useBusinessRole } from './queries';
 import { useZone } from './use-zone';
+
+const today = () => import('../home/today');
+const AtWorkCard = lazy(() => today().then(({ AtWorkCard }) => ({ default: AtWorkCard })));
+const WorthFillingCard = lazy(() => today().then(({ WorthFillingCard }) => ({ default: WorthFillingCard })));
+const RecentCalls = lazy(() =>
+  import('../calls/recent-calls').then(({ RecentCalls }) => ({ default: RecentCalls })),
+);
+const CalendarsCard = lazy(() =>
+  import('../calendars/calendars-card').then(({ CalendarsCard }) => ({ default: CalendarsCard })),
+);
+const OfferedServices = lazy(() =>
+  import('../services/offered-services').then(({ OfferedServices }) => ({ default: OfferedServices })),
+);
 
 export function loader({ params }: LoaderFunctionArgs) {
   const { businessId = '' } = params;
@@ -63,16 +77,17 @@ export function Component() {
 function Home({ businessId, role }: { businessId: string; role: string }) {
   const query = useQuery(businessQuery(businessId));
   const zone = useZone(businessId);
+  const inside = may(AppointmentService.method.listAppointments, role);
   return (
     <Reading query={query} what="This business" missingIsPage skeleton={<PageSkeleton kind="dashboard" />}>
       {({ business }) =>
         business && (
           <Page
             title={business.name}
-            lead={<Identity business={business} />}
+            lead={<Identity business={business} inside={inside} />}
             action={<ZoneNote zone={zone} />}
           >
-            {may(AppointmentService.method.listAppointments, role) ? (
+            {inside ? (
               <Desk businessId={businessId} role={role} zone={zone} />
             ) : (
               <Counter businessId={businessId} />
@@ -84,7 +99,10 @@ function Home({ businessId, role }: { businessId: string; role: string }) {
   );
 }
 
-function Identity({ business }: { business: Business }) {
+type IdentityProps = { business: Business; inside: boolean };
+
+/** A guest is told where, not whom to ring. */
+function Identity({ business, inside }: IdentityProps) {
   return (
     <Flex gap={{ base: '1', sm: '5' }} wrap="wrap" direction={{ base: 'column', sm: 'row' }}>
       {business.address && (
@@ -93,7 +111,7 @@ function Identity({ business }: { business: Business }) {
           {business.address}
         </Flex>
       )}
-      {business.phone && (
+      {inside && business.phone && (
         <Flex as="span" align="center" gap="1.5">
           <Phone size={16} aria-hidden />
           {phoneText(business.phone)}
@@ -103,24 +121,35 @@ function Identity({ business }: { business: Business }) {
   );
 }
 
-/** Behind the desk: what comes next, who is on the line, what needs a person. */
+/** Behind the desk: what needs a person, who comes next, who is here, what is left of today. */
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
       {may(AppointmentService.method.listConflicts, role) && (
         <Conflicts businessId={businessId} zone={zone} />
       )}
-      <Grid
-        gap="6"
-        alignItems="start"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
-      >
-        <NextAppointments businessId={businessId} />
-        <Stack gap="6">
-          {may(CallService.method.listCalls, role) && <RecentCalls businessId={businessId} zone={zone} />}
+      <Columns>
+        <Stack gap="6" minWidth="0">
+          <NextAppointments businessId={businessId} />
+          <Coming title="Worth filling" rows={3}>
+            <WorthFillingCard businessId={businessId} role={role} zone={zone} />
+          </Coming>
+        </Stack>
+        <Stack gap="6" minWidth="0">
+          <Coming title="At work" rows={4}>
+            <AtWorkCard businessId={businessId} role={role} zone={zone} />
+          </Coming>
+          {may(CallService.method.listCalls, role) && (
+            <Coming title="Calls" rows={4}>
+              <RecentCalls businessId={businessId} zone={zone} />
+            </Coming>
+          )}
+          <Coming title="Calendars" rows={2}>
+            <CalendarsCard businessId={businessId} role={role} />
+          </Coming>
           <OpeningHours businessId={businessId} />
         </Stack>
-      </Grid>
+      </Columns>
     </Stack>
   );
 }
@@ -128,15 +157,40 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
 /** In front of it: when to come, and for what. */
 function Counter({ businessId }: { businessId: string }) {
   return (
+    <Columns>
+      <Coming title="Services" rows={5}>
+        <OfferedServices businessId={businessId} />
+      </Coming>
+      <OpeningHours businessId={businessId} />
+    </Columns>
+  );
+}
+
+function Columns({ children }: { children: ReactNode }) {
+  return (
     <Grid
       gap="6"
       alignItems="start"
       gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}
     >
-      <Box>
-        <OfferedServices businessId={businessId} />
-      </Box>
-      <OpeningHours businessId={businessId} />
+      {children}
     </Grid>
+  );
+}
+
+type ComingProps = { title: string; rows: number; children: ReactNode };
+
+/** A part whose code comes after the page: its place is kept. */
+function Coming({ title, rows, children }: ComingProps) {
+  return (
+    <Suspense
+      fallback={
+        <Card title={title} flush>
+          <RowsSkeleton rows={rows} label={`Loading ${title.toLowerCase()}`} />
+        </Card>
+      }
+    >
+      {children}
+    </Suspense>
   );
 }

@@ -1,7 +1,8 @@
 import { rpcPages, rpcQuery } from '../api/query';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 
-const RECENT = 6;
+/** Enough to have every call that goes on among them. */
+const RECENT = 20;
 const PAGE = 50;
 
 export const recentCallsQuery = (businessId: string) =>

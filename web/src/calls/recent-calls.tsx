@@ -10,6 +10,9 @@ import { Empty } from '../ui/states';
 import { CallRow } from './call-row';
 import { recentCallsQuery } from './queries';
 
+/** A glance back, not a list. */
+const SHOWN = 6;
+
 /** The last calls, those on the line first of all. */
 export function RecentCalls({ businessId, zone }: { businessId: string; zone: string }) {
   const query = useQuery(recentCallsQuery(businessId));
@@ -23,7 +26,7 @@ export function RecentCalls({ businessId, zone }: { businessId: string; zone: st
             </Empty>
           ) : (
             <Box as="ul" listStyleType="none">
-              {calls.map((call) => (
+              {calls.slice(0, SHOWN).map((call) => (
                 <li key={call.id}>
                   <CallRow call={call} businessId={businessId} zone={zone} compact withDay />
                 </li>

@@ -5,14 +5,22 @@ import { useInbox } from './use-inbox';
 
 const MOST_SHOWN = 99;
 
+type InboxCountProps = {
+  businessId: string;
+  /** At the end of a line, or on the corner of an icon. */
+  at: 'end' | 'corner';
+};
+
+const CORNER = { position: 'absolute', top: '1', insetInlineStart: 'calc(50% + 4px)' } as const;
+
 /** How much needs a person; silent while nothing does. */
-export function InboxCount({ businessId }: { businessId: string }) {
+export function InboxCount({ businessId, at }: InboxCountProps) {
   const role = useBusinessRole(businessId);
   const { count } = useInbox(businessId, role.kind === 'member' ? role.role : '');
   if (count === 0) return null;
   return (
     <chakra.span
-      marginInlineStart="auto"
+      {...(at === 'corner' ? CORNER : { marginInlineStart: 'auto' })}
       minWidth="22px"
       px="1.5"
       borderRadius="full"

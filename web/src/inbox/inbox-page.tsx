@@ -11,6 +11,7 @@ import { conflictsQuery } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
+import { isOutOfStep } from '../calendars/queries';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { AbsenceDialog } from '../proposals/absence-dialog';
 import { AccessRestricted } from '../session/access-restricted';
@@ -23,6 +24,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { WaitingRow } from '../waitlist/waiting-row';
+import { CalendarRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
 import { ProposalRow } from './proposal-rows';
 import { TimeOffRow } from './time-off-rows';
@@ -59,7 +61,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Conflicts, requests for time off, times for those who wait and proposals come here by themselves.
+            Conflicts, requests for time off, times for those who wait, proposals and calendars out of step
+            come here by themselves.
           </Empty>
         </Surface>
       ) : (
@@ -73,7 +76,7 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { conflicts, timeOff, waitlist, proposals, decides } = inbox;
+  const { conflicts, timeOff, waitlist, proposals, calendars, decides } = inbox;
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
@@ -129,6 +132,13 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
                 now={now}
               />
             )}
+          </Part>
+        )}
+      </Reading>
+      <Reading query={calendars} what="The calendars" skeleton={skeleton('Loading calendars')}>
+        {(data) => (
+          <Part title="Calendars out of step" of={data.calendars.filter(isOutOfStep)}>
+            {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} now={now} />}
           </Part>
         )}
       </Reading>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { may } from '../api/access';
 import { conflictsQuery } from '../appointments/queries';
+import { calendarsQuery, isOutOfStep } from '../calendars/queries';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { proposalPages } from '../proposals/queries';
 import { waitlistPages } from '../waitlist/queries';
@@ -13,18 +14,21 @@ export function useInbox(businessId: string, role: string) {
   const timeOff = useQuery({ ...requestedTimeOffQuery(businessId), enabled: decides });
   const waitlist = useInfiniteQuery(waitlistPages(businessId));
   const proposals = useInfiniteQuery(proposalPages(businessId));
+  const calendars = useQuery(calendarsQuery(businessId));
   const counts = [
     conflicts.data?.conflicts.length ?? 0,
     decides ? (timeOff.data?.timeOff.length ?? 0) : 0,
     waitlist.data?.pages.flatMap((page) => page.waiting.filter(({ offer }) => offer)).length ?? 0,
     proposals.data?.pages.flatMap((page) => page.proposals).length ?? 0,
+    calendars.data?.calendars.filter(isOutOfStep).length ?? 0,
   ];
-  const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals];
+  const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals, calendars];
   return {
     conflicts,
     timeOff,
     waitlist,
     proposals,
+    calendars,
     decides,
     count: counts.reduce((sum, count) => sum + count, 0),
     /** Every part was read, and none has anything. */

@@ -39,6 +39,7 @@ const BottomLink = chakra(NavLink, {
     color: 'fg.toolbar',
     textDecoration: 'none',
     textAlign: 'center',
+    position: 'relative',
     _currentPage: { color: 'brand.fg', fontWeight: '650' },
     _focusVisible: { outlineOffset: '-3px' },
   },
@@ -69,7 +70,7 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
             <SideLink key={to} to={to} end={exact}>
               <Icon size={20} aria-hidden />
               {label}
-              {counts && <Count businessId={counts} />}
+              {counts && <Count businessId={counts} at="end" />}
             </SideLink>
           ))}
         </Stack>
@@ -79,10 +80,10 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
 }
 
 /** The page stands before it knows how much there is to do. */
-function Count({ businessId }: { businessId: string }) {
+function Count({ businessId, at }: { businessId: string; at: 'end' | 'corner' }) {
   return (
     <Suspense>
-      <InboxCount businessId={businessId} />
+      <InboxCount businessId={businessId} at={at} />
     </Suspense>
   );
 }
@@ -110,10 +111,11 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
       borderColor="line"
       pb="env(safe-area-inset-bottom)"
     >
-      {near.map(({ label, short, to, icon: Icon, exact = false }) => (
-        <BottomLink key={to} to={to} end={exact} aria-label={label}>
+      {near.map(({ label, short, to, icon: Icon, exact = false, counts }) => (
+        <BottomLink key={to} to={to} end={exact} aria-label={short && label}>
           <Icon size={22} aria-hidden />
           {short ?? label}
+          {counts && <Count businessId={counts} at="corner" />}
         </BottomLink>
       ))}
       {!fits && <Further destinations={destinations.slice(near.length)} />}
@@ -124,6 +126,7 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
 function Further({ destinations }: { destinations: Destination[] }) {
   const { pathname } = useLocation();
   const isHere = destinations.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  const counts = destinations.find((destination) => destination.counts)?.counts;
   return (
     <Box flex="1 1 0" minWidth="0">
       <Menu
@@ -132,11 +135,13 @@ function Further({ destinations }: { destinations: Destination[] }) {
           <>
             <Ellipsis size={22} aria-hidden />
             More
+            {counts && <Count businessId={counts} at="corner" />}
           </>
         }
         triggerProps={{
           width: '100%',
           minHeight: '60px',
+          position: 'relative',
           flexDirection: 'column',
           justifyContent: 'center',
           gap: '1',
@@ -149,11 +154,12 @@ function Further({ destinations }: { destinations: Destination[] }) {
         }}
       >
         {(close) =>
-          destinations.map(({ label, to, icon: Icon, exact = false }) => (
+          destinations.map(({ label, to, icon: Icon, exact = false, counts }) => (
             <MenuItem key={to} asChild>
               <ItemLink role="menuitem" to={to} end={exact} onClick={close}>
                 <Icon size={20} aria-hidden />
                 {label}
+                {counts && <Count businessId={counts} at="end" />}
               </ItemLink>
             </MenuItem>
           ))

@@ -1,8 +1,10 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation, useMatches } from 'react-router';
+import { may } from '../api/access';
 import { businessQuery, useBusinessRole } from '../businesses/queries';
+import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { useLive } from '../live/use-live';
 import { isId, paths } from '../paths';
 import { Protected } from '../session/protected';
@@ -18,6 +20,8 @@ import { BottomNavigation, SideNavigation } from './navigation';
 import { NotFoundPage } from './not-found';
 import { SlowPage } from './slow-page';
 import { UserMenu } from './user-menu';
+
+const CallBar = lazy(() => import('../calls/call-bar').then(({ CallBar }) => ({ default: CallBar })));
 
 const HomeLink = chakra(Link, { base: { borderRadius: 'button', textDecoration: 'none' } });
 
@@ -148,6 +152,11 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
           <UserMenu />
         </Flex>
         <Main>{children}</Main>
+        {businessId && may(CallService.method.listCalls, roleHere) && (
+          <Suspense>
+            <CallBar key={businessId} businessId={businessId} />
+          </Suspense>
+        )}
       </Flex>
       <BottomNavigation destinations={[...here, ...(here.length > 0 ? general.slice(0, 1) : general)]} />
     </Flex>

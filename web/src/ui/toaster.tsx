@@ -2,6 +2,7 @@ import { chakra, Stack } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { sessionToasts, type Toast, type ToastAction, type Toasts, toasts } from './toasts';
+import { FOOTING } from './use-footing';
 
 const LOOK = {
   good: { icon: CircleCheck, colour: 'good.fg' },
@@ -9,12 +10,15 @@ const LOOK = {
   info: { icon: Info, colour: 'info.fg' },
 } as const;
 
+/** Above a phone's navigation, and above what stands at the foot of the page. */
+const SESSION_BOTTOM = { base: `calc(5rem + ${FOOTING})`, md: `calc(1rem + ${FOOTING})` };
+
 /** Both places toasts appear in. */
 export function Toasters() {
   return (
     <>
       <Region toasts={toasts} top="72px" label="Notifications" />
-      <Region toasts={sessionToasts} bottom={{ base: '20', md: '4' }} label="Session notifications" />
+      <Region toasts={sessionToasts} bottom={SESSION_BOTTOM} label="Session notifications" />
     </>
   );
 }

@@ -1,0 +1,362 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  type ExplainAvailabilityRequest,
+  Obstacle_Kind,
+  type OfferSchema,
+  type SearchAvailabilityRequest,
+} from '../src/gen/frontdesk/scheduling/v1/availability_pb';
+import { DependencyRule, type DependencySchema } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
+import {
+  type ProposalSchema,
+  ProposalState,
+  ProposedChange,
+} from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
+import {
+  TimeOffKind,
+  type TimeOffSchema,
+  TimeOffState,
+} from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
+import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
+import type { Answer } from './answers';
+import { appointments, employees, id, LONG_NAME, NOW, openingHours, services } from './fixtures';
+
+const ZONE = 'Europe/London';
+const MINUTE_MS = 60_000;
+const minutes = (offset: number) => timestampFromDate(new Date(NOW.getTime() + offset * MINUTE_MS));
+/** London is at UTC then. */
+const TODAY = NOW.toISOString().slice(0, 10);
+
+/** The last two have the day off; one is on holiday. */
+const ON_HOLIDAY = id(1, 10);
+const works = (employeeId: string) => ![id(1, 11), id(1, 12), ON_HOLIDAY].includes(employeeId);
+
+const instant = (value: unknown): number =>
+  value ? timestampDate(value as Timestamp).getTime() : Number.NaN;
+const lengthOf = (serviceId: string) =>
+  (services.find((service) => service.id === serviceId)?.segments ?? []).reduce(
+    (sum, { minutes: some }) => sum + (some ?? 0),
+    0,
+  );
+const nameOf = (list: { id?: string; name?: string }[], wanted: string) =>
+  list.find((one) => one.id === wanted)?.name ?? '';
+
+/** Whether an employee has nothing between two instants, within the hours the salon is open. */
+function isFree(employeeId: string, from: number, to: number): boolean {
+  const [open, close] = [9, 18].map(
+    (hour) => Date.parse(`${new Date(from).toISOString().slice(0, 10)}T00:00Z`) + hour * 3_600_000,
+  );
+  if (!works(employeeId) || from < (open ?? 0) || to > (close ?? 0)) return false;
+  return appointments.every(
+    ({ items, startsAt, endsAt }) =>
+      items?.[0]?.employeeId !== employeeId || instant(startsAt) >= to || instant(endsAt) <= from,
+  );
+}
+
+/** Times for the first service of a visit, a quarter of an hour apart. */
+function offers({ items, from, to }: SearchAvailabilityRequest): MessageInitShape<typeof OfferSchema>[] {
+  const [item] = items;
+  if (!item) return [];
+  const service = services.find((candidate) => candidate.id === item.serviceId);
+  const length = lengthOf(item.serviceId) * MINUTE_MS;
+  const skilled = item.employeeId ? [item.employeeId] : (service?.employeeIds ?? []);
+  const begin = Math.max(instant(from), NOW.getTime() - (NOW.getTime() % 900_000) + 900_000);
+  const starts = Array.from(
+    { length: Math.max(0, Math.ceil((instant(to) - begin) / 900_000)) },
+    (_, step) => begin + step * 900_000,
+  );
+  return starts.flatMap((start) => {
+    const employeeId = skilled.find((candidate) => isFree(candidate, start, start + length));
+    if (!employeeId) return [];
+    const [startsAt, endsAt] = [start, start + length].map((at) => timestampFromDate(new Date(at)));
+    return [
+      {
+        ...(startsAt && { startsAt }),
+        ...(endsAt && { endsAt }),
+        items: [
+          {
+            serviceId: item.serviceId,
+            serviceName: service?.name ?? '',
+            employeeId,
+            employeeName: nameOf(employees, employeeId),
+            ...(startsAt && { startsAt }),
+            ...(endsAt && { endsAt }),
+          },
+        ],
+        priceMinor: service?.priceMinor ?? 0,
+        currency: 'GBP',
+        lostMinutes: (start / 900_000) % 3 === 0 ? 15 : 0,
+      },
+    ];
+  });
+}
+
+const calendars: MessageInitShape<typeof CalendarSchema>[] = employees
+  .slice(0, 9)
+  .map(({ id: employeeId = '', name = '' }, index) => ({
+    id: id(30, index + 1),
+    kind: CalendarKind.DEMO,
+    employeeId,
+    name: name.split(' ')[0] ?? '',
+    syncedAt: minutes(index === 2 ? -190 : -1 - index),
+    lastError: index === 2 ? 'the calendar can’t be read: it did not answer in time' : '',
+  }));
+
+const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
+  {
+    id: id(31, 1),
+    employeeId: ON_HOLIDAY,
+    employeeName: nameOf(employees, ON_HOLIDAY),
+    kind: TimeOffKind.HOLIDAY,
+    startsAt: minutes(-2000),
+    endsAt: minutes(5000),
+    firstDate: '2026-11-23',
+    lastDate: '2026-11-27',
+    state: TimeOffState.APPROVED,
+  },
+  {
+    id: id(31, 2),
+    employeeId: id(1, 1),
+    employeeName: 'Maya Okafor',
+    kind: TimeOffKind.TRAINING,
+    reason: 'Colour course in Leeds',
+    firstDate: '2026-12-03',
+    lastDate: '2026-12-04',
+    state: TimeOffState.REQUESTED,
+    requestedAt: minutes(-300),
+    appointments: [{ appointmentId: id(3, 6), startsAt: minutes(1368) }],
+  },
+];
+
+const waiting: MessageInitShape<typeof WaitingCustomerSchema>[] = [
+  {
+    entry: {
+      id: id(32, 1),
+      customerId: id(4, 40),
+      customerName: 'Beatriz Monteiro',
+      customerPhone: '+447700900188',
+      items: [{ serviceId: id(2, 4) }],
+      firstDate: TODAY,
+      lastDate: '2026-11-28',
+      fromMinute: 0,
+      toMinute: 1440,
+      note: 'Any stylist, would rather come before noon.',
+      joinedAt: minutes(-2880),
+    },
+    offer: {
+      startsAt: minutes(108),
+      endsAt: minutes(153),
+      items: [
+        {
+          serviceId: id(2, 4),
+          serviceName: 'Cut & finish',
+          employeeId: id(1, 5),
+          employeeName: 'Noah Adeyemi',
+        },
+      ],
+    },
+  },
+  {
+    entry: {
+      id: id(32, 2),
+      customerId: id(4, 41),
+      customerName: LONG_NAME,
+      items: [{ serviceId: id(2, 2) }, { serviceId: id(2, 6) }],
+      firstDate: '2026-11-27',
+      lastDate: '2026-12-11',
+      fromMinute: 1020,
+      toMinute: 1200,
+      joinedAt: minutes(-120),
+    },
+  },
+];
+
+const place = (from: number, length: number, employee: number) => ({
+  startsAt: minutes(from),
+  endsAt: minutes(from + length),
+  employeeIds: [id(1, employee)],
+});
+
+const proposal: MessageInitShape<typeof ProposalSchema> = {
+  id: id(33, 1),
+  date: TODAY,
+  state: ProposalState.OPEN,
+  cause: { case: 'absence', value: { employeeId: ON_HOLIDAY, timeOffId: id(31, 1) } },
+  lineCount: 2,
+  openLineCount: 2,
+  createdAt: minutes(-20),
+  lines: [
+    {
+      id: id(34, 1),
+      change: ProposedChange.MOVE,
+      appointmentId: id(3, 3),
+      customerName: 'Daniel Osei',
+      customerPhone: '+447700900123',
+      from: place(48, 35, 4),
+      to: place(63, 35, 2),
+      shiftMinutes: 15,
+      employeesChanged: 1,
+    },
+    {
+      id: id(34, 2),
+      change: ProposedChange.UNPLACED,
+      appointmentId: id(3, 4),
+      customerName: LONG_NAME,
+      from: place(108, 115, 3),
+    },
+  ],
+};
+
+const dependencies: MessageInitShape<typeof DependencySchema>[] = [
+  {
+    id: id(35, 1),
+    firstServiceId: id(2, 1),
+    thenServiceId: id(2, 4),
+    rule: DependencyRule.ORDER,
+    mostGapMinutes: 30,
+  },
+  { id: id(35, 2), firstServiceId: id(2, 4), thenServiceId: id(2, 6), rule: DependencyRule.SAME_EMPLOYEE },
+  {
+    id: id(35, 3),
+    firstServiceId: id(2, 3),
+    thenServiceId: id(2, 1),
+    rule: DependencyRule.EARLIER_VISIT,
+    leastHours: 48,
+    mostDays: 180,
+  },
+];
+
+const measured = (one: number, other: number, both: number, lift: number) => ({
+  serviceId: id(2, one),
+  serviceName: services[one - 1]?.name ?? '',
+  otherServiceId: id(2, other),
+  otherServiceName: services[other - 1]?.name ?? '',
+  visitsWithBoth: BigInt(both),
+  visitsWithService: BigInt(both * 3),
+  visitsWithOther: BigInt(both * 2),
+  lift,
+});
+
+/** The days of a salon, and what its people settle. Changes are answered, and forgotten. */
+export const SALON_ANSWERS: Record<string, Answer> = {
+  ListAppointments: ({ from, to, pageSize, pageToken }) => {
+    const [begin, end] = [from ? instant(from) : NOW.getTime(), to ? instant(to) : Number.POSITIVE_INFINITY];
+    const within = appointments
+      .filter(({ startsAt }) => instant(startsAt) >= begin && instant(startsAt) < end)
+      .sort((one, other) => instant(one.startsAt) - instant(other.startsAt));
+    const first = Number(pageToken || 0);
+    const next = first + ((pageSize as number) || 50);
+    return {
+      appointments: within.slice(first, next),
+      nextPageToken: within.length > next ? String(next) : '',
+      timeZone: ZONE,
+    };
+  },
+  ListWeeklySchedules: ({ employeeId }) => ({
+    schedules: works(employeeId as string) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
+  }),
+  ListDayHours: () => ({}),
+  ListStaffSchedules: () => ({
+    staff: employees.map(({ id: employeeId }) => ({
+      employeeId,
+      schedules: works(employeeId) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
+    })),
+  }),
+  ListOpeningExceptions: () => ({}),
+  ListBlocks: () => ({
+    blocks: [
+      {
+        id: id(36, 1),
+        employeeId: id(1, 6),
+        employeeName: 'Mia Larsen',
+        title: 'Stocktaking',
+        startsAt: minutes(318),
+        endsAt: minutes(378),
+      },
+    ],
+    timeZone: ZONE,
+  }),
+  ListTimeOff: ({ state }) => ({
+    timeOff: timeOff.filter((one) => !state || one.state === state),
+    timeZone: ZONE,
+  }),
+  ApproveTimeOff: () => ({}),
+  DeclineTimeOff: () => ({}),
+  SearchAvailability: (request) => ({
+    offers: offers(request as unknown as SearchAvailabilityRequest),
+    timeZone: ZONE,
+  }),
+  ExplainAvailability: (request) => {
+    const { items, startsAt } = request as unknown as ExplainAvailabilityRequest;
+    const [item] = items;
+    const until = { ...startsAt, seconds: (startsAt?.seconds ?? 0n) + 2700n };
+    return {
+      items: items.map(({ serviceId, guest }) => ({
+        serviceId,
+        serviceName: nameOf(services, serviceId),
+        startsAt,
+        endsAt: until,
+        guest,
+        candidates: employees.slice(0, 3).map(({ id: employeeId, name: employeeName }) => ({
+          employeeId,
+          employeeName,
+          obstacles: [{ kind: Obstacle_Kind.BOOKED, from: startsAt, until, recordId: id(3, 2) }],
+        })),
+      })),
+      sentence: `${nameOf(services, item?.serviceId ?? '')} is not free then: everybody who does it is booked.`,
+      timeZone: ZONE,
+    };
+  },
+  CreateHold: (request) => {
+    const { items, startsAt } = request as unknown as ExplainAvailabilityRequest;
+    const from = startsAt ? timestampDate(startsAt) : NOW;
+    const [offer] = offers({
+      items,
+      from: timestampFromDate(from),
+      to: timestampFromDate(new Date(from.getTime() + 1)),
+    } as SearchAvailabilityRequest);
+    return { hold: { id: id(37, 1), expiresAt: minutes(5), ...(offer && { offer }) } };
+  },
+  ReleaseHold: () => ({}),
+  ListWaitlist: () => ({ waiting, timeZone: ZONE }),
+  ListProposals: () => ({ proposals: [{ ...proposal, lines: [] }], timeZone: ZONE }),
+  GetProposal: () => ({ proposal }),
+  ListDependencies: () => ({ dependencies }),
+  ListPairings: () => ({
+    pairings: [
+      {
+        id: id(38, 1),
+        serviceId: id(2, 1),
+        serviceName: 'Full colour',
+        suggestedServiceId: id(2, 6),
+        suggestedServiceName: 'Blow-dry',
+        note: 'Shows the colour off.',
+        createdAt: minutes(-9000),
+      },
+    ],
+  }),
+  ListMeasuredPairings: () => ({
+    pairings: [measured(4, 6, 48, 2.4), measured(1, 4, 31, 1.8), measured(2, 6, 12, 1.3)],
+    visits: 412n,
+  }),
+  ListResources: () => ({
+    resources: ['Chair 1', 'Chair 2', 'Chair 3 by the window', 'Basin left', 'Basin right'].map(
+      (name, index) => ({
+        id: id(39, index + 1),
+        name,
+        kind: name.startsWith('Chair') ? 'chair' : 'basin',
+      }),
+    ),
+  }),
+  ListCalendars: () => ({ calendars }),
+  ListCustomers: ({ phone }) => ({
+    customers: appointments
+      .filter(({ customerId, customerPhone }) => customerId && (!phone || customerPhone === phone))
+      .map(({ customerId, customerName, customerPhone }) => ({
+        id: customerId,
+        name: customerName,
+        phone: customerPhone,
+      })),
+  }),
+};

@@ -1,0 +1,233 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CalendarKind,
+  CalendarService,
+  DemoCalendarService,
+} from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { instantOf } from '../src/time/local';
+import { localMinute } from '../src/time/zoned';
+import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { followed } from './live';
+import { RestClient } from './rest';
+import {
+  bookedAt,
+  cancelled,
+  dayOf,
+  employeeNamed,
+  firstOffer,
+  LONDON,
+  openToday,
+  serviceNamed,
+  startOf,
+} from './salon';
+import { people, WILLOW } from './stack';
+import { until } from './until';
+
+useBrowser();
+
+const NOAH = 'Noah Adeyemi';
+/** A visit must fit into what is left of today. */
+const LATEST_MINUTE = 22 * 60;
+const QUIET_DAYS = 29;
+const MINUTE_MS = 60_000;
+/** From an entry in a calendar to the conflict it makes. */
+const SYNC_MS = 45_000;
+
+let client: RestClient;
+let noah = '';
+/** What a journey leaves behind, last first. */
+const undo: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  client = await RestClient.as(people.manager);
+  noah = await employeeNamed(client, NOAH);
+});
+afterAll(async () => {
+  for (const step of undo.reverse()) await step().catch(() => undefined);
+});
+
+const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const rows = (page: Page, name: string, text: string) =>
+  part(page, name).getByRole('listitem').filter({ hasText: text });
+
+const tooLate = localMinute(new Date(), LONDON).minute > LATEST_MINUTE;
+
+describe('the home of a salon', () => {
+  it.skipIf(tooLate)('tells who is at work until when, and leads to their week', async () => {
+    undo.push(await openToday(client, [noah]));
+    const page = await atHome(people.employee);
+    const row = rows(page, 'At work', NOAH);
+    await row.getByText('until 0:00').waitFor();
+    await row.getByRole('link', { name: NOAH }).click();
+    await page.waitForURL(`**/schedule?employee=${noah}`);
+    await heading(page, 'Schedule').waitFor();
+  });
+
+  it.skipIf(tooLate)('finds free time by itself, and books there', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const page = await freshPage({ as: people.employee });
+    const live = followed(page);
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    await live;
+    // The last of the day stays free whatever others book.
+    const free = rows(page, 'Worth filling', NOAH);
+    await free.first().waitFor();
+    await free
+      .first()
+      .getByText(/^Fits .*Beard trim|^Fits /)
+      .waitFor();
+    const before = await free.count();
+
+    const start = instantOf(dayOf(new Date()), 23 * 60, LONDON);
+    const appointmentId = await bookedAt(client, [{ serviceId: service.id, employeeId: noah }], start);
+    undo.push(() => cancelled(client, appointmentId));
+    // What was one stretch is two: before the visit, and after it.
+    await free.nth(before).waitFor();
+    await rows(page, 'Worth filling', 'before Walk-in').filter({ hasText: NOAH }).first().waitFor();
+
+    await free
+      .first()
+      .getByRole('button', { name: /^Book .* with Noah Adeyemi$/ })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'New booking' });
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Beard trim' });
+    await dialog
+      .getByRole('button', { name: /with Noah Adeyemi/ })
+      .first()
+      .click();
+    await dialog.getByText('Held for you').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('leads from a conflict to where it is settled', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const wanted = [{ serviceId: service.id, employeeId: noah }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const appointmentId = await bookedAt(client, wanted, start);
+    undo.push(() => cancelled(client, appointmentId));
+    const calendarId = await calendarOf(noah);
+    const title = `Dentist ${Date.now() % 1_000_000}`;
+    const page = await freshPage({ as: people.employee });
+    const live = followed(page);
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    await live;
+    const { event } = await client.call(DemoCalendarService.method.putDemoEvent, {
+      businessId: WILLOW,
+      calendarId,
+      title,
+      startsAt: timestampFromDate(start),
+      endsAt: timestampFromDate(new Date(start.getTime() + 20 * MINUTE_MS)),
+    });
+    undo.push(() =>
+      client.call(DemoCalendarService.method.deleteDemoEvent, {
+        businessId: WILLOW,
+        calendarId,
+        eventId: event?.id ?? '',
+      }),
+    );
+    // The calendar is read first.
+    await until(async () => {
+      const { conflicts } = await client.call(AppointmentService.method.listConflicts, {
+        businessId: WILLOW,
+      });
+      expect(conflicts.map((conflict) => conflict.title)).toContain(title);
+    }, SYNC_MS);
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
+    await row.getByRole('link', { name: 'Settle it' }).click();
+    await heading(page, 'Inbox').waitFor();
+    await row.getByText(`${NOAH} is booked and busy at once`).waitFor();
+  }, 120_000);
+
+  it('tells when calendars were read', async () => {
+    await calendarOf(noah);
+    const page = await atHome(people.employee);
+    await part(page, 'Calendars')
+      .getByText(/^read (just now|\d+ minutes? ago)$/)
+      .first()
+      .waitFor();
+  });
+
+  it('leads from a calendar that is out of step to the inbox, which says why and what comes of it', async () => {
+    await calendarOf(noah);
+    const page = await freshPage({ as: people.employee, width: 390 });
+    let stopped = true;
+    await page.route('**/businesses/*/calendars?*', async (route) => {
+      const answer = await route.fetch();
+      const { calendars } = (await answer.json()) as {
+        calendars: { employeeId: string; lastError: string }[];
+      };
+      for (const calendar of calendars) {
+        if (stopped && calendar.employeeId === noah) calendar.lastError = 'the calendar does not answer';
+      }
+      await route.fulfill({ response: answer, json: { calendars } });
+    });
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: /^Inbox ?\d+ to settle$/ }).waitFor();
+    const row = part(page, 'Calendars').getByRole('listitem').first();
+    await row.getByText(NOAH).waitFor();
+    await row.getByRole('link', { name: 'Out of step' }).click();
+    await heading(page, 'Inbox').waitFor();
+    const told = part(page, 'Calendars out of step').getByRole('listitem').filter({ hasText: NOAH });
+    await told.getByText('The calendar does not answer.').waitFor();
+    await told.getByText(/^It is tried again by itself/).waitFor();
+    stopped = false;
+    await told.getByRole('button', { name: /^Look again/ }).click();
+    await told.waitFor({ state: 'detached' });
+  });
+
+  it('leads to all calls', async () => {
+    const page = await atHome(people.employee);
+    await part(page, 'Calls').getByRole('link', { name: 'All calls' }).click();
+    await heading(page, 'Calls').waitFor();
+  });
+
+  it('shows a part that failed as that, and all others', async () => {
+    const page = await freshPage({ as: people.employee });
+    let broken = true;
+    await page.route('**/businesses/*/calendars?*', (route) =>
+      broken ? route.fulfill({ status: 400, json: { code: 9, message: 'It rains.' } }) : route.continue(),
+    );
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    const failed = part(page, 'Calendars');
+    await failed.getByText('It rains.').waitFor();
+    for (const name of ['Next appointments', 'At work', 'Worth filling', 'Calls', 'Opening hours']) {
+      await part(page, name).waitFor();
+      expect([name, await part(page, name).getByRole('alert').count()]).toEqual([name, 0]);
+    }
+    broken = false;
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await failed.getByText('It rains.').waitFor({ state: 'detached' });
+  });
+
+  it('tells a guest name, address, hours and services, and nothing else', async () => {
+    const page = await atHome(people.guest);
+    await heading(page, 'Willow & Co').waitFor();
+    await part(page, 'Services').getByRole('listitem').first().waitFor();
+    await part(page, 'Opening hours').getByRole('listitem').first().waitFor();
+    const titles = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+    expect(titles).toEqual(['Services', 'Opening hours']);
+    expect(await page.getByRole('main').getByText(/\+44/).count()).toBe(0);
+  });
+});
+
+async function calendarOf(employeeId: string): Promise<string> {
+  const { calendars } = await client.call(CalendarService.method.listCalendars, { businessId: WILLOW });
+  const found = calendars.find((calendar) => calendar.employeeId === employeeId);
+  if (found) return found.id;
+  const owner = await RestClient.as(people.owner);
+  const { calendar } = await owner.call(CalendarService.method.connectCalendar, {
+    businessId: WILLOW,
+    kind: CalendarKind.DEMO,
+    employeeId,
+    name: 'Noah',
+  });
+  return calendar?.id ?? '';
+}

@@ -1,0 +1,106 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarSync, CircleAlert } from 'lucide-react';
+import { may } from '../api/access';
+import { employeesQuery } from '../businesses/queries';
+import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Empty } from '../ui/states';
+import { Muted, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import { calendarsQuery, isOutOfStep } from './queries';
+import { readText } from './wording';
+
+const MINUTE_MS = 60_000;
+/** Of those that are in step; one that is not is never left out. */
+const SHOWN = 3;
+
+/** When each calendar was last read, those that can't be before the others. */
+export function CalendarsCard({ businessId, role }: { businessId: string; role: string }) {
+  const allowed = may(CalendarService.method.listCalendars, role);
+  const query = useQuery({ ...calendarsQuery(businessId), enabled: allowed });
+  if (!allowed) return null;
+  return (
+    <Card title="Calendars" flush>
+      <Reading
+        query={query}
+        what="The calendars"
+        skeleton={<RowsSkeleton rows={2} label="Loading calendars" />}
+      >
+        {({ calendars }) =>
+          calendars.length === 0 ? (
+            <Empty icon={CalendarSync} title="No calendar is connected">
+              Once one is, what employees enter there keeps their time free here.
+            </Empty>
+          ) : (
+            <Calendars businessId={businessId} calendars={calendars} />
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}
+
+function Calendars({ businessId, calendars }: { businessId: string; calendars: Calendar[] }) {
+  const now = useNow(MINUTE_MS);
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const names = new Map(employees.map(({ id, name }) => [id, name]));
+  const failed = calendars.filter(isOutOfStep);
+  const inStep = calendars.filter((calendar) => !isOutOfStep(calendar));
+  const left = inStep.length - SHOWN;
+  return (
+    <>
+      <Box as="ul" listStyleType="none">
+        {[...failed, ...inStep.slice(0, SHOWN)].map((calendar) => (
+          <Row
+            key={calendar.id}
+            businessId={businessId}
+            calendar={calendar}
+            name={names.get(calendar.employeeId) ?? calendar.name}
+            now={now}
+          />
+        ))}
+      </Box>
+      {left > 0 && (
+        <Muted px={{ base: '4', sm: '6' }} py="2">
+          {left === 1 ? 'One more is in step.' : `${left} more are in step.`}
+        </Muted>
+      )}
+    </>
+  );
+}
+
+type RowProps = { businessId: string; calendar: Calendar; name: string; now: Date };
+
+function Row({ businessId, calendar, name, now }: RowProps) {
+  const failed = isOutOfStep(calendar);
+  return (
+    <Flex
+      as="li"
+      align="center"
+      justify="space-between"
+      gap="3"
+      px={{ base: '4', sm: '6' }}
+      py="2"
+      minHeight="11"
+    >
+      <Flex gap="2" align="center" minWidth="0">
+        {failed && (
+          <Box color="bad.fg" flexShrink="0">
+            <CircleAlert size={18} aria-hidden />
+          </Box>
+        )}
+        <Text fontWeight="500" truncate>
+          {name}
+        </Text>
+      </Flex>
+      <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">
+        {failed ? <TextLink to={paths.inbox(businessId)}>Out of step</TextLink> : readText(calendar, now)}
+      </Muted>
+    </Flex>
+  );
+}

@@ -1,0 +1,139 @@
+import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { Bot } from 'lucide-react';
+import { servicesOf } from '../appointments/naming';
+import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { paths } from '../paths';
+import { ButtonLink, TextLink } from '../shell/links';
+import { clockText, dateText, dayName, moment, timeOfDay } from '../time/zoned';
+import { LiveDot } from '../ui/badge';
+import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { useNow } from '../ui/use-now';
+import type { Sought } from './customer-visits';
+import { doingText, nowDoing } from './now-doing';
+import { callerOf, lengthOf, numberOf } from './outcome';
+import { callQuery } from './queries';
+import { type Matched, useMatched, useVisitsOf } from './use-caller';
+
+type CallLineProps = { businessId: string; call: Call; zone: string };
+
+/** One call that goes on: who it may be, what the agent does, when they were here and come again. */
+export function CallLine({ businessId, call, zone }: CallLineProps) {
+  const matched = useMatched(businessId, call);
+  return (
+    <Grid
+      as="li"
+      gridTemplateColumns={{
+        base: 'minmax(0, 1fr) auto',
+        lg: 'minmax(0, 5fr) minmax(0, 4fr) auto',
+      }}
+      columnGap="5"
+      rowGap="0.5"
+      alignItems="center"
+      py="1.5"
+      _notFirst={{ borderTop: '1px solid', borderColor: 'line' }}
+    >
+      <Stack gap="0" minWidth="0">
+        <Flex gap="2.5" align="center" minWidth="0">
+          <chakra.span color="good.fg" lineHeight="0">
+            <LiveDot />
+          </chakra.span>
+          <Text fontWeight="650" lineClamp="1">
+            {nameOf(call, matched)}
+          </Text>
+          <Muted as="span" fontSize="0.875rem" whiteSpace="nowrap">
+            {matched.length > 0 && call.fromNumber !== '' && (
+              <chakra.span hideBelow="sm">{numberOf(call)} · </chakra.span>
+            )}
+            <Lasting call={call} />
+          </Muted>
+        </Flex>
+        <Doing businessId={businessId} call={call} />
+      </Stack>
+      <Stack
+        gap="0"
+        minWidth="0"
+        gridColumn={{ base: '1 / -1', lg: 'auto' }}
+        gridRow={{ base: '2', lg: 'auto' }}
+      >
+        {matched.map((customer) => (
+          <VisitsOf
+            key={customer.id}
+            businessId={businessId}
+            customer={customer}
+            named={matched.length > 1}
+            zone={zone}
+          />
+        ))}
+      </Stack>
+      <ButtonLink to={paths.call(businessId, call.id)} minHeight="11">
+        Open
+        <ScreenReaderOnly>the call with {callerOf(call)}</ScreenReaderOnly>
+      </ButtonLink>
+    </Grid>
+  );
+}
+
+/** Several people may share a number: the agent asks which it is. */
+function nameOf(call: Call, matched: Matched[]): string {
+  if (matched.length < 2) return matched[0]?.name || callerOf(call);
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(matched.map(({ name }) => name));
+}
+
+function Lasting({ call }: { call: Call }) {
+  const now = useNow(1000);
+  return <Figures aria-hidden>{clockText(lengthOf(call, now))}</Figures>;
+}
+
+function Doing({ businessId, call }: { businessId: string; call: Call }) {
+  const { data } = useQuery(callQuery(businessId, call.id));
+  const doing = data && nowDoing(data.turns, data.toolCalls);
+  return (
+    <Flex gap="2" align="center" minWidth="0" color="fg.muted">
+      <Bot size={16} aria-hidden />
+      <Muted lineClamp="1">{doing ? doingText(doing) : 'The agent answers'}</Muted>
+    </Flex>
+  );
+}
+
+type VisitsOfProps = { businessId: string; customer: Matched; named: boolean; zone: string };
+
+function VisitsOf({ businessId, customer, named, zone }: VisitsOfProps) {
+  const { next, last } = useVisitsOf(businessId, customer.id);
+  return (
+    <Muted as="div" fontSize="0.875rem" lineClamp={{ base: '2', lg: '3' }}>
+      {named && `${customer.name}: `}
+      <Visit businessId={businessId} label="Next" none="none until" query={next} zone={zone} />
+      <chakra.span hideFrom={named ? undefined : 'lg'}>{' · '}</chakra.span>
+      <chakra.span display={named ? undefined : { lg: 'block' }}>
+        <Visit businessId={businessId} label="Last" none="none since" query={last} zone={zone} />
+      </chakra.span>
+    </Muted>
+  );
+}
+
+type VisitProps = {
+  businessId: string;
+  label: string;
+  none: string;
+  query: UseQueryResult<Sought>;
+  zone: string;
+};
+
+function Visit({ businessId, label, none, query, zone }: VisitProps) {
+  const { data, error } = query;
+  if (error && !data) return `${label}: can’t be shown`;
+  if (!data) return `${label}: …`;
+  if ('lookedUpTo' in data) return `${label}: ${none} ${dateText(data.lookedUpTo, zone)}`;
+  const { appointment } = data;
+  const at = moment(appointment.startsAt);
+  return (
+    <>
+      {`${label}: `}
+      <TextLink to={paths.appointment(businessId, appointment.id)}>
+        {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'a visit'}
+      </TextLink>
+      {`, ${servicesOf(appointment)}`}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Speaker, type ToolCall, type Turn } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { isRunning, timelineOf, toolName } from './timeline';
+
+export type NowDoing =
+  | { kind: 'said'; by: 'agent' | 'caller'; text: string }
+  | { kind: 'tool'; name: string; state: 'running' | 'done' | 'failed' };
+
+/** The last that happened in a call: what runs now, else what was said or done last. */
+export function nowDoing(turns: Turn[], tools: ToolCall[]): NowDoing | undefined {
+  const running = tools.findLast(isRunning);
+  if (running) return { kind: 'tool', name: toolName(running.name), state: 'running' };
+  const last = timelineOf(turns, tools).at(-1);
+  if (last?.kind === 'tool') {
+    return { kind: 'tool', name: toolName(last.tool.name), state: last.tool.ok ? 'done' : 'failed' };
+  }
+  return (
+    last && {
+      kind: 'said',
+      by: last.turn.speaker === Speaker.AGENT ? 'agent' : 'caller',
+      text: last.turn.text,
+    }
+  );
+}
+
+/** "Agent: “Let me look.”", "Search availability …". */
+export function doingText(doing: NowDoing): string {
+  if (doing.kind === 'said') return `${doing.by === 'agent' ? 'Agent' : 'Caller'}: “${doing.text}”`;
+  switch (doing.state) {
+    case 'running':
+      return `${doing.name} …`;
+    case 'done':
+      return `${doing.name}: done`;
+    case 'failed':
+      return `${doing.name}: did not go`;
+  }
+}

@@ -1,0 +1,101 @@
+import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Column, PlacedCard } from '../schedule/columns';
+import type { Span } from '../schedule/spans';
+
+/** Whether somebody is at work at a minute of the day, and what comes of that today. */
+export type Presence =
+  | { kind: 'here'; until: number; again: number | undefined; doing: Doing }
+  | { kind: 'later'; from: number; returning: boolean }
+  | { kind: 'gone'; since: number }
+  | { kind: 'off'; why: string };
+
+/** What fills somebody's time, until which minute. */
+export type Doing =
+  | { kind: 'visit'; customer: string; state: AppointmentState; until: number }
+  | { kind: 'blocked'; title: string; until: number }
+  | { kind: 'free'; until: number | undefined };
+
+/** Visits that take no time any more. */
+const OVER = new Set([AppointmentState.COMPLETED, AppointmentState.CANCELLED, AppointmentState.NO_SHOW]);
+
+export function presenceOf(column: Column, minute: number): Presence {
+  const shifts = joined(column.working);
+  const now = shifts.findIndex((shift) => holds(shift, minute));
+  const shift = shifts[now];
+  if (shift) {
+    return {
+      kind: 'here',
+      until: shift.to,
+      again: shifts[now + 1]?.from,
+      doing: doingOf(column, minute, shift.to),
+    };
+  }
+  const next = shifts.find(({ from }) => from > minute);
+  if (next) return { kind: 'later', from: next.from, returning: next !== shifts[0] };
+  const last = shifts.at(-1);
+  if (last) return { kind: 'gone', since: last.to };
+  return { kind: 'off', why: whyOff(column) };
+}
+
+function doingOf({ cards, shades }: Column, minute: number, end: number): Doing {
+  const taking = cards.filter(({ appointment }) => !OVER.has(appointment.state));
+  const card = taking.find((candidate) => isWith(candidate, minute));
+  if (card) {
+    const until = Math.min(
+      card.to,
+      ...card.processing.map(({ from }) => from).filter((from) => from > minute),
+    );
+    return { kind: 'visit', customer: card.customer, state: card.appointment.state, until };
+  }
+  const blocks = shades.filter(({ kind }) => kind === 'blocked');
+  const block = blocks.find((candidate) => holds(candidate, minute));
+  if (block) return { kind: 'blocked', title: block.label, until: block.to };
+  const begins = [
+    ...taking.flatMap(({ from, processing }) => [from, ...processing.map(({ to }) => to)]),
+    ...blocks.map(({ from }) => from),
+  ].filter((from) => from > minute && from < end);
+  return { kind: 'free', until: begins.length > 0 ? Math.min(...begins) : undefined };
+}
+
+/** While something sets, the employee has both hands free. */
+function isWith(card: PlacedCard, minute: number): boolean {
+  return holds(card, minute) && !card.processing.some((span) => holds(span, minute));
+}
+
+function whyOff({ shades }: Column): string {
+  const off = shades.find(({ kind }) => kind === 'off') ?? shades.find(({ kind }) => kind === 'away');
+  return off?.label ?? shades[0]?.label ?? 'Not working';
+}
+
+const holds = ({ from, to }: Span, minute: number) => from <= minute && minute < to;
+
+/** Hours that follow each other at once are one shift. */
+function joined(spans: readonly Span[]): Span[] {
+  const shifts: Span[] = [];
+  for (const { from, to } of [...spans].sort((one, other) => one.from - other.from)) {
+    const last = shifts.at(-1);
+    if (last && last.to >= from) last.to = to;
+    else shifts.push({ from, to });
+  }
+  return shifts;
+}
+
+const ORDER = ['here', 'later', 'gone', 'off'] as const;
+
+/** Who is here first, those who leave soonest before the others; then who comes, in that order. */
+export function byPresence(one: Presence, other: Presence): number {
+  return ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) || momentOf(one) - momentOf(other);
+}
+
+function momentOf(presence: Presence): number {
+  switch (presence.kind) {
+    case 'here':
+      return presence.until;
+    case 'later':
+      return presence.from;
+    case 'gone':
+      return presence.since;
+    case 'off':
+      return 0;
+  }
+}

@@ -1,0 +1,94 @@
+import { Stack } from '@chakra-ui/react';
+import { CloudOff } from 'lucide-react';
+import { useMemo } from 'react';
+import { may } from '../api/access';
+import { messageOf } from '../api/errors';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { paths } from '../paths';
+import { columnsOf } from '../schedule/columns';
+import { useSchedule } from '../schedule/use-schedule';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { dayKey, localMinute } from '../time/zoned';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { Note } from '../ui/states';
+import { useNow } from '../ui/use-now';
+import { AtWork } from './at-work';
+import { WorthFilling } from './worth-filling';
+
+const MINUTE_MS = 60_000;
+
+type TodayProps = { businessId: string; role: string; zone: string };
+
+/** Today as the schedule has it, a column for each employee. */
+function useToday(businessId: string, zone: string) {
+  const now = useNow(MINUTE_MS);
+  const day = dayKey(now, zone);
+  const days = useMemo(() => [day], [day]);
+  const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
+  const columns = useMemo(() => {
+    if (!data) return undefined;
+    const employed = new Set(data.employees.map(({ id }) => id));
+    // Whoever left and still has visits is neither at work nor free.
+    return columnsOf(data, days, '').filter(({ employeeId }) => employed.has(employeeId));
+  }, [data, days]);
+  const services = useMemo(() => [...(data?.catalogue.values() ?? [])], [data]);
+  return { now, query, columns, services, shadesFailed };
+}
+
+/** Who is here, until when and with whom. */
+export function AtWorkCard({ businessId, zone }: TodayProps) {
+  const { now, query, columns, shadesFailed } = useToday(businessId, zone);
+  const skeleton = <RowsSkeleton rows={4} label="Loading who is at work" />;
+  return (
+    <Card title="At work" flush>
+      {Boolean(shadesFailed) && (
+        <Stack px={{ base: '4', sm: '6' }} pb="2">
+          <Note tone="warn" icon={CloudOff}>
+            Hours or absences may be missing. {messageOf(shadesFailed)}
+          </Note>
+        </Stack>
+      )}
+      <Reading query={query} what="Who is at work" skeleton={skeleton}>
+        {() =>
+          columns ? (
+            <AtWork businessId={businessId} columns={columns} minute={localMinute(now, zone).minute} />
+          ) : (
+            skeleton
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}
+
+/** Time of today that nobody has yet. */
+export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
+  const { now, query, columns, services } = useToday(businessId, zone);
+  const skeleton = <RowsSkeleton rows={3} label="Looking for free time" />;
+  return (
+    <Card
+      title="Worth filling"
+      flush
+      action={<TextLink to={paths.schedule(businessId)}>The whole day</TextLink>}
+    >
+      <Reading query={query} what="Free time" skeleton={skeleton}>
+        {() =>
+          columns ? (
+            <WorthFilling
+              businessId={businessId}
+              columns={columns}
+              services={services}
+              now={now}
+              zone={zone}
+              mayBook={may(AppointmentService.method.bookAppointment, role)}
+            />
+          ) : (
+            skeleton
+          )
+        }
+      </Reading>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { Flex, Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { asSentence } from '../api/errors';
+import { employeesQuery } from '../businesses/queries';
+import { calendarsQuery } from '../calendars/queries';
+import { readText } from '../calendars/wording';
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { Avatar } from '../ui/avatar';
+import { Button } from '../ui/button';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+
+type CalendarRowProps = { businessId: string; calendar: Calendar; now: Date };
+
+/** A calendar that stopped: since when, why, what that means, and that nobody has to start it again. */
+export function CalendarRow({ businessId, calendar, now }: CalendarRowProps) {
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  const { refetch, isFetching } = useQuery(calendarsQuery(businessId));
+  const name = employees.find(({ id }) => id === calendar.employeeId)?.name ?? 'An employee';
+  return (
+    <Flex
+      gap="4"
+      align="center"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="4"
+      borderTop="1px solid"
+      borderColor="line"
+    >
+      <Avatar name={name} size="40px" />
+      <Stack gap="0" flex="1 1 16rem" minWidth="0">
+        <Text fontWeight="600">The calendar of {name} is out of step</Text>
+        <Muted>
+          <span>{asSentence(calendar.lastError)}</span> {asSentence(readText(calendar, now))}
+        </Muted>
+        <Muted>
+          It is tried again by itself, more seldom the longer it lasts. Until then, what is new in “
+          {calendar.name || 'this calendar'}” does not keep time free here.
+        </Muted>
+      </Stack>
+      <Button minHeight="11" loading={isFetching} onClick={() => void refetch()}>
+        Look again
+        <ScreenReaderOnly> at the calendar of {name}</ScreenReaderOnly>
+      </Button>
+    </Flex>
+  );
+}

@@ -1,0 +1,22 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** What stands at the foot of every page, for those who stand above it. */
+export const FOOTING = 'var(--footing, 0px)';
+
+/** Tells the page how high the element at its foot is, while it is there. */
+export function useFooting(): RefObject<HTMLElement | null> {
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) => {
+      const [size] = entry?.borderBoxSize ?? [];
+      style.setProperty('--footing', `${Math.round(size?.blockSize ?? 0)}px`);
+    });
+    if (element.current) observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--footing');
+    };
+  }, []);
+  return element;
+}
