@@ -1,3 +1,4 @@
+import ky, { TimeoutError } from 'ky';
 import { ApiError, refusal } from './errors';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -42,40 +43,41 @@ const SAFE = new Set<Verb>(['GET']);
  * A door that holds the XSRF pair invalid hands out a fresh one with its
  * refusal, so that request is sent once more.
  */
-export function createTransport({
-  baseUrl,
-  sessionId,
-  cookies,
-  token,
-  fetch: send = (address, init) => fetch(address, init),
-}: TransportParts): Transport {
+export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
+  const client = ky.create({
+    retry: 0,
+    throwHttpErrors: false,
+    credentials: 'include',
+    ...(fetch ? { fetch } : {}),
+  });
+
   const attempt = async (request: Outgoing): Promise<Response> => {
     const proof = request.token === undefined ? token?.() : request.token;
     const xsrf = request.xsrf || !SAFE.has(request.verb);
-    const address = `${baseUrl}${request.path}${request.query?.size ? `?${request.query}` : ''}`;
-    const limit = timeLimit(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const late = AbortSignal.timeout(timeout);
     try {
-      const sent = send(address, {
+      const answer = await client(`${baseUrl}${request.path}`, {
         method: request.verb,
-        credentials: 'include',
+        timeout,
         keepalive: request.keepalive ?? false,
-        headers: present({
+        headers: {
           Accept: 'application/json',
           'Content-Type': 'application/json',
           'X-Session-Id': sessionId,
           Authorization: proof ? `Bearer ${proof}` : undefined,
           'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
           ...request.headers,
-        }),
+        },
+        ...(request.query?.size ? { searchParams: request.query } : {}),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        signal: request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal,
+        signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
       });
       // An answer that stops half-way is none: the time limit is for all of it.
-      return await Promise.race([sent.then(whole), limit.over]);
+      const body = await answer.arrayBuffer();
+      return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
-      throw request.signal?.aborted ? error : asFailure(limit.signal.aborted);
-    } finally {
-      limit.clear();
+      throw request.signal?.aborted ? error : asFailure(error, late);
     }
   };
 
@@ -86,32 +88,9 @@ export function createTransport({
   };
 }
 
-/** Takes a request back after a while, and does not wait for it to notice. */
-function timeLimit(ms: number) {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), ms);
-  const over = new Promise<never>((_, reject) =>
-    late.signal.addEventListener('abort', () => reject(late.signal.reason)),
-  );
-  return { signal: late.signal, over, clear: () => clearTimeout(timer) };
-}
-
-async function whole(answer: Response): Promise<Response> {
-  const body = await answer.arrayBuffer();
-  return new Response(body.byteLength > 0 ? body : null, answer);
-}
-
-/** Headers that have a value. */
-function present(headers: Record<string, string | undefined>): [string, string][] {
-  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-}
-
-function asFailure(late: boolean): ApiError {
-  return late
-    ? new ApiError('timeout', { kind: 'timeout' })
-    : new ApiError('unreachable', { kind: 'unreachable' });
+function asFailure(error: unknown, late: AbortSignal): ApiError {
+  if (late.aborted || error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
+  return new ApiError('unreachable', { kind: 'unreachable' });
 }
 
 async function isXsrfRefusal(answer: Response): Promise<boolean> {
