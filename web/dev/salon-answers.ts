@@ -260,7 +260,7 @@ export const SALON_ANSWERS: Record<string, Answer> = {
   ListStaffSchedules: () => ({
     staff: employees.map(({ id: employeeId }) => ({
       employeeId,
-      schedules: works(employeeId) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
+      schedules: works(employeeId ?? '') || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
     })),
   }),
   ListOpeningExceptions: () => ({}),

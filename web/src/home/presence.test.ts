@@ -117,7 +117,9 @@ describe('what somebody at work does', () => {
   });
 
   it('is free until the next visit or block', () => {
-    const blocks: Shade[] = [{ from: NOON, to: ONE, kind: 'blocked', label: 'Training' }];
+    const blocks: Shade[] = [
+      { from: NOON, to: ONE, kind: 'blocked', label: 'Training', blockId: 'training' },
+    ];
     const day = column(working, [card('Priya', TWO, SIX)], blocks);
     expect(textAt(TEN, day)).toBe('until 18:00: Free until 12:00');
     expect(textAt(NOON, day)).toBe('until 18:00: Training until 13:00');
