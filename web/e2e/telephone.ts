@@ -7,22 +7,31 @@ import { BASE_URL } from './stack';
 /** The demo salon's line. */
 const CONNECTION = '01900000-0000-7000-8000-0000000000c1';
 
-/** A caller asks for a service in these words, and the agent asks the salon which one that is. */
+/** A caller asks for a service in these words, the agent asks the salon which one that is, and the caller hangs up. */
 export async function askedOnThePhone(words: string): Promise<void> {
-  const key = await readFile(join(mailFolder(), '..', 'secrets', 'retell-demo-key'), 'utf8');
-  const body = JSON.stringify({
+  const call = {
+    call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
+    call_type: 'phone_call',
+    direction: 'inbound',
+    from_number: '+447700900123',
+    to_number: '+442079460014',
+    start_timestamp: Date.now(),
+  };
+  await delivered({
     name: 'list_services',
     args: { service: words },
-    call: {
-      call_id: `call_${crypto.randomUUID().replaceAll('-', '')}`,
-      call_type: 'phone_call',
-      call_status: 'ongoing',
-      direction: 'inbound',
-      from_number: '+447700900123',
-      to_number: '+442079460014',
-      start_timestamp: Date.now(),
-    },
+    call: { ...call, call_status: 'ongoing' },
   });
+  await delivered({
+    event: 'call_ended',
+    call: { ...call, call_status: 'ended', end_timestamp: Date.now() },
+  });
+}
+
+/** Sends what the platform would, signed as the platform signs. */
+async function delivered(payload: object): Promise<void> {
+  const key = await readFile(join(mailFolder(), '..', 'secrets', 'retell-demo-key'), 'utf8');
+  const body = JSON.stringify(payload);
   const at = Date.now();
   const digest = createHmac('sha256', key).update(`${body}${at}`).digest('hex');
   const answer = await fetch(`${BASE_URL}/api/webhooks/voice/retell/${CONNECTION}`, {
