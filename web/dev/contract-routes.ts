@@ -33,6 +33,7 @@ import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
+import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
 import { http } from '../src/gen/google/api/annotations_pb';
 
 const SERVICES: DescService[] = [
@@ -49,6 +50,7 @@ const SERVICES: DescService[] = [
   CustomerService,
   DependencyService,
   EmployeeService,
+  FollowUpService,
   FrontendService,
   MemberService,
   OpeningExceptionService,

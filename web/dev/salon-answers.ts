@@ -322,6 +322,20 @@ export const SALON_ANSWERS: Record<string, Answer> = {
   ListWaitlist: () => ({ waiting, timeZone: ZONE }),
   ListProposals: () => ({ proposals: [{ ...proposal, lines: [] }], timeZone: ZONE }),
   GetProposal: () => ({ proposal }),
+  ListFollowUps: () => ({
+    followUps: [
+      {
+        id: id(39, 1),
+        text: 'Mrs Goldberg asks whether her patch test of June still counts. Call back before she travels.',
+        phone: '+447700900123',
+        callId: id(4, 2),
+        employeeId: id(1, 1),
+        employeeName: employees[0]?.name ?? '',
+        dueAt: minutes(-40),
+      },
+      { id: id(39, 2), text: 'Order bleach', dueAt: minutes(300) },
+    ],
+  }),
   ListDependencies: () => ({ dependencies }),
   ListPairings: () => ({
     pairings: [

@@ -1,5 +1,5 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { UserPlus, UserRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../api/errors';
@@ -11,7 +11,7 @@ import { phoneText } from '../ui/phone';
 import { Muted, Text } from '../ui/text';
 import { findCustomers, isPhone, isWholePhone, MOST_FOUND } from './find';
 import { NewCustomer } from './new-customer';
-import { customerPages, customersByPhone } from './queries';
+import { customersByPhone, customersLike } from './queries';
 
 type CustomerPickerProps = {
   businessId: string;
@@ -23,6 +23,8 @@ type CustomerPickerProps = {
 };
 
 const NEW = 'new';
+/** Nobody is called longer. */
+const LONGEST_QUERY = 100;
 
 /** Who it is for: found by number or name, or added on the spot. */
 export function CustomerPicker({
@@ -121,36 +123,31 @@ function Chosen({ customer, onChange }: { customer: Customer; onChange: () => vo
   );
 }
 
-/**
- * The contract finds whole numbers; names and parts of numbers are found among all customers, page
- * after page until there are enough.
- */
+/** By a few letters or figures; a whole number also however it is written. */
 function useFound(businessId: string, text: string, wanted: boolean) {
   const typed = text.trim();
-  const pages = useInfiniteQuery({ ...customerPages(businessId), enabled: wanted });
+  const like = useQuery({
+    ...customersLike(businessId, typed.slice(0, LONGEST_QUERY), MOST_FOUND),
+    enabled: wanted,
+    placeholderData: keepPreviousData,
+  });
   const byPhone = useQuery({
     ...customersByPhone(businessId, typed),
     enabled: wanted && isWholePhone(typed),
     retry: false,
   });
-  const customers = pages.data?.pages.flatMap((page) => page.customers) ?? [];
   const exact = isWholePhone(typed) ? (byPhone.data?.customers ?? []) : [];
-  const others = findCustomers(customers, typed).filter(
+  // Those of a moment ago stay, as far as they are meant still: Enter must not pick somebody else.
+  const others = findCustomers(like.data?.customers ?? [], typed).filter(
     ({ id }) => !exact.some((person) => person.id === id),
   );
   const found = [...exact, ...others].slice(0, MOST_FOUND);
-  const { hasNextPage, isFetching, isError, fetchNextPage } = pages;
-  const lacking =
-    wanted && typed !== '' && found.length < MOST_FOUND && hasNextPage && !isFetching && !isError;
-  useEffect(() => {
-    if (lacking) void fetchNextPage();
-  }, [lacking, fetchNextPage]);
-  return { found, note: noteOf(found.length, typed, isFetching || byPhone.isFetching, pages.error) };
+  return { found, note: noteOf(found.length, typed, like.isFetching || byPhone.isFetching, like.error) };
 }
 
 function noteOf(found: number, typed: string, looking: boolean, error: unknown): string | undefined {
   if (error) return `The customers can’t be shown. ${messageOf(error)}`;
-  if (looking && found < MOST_FOUND) return 'Looking…';
+  if (looking && found === 0) return 'Looking…';
   if (found === 0 && typed) return `Nobody is called, or reached at, “${typed}”.`;
   return undefined;
 }

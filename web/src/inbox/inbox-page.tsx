@@ -1,6 +1,6 @@
-import { Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Inbox, Thermometer } from 'lucide-react';
+import { Inbox, Plus, Thermometer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
@@ -12,8 +12,11 @@ import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
 import { isOutOfStep } from '../calendars/queries';
+import { FollowUpDialog } from '../follow-ups/follow-up-dialog';
+import { FollowUpRow } from '../follow-ups/follow-up-row';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { AbsenceDialog } from '../proposals/absence-dialog';
+import { useShortcuts } from '../schedule/use-shortcuts';
 import { AccessRestricted } from '../session/access-restricted';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
@@ -43,6 +46,8 @@ export function Component() {
   const role = here.kind === 'member' ? here.role : '';
   const zone = useZone(businessId);
   const [reporting, setReporting] = useState(false);
+  const [noting, setNoting] = useState(false);
+  useShortcuts({ n: () => setNoting(true) });
   const inbox = useInbox(businessId, role);
   if (isForbidden(inbox.conflicts.error)) return <AccessRestricted signedIn />;
   return (
@@ -50,24 +55,31 @@ export function Component() {
       title="Inbox"
       lead={<ZoneNote zone={zone} />}
       action={
-        may(ProposalService.method.reportAbsence, role) && (
-          <Button onClick={() => setReporting(true)}>
-            <Thermometer size={18} aria-hidden />
-            Sick today
+        <Flex gap="3" wrap="wrap">
+          {may(ProposalService.method.reportAbsence, role) && (
+            <Button onClick={() => setReporting(true)}>
+              <Thermometer size={18} aria-hidden />
+              Sick today
+            </Button>
+          )}
+          <Button aria-keyshortcuts="n" onClick={() => setNoting(true)}>
+            <Plus size={18} aria-hidden />
+            New follow-up
           </Button>
-        )
+        </Flex>
       }
     >
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Conflicts, requests for time off, times for those who wait, proposals and calendars out of step
-            come here by themselves.
+            Messages, conflicts, requests for time off, times for those who wait, proposals and calendars out
+            of step come here by themselves. Note a follow-up for what else somebody has to see to.
           </Empty>
         </Surface>
       ) : (
         <Parts businessId={businessId} role={role} zone={zone} inbox={inbox} />
       )}
+      {noting && <FollowUpDialog businessId={businessId} zone={zone} onClose={() => setNoting(false)} />}
       {reporting && <AbsenceDialog businessId={businessId} zone={zone} onClose={() => setReporting(false)} />}
     </Page>
   );
@@ -76,7 +88,7 @@ export function Component() {
 type PartsProps = { businessId: string; role: string; zone: string; inbox: ReturnType<typeof useInbox> };
 
 function Parts({ businessId, role, zone, inbox }: PartsProps) {
-  const { conflicts, timeOff, waitlist, proposals, calendars, decides } = inbox;
+  const { conflicts, timeOff, waitlist, proposals, calendars, followUps, decides } = inbox;
   const now = useNow(MINUTE_MS);
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
@@ -93,6 +105,13 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
             {(conflict) => (
               <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} />
             )}
+          </Part>
+        )}
+      </Reading>
+      <Reading query={followUps} what="The follow-ups" skeleton={skeleton('Loading follow-ups')}>
+        {({ pages }) => (
+          <Part title="Messages and follow-ups" of={pages.flatMap((page) => page.followUps)}>
+            {(followUp) => <FollowUpRow businessId={businessId} followUp={followUp} zone={zone} now={now} />}
           </Part>
         )}
       </Reading>

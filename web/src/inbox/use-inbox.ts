@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { may } from '../api/access';
 import { conflictsQuery } from '../appointments/queries';
 import { calendarsQuery, isOutOfStep } from '../calendars/queries';
+import { followUpPages } from '../follow-ups/queries';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { proposalPages } from '../proposals/queries';
 import { waitlistPages } from '../waitlist/queries';
@@ -15,20 +16,23 @@ export function useInbox(businessId: string, role: string) {
   const waitlist = useInfiniteQuery(waitlistPages(businessId));
   const proposals = useInfiniteQuery(proposalPages(businessId));
   const calendars = useQuery(calendarsQuery(businessId));
+  const followUps = useInfiniteQuery(followUpPages(businessId));
   const counts = [
     conflicts.data?.conflicts.length ?? 0,
     decides ? (timeOff.data?.timeOff.length ?? 0) : 0,
     waitlist.data?.pages.flatMap((page) => page.waiting.filter(({ offer }) => offer)).length ?? 0,
     proposals.data?.pages.flatMap((page) => page.proposals).length ?? 0,
     calendars.data?.calendars.filter(isOutOfStep).length ?? 0,
+    followUps.data?.pages.flatMap((page) => page.followUps).length ?? 0,
   ];
-  const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals, calendars];
+  const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals, calendars, followUps];
   return {
     conflicts,
     timeOff,
     waitlist,
     proposals,
     calendars,
+    followUps,
     decides,
     count: counts.reduce((sum, count) => sum + count, 0),
     /** Every part was read, and none has anything. */

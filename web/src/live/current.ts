@@ -6,7 +6,7 @@ import { session } from '../session/current';
 import { Coalesce } from './coalesce';
 import { LiveSocket, type Wire } from './live-socket';
 import { reportLiveStatus } from './status';
-import { readAgain } from './topics';
+import { readAgain, readStale } from './topics';
 
 function socketAddress(): string {
   const address = new URL(runtime().webSocketUrl, window.location.href);
@@ -32,8 +32,7 @@ export const live = new LiveSocket({
     if (change.topic === Topic.MEMBERSHIPS) session.reloadBusinesses().catch(() => undefined);
     reads.run(`${change.businessId}/${change.topic}`, () => void readAgain(queries, change));
   },
-  onReset: (answeredBefore) =>
-    void queries.invalidateQueries({ predicate: ({ state }) => state.dataUpdatedAt < answeredBefore }),
+  onReset: (answeredBefore) => void readStale(queries, ({ state }) => state.dataUpdatedAt < answeredBefore),
   onStatus: reportLiveStatus,
 });
 

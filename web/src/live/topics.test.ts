@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('../session/current', () => ({ api: vi.fn() }));
@@ -54,4 +54,20 @@ describe('a change told by the live socket', () => {
     await readAgain(queries, change(99 as Topic));
     expect([calls('b1'), memberships].map(stale)).toEqual([false, false]);
   });
+});
+
+it('reads again what was first asked for before the change and is answered after it', async () => {
+  const answers = ['before the change', 'after it'];
+  const landed: ((answer: string) => void)[] = [];
+  const observer = new QueryObserver(queries, {
+    queryKey: ['frontdesk.telemetry.v1.CallService/ListCalls', { businessId: 'b1', pageSize: 7 }],
+    queryFn: () => new Promise<string>((resolve) => landed.push(resolve)),
+  });
+  const stop = observer.subscribe(() => undefined);
+  void readAgain(queries, change(Topic.CALLS));
+  landed[0]?.(answers[0] ?? '');
+  await vi.waitFor(() => expect(landed).toHaveLength(2));
+  landed[1]?.(answers[1] ?? '');
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('after it'));
+  stop();
 });

@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf';
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { RpcKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
@@ -57,12 +57,20 @@ const STALE: Record<Topic, readonly DescService[]> = {
 /** Reads again what a change touched, on screen now; the rest when it is next looked at. */
 export function readAgain(queries: QueryClient, change: Changed): Promise<void> {
   const services = (STALE[change.topic] ?? []).map((service) => `${service.typeName}/`);
-  return queries.invalidateQueries({
-    predicate: ({ queryKey }) => {
-      const [method, input] = queryKey as unknown as RpcKey;
-      if (!services.some((service) => method.startsWith(service))) return false;
-      const { businessId } = input;
-      return businessId === undefined || businessId === change.businessId;
-    },
+  return readStale(queries, ({ queryKey }) => {
+    const [method, input] = queryKey as unknown as RpcKey;
+    if (!services.some((service) => method.startsWith(service))) return false;
+    const { businessId } = input;
+    return businessId === undefined || businessId === change.businessId;
   });
+}
+
+/** Reads again what is stale, also where the first answer is still on its way: it may have been given before the change. */
+export function readStale(queries: QueryClient, isStale: (query: Query) => boolean): Promise<void> {
+  // A first read is not begun anew by itself, and what it brings would count as fresh.
+  for (const query of queries.getQueryCache().findAll({ fetchStatus: 'fetching', predicate: isStale })) {
+    const again = () => queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    if (query.state.data === undefined) query.promise?.then(again, () => undefined);
+  }
+  return queries.invalidateQueries({ predicate: isStale });
 }

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { Refusal } from '../ui/states';
+import { Text } from '../ui/text';
+import { dueFields, dueOf } from './due';
+import { OwnerAndDue } from './owner-and-due';
+import { followUpPages } from './queries';
+
+type AssignDialogProps = { businessId: string; followUp: FollowUp; zone: string; onClose: () => void };
+
+/** Gives it to somebody, until some time. */
+export function AssignDialog({ businessId, followUp, zone, onClose }: AssignDialogProps) {
+  const queries = useQueryClient();
+  const [owner, setOwner] = useState(followUp.employeeId);
+  const [due, setDue] = useState(() => dueFields(followUp.dueAt, zone));
+  const { act, running, error } = useAction(FollowUpService.method.assignFollowUp, {
+    onDone: () => {
+      void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey });
+      onClose();
+    },
+  });
+  const dueAt = dueOf(due, zone);
+  const save = () => act({ businessId, followUpId: followUp.id, employeeId: owner, ...(dueAt && { dueAt }) });
+  return (
+    <FormDialog title="Whose, and until when" busy={running} onSubmit={save} onClose={onClose}>
+      <Text whiteSpace="pre-wrap">{followUp.text}</Text>
+      <OwnerAndDue businessId={businessId} owner={owner} due={due} onOwner={setOwner} onDue={setDue} />
+      <Refusal>{error && messageOf(error, 'The follow-up could not be changed.')}</Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Save
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import { dueFields, dueOf, dueText } from './due';
+
+const LONDON = 'Europe/London';
+const NOW = new Date('2026-06-02T10:00:00Z');
+const at = (text: string) => timestampFromDate(new Date(text));
+
+describe('when a follow-up is due', () => {
+  it('is meant by the salon’s clock', () => {
+    expect(dueOf({ day: '2026-06-02', time: '15:00' }, LONDON)).toEqual(at('2026-06-02T14:00:00Z'));
+    expect(dueFields(at('2026-06-02T14:00:00Z'), LONDON)).toEqual({ day: '2026-06-02', time: '15:00' });
+  });
+
+  it('is the end of the day where no time is given, and never where no day is', () => {
+    expect(dueOf({ day: '2026-12-01', time: '' }, LONDON)).toEqual(at('2026-12-01T18:00:00Z'));
+    expect(dueOf({ day: '', time: '15:00' }, LONDON)).toBeUndefined();
+    expect(dueFields(undefined, LONDON)).toEqual({ day: '', time: '' });
+  });
+
+  it('is told with its day, and when it has passed', () => {
+    expect(dueText(at('2026-06-02T14:00:00Z'), LONDON, NOW)).toEqual({
+      text: 'Due today, 15:00',
+      overdue: false,
+    });
+    expect(dueText(at('2026-06-02T09:00:00Z'), LONDON, NOW)?.text).toBe('Was due today, 10:00');
+    expect(dueText(at('2026-06-05T09:00:00Z'), LONDON, NOW)?.text).toMatch(/^Due .*5 Jun.*10:00$/);
+    expect(dueText(undefined, LONDON, NOW)).toBeUndefined();
+  });
+});

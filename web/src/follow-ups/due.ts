@@ -1,0 +1,35 @@
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { clockOf, instantOf, minuteOf } from '../time/local';
+import { dateAndTime, dayKey, dayName, localMinute, timeOfDay } from '../time/zoned';
+
+/** Until when, as two fields hold it; both empty where there is no hurry. */
+export type DueFields = { day: string; time: string };
+
+/** A day without a time is due when most salons have closed. */
+const END_OF_DAY = 18 * 60;
+
+/** What the fields say, in the salon's zone. */
+export function dueOf({ day, time }: DueFields, zone: string): Timestamp | undefined {
+  return day ? timestampFromDate(instantOf(day, minuteOf(time) ?? END_OF_DAY, zone)) : undefined;
+}
+
+/** The fields of what is due already. */
+export function dueFields(dueAt: Timestamp | undefined, zone: string): DueFields {
+  if (!dueAt) return { day: '', time: '' };
+  const date = timestampDate(dueAt);
+  return { day: dayKey(date, zone), time: clockOf(localMinute(date, zone).minute) };
+}
+
+export type DueText = { text: string; overdue: boolean };
+
+/** "Due today, 15:00", as the salon's clock shows it. */
+export function dueText(dueAt: Timestamp | undefined, zone: string, now: Date): DueText | undefined {
+  if (!dueAt) return undefined;
+  const date = timestampDate(dueAt);
+  const overdue = date.getTime() < now.getTime();
+  const isToday = dayKey(date, zone) === dayKey(now, zone);
+  const when = isToday
+    ? `${dayName(date, zone, now).toLowerCase()}, ${timeOfDay(date, zone)}`
+    : dateAndTime(date, zone);
+  return { text: `${overdue ? 'Was due' : 'Due'} ${when}`, overdue };
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { fieldErrorsOf, messageOf } from '../api/errors';
+import { CustomerPicker } from '../customers/customer-picker';
+import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import { useKeptText } from '../session/use-draft';
+import { Button } from '../ui/button';
+import { DialogActions, FormDialog } from '../ui/dialog';
+import { TextArea, TextField } from '../ui/field';
+import { Refusal } from '../ui/states';
+import { toasts } from '../ui/toasts';
+import { type DueFields, dueOf } from './due';
+import { OwnerAndDue } from './owner-and-due';
+import { followUpPages } from './queries';
+
+const LONGEST_TEXT = 2000;
+
+type FollowUpDialogProps = { businessId: string; zone: string; onClose: () => void };
+
+/** Takes a message, or notes what somebody has to see to. */
+export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProps) {
+  const queries = useQueryClient();
+  const [text, setText] = useKeptText('follow-up');
+  const [customer, setCustomer] = useState<Customer | null>(null);
+  const [phone, setPhone] = useState('');
+  const [owner, setOwner] = useState('');
+  const [due, setDue] = useState<DueFields>({ day: '', time: '' });
+  const { act, running, error } = useAction(FollowUpService.method.createFollowUp, {
+    onDone: () => {
+      setText('');
+      void queries.invalidateQueries({ queryKey: followUpPages(businessId).queryKey });
+      toasts.show('good', 'The follow-up is noted.');
+      onClose();
+    },
+  });
+  const wrong = fieldErrorsOf(error);
+  const dueAt = dueOf(due, zone);
+  const save = () =>
+    act({
+      businessId,
+      text,
+      phone: customer ? '' : phone,
+      employeeId: owner,
+      ...(customer && { customerId: customer.id, phone: customer.phone }),
+      ...(dueAt && { dueAt }),
+    });
+  return (
+    <FormDialog title="New follow-up" busy={running} onSubmit={save} onClose={onClose}>
+      <TextArea
+        label="What is to be done"
+        required
+        autoFocus
+        maxLength={LONGEST_TEXT}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <CustomerPicker
+        businessId={businessId}
+        customer={customer}
+        anonymous="Nobody known"
+        onChange={setCustomer}
+      />
+      {!customer && (
+        <TextField
+          label="Number to call back (optional)"
+          type="tel"
+          value={phone}
+          error={wrong.phone}
+          onChange={(event) => setPhone(event.currentTarget.value)}
+        />
+      )}
+      <OwnerAndDue businessId={businessId} owner={owner} due={due} onOwner={setOwner} onDue={setDue} />
+      <Refusal>
+        {error && (wrong.phone ? undefined : messageOf(error, 'The follow-up could not be noted.'))}
+      </Refusal>
+      <DialogActions>
+        <Button onClick={onClose} disabled={running} minHeight="12">
+          Close
+        </Button>
+        <Button type="submit" variant="contained" loading={running}>
+          Note it
+        </Button>
+      </DialogActions>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, MessageSquareText, StickyNote } from 'lucide-react';
+import { useState } from 'react';
+import { useAction } from '../api/action';
+import { messageOf } from '../api/errors';
+import { changePages } from '../api/pages';
+import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Badge } from '../ui/badge';
+import { Button } from '../ui/button';
+import { linkRecipe } from '../ui/link-style';
+import { phoneText } from '../ui/phone';
+import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { toasts } from '../ui/toasts';
+import { AssignDialog } from './assign-dialog';
+import { dueText } from './due';
+import { followUpPages } from './queries';
+
+const PhoneLink = chakra('a', linkRecipe);
+
+type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; now: Date };
+
+/** A message or a task: what, about whom, whose, until when; done in one press. */
+export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProps) {
+  const [assigning, setAssigning] = useState(false);
+  const done = useDone(businessId, followUp);
+  const { text, customerName, phone, callId, employeeName, dueAt } = followUp;
+  const due = dueText(dueAt, zone, now);
+  const Icon = callId ? MessageSquareText : StickyNote;
+  return (
+    <Flex
+      gap="4"
+      align="flex-start"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="4"
+      borderTop="1px solid"
+      borderColor="line"
+    >
+      <Flex color="fg.muted" pt="0.5">
+        <Icon size={20} aria-hidden />
+      </Flex>
+      <Stack gap="1" flex="1 1 16rem" minWidth="0">
+        <Text fontWeight="600" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          {text}
+        </Text>
+        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+          {due && (due.overdue ? <Badge tone="warn">{due.text}</Badge> : <Muted>{due.text}</Muted>)}
+          <Muted>{employeeName || 'Anybody’s'}</Muted>
+          {customerName && <Muted>{customerName}</Muted>}
+          {phone && <PhoneLink href={`tel:${phone}`}>{phoneText(phone)}</PhoneLink>}
+          {callId && <TextLink to={paths.call(businessId, callId)}>The call</TextLink>}
+        </Flex>
+      </Stack>
+      <Flex gap="2">
+        <Button variant="quiet" minHeight="11" onClick={() => setAssigning(true)}>
+          Assign
+          <ScreenReaderOnly> {text}</ScreenReaderOnly>
+        </Button>
+        <Button minHeight="11" onClick={done}>
+          <Check size={18} aria-hidden />
+          Done
+          <ScreenReaderOnly> {text}</ScreenReaderOnly>
+        </Button>
+      </Flex>
+      {assigning && (
+        <AssignDialog
+          businessId={businessId}
+          followUp={followUp}
+          zone={zone}
+          onClose={() => setAssigning(false)}
+        />
+      )}
+    </Flex>
+  );
+}
+
+/** Off the list at once; back on it where that is refused, or taken back. */
+function useDone(businessId: string, { id }: FollowUp): () => void {
+  const queries = useQueryClient();
+  const list = followUpPages(businessId);
+  const readAgain = () => void queries.invalidateQueries({ queryKey: list.queryKey });
+  const request = { businessId, followUpId: id };
+  const reopen = useAction(FollowUpService.method.reopenFollowUp, {
+    onDone: readAgain,
+    onRefused: (error) => toasts.show('bad', messageOf(error, 'It could not be opened again.')),
+  });
+  const complete = useAction(FollowUpService.method.completeFollowUp, {
+    onDone: () => {
+      readAgain();
+      toasts.show('good', 'Done.', { label: 'Undo', run: () => reopen.act(request) });
+    },
+    onRefused: (error) => {
+      readAgain();
+      toasts.show('bad', messageOf(error, 'It could not be marked as done.'));
+    },
+  });
+  return () => {
+    changePages(queries, list, 'followUps', (shown) => shown.filter((one) => one.id !== id));
+    complete.act(request);
+  };
+}

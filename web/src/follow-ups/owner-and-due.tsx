@@ -1,0 +1,47 @@
+import { Grid } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { employeesQuery } from '../businesses/queries';
+import { TextField } from '../ui/field';
+import { SelectField } from '../ui/select-field';
+import type { DueFields } from './due';
+
+type OwnerAndDueProps = {
+  businessId: string;
+  owner: string;
+  due: DueFields;
+  onOwner: (employeeId: string) => void;
+  onDue: (due: DueFields) => void;
+};
+
+/** Whose it is, and until when. */
+export function OwnerAndDue({ businessId, owner, due, onOwner, onDue }: OwnerAndDueProps) {
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  return (
+    <>
+      <SelectField label="Whose it is" value={owner} onChange={(event) => onOwner(event.currentTarget.value)}>
+        <option value="">Anybody’s</option>
+        {employees.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
+        <TextField
+          label="Due on (optional)"
+          type="date"
+          value={due.day}
+          onChange={(event) => onDue({ ...due, day: event.currentTarget.value })}
+        />
+        <TextField
+          label="At (optional)"
+          type="time"
+          step={300}
+          disabled={!due.day}
+          value={due.time}
+          onChange={(event) => onDue({ ...due, time: event.currentTarget.value })}
+        />
+      </Grid>
+    </>
+  );
+}
