@@ -31,7 +31,7 @@ async function signedInAs(role?: string): Promise<Page> {
 const destinations = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
 
-const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Waitlist', 'Services'];
+const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Waitlist', 'Team', 'Services'];
 
 describe('a role', () => {
   it.each([

@@ -68,6 +68,8 @@ describe('the waitlist', () => {
     );
     await page.goto(`/${WILLOW}/waitlist`);
     await page.getByText('The list is being counted.').waitFor();
+    // The count in the shell reads the same list, later: it must not succeed before the button is pressed.
+    await page.waitForLoadState('networkidle');
     broken = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The waitlist can’t be shown').waitFor({ state: 'detached' });
