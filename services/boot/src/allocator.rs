@@ -2,7 +2,7 @@
 
 use mimalloc::MiMalloc;
 
-/// A request makes some thousand small things on one thread and drops them on another; glibc's
-/// allocator, made for neither, costs a tenth of all time then.
+/// A request makes many small things on one thread and drops them on another, which this
+/// allocator is made for.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
