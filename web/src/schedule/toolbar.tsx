@@ -1,9 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react';
+import { ZoomIn, ZoomOut } from 'lucide-react';
 import { Button } from '../ui/button';
 import type { Person } from './columns';
 import { DENSITIES, type Density } from './density';
 import { isDay } from './local-day';
+import { Stepper } from './stepper';
 
 export const control = {
   minHeight: '11',
@@ -43,30 +44,7 @@ export function Toolbar(props: ToolbarProps) {
       <Button minHeight="11" onClick={onToday} aria-keyshortcuts="t">
         Today
       </Button>
-      <Flex>
-        <Button
-          variant="quiet"
-          minHeight="11"
-          minWidth="11"
-          px="2"
-          aria-label={`Previous ${what}`}
-          aria-keyshortcuts="k"
-          onClick={() => onStep(-1)}
-        >
-          <ChevronLeft size={20} aria-hidden />
-        </Button>
-        <Button
-          variant="quiet"
-          minHeight="11"
-          minWidth="11"
-          px="2"
-          aria-label={`Next ${what}`}
-          aria-keyshortcuts="j"
-          onClick={() => onStep(1)}
-        >
-          <ChevronRight size={20} aria-hidden />
-        </Button>
-      </Flex>
+      <Stepper what={what} onStep={onStep} />
       <DateInput
         aria-label="Date"
         type="date"

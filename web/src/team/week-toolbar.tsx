@@ -1,6 +1,6 @@
 import { Flex } from '@chakra-ui/react';
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { isDay } from '../schedule/local-day';
+import { Stepper } from '../schedule/stepper';
 import { Button } from '../ui/button';
 import { TextControl } from '../ui/field';
 
@@ -18,30 +18,7 @@ export function WeekToolbar({ day, onDay, onStep, onToday }: WeekToolbarProps) {
       <Button minHeight="11" onClick={onToday} aria-keyshortcuts="t">
         Today
       </Button>
-      <Flex>
-        <Button
-          variant="quiet"
-          minHeight="11"
-          minWidth="11"
-          px="2"
-          aria-label="Previous week"
-          aria-keyshortcuts="k"
-          onClick={() => onStep(-1)}
-        >
-          <ChevronLeft size={20} aria-hidden />
-        </Button>
-        <Button
-          variant="quiet"
-          minHeight="11"
-          minWidth="11"
-          px="2"
-          aria-label="Next week"
-          aria-keyshortcuts="j"
-          onClick={() => onStep(1)}
-        >
-          <ChevronRight size={20} aria-hidden />
-        </Button>
-      </Flex>
+      <Stepper what="week" onStep={onStep} />
       <TextControl
         aria-label="Date"
         type="date"
