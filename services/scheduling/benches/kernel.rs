@@ -117,6 +117,7 @@ fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
         preferred: None,
         guest: 0,
         customer: None,
+        extra_minutes: 0,
     };
     schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }

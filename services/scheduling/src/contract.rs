@@ -246,6 +246,7 @@ fn placed_item(item: &PlacedItem, names: &ItemNames) -> pb::PlacedItem {
         guest: item.guest.into(),
         resources: item.resources.iter().enumerate().map(resource).collect(),
         price_minor: item.price_minor,
+        extra_minutes: item.extra_minutes.into(),
     }
 }
 

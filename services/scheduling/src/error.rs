@@ -45,6 +45,9 @@ pub enum Error {
     /// The item at this place of a wish names a service that there is none of in this business.
     #[error("there is no such service")]
     UnknownService(usize),
+    /// The item at this place of a wish can't have the length that is wanted.
+    #[error("leaves less than 5 minutes of the service's last segment, or makes it longer than 12 hours")]
+    Length(usize),
     /// The visit can't be placed there.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -205,6 +208,7 @@ impl From<RearrangeError> for Error {
         match error {
             RearrangeError::WrongState(wrong) => Self::WrongState(wrong),
             RearrangeError::Count => Self::invalid("employee_ids", error),
+            RearrangeError::Lengths => Self::invalid("extra_minutes", error),
         }
     }
 }
@@ -245,6 +249,7 @@ impl From<WishError> for Error {
     fn from(error: WishError) -> Self {
         match error {
             WishError::UnknownService(item) => Self::UnknownService(item),
+            WishError::Length(item) => Self::Length(item),
             WishError::Refused(refusal) => Self::Refused(refusal),
         }
     }
@@ -282,6 +287,7 @@ impl From<Error> for Status {
             Error::UnknownService(item) => {
                 refuse_field(Reason::NotFound, &format!("items[{item}].service_id"), &message)
             }
+            Error::Length(item) => invalid(&format!("items[{item}].extra_minutes"), &message),
             Error::Refused(refusal) => refuse(reason(*refusal), message),
             Error::Occurrence { number, refusal } => {
                 refuse_with(reason(*refusal), message, "occurrence", number)

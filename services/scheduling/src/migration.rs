@@ -17,6 +17,7 @@ mod m20260604_000009_earlier_visits;
 mod m20260604_000009_proposals;
 mod m20260604_000010_optimisation_input;
 mod m20260604_000011_sources;
+mod m20260604_000012_lengths;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260604_000009_proposals::Migration),
             Box::new(m20260604_000010_optimisation_input::Migration),
             Box::new(m20260604_000011_sources::Migration),
+            Box::new(m20260604_000012_lengths::Migration),
         ]
     }
 }

@@ -252,6 +252,12 @@ impl Tx {
         Ok(())
     }
 
+    /// Ends it where it has only read. Nobody waits for that: there is nothing to be lost.
+    pub fn release(self) {
+        debug_assert!(!self.announced.load(Ordering::Relaxed), "what is announced is committed");
+        tokio::spawn(async move { self.sql.commit().await });
+    }
+
     /// Writes an event into the log.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ impl From<WishError> for LineError {
     fn from(error: WishError) -> Self {
         match error {
             // The services of visits are never deleted.
-            WishError::UnknownService(_) => Self::WrongState,
+            WishError::UnknownService(_) | WishError::Length(_) => Self::WrongState,
             WishError::Refused(refusal) => Self::Refused(refusal),
         }
     }

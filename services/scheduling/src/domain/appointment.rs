@@ -111,6 +111,9 @@ pub enum RearrangeError {
     /// So many employees are named for other numbers of services.
     #[error("must be as many as the visit has services")]
     Count,
+    /// So are lengths.
+    #[error("must be as many as the visit has services")]
+    Lengths,
 }
 
 /// What a booking is for, beside its time.
@@ -200,8 +203,26 @@ impl Appointment {
             preferred: None,
             guest: item.guest,
             customer: self.occasion.customer.filter(|_| item.guest == 0),
+            extra_minutes: item.extra_minutes,
         };
         Ok(self.items.iter().zip(employees).map(item).collect())
+    }
+
+    /// As [`Self::rearranged`], where each service takes so many minutes more than it does by itself.
+    ///
+    /// # Errors
+    /// As [`Self::rearranged`]; too few lengths, or too many.
+    pub fn resized(
+        &self,
+        employees: Option<&[Option<EmployeeId>]>,
+        extra_minutes: &[i16],
+    ) -> Result<Vec<Item>, RearrangeError> {
+        let items = self.rearranged(employees)?;
+        if extra_minutes.len() != items.len() {
+            return Err(RearrangeError::Lengths);
+        }
+        let lengths = items.into_iter().zip(extra_minutes);
+        Ok(lengths.map(|(item, &extra_minutes)| Item { extra_minutes, ..item }).collect())
     }
 
     /// The visit where it is placed anew, in free time. Its prices were agreed.
@@ -306,18 +327,29 @@ mod tests {
             ends_at: at,
             resources: vec![],
             price_minor: 0,
+            extra_minutes: 0,
         });
         let visit = |state| Appointment { items: items.to_vec(), ..appointment(state) };
         let by = |employees: &[Option<EmployeeId>]| {
             employees
                 .iter()
-                .map(|&employee| Item { service, employee, preferred: None, guest: 0, customer: None })
+                .map(|&employee| Item {
+                    service,
+                    employee,
+                    preferred: None,
+                    guest: 0,
+                    customer: None,
+                    extra_minutes: 0,
+                })
                 .collect::<Vec<_>>()
         };
         for state in [State::Booked, State::Confirmed, State::Arrived] {
             assert_eq!(visit(state.clone()).rearranged(None), Ok(by(&[Some(ana), Some(ben)])));
             assert_eq!(visit(state.clone()).rearranged(Some(&[None, Some(ana)])), Ok(by(&[None, Some(ana)])));
-            assert_eq!(visit(state).rearranged(Some(&[None])), Err(RearrangeError::Count));
+            assert_eq!(visit(state.clone()).rearranged(Some(&[None])), Err(RearrangeError::Count));
+            let longer = visit(state.clone()).resized(None, &[0, 15]).unwrap();
+            assert_eq!(longer.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(), [0, 15]);
+            assert_eq!(visit(state).resized(None, &[15]), Err(RearrangeError::Lengths));
         }
         for state in [State::InService, State::Completed, State::NoShow] {
             assert_eq!(visit(state).rearranged(None), Err(RearrangeError::WrongState(WrongState)));

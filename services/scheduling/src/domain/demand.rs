@@ -84,6 +84,7 @@ mod tests {
             preferred: None,
             guest: 0,
             customer: None,
+            extra_minutes: 0,
         };
         Demand::new(date(2026, 6, 1), &services.iter().map(item).collect::<Vec<_>>(), None)
     }

@@ -221,9 +221,8 @@ impl Situation<'_> {
     ) -> Result<Vec<ExplainedItem>, WishError> {
         let mut next = start;
         let mut explained = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let service = self.schedule.services.get(&item.service);
-            let service = service.ok_or(WishError::UnknownService(index))?;
+        let services = self.schedule.services_of(items)?;
+        for (index, (item, service)) in items.iter().zip(&services).enumerate() {
             let at = arrangement.map_or(next, |arrangement| after(start, arrangement.begins[index]));
             let asked = item.employee.map_or_else(|| service.employees.clone(), |employee| vec![employee]);
             let candidate =

@@ -117,7 +117,8 @@ mod tests {
         let rule = Rule::EarlierVisit { least_hours: 48, most_days: 183 };
         let rule = Dependency { id: DependencyId(Uuid::from_u128(3)), first: PATCH, then: COLOUR, rule };
         let customer = customer.map(|id| CustomerId(Uuid::from_u128(id)));
-        let item = Item { service: COLOUR, employee: None, preferred: None, guest: 0, customer };
+        let item =
+            Item { service: COLOUR, employee: None, preferred: None, guest: 0, customer, extra_minutes: 0 };
         Need::of(&[item], &[rule])
     }
 

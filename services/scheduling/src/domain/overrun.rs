@@ -107,6 +107,7 @@ mod tests {
             ends_at: at(to),
             resources,
             price_minor: 4500,
+            extra_minutes: 0,
         };
         let items = vec![item(ana, 0, 30, vec![]), item(ben, 30, 60, vec![chair])];
         let rows = vec![row(ana, span(0, 30), 10), row(ben, span(30, 60), 10), row(chair, span(30, 60), 10)];

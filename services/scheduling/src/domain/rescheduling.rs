@@ -89,6 +89,7 @@ impl Search<'_> {
                 preferred: None,
                 guest: item.guest,
                 customer: None,
+                extra_minutes: item.extra_minutes,
             });
             let items: Vec<_> = anybody.collect();
             let first = self.schedule.reach(&items, self.starts.starts_at()).ok()?;

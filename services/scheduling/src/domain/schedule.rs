@@ -1,6 +1,6 @@
 //! All that decides when a business works and what it does, at one version.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
@@ -96,7 +96,7 @@ impl Schedule {
         let services = self.services_of(items)?;
         let most =
             |minutes: fn(&Course) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
-        let longest = |service: &&Service| service.courses().map(Course::minutes).max().unwrap_or(0);
+        let longest = |service: &Cow<'_, Service>| service.courses().map(Course::minutes).max().unwrap_or(0);
         let minutes: u16 = services.iter().map(longest).sum();
         let from = start - SignedDuration::from_mins(most(Course::buffer_before).unwrap_or(0).into());
         let in_a_row = Span::new(from, after(start, minutes + most(Course::buffer_after).unwrap_or(0)));
@@ -104,14 +104,22 @@ impl Schedule {
         Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
     }
 
-    fn services_of(&self, items: &[Item]) -> Result<Vec<&Service>, WishError> {
+    /// The services of items, as long as they are wanted.
+    ///
+    /// # Errors
+    /// An unknown service, or a length that it can't have.
+    pub(super) fn services_of(&self, items: &[Item]) -> Result<Vec<Cow<'_, Service>>, WishError> {
         let service = |(place, item): (usize, &Item)| {
-            self.services.get(&item.service).ok_or(WishError::UnknownService(place))
+            let service = self.services.get(&item.service).ok_or(WishError::UnknownService(place))?;
+            match item.extra_minutes {
+                0 => Ok(Cow::Borrowed(service)),
+                extra => service.lengthened(extra).map(Cow::Owned).ok_or(WishError::Length(place)),
+            }
         };
         items.iter().enumerate().map(service).collect()
     }
 
-    fn pools(&self, services: &[&Service]) -> Result<Vec<Pool>, Refusal> {
+    fn pools(&self, services: &[Cow<'_, Service>]) -> Result<Vec<Pool>, Refusal> {
         let mut pools: Vec<Pool> = vec![];
         for (step, service) in services.iter().enumerate() {
             for kind in &service.resource_kinds {

@@ -129,6 +129,16 @@ impl Course {
         Self::new(segments, self.buffer_before, self.buffer_after)
     }
 
+    /// The same with so many minutes more at its end, or fewer; none, where its last segment would be
+    /// out of bounds.
+    #[must_use]
+    pub fn lengthened(&self, minutes: i16) -> Option<Self> {
+        let mut segments = self.segments.clone();
+        let last = segments.last_mut()?;
+        last.minutes = last.minutes.checked_add_signed(minutes)?;
+        Self::new(segments, self.buffer_before, self.buffer_after).ok()
+    }
+
     /// Minutes after the start at which something first takes by itself; none, where nothing does.
     #[must_use]
     pub fn waits_from(&self) -> Option<u16> {
@@ -221,6 +231,24 @@ impl Service {
         core::iter::once(&self.course).chain(others)
     }
 
+    /// The service where it takes so many minutes more, or fewer, whoever does it; none, where that is
+    /// out of bounds for somebody.
+    #[must_use]
+    pub fn lengthened(&self, minutes: i16) -> Option<Self> {
+        let skill = |skill: &SkillOverride| {
+            let course = skill.course.as_ref().map(|course| course.lengthened(minutes));
+            Some(SkillOverride {
+                course: match course {
+                    Some(course) => Some(course?),
+                    None => None,
+                },
+                ..skill.clone()
+            })
+        };
+        let overrides = self.overrides.iter().map(skill).collect::<Option<_>>()?;
+        Some(Self { course: self.course.lengthened(minutes)?, overrides, ..self.clone() })
+    }
+
     fn override_of(&self, employee: EmployeeId) -> Option<&SkillOverride> {
         let index = self.overrides.binary_search_by_key(&employee, |skill| skill.employee).ok()?;
         self.overrides.get(index)
@@ -248,6 +276,15 @@ mod tests {
         let course = Course::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
         assert_eq!(course.minutes(), 70);
         assert_eq!(course.active().collect::<Vec<_>>(), [0..30, 55..70]);
+    }
+
+    #[test]
+    fn more_time_comes_at_the_end_and_leaves_at_least_five_minutes() {
+        let course = Course::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
+        let minutes = |more| course.lengthened(more).map(|course| course.active().collect::<Vec<_>>());
+        assert_eq!(minutes(20), Some(vec![0..30, 55..90]));
+        assert_eq!(minutes(-10), Some(vec![0..30, 55..60]));
+        assert_eq!([minutes(-15), minutes(-20), minutes(710), minutes(3)], [const { None }; 4]);
     }
 
     #[test]

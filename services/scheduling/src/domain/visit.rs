@@ -25,6 +25,14 @@ pub struct Item {
     pub guest: u8,
     /// The customer whom that guest is known as.
     pub customer: Option<CustomerId>,
+    /// By how many minutes it takes longer than the service does; negative, where it is shorter.
+    #[serde(default, skip_serializing_if = "is_as_long")]
+    pub extra_minutes: i16,
+}
+
+/// Inputs that were kept before visits could have lengths of their own stay what they were.
+fn is_as_long(extra_minutes: &i16) -> bool {
+    *extra_minutes == 0
 }
 
 /// Why a wish can't be placed anywhere.
@@ -33,6 +41,9 @@ pub enum WishError {
     /// The item at this place names a service the business does not have.
     #[error("there is no such service")]
     UnknownService(usize),
+    /// The item at this place would be too short, or too long.
+    #[error("a service would be too short, or too long")]
+    Length(usize),
     /// Nobody who is asked for can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -65,12 +76,14 @@ pub struct Step {
     pub guest: u8,
     /// Who shall do it where there is a choice.
     pub preferred: Option<EmployeeId>,
+    /// By how many minutes it takes longer than the service does; the variants have them.
+    pub extra_minutes: i16,
     /// Who may do it, by how long they take; never empty.
     pub variants: Vec<Variant>,
 }
 
 impl Step {
-    /// A service by those of it who are asked for.
+    /// A service, as long as the item wants it, by those of it who are asked for.
     #[must_use]
     pub fn new(item: &Item, service: &Service) -> Option<Self> {
         let asked = |who: &&EmployeeId| item.employee.is_none_or(|wanted| wanted == **who);
@@ -85,8 +98,13 @@ impl Step {
                 None => variants.push(Variant { course: course.clone(), candidates: vec![skilled] }),
             }
         }
-        let (preferred, guest) = (item.preferred, item.guest);
-        (!variants.is_empty()).then_some(Self { service: service.id, guest, preferred, variants })
+        (!variants.is_empty()).then_some(Self {
+            service: service.id,
+            guest: item.guest,
+            preferred: item.preferred,
+            extra_minutes: item.extra_minutes,
+            variants,
+        })
     }
 
     /// Everybody who may do it.
@@ -218,6 +236,7 @@ impl Wish {
                 ends_at: after(at, course.minutes()),
                 resources: mine,
                 price_minor: step.price(employee),
+                extra_minutes: step.extra_minutes,
             });
         }
         items.sort_by_key(|item| (item.starts_at, item.guest));
@@ -325,6 +344,8 @@ pub struct PlacedItem {
     pub resources: Vec<ResourceId>,
     /// What it costs, in the currency's minor unit.
     pub price_minor: i32,
+    /// By how many minutes it was planned longer than the service; negative, where it is shorter.
+    pub extra_minutes: i16,
 }
 
 /// A stretch in which a visit needs an employee or a resource: one row of the ledger.

@@ -106,7 +106,7 @@ impl AppointmentServiceHandler for Appointments {
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
         let time_zone = zone_name(&tx.zone().await?);
-        tx.commit().await?;
+        tx.release();
         Ok(GetAppointmentResponse {
             appointment: Some(pb::Appointment::from(&appointment)),
             time_zone,
@@ -125,7 +125,7 @@ impl AppointmentServiceHandler for Appointments {
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let rows = tx.appointments(starts, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
-        tx.commit().await?;
+        tx.release();
         let key = |row: &StoredAppointment| fields::key(row.appointment.starts_at, row.appointment.id);
         let (rows, next_page_token) = cut(rows, &page, key);
         let appointments = rows.iter().map(pb::Appointment::from).collect();
@@ -141,7 +141,7 @@ impl AppointmentServiceHandler for Appointments {
         let after = fields::after(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.conflicts(after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let key = |row: &OpenConflict| fields::key(row.span.starts_at(), row.id);
         let (rows, next_page_token) = cut(rows, &page, key);
         Ok(ListConflictsResponse {

@@ -51,7 +51,7 @@ impl Availability {
         let tx = self.store.begin(scope).await?;
         let starts = search.starts(tx.now())?;
         let agenda = tx.agenda_by_hypothesis(&search.items, search.rest(starts)?, &search.hypothesis).await?;
-        tx.commit().await?;
+        tx.release();
         Ok((agenda, starts))
     }
 
@@ -69,7 +69,7 @@ impl Availability {
         }
         let Some(later) = later(starts) else { return Ok(None) };
         let next = tx.first_offer(&search.items, later, search.part, &search.hypothesis).await?;
-        tx.commit().await?;
+        tx.release();
         Ok(next)
     }
 }
@@ -111,7 +111,7 @@ impl AvailabilityServiceHandler for Availability {
         let tx = self.store.begin(&scope).await?;
         let explained = tx.explain(&items, start, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
-        tx.commit().await?;
+        tx.release();
         Ok(explanation::response(&explained, now, language))
     }
 

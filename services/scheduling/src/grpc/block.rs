@@ -97,7 +97,7 @@ impl BlockServiceHandler for Blocks {
         let within = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let rows = tx.blocks(employee, within, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
-        tx.commit().await?;
+        tx.release();
         let key = |row: &StoredBlock| fields::key(row.block.span.starts_at(), row.block.id);
         let (rows, next_page_token) = cut(rows, &page, key);
         let blocks = rows.iter().map(pb::Block::from).collect();

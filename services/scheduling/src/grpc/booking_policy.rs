@@ -38,7 +38,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
     ) -> Result<GetBookingPolicyResponse, Status> {
         let tx = self.store.begin(&scope).await?;
         let policy = tx.policy().await?;
-        tx.commit().await?;
+        tx.release();
         Ok(GetBookingPolicyResponse { policy: Some((&policy).into()) })
     }
 

@@ -49,7 +49,7 @@ impl Catalogue {
         let after = after(page)?;
         let tx = self.store.begin(scope).await?;
         let rows = tx.services(after, wanted(page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, page, key);
         Ok(ListServicesResponse { services: rows.iter().map(pb::Service::from).collect(), next_page_token })
     }

@@ -46,7 +46,7 @@ impl DependencyServiceHandler for Dependencies {
     ) -> Result<ListDependenciesResponse, Status> {
         let tx = self.store.begin(&scope).await?;
         let dependencies = tx.dependencies().await?;
-        tx.commit().await?;
+        tx.release();
         Ok(ListDependenciesResponse { dependencies: dependencies.iter().map(pb::Dependency::from).collect() })
     }
 

@@ -25,6 +25,8 @@ use crate::domain::{
 /// Longest span a list or a search covers.
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// The longest segment, in minutes.
+const MAX_EXTRA: i16 = 720;
 const MAX_KIND: usize = 40;
 const MAX_SPANS: usize = 100;
 const MAX_DAY_SPANS: usize = 20;
@@ -63,6 +65,7 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
             preferred: optional_id(&field("preferred_employee_id"), &item.preferred_employee_id)?,
             guest: guest.ok_or_else(|| invalid(&field("guest"), "must be 0 to 7"))?,
             customer: customer.filter(|_| item.guest == 0),
+            extra_minutes: extra_minutes(&field("extra_minutes"), item.extra_minutes)?,
         })
     };
     let items = items.iter().enumerate().map(item).collect::<Result<Vec<_>, _>>()?;
@@ -73,6 +76,12 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
         Some(_) => Err(invalid("items", "must be 1 to 6 per guest")),
         None => Ok(items),
     }
+}
+
+/// By how many minutes a service takes longer than it does by itself, or shorter.
+pub(super) fn extra_minutes(field: &str, minutes: i32) -> Result<i16, Status> {
+    let extra = i16::try_from(minutes).ok().filter(|extra| extra.abs() <= MAX_EXTRA && extra % 5 == 0);
+    extra.ok_or_else(|| invalid(field, "must be a multiple of 5, -720 to 720"))
 }
 
 /// A start on the five-minute grid.

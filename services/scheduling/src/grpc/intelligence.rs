@@ -61,7 +61,7 @@ impl ServiceIntelligenceServiceHandler for Intelligence {
         let reports = tx.reports(&services, span, &zone).await?;
         let people = tx.employee_names(&people(&reports)).await?;
         let unmet = if page.after.is_none() { tx.unmet_demand(dates).await? } else { vec![] };
-        tx.commit().await?;
+        tx.release();
         let reports = reports.iter().zip(names).map(|(report, (_, name))| told(report, name, &people));
         Ok(GetServiceIntelligenceResponse {
             services: reports.collect(),

@@ -80,7 +80,7 @@ impl MatchingServiceHandler for Matching {
         let after = after(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.unmatched_phrases(request.dismissed, after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |row| format!("{} {}", row.count, row.id));
         let phrases = rows.iter().map(pb::UnmatchedPhrase::from).collect();
         Ok(ListUnmatchedPhrasesResponse { phrases, next_page_token })

@@ -49,7 +49,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let after = fields::after_date(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.opening_exceptions(from, after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |exception| exception.dates.first().to_string());
         let opening_exceptions = rows.iter().map(pb::OpeningException::from).collect();
         Ok(ListOpeningExceptionsResponse { opening_exceptions, next_page_token })

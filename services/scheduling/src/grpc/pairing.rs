@@ -96,7 +96,7 @@ impl PairingServiceHandler for Pairings {
         let after = after(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.pairings(service, after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |row| row.pairing.id.to_string());
         Ok(ListPairingsResponse { pairings: rows.iter().map(pb::Pairing::from).collect(), next_page_token })
     }
@@ -110,7 +110,7 @@ impl PairingServiceHandler for Pairings {
         let most = most(request.most)?;
         let tx = self.store.begin(&scope).await?;
         let (visits, found) = tx.bought_together(measured(tx.now()), service).await?;
-        tx.commit().await?;
+        tx.release();
         let strongest = strongest(found, most, |pair| pair.together);
         let pairings = strongest.iter().map(pb::MeasuredPairing::from).collect();
         Ok(ListMeasuredPairingsResponse { pairings, visits })

@@ -162,7 +162,7 @@ impl ProposalServiceHandler for Proposals {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let tx = self.store.begin(&scope).await?;
         let input = tx.optimisation_input(id).await?.canonical();
-        tx.commit().await?;
+        tx.release();
         Ok(GetProposalInputResponse { input })
     }
 
@@ -174,7 +174,7 @@ impl ProposalServiceHandler for Proposals {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let tx = self.store.begin(&scope).await?;
         let proposal = Some(told_proposal(&tx, id).await?);
-        tx.commit().await?;
+        tx.release();
         Ok(GetProposalResponse { proposal })
     }
 
@@ -191,7 +191,7 @@ impl ProposalServiceHandler for Proposals {
         let from = from.unwrap_or_else(|| zone.to_datetime(tx.now()).date());
         let first = (from, ProposalId(Uuid::nil()));
         let rows = tx.open_proposals(after.map_or(first, |after| after.max(first)), wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let key = |date: Date, id: ProposalId| format!("{date} {id}");
         let (rows, next_page_token) = cut(rows, &page, |row| key(row.proposal.date, row.proposal.id));
         let proposals = rows.iter().map(pb::Proposal::from).collect();

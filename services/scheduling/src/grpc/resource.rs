@@ -42,7 +42,7 @@ impl ResourceServiceHandler for Resources {
     ) -> Result<ListResourcesResponse, Status> {
         let tx = self.store.begin(&scope).await?;
         let resources = tx.resources().await?;
-        tx.commit().await?;
+        tx.release();
         Ok(ListResourcesResponse { resources: resources.iter().map(pb::Resource::from).collect() })
     }
 

@@ -50,7 +50,7 @@ impl Schedules {
         let tx = self.store.begin(scope).await?;
         let zone = tx.zone().await?;
         let pattern = tx.opening_pattern().await?;
-        tx.commit().await?;
+        tx.release();
         Ok(GetOpeningHoursResponse { time_zone: zone_name(&zone), spans: spans(&pattern) })
     }
 }
@@ -106,7 +106,7 @@ impl ScheduleServiceHandler for Schedules {
         let after = after_week(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.weeks(employee, after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, week_key);
         let schedules = rows.iter().map(pb::WeeklySchedule::from).collect();
         Ok(ListWeeklySchedulesResponse { schedules, next_page_token })
@@ -167,7 +167,7 @@ impl ScheduleServiceHandler for Schedules {
         let after = page.after.as_deref().map(|key| id("page_token", key)).transpose()?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.staff_schedules(dates, after.unwrap_or(NOBODY), wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |staff| staff.employee.to_string());
         Ok(ListStaffSchedulesResponse {
             staff: rows.iter().map(pb::StaffSchedule::from).collect(),
@@ -186,7 +186,7 @@ impl ScheduleServiceHandler for Schedules {
         let after = fields::after_date(&page)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.day_hours(employee, from, after, wanted(&page)).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |day| day.date.to_string());
         Ok(ListDayHoursResponse { days: rows.iter().map(pb::DayHours::from).collect(), next_page_token })
     }

@@ -56,7 +56,7 @@ impl SeriesServiceHandler for SeriesBook {
         let schedule = tx.settled_schedule().await?;
         let planned = recurrence.planned(start, &schedule.zone);
         let outlook = tx.series_outlook(&items, &planned).await?;
-        tx.commit().await?;
+        tx.release();
         let occurrences = outlook.iter().map(|one| planned_occurrence(one, &schedule)).collect();
         Ok(PlanSeriesResponse { occurrences, time_zone: zone_name(&schedule.zone) })
     }
@@ -98,7 +98,7 @@ impl SeriesServiceHandler for SeriesBook {
         let tx = self.store.begin(&scope).await?;
         let series = answer(&tx, id).await?;
         let time_zone = zone_name(&tx.zone().await?);
-        tx.commit().await?;
+        tx.release();
         Ok(GetSeriesResponse { series: Some(series), time_zone })
     }
 

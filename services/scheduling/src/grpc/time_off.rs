@@ -137,7 +137,7 @@ impl TimeOffServiceHandler for TimesOff {
         let tx = self.store.begin(&scope).await?;
         let zone = tx.zone().await?;
         let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;
-        tx.commit().await?;
+        tx.release();
         let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.starts_at, row.time_off.id));
         let seen = |row: StoredTimeOff| StoredTimeOff { time_off: row.time_off.seen_by(&actor, role), ..row };
         let time_off = rows.into_iter().map(|row| time_off(&seen(row), &zone)).collect();

@@ -96,6 +96,7 @@ impl VisitServiceHandler for Visits {
         let attempt = Attempt::new(&scope, &MOVE_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (employees, seen) = (employees(&request.employee_ids)?, seen(request.version)?);
+        let extra = extra_minutes(&request.extra_minutes)?;
         let start = request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?;
         let tx = self.store.begin(&scope).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
@@ -103,9 +104,13 @@ impl VisitServiceHandler for Visits {
         }
         let visit = tx.take_visit(id).await?;
         let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-        let wanted = appointment.rearranged(employees.as_deref()).map_err(Error::from)?;
+        let wanted = match &extra {
+            Some(extra) => appointment.resized(employees.as_deref(), extra),
+            None => appointment.rearranged(employees.as_deref()),
+        };
         let start = start.unwrap_or(appointment.starts_at);
-        let placement = tx.place_anew(&visit, &wanted, start).await?;
+        let placement = tx.place_anew(&visit, &wanted.map_err(Error::from)?, start).await;
+        let placement = placement.map_err(of_move)?;
         tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
         let appointment = Some(announce(&tx, &MOVE_APPOINTMENT, id).await?);
         let response = MoveAppointmentResponse { appointment };
@@ -153,4 +158,23 @@ pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>
     let employee = |(index, id): (usize, &String)| optional_id(&format!("employee_ids[{index}]"), id);
     let employees: Vec<_> = ids.iter().enumerate().map(employee).collect::<Result<_, _>>()?;
     Ok((!employees.is_empty()).then_some(employees))
+}
+
+/// The length of each service, or nothing where they stay.
+fn extra_minutes(minutes: &[i32]) -> Result<Option<Vec<i16>>, Status> {
+    if minutes.len() > MAX_ITEMS * MAX_GUESTS {
+        return Err(invalid("extra_minutes", "must be one per service"));
+    }
+    let extra =
+        |(index, extra): (usize, &i32)| fields::extra_minutes(&format!("extra_minutes[{index}]"), *extra);
+    let extra: Vec<_> = minutes.iter().enumerate().map(extra).collect::<Result<_, _>>()?;
+    Ok((!extra.is_empty()).then_some(extra))
+}
+
+/// A move has its lengths in a field of their own.
+fn of_move(error: Error) -> Error {
+    match error {
+        Error::Length(item) => Error::invalid(format!("extra_minutes[{item}]"), error),
+        other => other,
+    }
 }

@@ -81,7 +81,7 @@ impl WaitlistServiceHandler for Waitlist {
         let rows = tx.waiting(after, today, wanted(&page)).await?;
         let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.entry.joined_at, row.entry.id));
         let (schedule, offers) = tx.first_offers(rows.iter().map(|row| &row.entry)).await?;
-        tx.commit().await?;
+        tx.release();
         let waiting = rows.iter().zip(&offers).map(|(row, placement)| pb::WaitingCustomer {
             entry: Some(pb::WaitlistEntry::from(row)),
             offer: placement.as_ref().map(|placement| offer(placement, &schedule)),
@@ -211,6 +211,7 @@ impl From<&Item> for pb::VisitItem {
             employee_id: item.employee.map(|employee| employee.to_string()).unwrap_or_default(),
             preferred_employee_id: item.preferred.map(|employee| employee.to_string()).unwrap_or_default(),
             guest: item.guest.into(),
+            extra_minutes: item.extra_minutes.into(),
         }
     }
 }

@@ -34,7 +34,7 @@ macro_rules! select_appointments {
                 a.late_cancellation, a.squeezed_in, a.series_id, a.occurrence, a.planned_at,
                 c.name AS customer_name, c.phone AS customer_phone,
                 i.service_id, i.employee_id, i.starts_at AS item_starts_at, i.ends_at AS item_ends_at,
-                i.guest, i.price_minor AS item_price_minor, i.resource_ids,
+                i.guest, i.price_minor AS item_price_minor, i.extra_minutes, i.resource_ids,
                 s.name AS service_name, e.name AS employee_name,
                 ARRAY(SELECT r.name FROM unnest(i.resource_ids) WITH ORDINALITY AS u (id, place)
                     JOIN resource r ON r.business_id = $1 AND r.id = u.id ORDER BY u.place) AS resource_names
@@ -70,7 +70,7 @@ const ADD: &str = concat!(
         INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
         VALUES ($1, $2, 1, $17, $18, $19)
     ) ",
-    add_items!("appointment_item", "$20", "$21", "$22", "$23", "$24", "$25", "$26")
+    add_items!("appointment_item", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$27")
 );
 const SAVE_STATE: &str = "UPDATE appointment
     SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
@@ -137,6 +137,7 @@ struct Row {
     item_ends_at: DateTime<Utc>,
     guest: i16,
     item_price_minor: i32,
+    extra_minutes: i16,
     resource_ids: Vec<Uuid>,
     service_name: String,
     employee_name: Option<String>,
@@ -179,6 +180,7 @@ impl Row {
             guest: guest(self.guest)?,
             resources: self.resource_ids.iter().copied().map(ResourceId).collect(),
             price_minor: self.item_price_minor,
+            extra_minutes: self.extra_minutes,
         })
     }
 

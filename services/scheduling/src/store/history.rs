@@ -153,6 +153,7 @@ impl Tx {
             preferred: None,
             guest: item.guest,
             customer: customer.filter(|_| item.guest == 0),
+            extra_minutes: item.extra_minutes,
         };
         let items: Vec<_> = items.iter().map(item).collect();
         // Of the rest of the schedule nothing is asked again: what is kept is kept.

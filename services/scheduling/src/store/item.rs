@@ -15,27 +15,29 @@ use crate::{
 };
 
 /// Rows of a visit's items, in order. The parameters are services, employees, starts, ends, guests,
-/// prices and resources of each.
+/// prices, extra minutes and resources of each.
 macro_rules! add_items {
     ($table:literal, $services:literal, $employees:literal, $starts:literal, $ends:literal, $guests:literal,
-        $prices:literal, $resources:literal) => {
+        $prices:literal, $extra:literal, $resources:literal) => {
         concat!(
             "INSERT INTO ", $table, " (business_id, visit_id, position, service_id, employee_id, starts_at,
-                ends_at, guest, price_minor, resource_ids)
+                ends_at, guest, price_minor, extra_minutes, resource_ids)
             SELECT $1, $2, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at, i.guest, i.price,
-                string_to_array(i.resources, ' ')::uuid[]
+                i.extra, string_to_array(i.resources, ' ')::uuid[]
             FROM unnest(", $services, "::uuid[], ", $employees, "::uuid[], ", $starts, "::timestamptz[], ",
                 $ends, "::timestamptz[], ", $guests, "::smallint[], ", $prices, "::integer[], ",
-                $resources, "::text[]) WITH ORDINALITY
-                AS i (service_id, employee_id, starts_at, ends_at, guest, price, resources, position)"
+                $extra, "::smallint[], ", $resources, "::text[]) WITH ORDINALITY
+                AS i (service_id, employee_id, starts_at, ends_at, guest, price, extra, resources, position)"
         )
     };
 }
 pub(super) use add_items;
 
-const ADD_TO_HOLD: &str = add_items!("hold_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9");
-const ADD_TO_APPOINTMENT: &str = add_items!("appointment_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9");
-const OF_HOLD: &str = "SELECT service_id, employee_id, starts_at, ends_at, guest, price_minor, resource_ids
+const ADD_TO_HOLD: &str = add_items!("hold_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10");
+const ADD_TO_APPOINTMENT: &str =
+    add_items!("appointment_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10");
+const OF_HOLD: &str = "SELECT service_id, employee_id, starts_at, ends_at, guest, price_minor, extra_minutes,
+        resource_ids
     FROM hold_item
     WHERE business_id = $1 AND visit_id = $2 ORDER BY position";
 
@@ -47,6 +49,7 @@ struct Row {
     ends_at: DateTime<Utc>,
     guest: i16,
     price_minor: i32,
+    extra_minutes: i16,
     resource_ids: Vec<Uuid>,
 }
 
@@ -61,6 +64,7 @@ impl TryFrom<Row> for PlacedItem {
             ends_at: from_db(row.ends_at),
             resources: row.resource_ids.into_iter().map(ResourceId).collect(),
             price_minor: row.price_minor,
+            extra_minutes: row.extra_minutes,
         })
     }
 }
@@ -95,7 +99,7 @@ impl Tx {
 }
 
 /// What [`add_items`] takes of them.
-pub(super) fn item_columns(items: &[PlacedItem]) -> [Value; 7] {
+pub(super) fn item_columns(items: &[PlacedItem]) -> [Value; 8] {
     [
         items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
         items.iter().map(|item| item.employee.0).collect::<Vec<_>>().into(),
@@ -103,6 +107,7 @@ pub(super) fn item_columns(items: &[PlacedItem]) -> [Value; 7] {
         items.iter().map(|item| to_db(item.ends_at)).collect::<Vec<_>>().into(),
         items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
         items.iter().map(|item| item.price_minor).collect::<Vec<_>>().into(),
+        items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>().into(),
         items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>().into(),
     ]
 }

@@ -41,7 +41,9 @@ macro_rules! select_entries {
                     FROM waitlist_item i
                     WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS preferred,
                 ARRAY(SELECT i.guest FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS guests
+                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS guests,
+                ARRAY(SELECT i.extra_minutes FROM waitlist_item i
+                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS extra_minutes
             FROM waitlist_entry w LEFT JOIN customer c ON c.business_id = $1 AND c.id = w.customer_id
             WHERE w.business_id = $1 AND ",
             $rest
@@ -64,11 +66,11 @@ const ADD: &str = "INSERT INTO waitlist_entry (business_id, id, customer_id, fir
         from_minute, to_minute, note, joined_at, state, version)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'WAITING', $10)";
 const ADD_ITEMS: &str = "INSERT INTO waitlist_item
-        (business_id, entry_id, position, service_id, employee_id, preferred_id, guest)
+        (business_id, entry_id, position, service_id, employee_id, preferred_id, guest, extra_minutes)
     SELECT $1, $2, i.position, i.service_id, NULLIF(i.employee_id, '00000000-0000-0000-0000-000000000000'),
-        NULLIF(i.preferred_id, '00000000-0000-0000-0000-000000000000'), i.guest
-    FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::smallint[]) WITH ORDINALITY
-        AS i (service_id, employee_id, preferred_id, guest, position)";
+        NULLIF(i.preferred_id, '00000000-0000-0000-0000-000000000000'), i.guest, i.extra
+    FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::smallint[], $7::smallint[]) WITH ORDINALITY
+        AS i (service_id, employee_id, preferred_id, guest, extra, position)";
 const SAVE: &str = "UPDATE waitlist_entry
     SET state = $3, appointment_id = $4, ended_at = $5, ended_by = $6, reason = $7, version = $8
     WHERE business_id = $1 AND id = $2";
@@ -117,6 +119,7 @@ struct Row {
     employees: Vec<Uuid>,
     preferred: Vec<Uuid>,
     guests: Vec<i16>,
+    extra_minutes: Vec<i16>,
 }
 
 fn stored() -> Error {
@@ -144,17 +147,18 @@ impl TryFrom<Row> for StoredEntry {
     type Error = Error;
     fn try_from(mut row: Row) -> Result<Self, Error> {
         let who = |id: Uuid| (!id.is_nil()).then_some(EmployeeId(id));
-        let item = |(((service, employee), preferred), number): (((&Uuid, &Uuid), &Uuid), &i16)| {
-            Ok::<_, Error>(Item {
-                service: ServiceId(*service),
-                employee: who(*employee),
-                preferred: who(*preferred),
-                guest: guest(*number)?,
-                customer: (*number == 0).then_some(CustomerId(row.customer_id)),
+        let item = |at: usize| {
+            let number = *row.guests.get(at)?;
+            Some(Item {
+                service: ServiceId(*row.services.get(at)?),
+                employee: who(*row.employees.get(at)?),
+                preferred: who(*row.preferred.get(at)?),
+                guest: guest(number).ok()?,
+                customer: (number == 0).then_some(CustomerId(row.customer_id)),
+                extra_minutes: *row.extra_minutes.get(at)?,
             })
         };
-        let items = row.services.iter().zip(&row.employees).zip(&row.preferred).zip(&row.guests);
-        let items = items.map(item).collect::<Result<_, _>>()?;
+        let items = (0..row.services.len()).map(item).collect::<Option<_>>().ok_or_else(stored)?;
         let dates = DateRange::new(civil(row.first_date)?, civil(row.last_date)?);
         let entry = Entry {
             id: WaitlistEntryId(row.id),
@@ -203,13 +207,14 @@ impl Tx {
         ];
         self.execute(ADD, values).await?;
         let id = |who: Option<EmployeeId>| who.map_or(Uuid::nil(), |employee| employee.0);
-        let items: [Value; 6] = [
+        let items: [Value; 7] = [
             self.business.0.into(),
             entry.id.0.into(),
             entry.items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
             entry.items.iter().map(|item| id(item.employee)).collect::<Vec<_>>().into(),
             entry.items.iter().map(|item| id(item.preferred)).collect::<Vec<_>>().into(),
             entry.items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
+            entry.items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>().into(),
         ];
         self.try_execute(ADD_ITEMS, items).await.map(drop).map_err(refused)
     }

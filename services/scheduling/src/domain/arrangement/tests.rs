@@ -14,7 +14,7 @@ fn step(service: u128, guest: u8, minutes: u16) -> Step {
     let course = Course::new(vec![Segment { kind: SegmentKind::Active, minutes }], 0, 0).unwrap();
     let candidates = vec![Skilled { employee: EmployeeId(Uuid::from_u128(1)), price_minor: 0 }];
     let variants = vec![Variant { course, candidates }];
-    Step { service: ServiceId(Uuid::from_u128(service)), guest, preferred: None, variants }
+    Step { service: ServiceId(Uuid::from_u128(service)), guest, preferred: None, extra_minutes: 0, variants }
 }
 
 fn rule(first: u128, then: u128, rule: Rule) -> Dependency {

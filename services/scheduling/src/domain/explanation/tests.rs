@@ -48,7 +48,7 @@ fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     let wish = match world.schedule.wish(&world.items) {
         Ok(wish) => Ok(wish),
         Err(WishError::Refused(refusal)) => Err(refusal),
-        Err(WishError::UnknownService(_)) => panic!("worlds know their services"),
+        Err(wrong) => panic!("worlds know their services: {wrong}"),
     };
     situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()
 }
@@ -116,13 +116,19 @@ fn leaves_room(explanation: &Explanation) -> bool {
 }
 
 /// Whether what is said of a candidate is so.
-fn is_true(world: &World, oracle: &Oracle<'_>, item: &ExplainedItem, candidate: &Candidate) -> bool {
+fn is_true(
+    world: &World,
+    oracle: &Oracle<'_>,
+    (wanted, item): (&Item, &ExplainedItem),
+    candidate: &Candidate,
+) -> bool {
     let employee = candidate.employee;
-    let course = world.schedule.services[&item.service].course_of(employee);
+    let service = world.schedule.services[&item.service].lengthened(wanted.extra_minutes).unwrap();
+    let course = service.course_of(employee);
     // Each is judged by the time that they themselves would take.
     let own = Span::new(item.span.starts_at(), after(item.span.starts_at(), course.minutes())).unwrap();
     candidate.obstacles.iter().all(|obstacle| match *obstacle {
-        Obstacle::NotSkilled => !world.schedule.services[&item.service].employees.contains(&employee),
+        Obstacle::NotSkilled => !service.employees.contains(&employee),
         Obstacle::NotWorking(span) => {
             let first = Span::new(span.starts_at(), span.starts_at() + SignedDuration::from_mins(5)).unwrap();
             let last = Span::new(span.ends_at() - SignedDuration::from_mins(5), span.ends_at()).unwrap();
@@ -159,8 +165,8 @@ proptest! {
         let oracle = Oracle::of(&world);
         for start in starts(&world, 7) {
             let explanation = explain(&world, start, now);
-            for item in &explanation.items {
-                for candidate in &item.candidates {
+            for item in world.items.iter().zip(&explanation.items) {
+                for candidate in &item.1.candidates {
                     prop_assert!(is_true(&world, &oracle, item, candidate), "{:?}", explanation);
                 }
             }

@@ -135,6 +135,7 @@ fn check(input: &Input, outcome: &Outcome) {
             preferred: None,
             guest: item.guest,
             customer: None,
+            extra_minutes: item.extra_minutes,
         };
         let items: Vec<_> = placement.items.iter().map(item).collect();
         let wish = ground.rules.wish(&items).unwrap();

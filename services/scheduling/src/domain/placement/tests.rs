@@ -256,6 +256,7 @@ fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
             preferred: None,
             guest,
             customer: None,
+            extra_minutes: 0,
         };
         world.items = items.map(item).collect();
         world.schedule.dependencies.clear();

@@ -87,6 +87,7 @@ fn a_new_place_names_who_stays_before_who_changes() {
         ends_at: at,
         resources: vec![],
         price_minor: 0,
+        extra_minutes: 0,
     };
     let price = Price { minor: 0, currency: String::new() };
     let placement =

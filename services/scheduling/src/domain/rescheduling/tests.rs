@@ -217,6 +217,7 @@ fn more_services_than_four_are_given_away_one_by_one_by_employee_and_all() {
         preferred: None,
         guest: 0,
         customer: None,
+        extra_minutes: 0,
     };
     let seven: Vec<_> = [1, 1, 2, 2, 2, 3, 3].map(item).to_vec();
     let expected = [0, 1, 2, 4, 8, 16, 32, 64, 0b11, 0b110_0000, 0b1_1100, 0b111_1111];

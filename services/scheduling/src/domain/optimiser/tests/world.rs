@@ -122,6 +122,7 @@ impl Salon {
             preferred: None,
             guest: 0,
             customer: None,
+            extra_minutes: 0,
         };
         services.iter().map(item).collect()
     }

@@ -240,13 +240,17 @@ prop_compose! {
 /// A service for one of two guests.
 fn item() -> impl Strategy<Value = Item> {
     let who = || prop::option::weighted(0.3, 1u128..4);
-    (0usize..3, who(), who(), prop::bool::weighted(0.3)).prop_map(|(service, who, preferred, second)| Item {
-        service: service_id(service),
-        employee: who.map(employee),
-        preferred: preferred.map(employee),
-        guest: u8::from(second),
-        customer: None,
-    })
+    let longer = prop::option::weighted(0.3, 1i16..4);
+    (0usize..3, who(), who(), prop::bool::weighted(0.3), longer).prop_map(
+        |(service, who, preferred, second, longer)| Item {
+            service: service_id(service),
+            employee: who.map(employee),
+            preferred: preferred.map(employee),
+            guest: u8::from(second),
+            customer: None,
+            extra_minutes: longer.map_or(0, |slots| slots * 5),
+        },
+    )
 }
 
 pub fn dependency() -> impl Strategy<Value = Dependency> {

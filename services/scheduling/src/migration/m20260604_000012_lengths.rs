@@ -1,0 +1,14 @@
+//! Visits that take longer, or shorter, than their services.
+
+use sea_orm_migration::prelude::*;
+
+#[derive(DeriveMigrationName)]
+pub(super) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let connection = manager.get_connection();
+        connection.execute_unprepared(include_str!("m20260604_000012_lengths.sql")).await.map(drop)
+    }
+}
