@@ -16,6 +16,8 @@ useBrowser();
 
 const LONDON = 'Europe/London';
 const THURSDAY = 4;
+/** At the zoom that the day begins with. */
+const HOUR_PX = 88;
 const SERVICE = "Men's cut";
 
 /** On Thursdays these three work, in columns beside each other; Sofia does not cut men's hair. */
@@ -271,8 +273,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
     await page.mouse.move(box.x + 30, box.y + 10 + pixels, { steps: 4 });
     await page.mouse.up();
   };
-  // An hour is 88 pixels.
-  await drag(88);
+  await drag(HOUR_PX);
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
   await toast(page).getByText('Kit Drag moved.').waitFor();
   expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
@@ -282,7 +283,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
     state: AppointmentState.IN_SERVICE,
   });
   await page.getByRole('button', { name: /^Kit Drag,.*In service$/ }).waitFor();
-  await drag(-88);
+  await drag(-HOUR_PX);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
   expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
@@ -292,4 +293,45 @@ it('a card is dragged to another time, and what has begun stays where it is', as
     appointmentId: id,
     state: AppointmentState.BOOKED,
   });
+});
+
+it('a visit ends later or earlier by its lower edge or its form, and never in somebody else’s time', async () => {
+  await book('Lou Next', NOAH, '13:30');
+  const id = await book('Lou Length', NOAH, '12:30');
+  const page = await atDay();
+  const drawn = async (pixels: number) => {
+    await cardOf(page, 'Lou Length').evaluate((card) => card.scrollIntoView({ block: 'center' }));
+    const box = await cardOf(page, 'Lou Length').boundingBox();
+    if (!box) throw new Error('The card is not on the screen.');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height - 3];
+    await page.mouse.move(x, y - 10);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + pixels, { steps: 5 });
+    await page.mouse.up();
+  };
+  const from = at('12:30').getTime() / 1000;
+  await drawn(HOUR_PX / 4);
+  await toast(page).getByText('Lou Length is 15 minutes longer.').waitFor();
+  await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
+  await drawn(HOUR_PX / 2);
+  await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+  await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
+
+  await cardOf(page, 'Lou Length').click();
+  const drawer = page.getByRole('dialog', { name: 'Lou Length' });
+  await drawer.getByRole('button', { name: 'Move…' }).click();
+  const minutes = drawer.getByLabel(`Minutes of ${SERVICE}`);
+  expect(await minutes.inputValue()).toBe('45');
+  await minutes.fill('22');
+  await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+  await drawer.getByText('A multiple of five.').waitFor();
+  await minutes.fill('20');
+  await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+  await toast(page).getByText('Lou Length is 25 minutes shorter.').waitFor();
+  await page.getByRole('button', { name: /^Lou Length, 12:30 – 12:50/ }).waitFor();
+  await page.keyboard.press('Control+z');
+  await toast(page).getByText('Lou Length is back where it was.').waitFor();
+  await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
+  expect((await placeOf(id)).seconds).toBe(from);
 });

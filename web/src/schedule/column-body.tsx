@@ -23,7 +23,7 @@ type BodyProps = {
   starts: readonly number[] | undefined;
   actions: FreeActions;
   onOpen: (appointmentId: string) => void;
-  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
+  onResize: (appointment: Appointment, minutes: number) => void;
 };
 
 /** What can be done where no card is. */
@@ -48,7 +48,7 @@ export const ColumnBody = memo(function ColumnBody({
   starts,
   actions,
   onOpen,
-  onExtend,
+  onResize,
 }: BodyProps) {
   const hour = 60 * pxPerMinute;
   const { onPoint, onPress, onSpan, onBlock } = actions;
@@ -102,7 +102,7 @@ export const ColumnBody = memo(function ColumnBody({
           draggable={draggable}
           first={card.key === firstKey}
           onOpen={onOpen}
-          onExtend={onExtend}
+          onResize={onResize}
         />
       ))}
     </div>

@@ -13,7 +13,7 @@ import {
 import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { columnsOf, loadText, type ScheduleData, shownHours } from './columns';
 import { instantAt } from './local-day';
-import { movedTo, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
+import { changeText, endingLater, movedTo, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import { neighbourOf } from './neighbours';
 
 const ZONE = 'Europe/London';
@@ -236,7 +236,11 @@ describe('moving', () => {
 
   it('takes along in time what is with others, and gives away only the card’s own', () => {
     const to = withCardAt(card, 15 * 60_000, 'ben');
-    expect(to).toEqual({ startsAt: instantAt(TUESDAY, 615, ZONE), employeeIds: ['ben', 'ben'] });
+    expect(to).toEqual({
+      startsAt: instantAt(TUESDAY, 615, ZONE),
+      employeeIds: ['ben', 'ben'],
+      extraMinutes: [0, 0],
+    });
     const moved = movedTo(card.appointment, to, (id) => id.toUpperCase());
     expect(moved.items.map(({ employeeId, employeeName }) => [employeeId, employeeName])).toEqual([
       ['ben', 'BEN'],
@@ -244,6 +248,23 @@ describe('moving', () => {
     ]);
     expect(placeOf(moved)).toEqual(to);
     expect(samePlace(placeOf(card.appointment), to)).toBe(false);
+  });
+
+  it('the lower edge makes what is done last longer or shorter, and says so', () => {
+    const longer = endingLater(card.appointment, 15);
+    expect(longer.extraMinutes).toEqual([0, 15]);
+    const moved = movedTo(card.appointment, longer, () => '');
+    expect(moved.endsAt).toEqual(at(720));
+    expect(moved.items.map(({ endsAt }) => endsAt)).toEqual([card.appointment.items[0]?.endsAt, at(720)]);
+    expect(changeText(card.appointment, longer)).toBe('is 15 minutes longer');
+    expect(changeText(moved, endingLater(moved, -5))).toBe('is 5 minutes shorter');
+    expect(changeText(card.appointment, withCardAt(card, 15 * 60_000, 'ben'))).toBe('moved');
+  });
+
+  it('keeps the time colour takes where its visit is longer than the service', () => {
+    const visits = [visit('eva', [['colour', 'ana', 600, 690]])];
+    for (const item of visits[0]?.items ?? []) item.extraMinutes = 15;
+    expect(day({ visits })[0]?.cards[0]?.processing).toEqual([{ from: 630, to: 660 }]);
   });
 
   it('is told what speaks against it', () => {

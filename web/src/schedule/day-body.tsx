@@ -30,7 +30,7 @@ type DayBodyProps = {
   dayTitle: (day: string) => string;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
-  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
+  onResize: (appointment: Appointment, minutes: number) => void;
 };
 
 /** The columns of a day or a week, or its list where there is no room for them. */

@@ -47,7 +47,7 @@ type GridProps = {
   actions: FreeActions;
   onOpen: (appointmentId: string) => void;
   onMove: (card: VisitCard, to: Destination) => void;
-  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
+  onResize: (appointment: Appointment, minutes: number) => void;
 };
 
 /** About as many columns as a screen has room for: they come first, the others as soon as there is time. */
@@ -56,7 +56,7 @@ const FIRST_COLUMNS = 8;
 /** Columns side by side on one clock. */
 export function DayGrid(props: GridProps) {
   const { columns, titleOf, label, catalogue, zone, density, draggable, starts, actions } = props;
-  const { onOpen, onMove, onExtend } = props;
+  const { onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
@@ -122,7 +122,7 @@ export function DayGrid(props: GridProps) {
                 starts={starts?.get(column.key)}
                 actions={actions}
                 onOpen={onOpen}
-                onExtend={onExtend}
+                onResize={onResize}
               />
             ))}
             {ghost}

@@ -5,7 +5,7 @@ import { moment } from '../time/zoned';
 import type { Column, Person } from './columns';
 import { type Lane, lanesOf } from './lanes';
 import { minuteOn } from './local-day';
-import { movedTo } from './move-visit';
+import { movedTo, placeOf } from './move-visit';
 import { type Span, without } from './spans';
 import { type Catalogue, cardsOf } from './visit-cards';
 
@@ -88,7 +88,11 @@ function spansOf(
     return [...new Set(place.employeeIds)].map((employeeId) => ({ ...whole, employeeId }));
   }
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
-  const there = movedTo(visit, { startsAt: start, employeeIds: place.employeeIds }, nameOf);
+  const there = movedTo(
+    visit,
+    { ...placeOf(visit), startsAt: start, employeeIds: place.employeeIds },
+    nameOf,
+  );
   // One that has begun ends later, by what does it last.
   const last = there.items.at(-1);
   if (last) last.endsAt = timestampFromDate(end);

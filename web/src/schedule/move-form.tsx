@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@chakra-ui/react';
+import { Box, Flex, Stack } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { dayKey } from '../time/zoned';
@@ -9,9 +9,9 @@ import { Refusal } from '../ui/states';
 import { H3 } from '../ui/text';
 import type { Person } from './columns';
 import { clockOf, instantAt, isDay, minuteOfClock, minuteOn } from './local-day';
-import { type Destination, placeOf, samePlace } from './move-visit';
+import { type Destination, placeOf, STEP_MINUTES, samePlace } from './move-visit';
 import type { Told } from './use-moves';
-import type { Catalogue } from './visit-cards';
+import { type Catalogue, minutesBy } from './visit-cards';
 
 type MoveFormProps = {
   visit: Appointment;
@@ -23,8 +23,6 @@ type MoveFormProps = {
   onLeave: () => void;
 };
 
-const STEP_MINUTES = 5;
-
 /** What a drag does, for those who would rather say it. */
 export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, onLeave }: MoveFormProps) {
   const place = placeOf(visit);
@@ -33,14 +31,29 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
     clockOf(minuteOn(place.startsAt, dayKey(place.startsAt, zone), zone)),
   );
   const [employeeIds, setEmployeeIds] = useState(place.employeeIds);
-  const [wrong, setWrong] = useState<{ day?: string; clock?: string }>({});
+  const [lengths, setLengths] = useState<Record<number, string>>({});
+  const [wrong, setWrong] = useState<{ day?: string; clock?: string; lengths?: Record<number, string> }>({});
   const [refused, setRefused] = useState('');
   const [running, setRunning] = useState(false);
+
+  /** How long a service takes those who are chosen for it, in minutes, by itself. */
+  const plain = (index: number): number => {
+    const { serviceId = '' } = visit.items[index] ?? {};
+    const service = catalogue.get(serviceId);
+    const minutes = service && minutesBy(service, employeeIds[index] ?? '');
+    return minutes?.reduce((sum, some) => sum + some, 0) ?? 0;
+  };
+  const extra = (index: number) => place.extraMinutes[index] ?? 0;
+  const lengthOf = (index: number) => lengths[index] ?? String(plain(index) + extra(index));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const minute = minuteOfClock(clock);
+    const tooOdd = Object.keys(lengths).filter((index) => !isLength(lengths[Number(index)]));
     const faults = {
+      ...(tooOdd.length > 0
+        ? { lengths: Object.fromEntries(tooOdd.map((index) => [index, 'A multiple of five.'])) }
+        : {}),
       ...(isDay(day) ? {} : { day: 'Choose a date.' }),
       ...(minute === undefined
         ? { clock: 'Enter a time.' }
@@ -51,7 +64,10 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
     setWrong(faults);
     setRefused('');
     if (Object.keys(faults).length > 0 || minute === undefined) return;
-    const to = { startsAt: instantAt(day, minute, zone), employeeIds };
+    const extraMinutes = visit.items.map((_, index) =>
+      lengths[index] === undefined ? extra(index) : Number(lengths[index]) - plain(index),
+    );
+    const to = { startsAt: instantAt(day, minute, zone), employeeIds, extraMinutes };
     if (samePlace(to, place)) return onLeave();
     setRunning(true);
     onMove(visit, to, {
@@ -84,19 +100,36 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
         />
       </Flex>
       {visit.items.map((item, index) => (
-        <SelectField
-          key={`${item.serviceId}-${index}`}
-          label={`${item.serviceName} with`}
-          value={employeeIds[index] ?? ''}
-          onChange={(event) => setEmployeeIds(employeeIds.with(index, event.currentTarget.value))}
-        >
-          <option value="">Anyone who can</option>
-          {able(employees, catalogue, item.serviceId, item.employeeId).map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <Flex key={`${item.serviceId}-${index}`} gap="3" wrap="wrap" align="flex-start">
+          <Box flex="1 1 12rem">
+            <SelectField
+              label={`${item.serviceName} with`}
+              value={employeeIds[index] ?? ''}
+              onChange={(event) => setEmployeeIds(employeeIds.with(index, event.currentTarget.value))}
+            >
+              <option value="">Anyone who can</option>
+              {able(employees, catalogue, item.serviceId, item.employeeId).map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+          </Box>
+          {catalogue.has(item.serviceId) && (
+            <Box flex="0 1 7rem">
+              <TextField
+                label="Minutes"
+                aria-label={`Minutes of ${item.serviceName}`}
+                type="number"
+                min={STEP_MINUTES}
+                step={STEP_MINUTES}
+                value={lengthOf(index)}
+                error={wrong.lengths?.[index]}
+                onChange={(event) => setLengths({ ...lengths, [index]: event.currentTarget.value })}
+              />
+            </Box>
+          )}
+        </Flex>
       ))}
       <Refusal>{refused}</Refusal>
       <Flex gap="2" wrap="wrap">
@@ -110,6 +143,8 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
     </Stack>
   );
 }
+
+const isLength = (text = '') => /^\d+$/.test(text) && Number(text) > 0 && Number(text) % STEP_MINUTES === 0;
 
 /** Who does a service, and who does it now. */
 function able(employees: readonly Person[], catalogue: Catalogue, serviceId: string, now: string): Person[] {

@@ -9,8 +9,11 @@ import { moment } from '../time/zoned';
 import { overlap, type Span, without } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
 
-/** Where a visit shall be: when it starts, and who does each of its services. */
-export type Destination = { startsAt: Date; employeeIds: string[] };
+/** Where a visit shall be: when it starts, who does each of its services, and how much longer than planned. */
+export type Destination = { startsAt: Date; employeeIds: string[]; extraMinutes: number[] };
+
+/** The contract's step of lengths, and the shortest stretch of a service. */
+export const STEP_MINUTES = 5;
 
 /** States in which a visit has not begun. */
 const MOVABLE = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED, AppointmentState.ARRIVED]);
@@ -22,7 +25,30 @@ export function placeOf({ startsAt, items }: Appointment): Destination {
   return {
     startsAt: moment(startsAt) ?? new Date(0),
     employeeIds: items.map(({ employeeId }) => employeeId),
+    extraMinutes: items.map(({ extraMinutes }) => extraMinutes),
   };
+}
+
+/** Where a visit would be that ends so many minutes later, or earlier: what is done last takes longer. */
+export function endingLater(appointment: Appointment, minutes: number): Destination {
+  const place = placeOf(appointment);
+  const end = moment(appointment.endsAt)?.getTime();
+  const isLast = appointment.items.map(({ endsAt }) => moment(endsAt)?.getTime() === end);
+  return {
+    ...place,
+    extraMinutes: place.extraMinutes.map((extra, index) => (isLast[index] ? extra + minutes : extra)),
+  };
+}
+
+/** What becomes of a visit there, as a sentence goes on after its customer's name. */
+export function changeText(visit: Appointment, to: Destination): string {
+  const more = visit.items.map(
+    (item, index) => (to.extraMinutes[index] ?? item.extraMinutes) - item.extraMinutes,
+  );
+  const minutes = more.find((minutes) => minutes !== 0);
+  const stays = samePlace({ ...placeOf(visit), extraMinutes: to.extraMinutes }, to);
+  if (!stays || minutes === undefined) return 'moved';
+  return `is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'longer' : 'shorter'}`;
 }
 
 /** Where a visit would be with one of its cards moved: what is with other employees goes along in time. */
@@ -31,9 +57,10 @@ export function withCardAt(
   shiftMs: number,
   to: string,
 ): Destination {
-  const { startsAt, employeeIds } = placeOf(appointment);
+  const { startsAt, employeeIds, extraMinutes } = placeOf(appointment);
   const moved = new Set(serviceIds);
   return {
+    extraMinutes,
     startsAt: new Date(startsAt.getTime() + shiftMs),
     employeeIds: employeeIds.map((id, index) =>
       id === employeeId && moved.has(appointment.items[index]?.serviceId ?? '') ? to : id,
@@ -43,14 +70,16 @@ export function withCardAt(
 
 export function samePlace(one: Destination, other: Destination): boolean {
   return (
-    one.startsAt.getTime() === other.startsAt.getTime() && one.employeeIds.join() === other.employeeIds.join()
+    one.startsAt.getTime() === other.startsAt.getTime() &&
+    one.employeeIds.join() === other.employeeIds.join() &&
+    one.extraMinutes.join() === other.extraMinutes.join()
   );
 }
 
 /** The visit as it will look if the door agrees. */
 export function movedTo(
   appointment: Appointment,
-  { startsAt, employeeIds }: Destination,
+  { startsAt, employeeIds, extraMinutes }: Destination,
   nameOf: (employeeId: string) => string,
 ): Appointment {
   const moved = clone(AppointmentSchema, appointment);
@@ -65,8 +94,15 @@ export function movedTo(
     if (end) target.endsAt = end;
   };
   put(moved);
+  const ends = moment(moved.endsAt)?.getTime() ?? 0;
   for (const [index, item] of moved.items.entries()) {
     put(item);
+    const longer = ((extraMinutes[index] ?? item.extraMinutes) - item.extraMinutes) * 60_000;
+    const end = (moment(item.endsAt)?.getTime() ?? 0) + longer;
+    item.extraMinutes += longer / 60_000;
+    item.endsAt = timestampFromDate(new Date(end));
+    // Where what follows goes to is the door's to say: until then the end alone moves.
+    if (longer !== 0 && end - longer === ends) moved.endsAt = item.endsAt;
     const employeeId = employeeIds[index];
     if (!employeeId || employeeId === item.employeeId) continue;
     item.employeeId = employeeId;

@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
+import { STEP_MINUTES } from './move-visit';
 
-/** The contract's step, and the most it lengthens a visit by. */
-const STEP_MINUTES = 5;
+/** The most that the contract lengthens a visit by that is under way. */
 const MOST_MINUTES = 240;
 
 const Edge = chakra('span', {
@@ -41,6 +41,7 @@ const More = chakra('span', {
     border: '2px dashed',
     borderColor: 'violet.fg',
     borderRadius: '6px',
+    '&[data-less]': { bg: 'bg.card', color: 'fg.muted', borderColor: 'line.strong' },
   },
 });
 
@@ -48,13 +49,15 @@ type ResizeEdgeProps = {
   /** When the visit ends, and where that is in its column. */
   end: number;
   bottom: number;
+  /** How many minutes it may end earlier. */
+  shorter: number;
   pxPerMinute: number;
   aside: object;
-  onExtend: (minutes: number) => void;
+  onResize: (minutes: number) => void;
 };
 
-/** The lower edge of a visit that is under way: drawn down, it ends later. */
-export function ResizeEdge({ end, bottom, pxPerMinute, aside, onExtend }: ResizeEdgeProps) {
+/** The lower edge of a visit: drawn down, it ends later; drawn up, where it has not begun, earlier. */
+export function ResizeEdge({ end, bottom, shorter, pxPerMinute, aside, onResize }: ResizeEdgeProps) {
   const began = useRef<number | undefined>(undefined);
   const [minutes, setMinutes] = useState(0);
   const place = { ...aside, left: 'var(--left)', width: 'var(--width)' };
@@ -64,8 +67,16 @@ export function ResizeEdge({ end, bottom, pxPerMinute, aside, onExtend }: Resize
   };
   return (
     <>
-      {minutes > 0 && (
-        <More aria-hidden style={{ ...place, top: bottom, height: minutes * pxPerMinute }}>
+      {minutes !== 0 && (
+        <More
+          aria-hidden
+          data-less={minutes < 0 || undefined}
+          style={{
+            ...place,
+            top: bottom + Math.min(0, minutes) * pxPerMinute,
+            height: Math.abs(minutes) * pxPerMinute,
+          }}
+        >
           until {minuteText(end + minutes)}
         </More>
       )}
@@ -81,10 +92,10 @@ export function ResizeEdge({ end, bottom, pxPerMinute, aside, onExtend }: Resize
         onPointerMove={(event) => {
           if (began.current === undefined) return;
           const steps = Math.round((event.clientY - began.current) / pxPerMinute / STEP_MINUTES);
-          setMinutes(Math.min(MOST_MINUTES, Math.max(0, steps * STEP_MINUTES)));
+          setMinutes(Math.min(MOST_MINUTES, Math.max(-shorter, steps * STEP_MINUTES)));
         }}
         onPointerUp={() => {
-          if (minutes > 0) onExtend(minutes);
+          if (minutes !== 0) onResize(minutes);
           stop();
         }}
         onPointerCancel={stop}

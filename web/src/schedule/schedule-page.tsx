@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { flushSync } from 'react-dom';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
@@ -23,7 +23,7 @@ import { DaySkeleton } from './day-skeleton';
 import { DayTools, PANEL_KEYS, type PanelKind } from './day-tools';
 import { useDensity } from './density';
 import { instantAt, shortDayText } from './local-day';
-import type { Destination } from './move-visit';
+import { type Destination, endingLater, isMovable } from './move-visit';
 import { maySqueezeIn, squeezed } from './squeeze';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
@@ -132,6 +132,14 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   }, []);
 
   const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
+  const mayExtend = may(ProposalService.method.delayAppointment, role);
+  const resize = useCallback(
+    (visit: Appointment, minutes: number) => {
+      if (isMovable(visit)) move(visit, endingLater(visit, minutes));
+      else if (mayExtend) extend(visit, minutes);
+    },
+    [move, extend, mayExtend],
+  );
   const dayTitle = (of: string) => dayName(instantAt(of, 12 * 60, zone), zone, now);
   const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
   const book = ({ minute, ...place }: Place) => {
@@ -223,7 +231,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                   dayTitle={dayTitle}
                   onOpen={setVisitId}
                   onMove={moveCard}
-                  onExtend={may(ProposalService.method.delayAppointment, role) ? extend : undefined}
+                  onResize={resize}
                 />
               </Box>
               <Suspense>

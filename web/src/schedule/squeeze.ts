@@ -6,7 +6,7 @@ import type { Destination } from './move-visit';
 /** What shall stand beside whatever takes the time; a visit that it comes instead of, where there is one. */
 export type Squeeze = {
   start: Date;
-  items: { serviceId: string; employeeId: string; guest: number }[];
+  items: { serviceId: string; employeeId: string; guest: number; extraMinutes?: number }[];
   visit?: Appointment;
 };
 
@@ -15,7 +15,7 @@ export const maySqueezeIn = (role: string): boolean =>
   may(AppointmentService.method.bookAppointment, role) && isManagerOrAbove(role);
 
 /** A visit that found its new time taken, beside what takes it. */
-export function squeezed(visit: Appointment, { startsAt, employeeIds }: Destination): Squeeze {
+export function squeezed(visit: Appointment, { startsAt, employeeIds, extraMinutes }: Destination): Squeeze {
   return {
     start: startsAt,
     visit,
@@ -23,6 +23,7 @@ export function squeezed(visit: Appointment, { startsAt, employeeIds }: Destinat
       serviceId,
       guest,
       employeeId: employeeIds[index] ?? '',
+      extraMinutes: extraMinutes[index] ?? 0,
     })),
   };
 }

@@ -8,7 +8,7 @@ import { customerOf } from '../appointments/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { toasts } from '../ui/toasts';
-import { type Destination, movedTo, placeOf } from './move-visit';
+import { changeText, type Destination, movedTo, placeOf } from './move-visit';
 
 type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
@@ -57,12 +57,14 @@ export function useMoves(
       put(appointmentId, { visit: appointment, underWay: false });
       told.current.get(appointmentId)?.onDone();
       const before = origins.current.get(appointmentId);
+      const want = wanted.current.get(appointmentId);
       if (undoing.current.delete(appointmentId)) {
         last.current = undefined;
         toasts.show('good', `${customerOf(appointment)} is back where it was.`);
       } else if (before) {
         last.current = { visit: appointment, before };
-        toasts.show('good', `${customerOf(appointment)} moved.`, { label: 'Undo', run: undo });
+        const change = want ? changeText(want.visit, want.to) : 'moved';
+        toasts.show('good', `${customerOf(appointment)} ${change}.`, { label: 'Undo', run: undo });
       }
       void readAgain();
     },
@@ -94,6 +96,7 @@ export function useMoves(
       appointmentId: appointment.id,
       startsAt: timestampFromDate(to.startsAt),
       employeeIds: to.employeeIds,
+      extraMinutes: to.extraMinutes,
       version: appointment.version,
     });
   };

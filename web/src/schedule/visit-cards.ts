@@ -89,9 +89,9 @@ const startOf = (item: PlacedItem) => moment(item.startsAt)?.getTime() ?? 0;
 const endOf = (item: PlacedItem) => moment(item.endsAt)?.getTime() ?? 0;
 
 /** Minutes of each segment as this employee does it. */
-function minutesBy(service: Service, employeeId: string): number[] {
+export function minutesBy(service: Service, employeeId: string): number[] {
   const own = service.overrides.find((override) => override.employeeId === employeeId)?.segmentMinutes;
-  return own?.length === service.segments.length ? own : service.segments.map(({ minutes }) => minutes);
+  return own?.length === service.segments.length ? [...own] : service.segments.map(({ minutes }) => minutes);
 }
 
 /** Where the employee is free within an item. Booked before the service changed, nobody can tell any more. */
@@ -100,6 +100,7 @@ function processingOf(item: PlacedItem, catalogue: Catalogue, day: string, zone:
   const [start, end] = [moment(item.startsAt), moment(item.endsAt)];
   if (!service || !start || !end) return [];
   const minutes = minutesBy(service, item.employeeId);
+  minutes.push((minutes.pop() ?? 0) + item.extraMinutes);
   const total = minutes.reduce((sum, some) => sum + some, 0);
   if (total * 60_000 !== end.getTime() - start.getTime()) return [];
   let at = minuteOn(start, day, zone);

@@ -1,8 +1,8 @@
 import { type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
-import { type CSSProperties, memo } from 'react';
+import { type CSSProperties, memo, useState } from 'react';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedCard } from './columns';
-import { isMovable } from './move-visit';
+import { isMovable, STEP_MINUTES } from './move-visit';
 import { ResizeEdge } from './resize-edge';
 import type { Span } from './spans';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
@@ -22,8 +22,8 @@ type SlotProps = {
   draggable: boolean;
   first: boolean;
   onOpen: (appointmentId: string) => void;
-  /** Has a visit that is under way end later. */
-  onExtend: ((appointment: Appointment, minutes: number) => void) | undefined;
+  /** Has a visit end so many minutes later, or earlier. */
+  onResize: (appointment: Appointment, minutes: number) => void;
 };
 
 /** A card at its time: a click or Enter opens it, a drag or Space moves it. */
@@ -55,7 +55,10 @@ type ShownProps = SlotProps & {
 
 /** What is drawn. Every card hears of every drag; only the one that is dragged is drawn anew. */
 const Slot = memo(
-  function Slot({ card, from, pxPerMinute, first, onOpen, onExtend, ...drag }: ShownProps) {
+  function Slot({ card, from, pxPerMinute, first, draggable, onOpen, onResize, ...drag }: ShownProps) {
+    // Hundreds of edges that nobody is near would only be in the way.
+    const [near, setNear] = useState(false);
+    const shorter = shorterBy(card, draggable);
     const place = (span: Span) => ({
       top: (span.from - from) * pxPerMinute,
       height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
@@ -83,6 +86,7 @@ const Slot = memo(
           aria-describedby={drag.instructions}
           style={{ ...placed, ...aside }}
           onClick={() => onOpen(card.appointment.id)}
+          onPointerEnter={() => setNear(true)}
           {...drag.listeners}
         >
           <span className="spoken">{spokenCard(card)}</span>
@@ -98,13 +102,14 @@ const Slot = memo(
           ))}
           <VisitFace card={card} height={placed.height} crowded={crowded} />
         </button>
-        {onExtend && endsLater(card) && (
+        {near && shorter !== undefined && (
           <ResizeEdge
             end={card.to}
+            shorter={shorter}
             bottom={placed.top + placed.height}
             pxPerMinute={pxPerMinute}
             aside={aside}
-            onExtend={(minutes) => onExtend(card.appointment, minutes)}
+            onResize={(minutes) => onResize(card.appointment, minutes)}
           />
         )}
       </>
@@ -117,9 +122,14 @@ const Slot = memo(
     before.listeners === after.listeners,
 );
 
-/** What is under way ends later by what is done last. */
-function endsLater({ appointment, part }: PlacedCard): boolean {
-  return appointment.state === AppointmentState.IN_SERVICE && (!part || part.number === part.of);
+/**
+ * By how many minutes a visit may end earlier by this card's lower edge: what is under way ends later alone.
+ * Nothing, where it is not what is done last, or the visit is over.
+ */
+function shorterBy({ appointment, part, from, to }: PlacedCard, movable: boolean): number | undefined {
+  if (part && part.number !== part.of) return undefined;
+  if (appointment.state === AppointmentState.IN_SERVICE) return 0;
+  return movable && isMovable(appointment) ? to - from - STEP_MINUTES : undefined;
 }
 
 /** A card that was read again is another object of the same look. */
@@ -134,6 +144,6 @@ function looksSame(before: SlotProps, after: SlotProps): boolean {
     before.draggable === after.draggable &&
     before.first === after.first &&
     before.onOpen === after.onOpen &&
-    before.onExtend === after.onExtend
+    before.onResize === after.onResize
   );
 }
