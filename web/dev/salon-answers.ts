@@ -253,6 +253,13 @@ export const SALON_ANSWERS: Record<string, Answer> = {
       timeZone: ZONE,
     };
   },
+  ListCustomerAppointments: ({ customerId, upcoming }) => {
+    const began = ({ startsAt }: (typeof appointments)[number]) => instant(startsAt) < NOW.getTime();
+    const visits = appointments.filter(
+      (visit) => visit.customerId === customerId && began(visit) !== upcoming,
+    );
+    return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
+  },
   ListWeeklySchedules: ({ employeeId }) => ({
     schedules: works(employeeId as string) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
   }),

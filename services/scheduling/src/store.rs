@@ -80,7 +80,10 @@ use cache::Cache;
 /// The hot reads, whose plans are tested.
 pub mod hot {
     pub use super::{
-        appointment::{APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES},
+        appointment::{
+            APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES, PAST_OF_CUSTOMER,
+            UPCOMING_OF_CUSTOMER,
+        },
         block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
@@ -110,7 +113,7 @@ pub mod hot {
 pub use agenda::Agenda;
 pub use alias::Catalogue;
 pub use applying::{Applied, Chosen};
-pub use appointment::{ItemNames, StoredAppointment};
+pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
 pub use block::StoredBlock;
 pub use conflict::OpenConflict;
 pub use day_hours::EmployeeHours;

@@ -26,6 +26,7 @@ import { phoneText } from '../ui/phone';
 import { Figures, Muted, Text } from '../ui/text';
 import { CancelDialog } from './cancel-dialog';
 import { ConflictsOf } from './conflicts';
+import { CustomerVisits } from './customer-visits';
 import { customerOf } from './naming';
 import { appointmentQuery } from './queries';
 import { AppointmentBadge, isCancellable } from './state';
@@ -100,6 +101,9 @@ function Content({ businessId, appointment, zone }: ContentProps) {
           <Card title="Details">
             <Details businessId={businessId} appointment={appointment} zone={zone} />
           </Card>
+          {appointment.customerId && (
+            <CustomerVisits businessId={businessId} appointment={appointment} zone={zone} />
+          )}
         </Stack>
       </Grid>
     </Page>

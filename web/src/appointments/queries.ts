@@ -12,5 +12,27 @@ export const nextAppointmentPages = (businessId: string) =>
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });
 
+/** Whoever comes more often than that is a series, and has its own list. */
+const UPCOMING = 10;
+const PAST = 5;
+
+/** What a customer is booked for. */
+export const upcomingQuery = (businessId: string, customerId: string) =>
+  rpcQuery(AppointmentService.method.listCustomerAppointments, {
+    businessId,
+    customerId,
+    upcoming: true,
+    pageSize: UPCOMING,
+  });
+
+/** What a customer came for, or did not come for, the latest first. */
+export const pastPages = (businessId: string, customerId: string) =>
+  rpcPages(AppointmentService.method.listCustomerAppointments, {
+    businessId,
+    customerId,
+    includeCancelled: true,
+    pageSize: PAST,
+  });
+
 export const conflictsQuery = (businessId: string) =>
   rpcQuery(AppointmentService.method.listConflicts, { businessId, pageSize: MOST });

@@ -2,14 +2,14 @@ import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import { servicesOf } from '../appointments/naming';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { paths } from '../paths';
 import { ButtonLink, TextLink } from '../shell/links';
-import { clockText, dateText, dayName, moment, timeOfDay } from '../time/zoned';
+import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { LiveDot } from '../ui/badge';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import type { Sought } from './customer-visits';
 import { doingText, nowDoing } from './now-doing';
 import { callerOf, lengthOf, numberOf } from './outcome';
 import { callQuery } from './queries';
@@ -103,10 +103,10 @@ function VisitsOf({ businessId, customer, named, zone }: VisitsOfProps) {
   return (
     <Muted as="div" fontSize="0.875rem" lineClamp={{ base: '2', lg: '3' }}>
       {named && `${customer.name}: `}
-      <Visit businessId={businessId} label="Next" none="none until" query={next} zone={zone} />
+      <Visit businessId={businessId} label="Next" query={next} zone={zone} />
       <chakra.span hideFrom={named ? undefined : 'lg'}>{' · '}</chakra.span>
       <chakra.span display={named ? undefined : { lg: 'block' }}>
-        <Visit businessId={businessId} label="Last" none="none since" query={last} zone={zone} />
+        <Visit businessId={businessId} label="Last" query={last} zone={zone} />
       </chakra.span>
     </Muted>
   );
@@ -115,17 +115,15 @@ function VisitsOf({ businessId, customer, named, zone }: VisitsOfProps) {
 type VisitProps = {
   businessId: string;
   label: string;
-  none: string;
-  query: UseQueryResult<Sought>;
+  query: UseQueryResult<Appointment | null>;
   zone: string;
 };
 
-function Visit({ businessId, label, none, query, zone }: VisitProps) {
-  const { data, error } = query;
-  if (error && !data) return `${label}: can’t be shown`;
-  if (!data) return `${label}: …`;
-  if ('lookedUpTo' in data) return `${label}: ${none} ${dateText(data.lookedUpTo, zone)}`;
-  const { appointment } = data;
+function Visit({ businessId, label, query, zone }: VisitProps) {
+  const { data: appointment, error } = query;
+  if (error && !appointment) return `${label}: can’t be shown`;
+  if (appointment === undefined) return `${label}: …`;
+  if (!appointment) return `${label}: none`;
   const at = moment(appointment.startsAt);
   return (
     <>

@@ -343,6 +343,14 @@ impl AppointmentServiceHandler for Serving {
         not_called_by_the_door()
     }
 
+    async fn list_customer_appointments(
+        &self,
+        _: BusinessScope,
+        _: ListCustomerAppointmentsRequest,
+    ) -> Result<ListCustomerAppointmentsResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn list_conflicts(
         &self,
         _: BusinessScope,

@@ -8,6 +8,7 @@ use proto::{
         self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
         CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
         ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
+        ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse,
         appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
     },
     parse::{id, optional_id, optional_text, page},
@@ -25,7 +26,7 @@ use crate::{
         squeeze_in::may_squeeze_in,
         visit::{Item, Placement},
     },
-    store::{Attempt, OpenConflict, Store, StoredAppointment, Tx},
+    store::{Attempt, OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
 };
 
 pub(super) const MAX_NOTES: usize = 2000;
@@ -126,10 +127,30 @@ impl AppointmentServiceHandler for Appointments {
         let rows = tx.appointments(starts, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
-        let key = |row: &StoredAppointment| fields::key(row.appointment.starts_at, row.appointment.id);
         let (rows, next_page_token) = cut(rows, &page, key);
         let appointments = rows.iter().map(pb::Appointment::from).collect();
         Ok(ListAppointmentsResponse { appointments, next_page_token, time_zone })
+    }
+
+    async fn list_customer_appointments(
+        &self,
+        scope: BusinessScope,
+        request: ListCustomerAppointmentsRequest,
+    ) -> Result<ListCustomerAppointmentsResponse, Status> {
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.is_some().then(|| fields::after(&page)).transpose()?;
+        let which = OfCustomer {
+            customer: id("customer_id", &request.customer_id)?,
+            upcoming: request.upcoming,
+            cancelled: request.include_cancelled,
+        };
+        let tx = self.store.begin(&scope).await?;
+        let rows = tx.appointments_of_customer(which, after, wanted(&page)).await?;
+        let time_zone = zone_name(&tx.zone().await?);
+        tx.release();
+        let (rows, next_page_token) = cut(rows, &page, key);
+        let appointments = rows.iter().map(pb::Appointment::from).collect();
+        Ok(ListCustomerAppointmentsResponse { appointments, next_page_token, time_zone })
     }
 
     async fn list_conflicts(
@@ -149,6 +170,11 @@ impl AppointmentServiceHandler for Appointments {
             next_page_token,
         })
     }
+}
+
+/// Where a list goes on after an appointment.
+fn key(row: &StoredAppointment) -> String {
+    fields::key(row.appointment.starts_at, row.appointment.id)
 }
 
 /// The time somebody asks for.

@@ -58,6 +58,17 @@ pub const APPOINTMENTS_BY_ID: &str = select_appointments!("id = ANY($2::uuid[])"
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
+/// Parameters: business, customer, start and id of the row before, now, whether the cancelled as well,
+/// rows wanted.
+pub const UPCOMING_OF_CUSTOMER: &str = select_appointments!(
+    "customer_id = $2 AND (starts_at, id) > ($3, $4) AND starts_at >= $5 AND ($6 OR state <> 'CANCELLED')
+    ORDER BY starts_at, id LIMIT $7"
+);
+/// Parameters as of [`UPCOMING_OF_CUSTOMER`].
+pub const PAST_OF_CUSTOMER: &str = select_appointments!(
+    "customer_id = $2 AND (starts_at, id) < ($3, $4) AND starts_at < $5 AND ($6 OR state <> 'CANCELLED')
+    ORDER BY starts_at DESC, id DESC LIMIT $7"
+);
 /// Parameters: business, series.
 pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = $2");
 /// An appointment, its items and where it began, in one way there and back.
@@ -106,6 +117,17 @@ pub struct Party {
     pub name: String,
     /// E.164.
     pub phone: String,
+}
+
+/// Which of a customer's appointments are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct OfCustomer {
+    /// Whose.
+    pub customer: CustomerId,
+    /// Those that start from now on, by start; else those that started before, the latest first.
+    pub upcoming: bool,
+    /// The cancelled as well.
+    pub cancelled: bool,
 }
 
 #[derive(FromQueryResult)]
@@ -275,6 +297,37 @@ impl Tx {
             i64::from(rows).into(),
         ];
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_START, values).await?))
+    }
+
+    /// Appointments of a customer, after the one that started and is called `after`.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn appointments_of_customer(
+        &self,
+        which: OfCustomer,
+        after: Option<(Timestamp, VisitId)>,
+        rows: u32,
+    ) -> Result<Vec<StoredAppointment>, Error> {
+        let (sql, first) = match which.upcoming {
+            true => (UPCOMING_OF_CUSTOMER, (self.now(), VisitId(Uuid::nil()))),
+            false => (PAST_OF_CUSTOMER, (self.now(), VisitId(Uuid::max()))),
+        };
+        let after = after.unwrap_or(first);
+        let values = [
+            self.business.0.into(),
+            which.customer.0.into(),
+            to_db(after.0).into(),
+            after.1.0.into(),
+            self.at(),
+            which.cancelled.into(),
+            i64::from(rows).into(),
+        ];
+        let mut found = gather(self.all::<Row, _>(sql, values).await?);
+        if !which.upcoming {
+            found.reverse();
+        }
+        Ok(found)
     }
 
     /// The appointments of a series, by start.

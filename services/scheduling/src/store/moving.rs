@@ -45,7 +45,10 @@ impl Tx {
         items: &[Item],
         start: Timestamp,
     ) -> Result<Placement, Error> {
-        visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
+        // Whoever is late, or waits, may get more time or somebody else.
+        if start != visit.appointment.starts_at {
+            visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
+        }
         let wish = self.wish(&visit.schedule, items, Span::at(start)).await?;
         let reach = wish.reach(start, start);
         // Refused here already, it has stood in nobody's way.

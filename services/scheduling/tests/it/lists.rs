@@ -4,14 +4,21 @@ use caller::Role;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
-    frontdesk::scheduling::v1::{ListAppointmentsRequest, ListConflictsRequest},
+    frontdesk::scheduling::v1::{
+        BookAppointmentRequest, ListAppointmentsRequest, ListConflictsRequest,
+        ListCustomerAppointmentsRequest,
+    },
     time::to_proto,
 };
 use testkit::as_user;
+use uuid::Uuid;
 
 use crate::salon::{
-    ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, by, fact, field, local, monday, reason, shown,
+    ANA, BEN, COLOUR, CUT, OTHER, Salon, WILLOW, booking, by, fact, field, local, monday, reason, shown,
 };
+
+const ZOE: Uuid = Uuid::from_u128(901);
+const YAN: Uuid = Uuid::from_u128(902);
 
 fn list() -> ListAppointmentsRequest {
     ListAppointmentsRequest { business_id: WILLOW.to_string(), ..Default::default() }
@@ -75,6 +82,59 @@ async fn a_span_is_from_its_start_up_to_its_end() {
     salon.time.set(local("2026-06-02", "15:30"));
     let rest = salon.appointments().list_appointments(salon.employee(list())).await.unwrap();
     assert_eq!(rest.into_inner().appointments.len(), 1);
+}
+
+#[tokio::test]
+async fn a_customers_visits_are_listed_from_now_on_and_back() {
+    let salon = Salon::open().await;
+    let mut booked = vec![];
+    for (customer, time) in [(ZOE, "09:00"), (ZOE, "10:00"), (YAN, "11:00"), (ZOE, "14:00"), (ZOE, "15:00")] {
+        let request = BookAppointmentRequest {
+            customer_id: customer.to_string(),
+            ..booking(vec![by(CUT, ANA)], local("2026-06-02", time))
+        };
+        booked.push(salon.book_as(salon.employee(request)).await.unwrap().id);
+    }
+    salon.cancel(&booked[4]).await.unwrap();
+    salon.time.set(local("2026-06-02", "13:00"));
+    let listed = async |upcoming: bool, include_cancelled: bool| {
+        let (mut starts, mut page_token) = (vec![], String::new());
+        loop {
+            let request = ListCustomerAppointmentsRequest {
+                upcoming,
+                include_cancelled,
+                page_size: 1,
+                page_token,
+                ..of_customer(ZOE)
+            };
+            let page = salon.appointments().list_customer_appointments(salon.employee(request)).await;
+            let page = page.unwrap().into_inner();
+            assert_eq!(page.time_zone, "Europe/London");
+            starts.extend(page.appointments.iter().map(|visit| shown(visit.starts_at.as_ref())));
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                return starts;
+            }
+        }
+    };
+    assert_eq!(listed(true, false).await, ["14:00"]);
+    assert_eq!(listed(true, true).await, ["14:00", "15:00"]);
+    assert_eq!(listed(false, false).await, ["10:00", "09:00"]);
+    let mut appointments = salon.appointments();
+    let stranger = of_customer(Uuid::from_u128(903));
+    let none = appointments.list_customer_appointments(salon.employee(stranger)).await.unwrap();
+    assert_eq!(none.into_inner().appointments, []);
+    let malformed = ListCustomerAppointmentsRequest { customer_id: "7".into(), ..of_customer(ZOE) };
+    let refused = appointments.list_customer_appointments(salon.employee(malformed)).await;
+    assert_eq!(field(&refused.unwrap_err()), "customer_id");
+}
+
+fn of_customer(customer: Uuid) -> ListCustomerAppointmentsRequest {
+    ListCustomerAppointmentsRequest {
+        business_id: WILLOW.to_string(),
+        customer_id: customer.to_string(),
+        ..Default::default()
+    }
 }
 
 #[tokio::test]

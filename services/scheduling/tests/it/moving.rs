@@ -281,6 +281,19 @@ async fn a_visit_gets_another_length_and_keeps_it_wherever_it_goes() {
 }
 
 #[tokio::test]
+async fn who_is_late_gets_more_time_or_somebody_else_but_no_time_that_is_over() {
+    let salon = Salon::open().await;
+    let booked = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap();
+    salon.time.set(monday("10:20"));
+    let longer = send(&salon, resized(&booked.id, &[15])).await.unwrap();
+    assert_eq!(times(&longer), [("10:00".into(), "10:45".into())]);
+    let given = send(&salon, to_employees(&booked.id, &[&BEN.to_string()])).await.unwrap();
+    assert_eq!(given.items[0].employee_id, BEN.to_string());
+    let refused = move_to(&salon, &booked.id, monday("10:05")).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::TooSoon);
+}
+
+#[tokio::test]
 async fn a_visit_is_not_made_longer_into_what_is_taken() {
     let salon = Salon::open().await;
     let booked = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();

@@ -241,6 +241,19 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::BOOKED_ROWS_OF, vec![business(), vec![id(7), id(9)].into()]).await;
     assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
 
+    for (sql, from) in [(hot::UPCOMING_OF_CUSTOMER, now), (hot::PAST_OF_CUSTOMER, later)] {
+        let values = vec![
+            business(),
+            id(1).into(),
+            from.into(),
+            id(42).into(),
+            now.into(),
+            false.into(),
+            51_i64.into(),
+        ];
+        assert_uses(&plan(&tx, sql, values).await, "appointment_customer", &["business_id", "customer_id"]);
+    }
+
     for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
         let values =
             vec![business(), now.into(), later.into(), after.into(), id(number).into(), 51_i64.into()];

@@ -1,0 +1,105 @@
+import { Box, Flex, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { paths } from '../paths';
+import { TextLink } from '../shell/links';
+import { Reading } from '../shell/reading';
+import { dayName, moment, timeOfDay } from '../time/zoned';
+import { Button } from '../ui/button';
+import { Card } from '../ui/card';
+import { RowsSkeleton } from '../ui/skeleton';
+import { H3, Muted } from '../ui/text';
+import { servicesOf } from './naming';
+import { pastPages, upcomingQuery } from './queries';
+import { AppointmentBadge } from './state';
+
+type CustomerVisitsProps = { businessId: string; appointment: Appointment; zone: string };
+
+/** When the customer of an appointment comes otherwise, and came before. */
+export function CustomerVisits({ businessId, appointment, zone }: CustomerVisitsProps) {
+  const { customerId } = appointment;
+  const upcoming = useQuery(upcomingQuery(businessId, customerId));
+  const past = useInfiniteQuery(pastPages(businessId, customerId));
+  const others = (visits: Appointment[]) => visits.filter(({ id }) => id !== appointment.id);
+  const rows = { businessId, zone };
+  return (
+    <Card title="Other visits">
+      <Stack gap="4">
+        <Reading
+          query={upcoming}
+          what="Visits to come"
+          skeleton={<RowsSkeleton rows={1} label="Loading visits" />}
+        >
+          {({ appointments, nextPageToken }) => (
+            <Visits
+              {...rows}
+              title="To come"
+              visits={others(appointments)}
+              none="None booked."
+              more={nextPageToken !== ''}
+            />
+          )}
+        </Reading>
+        <Reading
+          query={past}
+          what="Earlier visits"
+          skeleton={<RowsSkeleton rows={2} label="Loading visits" />}
+        >
+          {({ pages }) => (
+            <Visits
+              {...rows}
+              title="Before"
+              visits={others(pages.flatMap(({ appointments }) => appointments))}
+              none="None that is known here."
+            />
+          )}
+        </Reading>
+        {past.hasNextPage && (
+          <Button
+            alignSelf="flex-start"
+            loading={past.isFetchingNextPage}
+            onClick={() => void past.fetchNextPage()}
+          >
+            Show earlier visits
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+type VisitsProps = {
+  businessId: string;
+  zone: string;
+  title: string;
+  visits: Appointment[];
+  none: string;
+  /** There are more than are shown. */
+  more?: boolean;
+};
+
+function Visits({ businessId, zone, title, visits, none, more = false }: VisitsProps) {
+  return (
+    <Stack gap="1">
+      <H3>{title}</H3>
+      {visits.length === 0 && <Muted>{none}</Muted>}
+      <Box as="ul" listStyleType="none" aria-label={title}>
+        {visits.map((visit) => {
+          const at = moment(visit.startsAt);
+          return (
+            <Flex as="li" key={visit.id} gap="3" py="1.5" align="baseline" justify="space-between">
+              <Box minWidth="0">
+                <TextLink to={paths.appointment(businessId, visit.id)}>
+                  {at ? `${dayName(at, zone, new Date())}, ${timeOfDay(at, zone)}` : 'A visit'}
+                </TextLink>
+                <Muted overflowWrap="anywhere">{servicesOf(visit)}</Muted>
+              </Box>
+              <AppointmentBadge state={visit.state} />
+            </Flex>
+          );
+        })}
+      </Box>
+      {more && <Muted>And later ones.</Muted>}
+    </Stack>
+  );
+}
