@@ -78,6 +78,7 @@ function withImports(bundle: Rolldown.OutputBundle, name: string, seen = new Set
 const FIRST_PAGES = [
   ['^/login$', 'src/session/login-page.tsx'],
   ['^/[0-9a-f]{8}-', 'src/shell/workplace.tsx'],
+  ['^/[0-9a-f-]{36}/schedule$', 'src/schedule/schedule-route.tsx'],
 ] as const;
 
 /** Asks for the code of the first page together with what every page needs, instead of after it. */
