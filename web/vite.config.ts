@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const brotli = promisify(brotliCompress);
@@ -34,10 +34,21 @@ function developmentRuntime(): Plugin {
   };
 }
 
-const BASE =
-  /node_modules[\\/](react|react-dom|scheduler|react-router|@chakra-ui|@emotion|@pandacss|stylis|@tanstack[\\/](query-core|react-query)(?!.*(index|Observer|useBaseQuery|useQuer|useInfinite|useMutation|suspense|errorBoundary)))[\\/]|src[\\/](ui[\\/](?!long-list|dialog|drawer|field|menu|combobox|choice|select-field|check-field|words-field|table|avatar|badge|facts|phone|money)|session[\\/](?!.*-page|.*connect|.*return|.*google|provider[\\/](flow|attempts|secrets|addresses|configuration)|ending|.*draft|access|protect)|api[\\/](transport|errors|authorised|query-client|query-limits)|shell[\\/](links|root|not-found|skeletons))/;
-const CONTRACT =
-  /node_modules[\\/](@bufbuild|@tanstack[\\/](query-core|react-query)(?!.*(index|useMutation|mutationObserver|useQueries|queriesObserver)))[\\/]|src[\\/](gen[\\/](google|frontdesk[\\/](access|auth[\\/]v1[\\/](account|member)|scheduling[\\/]v1[\\/](appointment|availability|catalogue|schedule|waitlist|walk_in)_|telemetry[\\/]v1[\\/]call|tenancy[\\/]v1[\\/]business))|time|api[\\/](?!action)|shell[\\/](?!workplace|tab-links)|session[\\/](access|protect)|businesses[\\/](queries|use-zone)|appointments[\\/](naming|queries|state)|ui[\\/](menu|avatar|badge|phone))/;
+/** The start, and what both the sign-in and the workplace show. */
+const EVERY_PAGE = [
+  'main.tsx',
+  'session/front-page.tsx',
+  'session/roles.ts',
+  'session/waiting.tsx',
+  'ui/states.tsx',
+  'ui/use-now.ts',
+];
+
+/** The frame behind the sign-in, and the page that stands in it first. */
+const HOME = ['shell/workplace.tsx', 'businesses/home-page.tsx'];
+
+const modules = (names: readonly string[]) => (id: string) =>
+  names.some((name) => id.endsWith(`/src/${name}`));
 
 /** react-router's export map knows no production, only a folder of it. */
 function reactRouterProduction(): Plugin {
@@ -53,6 +64,53 @@ function reactRouterProduction(): Plugin {
     },
   };
 }
+
+/** A file and all it imports, and not only once that is asked for. */
+function withImports(bundle: Rolldown.OutputBundle, name: string, seen = new Set<string>()): Set<string> {
+  const file = bundle[name];
+  if (file?.type !== 'chunk' || seen.has(name)) return seen;
+  seen.add(name);
+  for (const imported of file.imports) withImports(bundle, imported, seen);
+  return seen;
+}
+
+/** Addresses that are come to first, and the module of their page. */
+const FIRST_PAGES = [
+  ['^/login$', 'src/session/login-page.tsx'],
+  ['^/[0-9a-f]{8}-', 'src/shell/workplace.tsx'],
+  ['^/[0-9a-f-]{36}/schedule$', 'src/schedule/schedule-route.tsx'],
+] as const;
+
+/** Asks for the code of the first page together with what every page needs, instead of after it. */
+function firstPageAhead(): Plugin {
+  return {
+    name: 'frontdesk-first-page-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) => {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const entry = chunks.find(({ isEntry }) => isEntry);
+        const sooner = entry ? withImports(bundle, entry.fileName) : new Set();
+        const pages = FIRST_PAGES.map(([address, module]) => {
+          const page = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
+          if (!page) throw new Error(`No file has ${module}.`);
+          return [address, [...withImports(bundle, page.fileName)].filter((name) => !sooner.has(name))];
+        });
+        return [{ tag: 'script', injectTo: 'head', children: aheadOf(JSON.stringify(pages)) }];
+      },
+    },
+  };
+}
+
+const aheadOf = (pages: string) => `for (const [address, files] of ${pages}) {
+  if (!new RegExp(address).test(location.pathname)) continue;
+  for (const file of files) {
+    const link = document.createElement('link');
+    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: '/' + file });
+    document.head.append(link);
+  }
+}`;
 
 const DESCRIPTOR = /fileDesc\("([A-Za-z0-9+/]+)"/g;
 
@@ -91,22 +149,26 @@ export default defineConfig({
     react(),
     developmentRuntime(),
     reactRouterProduction(),
+    firstPageAhead(),
     compressibleDescriptors(),
     precompressed(),
   ],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     manifest: true,
+    // Whatever reads es2023 preloads modules by itself.
+    modulePreload: { polyfill: false },
     target: 'es2023',
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every page needs, and what every page behind the sign-in needs: few files compress better than many.
+        // Few files compress better than many. A group holds its modules and, of all that these
+        // import, what is used: every page waits for the first, every page behind the sign-in for both.
         codeSplitting: {
           groups: [
-            { name: 'base', test: BASE, priority: 2 },
-            { name: 'contract', test: CONTRACT, priority: 1 },
+            { name: 'base', test: modules(EVERY_PAGE), priority: 2 },
+            { name: 'workplace', test: modules(HOME), priority: 1 },
           ],
         },
       },

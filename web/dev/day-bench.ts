@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { CHROMIUM } from '../e2e/chromium';
@@ -156,6 +157,8 @@ export async function main(): Promise<void> {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   });
+  // Whatever else runs is in every figure below.
+  row('load of the machine before it', '', loadavg()[0]?.toFixed(1) ?? '');
   try {
     door.scenario = FULLEST;
     await measureDay(browser, base);

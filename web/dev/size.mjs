@@ -1,15 +1,17 @@
-// Prints what the browser loads for the first pages, compressed as the door sends it.
+// Prints what the browser loads for each page, compressed as the door sends it.
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 
-/** Page, the lazy modules it loads beside the entry, and its budget in KB. */
-const PAGES = [
-  ['/login', ['src/session/login-page.tsx'], 140],
-  ['/{businessId}', ['src/shell/workplace.tsx', 'src/businesses/home-page.tsx'], 165],
-];
+/** What only a build for development has. */
+const DEVTOOLS = 'src/dev-panels/query-devtools.tsx';
+const LATER_BUDGET_KB = 60;
+const GRAPH = ['a graph, besides', 'src/dependencies/dependency-graph.tsx', 110];
+
+const named = (name) =>
+  Object.keys(manifest).find((key) => manifest[key].name === name && !key.endsWith('.css'));
 
 function withImports(key, seen = new Set()) {
   if (seen.has(key)) return seen;
@@ -18,17 +20,35 @@ function withImports(key, seen = new Set()) {
   return seen;
 }
 
-function kilobytes(keys) {
-  const files = new Set(keys.map((key) => manifest[key].file));
-  const bytes = [...files].map((file) => brotliCompressSync(readFileSync(new URL(file, dist))).length);
-  return bytes.reduce((sum, size) => sum + size, 0) / 1024;
+const sizes = new Map();
+function sizeOf(key) {
+  const { file } = manifest[key];
+  if (!sizes.has(file)) sizes.set(file, brotliCompressSync(readFileSync(new URL(file, dist))).length / 1024);
+  return sizes.get(file);
 }
 
+const kilobytes = (keys) => [...keys].reduce((sum, key) => sum + sizeOf(key), 0);
+
 let over = false;
-for (const [page, modules, budget] of PAGES) {
-  const keys = new Set(['index.html', ...modules].flatMap((key) => [...withImports(key)]));
-  const size = kilobytes([...keys]);
+function row(page, size, budget) {
   over ||= size > budget;
-  console.log(`${page.padEnd(16)} ${size.toFixed(1).padStart(7)} KB of ${budget} KB (JavaScript, brotli)`);
+  console.log(`${page.padEnd(36)} ${size.toFixed(1).padStart(7)} KB of ${budget} KB`);
 }
+
+const first = withImports(named('base'));
+const home = withImports(named('workplace'), new Set(first));
+const beyond = (key) => [...withImports(key)].filter((loaded) => !home.has(loaded));
+
+console.log(`JavaScript, brotli; built for ${DEVTOOLS in manifest ? 'DEVELOPMENT' : 'production'}`);
+row('/login', kilobytes(withImports('src/session/login-page.tsx', new Set(first))), 140);
+row('/{businessId}', kilobytes(home), 165);
+
+const later = (manifest[named('base')].dynamicImports ?? [])
+  .filter((key) => key !== DEVTOOLS)
+  .map((key) => [key, kilobytes(beyond(key))])
+  .sort(([, one], [, other]) => other - one);
+for (const [key, size] of later.slice(0, 3))
+  row(`besides: ${key.replace('src/', '')}`, size, LATER_BUDGET_KB);
+const [graph, module, budget] = GRAPH;
+row(graph, kilobytes(beyond(module)), budget);
 if (process.argv.includes('--assert') && over) process.exit(1);

@@ -102,10 +102,12 @@ export function DayGrid(props: GridProps) {
               gridTemplateRows: `auto ${height}px`,
             }}
           >
-            <div className="column-head corner" />
-            {columns.map((column) => (
-              <ColumnHead key={column.key} column={column} {...titleOf(column)} />
-            ))}
+            <div className="heads">
+              <div className="column-head corner" />
+              {columns.map((column) => (
+                <ColumnHead key={column.key} column={column} {...titleOf(column)} />
+              ))}
+            </div>
             <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
             {columns.slice(0, drawn).map((column, index) => (
               <ColumnBody

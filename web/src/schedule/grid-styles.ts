@@ -13,10 +13,16 @@ const shade: SystemStyleObject = {
 
 /** How columns look, said once for all of a grid, as for its cards. */
 export const GRID_STYLES: SystemStyleObject = {
-  '& .column-head': {
+  // One row that stands still: each head by itself would be a layer of its own in every frame.
+  '& .heads': {
+    display: 'grid',
+    gridColumn: '1 / -1',
+    gridTemplateColumns: 'inherit',
     position: 'sticky',
     top: '0',
     zIndex: '6',
+  },
+  '& .column-head': {
     minWidth: '0',
     px: '3',
     py: '2.5',
@@ -25,7 +31,7 @@ export const GRID_STYLES: SystemStyleObject = {
     borderInlineStart: '1px solid',
     borderColor: 'line',
   },
-  '& .corner': { left: '0', zIndex: '8', borderInlineStart: 'none' },
+  '& .corner': { position: 'sticky', left: '0', zIndex: '1', borderInlineStart: 'none' },
   '& .column-head > *': {
     display: 'block',
     overflow: 'hidden',

@@ -36,14 +36,15 @@ import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
 import { useWide } from './use-wide';
 import type { VisitCard } from './visit-cards';
-import { VisitDrawer } from './visit-drawer';
 import type { Place } from './why-not-dialog';
 
 const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
 const DayDialogs = lazy(loadDialogs);
+const loadDrawer = () => import('./visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
+const VisitDrawer = lazy(loadDrawer);
 const DayBeside = lazy(() => import('./day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
 
-/** When the day stands: a key then opens its dialog at once. */
+/** When the day stands: a key or a press then opens its dialog at once. */
 const LOAD_DIALOGS_MS = 1500;
 
 /** A visit to be booked: when, and as far as that is known by whom and for what. */
@@ -127,7 +128,10 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     undo,
   });
   useEffect(() => {
-    const timer = setTimeout(() => void loadDialogs(), LOAD_DIALOGS_MS);
+    const timer = setTimeout(() => {
+      void loadDrawer();
+      void loadDialogs();
+    }, LOAD_DIALOGS_MS);
     return () => clearTimeout(timer);
   }, []);
 
@@ -253,20 +257,22 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           )
         }
       </Reading>
-      {visitId && (
-        <VisitDrawer
-          key={visitId}
-          businessId={businessId}
-          appointmentId={visitId}
-          listed={shown?.visits.find(({ id }) => id === visitId)}
-          zone={zone}
-          role={role}
-          employees={employees ?? []}
-          catalogue={shown?.catalogue ?? new Map()}
-          onMove={move}
-          onClose={() => setVisitId('')}
-        />
-      )}
+      <Suspense>
+        {visitId && (
+          <VisitDrawer
+            key={visitId}
+            businessId={businessId}
+            appointmentId={visitId}
+            listed={shown?.visits.find(({ id }) => id === visitId)}
+            zone={zone}
+            role={role}
+            employees={employees ?? []}
+            catalogue={shown?.catalogue ?? new Map()}
+            onMove={move}
+            onClose={() => setVisitId('')}
+          />
+        )}
+      </Suspense>
       <Suspense>
         {opened && shown && (
           <DayDialogs

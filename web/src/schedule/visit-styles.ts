@@ -77,19 +77,19 @@ export const VISIT_STYLES: SystemStyleObject = {
   '& .face': { position: 'relative', pt: '1', minWidth: '0' },
   '& .face.slim': { pt: '0', display: 'flex', gap: '1.5', alignItems: 'center', height: '100%' },
   '& .face .head': { display: 'flex', gap: '1.5', alignItems: 'center', justifyContent: 'space-between' },
-  // Hatching ends around the words.
   '& .face .line': {
     display: 'block',
     minWidth: '0',
     width: 'fit-content',
     maxWidth: '100%',
     background: 'var(--card)',
-    borderRadius: '3px',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
+  // Hatching ends around the words. Where there is none, nobody sees a corner that costs a round clip.
+  '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },
   '& .face .initials': { display: 'none', fontWeight: '650', background: 'var(--card)' },
   '@container (max-width: 4.75rem)': {

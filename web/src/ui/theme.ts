@@ -13,6 +13,7 @@ const spacing = Object.fromEntries(
 );
 
 const config = defineConfig({
+  disableLayers: true,
   preflight: true,
   globalCss: {
     'html, body': {
