@@ -6,11 +6,10 @@ import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
 import { freshPage, inside, useBrowser } from './browser';
+import { bookedFor, cardOf, clockOn, column, customerNamed, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
-import { cancelled, dayOf, employeeNamed, LONDON, openOn, serviceNamed } from './salon';
+import { cancelled, employeeNamed, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
 import { until } from './until';
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
   client = await RestClient.as(people.owner);
   [mia, noah] = [await employeeNamed(client, MIA), await employeeNamed(client, NOAH)];
   serviceId = (await serviceNamed(client, SERVICE)).id;
-  day = await emptyWednesday();
+  day = await quietDay(client, WEDNESDAY, 60);
   undo.push(await openOn(client, day, [mia, noah]));
 });
 
@@ -41,43 +40,11 @@ afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
-/** A Wednesday on which nobody else books. */
-async function emptyWednesday(): Promise<string> {
-  let candidate = addDays(dayOf(new Date()), 60);
-  while (weekdayOf(candidate) !== WEDNESDAY) candidate = addDays(candidate, 1);
-  for (; ; candidate = addDays(candidate, 7)) {
-    const { appointments } = await client.call(AppointmentService.method.listAppointments, {
-      businessId: WILLOW,
-      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
-      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
-    });
-    if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
-  }
-}
-
-const at = (clock: string) => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return instantAt(day, hours * 60 + minutes, LONDON);
-};
-
-async function customerNamed(name: string, phone = ''): Promise<string> {
-  const { customer } = await client.call(CustomerService.method.createCustomer, {
-    businessId: WILLOW,
-    name,
-    ...(phone ? { phone } : {}),
-  });
-  return customer?.id ?? '';
-}
+const at = (clock: string) => clockOn(day, clock);
 
 /** A visit of a customer with a name of their own. */
 async function book(name: string, employeeId: string, clock: string, phone = ''): Promise<string> {
-  const { appointment } = await client.call(AppointmentService.method.bookAppointment, {
-    businessId: WILLOW,
-    items: [{ serviceId, employeeId }],
-    startsAt: timestampFromDate(at(clock)),
-    customerId: await customerNamed(name, phone),
-  });
-  const id = appointment?.id ?? '';
+  const id = await bookedFor(client, name, { serviceId, employeeId }, at(clock), phone);
   undo.push(() => cancelled(client, id).catch(() => undefined));
   return id;
 }
@@ -90,11 +57,6 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}, more = ''): Pr
   await page.getByRole('group', { name: 'Beside the day' }).waitFor();
   return page;
 }
-
-const column = (page: Page, employee: string) => page.getByRole('group', { name: employee, exact: true });
-const cardOf = (page: Page, customer: string, employee?: string) =>
-  (employee ? column(page, employee) : page).getByRole('button', { name: new RegExp(`^${customer},`) });
-const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
 describe('a visit is found', () => {
   it('by the last figures of a number, and Enter leads to its card', async () => {
@@ -280,7 +242,7 @@ describe('beside the day', () => {
     const name = `Wes Waits ${Date.now() % 1_000_000}`;
     const { entry } = await client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
-      customerId: await customerNamed(name),
+      customerId: await customerNamed(client, name),
       items: [{ serviceId }],
       firstDate: day,
       lastDate: day,
