@@ -6,6 +6,7 @@ import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { addDays, weekdayOf } from '../src/schedule/local-day';
 import { shortDateText } from '../src/team/day-text';
 import { freshPage, heading, inside, useBrowser } from './browser';
+import { followed } from './live';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
@@ -141,12 +142,24 @@ describe('the hours of an employee', () => {
     const saved = await weekFrom(mia, day);
     expect(saved?.spans.map((span) => span.weekday)).not.toContain(weekdayOf(day));
 
+    // Whoever comes later finds it all the same, until it is settled.
+    await page.reload();
+    const toBeMoved = page.getByRole('list', { name: 'Visits to be moved' });
+    await linkTo(toBeMoved, appointmentId).filter({ hasText: customer }).waitFor();
+
     // The week of the team says it as well, to whoever comes by.
     await page.goto(`/${WILLOW}/team?date=${day}`);
     await page
       .getByRole('button', { name: /^Mia Larsen, .*1 visit outside/ })
       .first()
       .waitFor();
+
+    const live = followed(page);
+    await page.goto(`/${WILLOW}/team/${mia}`);
+    await linkTo(toBeMoved, appointmentId).waitFor();
+    await live;
+    await cancelled(client, appointmentId);
+    await linkTo(toBeMoved, appointmentId).waitFor({ state: 'detached' });
   });
 
   it('are changed with the keyboard alone', async () => {
