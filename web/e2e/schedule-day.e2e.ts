@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
+import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { freshPage, inside, useBrowser } from './browser';
-import { bookedFor, cardOf, clockOn, column, customerNamed, quietDay, toast } from './quiet-day';
+import { bookedFor, cardOf, clockOn, column, customerNamed, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { cancelled, employeeNamed, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
@@ -53,8 +54,9 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}, more = ''): Pr
   const page = await freshPage({ as: people.owner, ...visit });
   await page.goto(`/${WILLOW}/schedule?date=${day}${more}`);
   await inside(page);
-  // With its tools the day takes keys.
-  await page.getByRole('group', { name: 'Beside the day' }).waitFor();
+  // With its tools the day takes keys. A phone has them in a menu.
+  const tools = page.getByRole('group', { name: 'Beside the day' });
+  await tools.or(page.getByRole('list', { name: /^Visits, / })).waitFor();
   return page;
 }
 
@@ -163,6 +165,38 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
+  it('and stands in the list of a phone with its reason, where it is removed and brought back', async () => {
+    const span = { startsAt: timestampFromDate(at('20:00')), endsAt: timestampFromDate(at('20:30')) };
+    const { blockTime, listBlocks, unblockTime } = BlockService.method;
+    await client.call(blockTime, { businessId: WILLOW, employeeId: noah, ...span, title: 'Driving lesson' });
+    const standing = async () => {
+      const { blocks } = await client.call(listBlocks, {
+        businessId: WILLOW,
+        from: span.startsAt,
+        to: span.endsAt,
+      });
+      return blocks.filter(({ title }) => title === 'Driving lesson');
+    };
+    undo.push(async () => {
+      for (const { id: blockId } of await standing())
+        await client.call(unblockTime, { businessId: WILLOW, blockId });
+    });
+    const page = await atDay({ as: people.employee, width: 390 });
+    const row = page.getByRole('list', { name: /^Visits, / }).getByRole('button', { name: /Driving lesson/ });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/^20:00\s+20:30\s+Driving lesson\s+Blocked\s+Noah Adeyemi$/);
+    expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await row.click();
+    const details = page.getByRole('dialog', { name: 'Driving lesson' });
+    await details.getByRole('button', { name: 'Remove the block' }).click();
+    await details.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    expect(await standing()).toEqual([]);
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    expect(await standing()).toHaveLength(1);
+  });
+
   it('by a form, where a taken time is refused in it', async () => {
     await book('Tess Taken', noah, '13:00');
     const page = await atDay({ as: people.manager });
@@ -265,11 +299,72 @@ describe('beside the day', () => {
 
   it('stand its conflicts, or that there are none; a phone has them in front', async () => {
     const page = await atDay({ width: 390 });
-    await page.getByRole('button', { name: 'Conflicts' }).click();
+    await page.getByRole('button', { name: 'More for this day' }).click();
+    await page.getByRole('menuitem', { name: 'Conflicts' }).click();
     const sheet = page.getByRole('dialog', { name: 'Conflicts' });
     await sheet.getByText('No conflicts on this day').waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
+  });
+
+  it('stands who has nobody any more, also after the page was left, until they are moved', async () => {
+    const id = await book('Nell Nobody', noah, '21:00');
+    const { requestTimeOff, approveTimeOff, withdrawTimeOff } = TimeOffService.method;
+    const { timeOff } = await client.call(requestTimeOff, {
+      businessId: WILLOW,
+      employeeId: noah,
+      kind: TimeOffKind.SICK,
+      startsAt: timestampFromDate(at('20:45')),
+      endsAt: timestampFromDate(at('21:45')),
+    });
+    const theirs = { businessId: WILLOW, timeOffId: timeOff?.id ?? '' };
+    await client.call(approveTimeOff, theirs);
+    undo.push(() => client.call(withdrawTimeOff, theirs));
+
+    const page = await atDay();
+    await page.getByRole('button', { name: /^To be moved\s*1 on this day/ }).click();
+    const panel = page.getByRole('complementary', { name: 'To be moved' });
+    const row = panel.getByRole('button', { name: /Nell Nobody/ });
+    await row.getByText('Sick').waitFor();
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    await page.goBack();
+    await row.waitFor();
+    await page.reload();
+    await row.click();
+    const drawer = page.getByRole('dialog', { name: 'Nell Nobody' });
+    await drawer.getByRole('button', { name: 'Move…' }).click();
+    await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
+    await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await panel.getByText('Nothing to be moved').waitFor();
+    expect((await placeOf(client, id)).employee).toBe(MIA);
+  });
+
+  it('is all of it within reach on a phone, by a row and a menu', async () => {
+    const page = await atDay({ as: people.manager, width: 390 });
+    const more = page.getByRole('button', { name: 'More for this day' });
+    const row = [
+      page.getByRole('button', { name: 'Today' }),
+      page.getByRole('button', { name: 'Previous day' }),
+      page.getByRole('button', { name: 'Next day' }),
+      page.getByLabel('Date', { exact: true }),
+      more,
+    ];
+    const boxes = await Promise.all(row.map((control) => control.boundingBox()));
+    const middles = boxes.map((box) => (box ? Math.round(box.y + box.height / 2) : 0));
+    expect(new Set(middles).size).toBe(1);
+    for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+    await more.click();
+    const menu = page.getByRole('menu', { name: /^More for this day/ });
+    for (const name of ['Find a visit…', 'Why not?…', 'Block time…', 'Waitlist', 'Optimise day'])
+      expect(await menu.getByRole('menuitem', { name }).count()).toBe(1);
+    await menu.getByRole('menuitemradio', { name: 'Everybody, one day', checked: true }).waitFor();
+    await menu.getByRole('menuitemradio', { name: `${MIA}, the week` }).click();
+    await until(() => expect(new URL(page.url()).searchParams.get('employee')).toBe(mia));
+    await page.getByRole('button', { name: 'Next week' }).waitFor();
   });
 
   it('stands a better day, line by line', async () => {
