@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
@@ -12,6 +12,7 @@ import { bookedFor, cardOf, clockOn, column, customerNamed, placeOf, quietDay, t
 import { RestClient } from './rest';
 import { cancelled, employeeNamed, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -27,7 +28,7 @@ let day: string;
 let serviceId: string;
 let mia: string;
 let noah: string;
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 
 beforeAll(async () => {
   client = await RestClient.as(people.owner);
@@ -37,16 +38,12 @@ beforeAll(async () => {
   undo.push(await openOn(client, day, [mia, noah]));
 });
 
-afterAll(async () => {
-  for (const step of undo.reverse()) await step();
-});
-
 const at = (clock: string) => clockOn(day, clock);
 
 /** A visit of a customer with a name of their own. */
 async function book(name: string, employeeId: string, clock: string, phone = ''): Promise<string> {
   const id = await bookedFor(client, name, { serviceId, employeeId }, at(clock), phone);
-  undo.push(() => cancelled(client, id).catch(() => undefined));
+  undo.push(() => cancelled(client, id));
   return id;
 }
 

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freshPage, inside, useBrowser } from './browser';
 import { followed } from './live';
 import { bookedFor, cardOf, carried, clockOn, column, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { cancelled, employeeNamed, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -22,17 +23,13 @@ let day: string;
 let serviceId: string;
 let mia: string;
 let noah: string;
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 
 beforeAll(async () => {
   client = await RestClient.as(people.owner);
   [mia, noah] = [await employeeNamed(client, MIA), await employeeNamed(client, NOAH)];
   serviceId = (await serviceNamed(client, SERVICE)).id;
   day = await quietDay(client, TUESDAY, 75);
-});
-
-afterAll(async () => {
-  for (const step of undo.reverse()) await step();
 });
 
 async function book(name: string, employeeId: string, clock: string): Promise<string> {

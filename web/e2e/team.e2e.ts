@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ScheduleService, type WeeklySchedule } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
@@ -10,6 +10,7 @@ import { followed } from './live';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -21,18 +22,13 @@ const WEDNESDAY = 3;
 let client: RestClient;
 let mia = '';
 let marcus = '';
-/** What a journey leaves behind, last first. */
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 
 beforeAll(async () => {
   client = await RestClient.as(people.manager);
   mia = await employeeNamed(client, 'Mia Larsen');
   marcus = await employeeNamed(client, 'Marcus Bell');
 });
-afterAll(async () => {
-  for (const step of undo.reverse()) await step().catch(() => undefined);
-});
-
 type Booked = { appointmentId: string; day: string; customer: string };
 
 /** A visit of somebody known with this employee, on a quiet day. */
