@@ -129,6 +129,21 @@ const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
   },
 ];
 
+/** Went home in the middle of the day. */
+const UNWELL = id(1, 9);
+timeOff.push({
+  id: id(31, 3),
+  employeeId: UNWELL,
+  employeeName: nameOf(employees, UNWELL),
+  kind: TimeOffKind.SICK,
+  startsAt: minutes(108),
+  endsAt: minutes(468),
+  state: TimeOffState.APPROVED,
+  appointments: appointments
+    .filter(({ items, startsAt }) => items?.[0]?.employeeId === UNWELL && instant(startsAt) > NOW.getTime())
+    .map(({ id: appointmentId = '', startsAt }) => ({ appointmentId, ...(startsAt && { startsAt }) })),
+});
+
 const waiting: MessageInitShape<typeof WaitingCustomerSchema>[] = [
   {
     entry: {
@@ -254,9 +269,20 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     };
   },
   ListWeeklySchedules: ({ employeeId }) => ({
-    schedules: works(employeeId as string) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
+    schedules:
+      works(employeeId as string) || employeeId === ON_HOLIDAY
+        ? [
+            { spans: openingHours },
+            { effectiveFrom: '2027-01-04', spans: openingHours.filter(({ weekday }) => weekday !== 6) },
+          ]
+        : [],
   }),
-  ListDayHours: () => ({}),
+  ListDayHours: ({ employeeId }) => ({
+    days: works(employeeId as string)
+      ? [{ date: '2026-12-24', spans: [{ fromMinute: 540, toMinute: 780 }] }, { date: '2026-12-31' }]
+      : [],
+  }),
+  GetBookingPolicy: () => ({ policy: { incrementMinutes: 15, horizonDays: 60 } }),
   ListStaffSchedules: () => ({
     staff: employees.map(({ id: employeeId }) => ({
       employeeId,
@@ -277,8 +303,10 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     ],
     timeZone: ZONE,
   }),
-  ListTimeOff: ({ state }) => ({
-    timeOff: timeOff.filter((one) => !state || one.state === state),
+  ListTimeOff: ({ state, employeeId }) => ({
+    timeOff: timeOff.filter(
+      (one) => (!state || one.state === state) && (!employeeId || one.employeeId === employeeId),
+    ),
     timeZone: ZONE,
   }),
   ApproveTimeOff: () => ({}),
