@@ -10,9 +10,12 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => timestampFromDate(new Date(NOW.getTime() - days * DAY_MS));
 
 /** What each service of the fixtures brought; the dates before brought a little less. */
-function report(index: number, booked: number, lost: number): MessageInitShape<typeof ServiceReportSchema> {
+function report(index: number, booked: number): MessageInitShape<typeof ServiceReportSchema> {
   const service = services[index];
-  const [cancelled, noShows] = [Math.round(lost * 0.7), Math.round(lost * 0.3)];
+  const [cancelled, noShows] = [0.09, 0.03 + index * 0.01].map((part) => Math.round(booked * part)) as [
+    number,
+    number,
+  ];
   const kept = booked - cancelled;
   const minutes = (service?.segments ?? []).reduce((sum, segment) => sum + (segment.minutes ?? 0), 0);
   const hands = (service?.employeeIds ?? []).slice(0, 5);
@@ -63,7 +66,7 @@ export const INTELLIGENCE_ANSWERS: Record<string, Answer> = {
     const earlier = String(lastDate) < NOW.toISOString().slice(0, 10) ? 0.88 : 1;
     return {
       services: services.map((_, index) =>
-        report(index, Math.round(([64, 21, 38, 143, 9, 47][index] ?? 0) * earlier), 6 + index),
+        report(index, Math.round(([64, 21, 38, 143, 9, 47][index] ?? 0) * earlier)),
       ),
       unmetDemand: [
         { serviceIds: [id(2, 2)], partOfDay: PartOfDay.EVENING, searches: 18n },

@@ -220,6 +220,8 @@ describe('the hours of an employee', () => {
       .filter({ hasText: 'Marcus Bell' });
     await row.getByText('09:00 – 15:00').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const date = await page.getByLabel('Date', { exact: true }).boundingBox();
+    expect((date?.x ?? 0) + (date?.width ?? 390)).toBeLessThanOrEqual(390);
     await row.getByRole('button', { name: /^Hours of Marcus Bell/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Hours of Marcus Bell' });
     await dialog.getByText('Not at work', { exact: true }).click();

@@ -8,6 +8,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { conflictsOn } from './conflicts-here';
+import { PANEL_EDGE } from './day-panel';
 
 type ConflictsPanelProps = { businessId: string; zone: string; role: string; day: string };
 
@@ -31,7 +32,7 @@ export function ConflictsPanel({ businessId, zone, role, day }: ConflictsPanelPr
           );
         }
         return (
-          <Box as="ul" listStyleType="none" aria-label="Conflicts of this day" mx="-5" mt="-4">
+          <Box as="ul" listStyleType="none" aria-label="Conflicts of this day" mx={PANEL_EDGE} mt="-4">
             {conflicts.map((conflict) => (
               <li key={conflict.id}>
                 <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} now={now} />

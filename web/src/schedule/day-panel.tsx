@@ -9,6 +9,9 @@ import { useRoomy } from './use-wide';
 
 type DayPanelProps = { title: string; children: ReactNode; onClose: () => void };
 
+/** Out to the edges of what a panel stands in: beside the day, or in front of it. */
+export const PANEL_EDGE = { base: '-4', sm: '-6', lg: '-5' };
+
 /** Something about the day beside it; where there is no room beside it, in front of it. */
 export function DayPanel(props: DayPanelProps) {
   const roomy = useRoomy();

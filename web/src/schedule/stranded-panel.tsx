@@ -2,6 +2,7 @@ import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck2 } from 'lucide-react';
 import { Empty } from '../ui/states';
 import { Muted } from '../ui/text';
+import { PANEL_EDGE } from './day-panel';
 import type { ToBeMoved } from './outside-hours';
 import { VisitRow } from './visit-row';
 
@@ -19,7 +20,7 @@ export function StrandedPanel({ stranded, onOpen }: StrandedPanelProps) {
   return (
     <Stack gap="3">
       <Muted>Their employee is not at work then. Open one to move it, or to tell the customer.</Muted>
-      <Box as="ul" listStyleType="none" aria-label="Visits to be moved" mx="-5" mb="-4">
+      <Box as="ul" listStyleType="none" aria-label="Visits to be moved" mx={PANEL_EDGE} mb="-4">
         {stranded.map(({ card, why }) => (
           <Box as="li" key={card.key} borderTop="1px solid" borderColor="line">
             <VisitRow card={card} why={why} onOpen={onOpen} />

@@ -76,13 +76,15 @@ function Team({ businessId, role, zone }: TeamHere) {
           <H2 fontSize="1.25rem">{title}</H2>
           <ZoneNote zone={zone} />
         </Flex>
-        <DayNavigation
-          day={day}
-          what="week"
-          onDay={goTo}
-          onStep={(direction) => step(direction * 7)}
-          onToday={() => goTo(today)}
-        />
+        <Flex width={{ base: '100%', sm: 'auto' }}>
+          <DayNavigation
+            day={day}
+            what="week"
+            onDay={goTo}
+            onStep={(direction) => step(direction * 7)}
+            onToday={() => goTo(today)}
+          />
+        </Flex>
       </Flex>
       {Boolean(shadesFailed) && (
         <Note tone="warn" icon={CloudOff}>
