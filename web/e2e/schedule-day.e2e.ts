@@ -326,8 +326,10 @@ describe('beside the day', () => {
     await page.goto(`/${WILLOW}`);
     await inside(page);
     await page.goBack();
+    await inside(page);
     await row.waitFor();
     await page.reload();
+    await inside(page);
     await row.click();
     const drawer = page.getByRole('dialog', { name: 'Nell Nobody' });
     await drawer.getByRole('button', { name: 'Move…' }).click();
