@@ -17,6 +17,7 @@ import {
   toolCalls,
   turns,
 } from './fixtures';
+import { INTELLIGENCE_ANSWERS } from './intelligence-answers';
 import { SALON_ANSWERS } from './salon-answers';
 
 /** How methods behave in a picture, by name; every other one answers as it should. */
@@ -56,6 +57,7 @@ const ANSWERS: Record<string, Answer> = {
   ...ACCOUNT_ANSWERS,
   ...CACHE_ANSWERS,
   ...SALON_ANSWERS,
+  ...INTELLIGENCE_ANSWERS,
   ...fullestDay(SALON_ANSWERS),
   GetFrontendConfiguration: () => ({
     oauth: {

@@ -18,8 +18,11 @@ import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_p
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
+import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyService } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
+import { ServiceIntelligenceService } from '../src/gen/frontdesk/scheduling/v1/intelligence_pb';
+import { MatchingService } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
 import { OpeningExceptionService } from '../src/gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
@@ -42,6 +45,7 @@ const SERVICES: DescService[] = [
   AppointmentService,
   AvailabilityService,
   BlockService,
+  BookingPolicyService,
   BusinessService,
   CacheService,
   CalendarService,
@@ -52,6 +56,7 @@ const SERVICES: DescService[] = [
   EmployeeService,
   FollowUpService,
   FrontendService,
+  MatchingService,
   MemberService,
   OpeningExceptionService,
   PairingService,
@@ -59,6 +64,7 @@ const SERVICES: DescService[] = [
   ResourceService,
   ScheduleService,
   SecurityService,
+  ServiceIntelligenceService,
   TimeOffService,
   WaitlistService,
   WalkInService,

@@ -13,24 +13,16 @@ import {
   ProposalState,
   ProposedChange,
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
-import {
-  TimeOffKind,
-  type TimeOffSchema,
-  TimeOffState,
-} from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { Answer } from './answers';
-import { appointments, employees, id, LONG_NAME, NOW, openingHours, services } from './fixtures';
+import { appointments, employees, id, LONG_NAME, NOW, services } from './fixtures';
+import { ON_HOLIDAY, TEAM_ANSWERS, works } from './team-answers';
 
 const ZONE = 'Europe/London';
 const MINUTE_MS = 60_000;
 const minutes = (offset: number) => timestampFromDate(new Date(NOW.getTime() + offset * MINUTE_MS));
 /** London is at UTC then. */
 const TODAY = NOW.toISOString().slice(0, 10);
-
-/** The last two have the day off; one is on holiday. */
-const ON_HOLIDAY = id(1, 10);
-const works = (employeeId: string) => ![id(1, 11), id(1, 12), ON_HOLIDAY].includes(employeeId);
 
 const instant = (value: unknown): number =>
   value ? timestampDate(value as Timestamp).getTime() : Number.NaN;
@@ -102,32 +94,6 @@ const calendars: MessageInitShape<typeof CalendarSchema>[] = employees
     syncedAt: minutes(index === 2 ? -190 : -1 - index),
     lastError: index === 2 ? 'the calendar can’t be read: it did not answer in time' : '',
   }));
-
-const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
-  {
-    id: id(31, 1),
-    employeeId: ON_HOLIDAY,
-    employeeName: nameOf(employees, ON_HOLIDAY),
-    kind: TimeOffKind.HOLIDAY,
-    startsAt: minutes(-2000),
-    endsAt: minutes(5000),
-    firstDate: '2026-11-23',
-    lastDate: '2026-11-27',
-    state: TimeOffState.APPROVED,
-  },
-  {
-    id: id(31, 2),
-    employeeId: id(1, 1),
-    employeeName: 'Maya Okafor',
-    kind: TimeOffKind.TRAINING,
-    reason: 'Colour course in Leeds',
-    firstDate: '2026-12-03',
-    lastDate: '2026-12-04',
-    state: TimeOffState.REQUESTED,
-    requestedAt: minutes(-300),
-    appointments: [{ appointmentId: id(3, 6), startsAt: minutes(1368) }],
-  },
-];
 
 const waiting: MessageInitShape<typeof WaitingCustomerSchema>[] = [
   {
@@ -240,6 +206,7 @@ const measured = (one: number, other: number, both: number, lift: number) => ({
 
 /** The days of a salon, and what its people settle. Changes are answered, and forgotten. */
 export const SALON_ANSWERS: Record<string, Answer> = {
+  ...TEAM_ANSWERS,
   ListAppointments: ({ from, to, pageSize, pageToken }) => {
     const [begin, end] = [from ? instant(from) : NOW.getTime(), to ? instant(to) : Number.POSITIVE_INFINITY];
     const within = appointments
@@ -260,16 +227,6 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     );
     return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
   },
-  ListWeeklySchedules: ({ employeeId }) => ({
-    schedules: works(employeeId as string) || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
-  }),
-  ListDayHours: () => ({}),
-  ListStaffSchedules: () => ({
-    staff: employees.map(({ id: employeeId }) => ({
-      employeeId,
-      schedules: works(employeeId ?? '') || employeeId === ON_HOLIDAY ? [{ spans: openingHours }] : [],
-    })),
-  }),
   ListOpeningExceptions: () => ({}),
   ListBlocks: () => ({
     blocks: [
@@ -284,12 +241,6 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     ],
     timeZone: ZONE,
   }),
-  ListTimeOff: ({ state }) => ({
-    timeOff: timeOff.filter((one) => !state || one.state === state),
-    timeZone: ZONE,
-  }),
-  ApproveTimeOff: () => ({}),
-  DeclineTimeOff: () => ({}),
   SearchAvailability: (request) => ({
     offers: offers(request as unknown as SearchAvailabilityRequest),
     timeZone: ZONE,

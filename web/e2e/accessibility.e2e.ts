@@ -99,6 +99,9 @@ describe('in the light and in the dark', () => {
     const visit = page.getByRole('button', { name: /Booked/ }).first();
     await visit.waitFor();
     expect([width, await barriers(page)]).toEqual([width, []]);
+    await page.getByRole('button', { name: /^More for this day/ }).click();
+    expect([width, 'menu', await barriers(page)]).toEqual([width, 'menu', []]);
+    await page.keyboard.press('Escape');
     await visit.click();
     await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).waitFor();
     expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
@@ -119,8 +122,11 @@ describe('in the light and in the dark', () => {
       ['w', 'Waitlist'],
       ['x', 'Conflicts'],
       ['o', 'Optimise day'],
+      // Asked for by its address, it stands on a day that has none as well.
+      ['', 'To be moved'],
     ] as const) {
-      await page.keyboard.press(key);
+      if (key) await page.keyboard.press(key);
+      else await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&panel=stranded`);
       const tool = page.getByRole('dialog', { name }).or(page.getByRole('complementary', { name }));
       await tool.waitFor();
       if (key === '?') {

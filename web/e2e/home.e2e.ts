@@ -1,15 +1,9 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CalendarKind,
-  CalendarService,
-  DemoCalendarService,
-} from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { instantOf } from '../src/time/local';
-import { localMinute } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { busyInCalendar, withCalendar } from './demo-calendar';
 import { followed } from './live';
 import { RestClient } from './rest';
 import {
@@ -19,43 +13,36 @@ import {
   employeeNamed,
   firstOffer,
   LONDON,
+  lateToday,
   openToday,
   serviceNamed,
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
 
 const NOAH = 'Noah Adeyemi';
-/** A visit must fit into what is left of today. */
-const LATEST_MINUTE = 22 * 60;
 const QUIET_DAYS = 29;
-const MINUTE_MS = 60_000;
 /** From an entry in a calendar to the conflict it makes. */
 const SYNC_MS = 45_000;
 
 let client: RestClient;
 let noah = '';
-/** What a journey leaves behind, last first. */
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 beforeAll(async () => {
   client = await RestClient.as(people.manager);
   noah = await employeeNamed(client, NOAH);
-});
-afterAll(async () => {
-  for (const step of undo.reverse()) await step().catch(() => undefined);
 });
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const rows = (page: Page, name: string, text: string) =>
   part(page, name).getByRole('listitem').filter({ hasText: text });
 
-const tooLate = localMinute(new Date(), LONDON).minute > LATEST_MINUTE;
-
 describe('the home of a salon', () => {
-  it.skipIf(tooLate)('tells who is at work until when, and leads to their week', async () => {
+  it.skipIf(lateToday())('tells who is at work until when, and leads to their week', async () => {
     undo.push(await openToday(client, [noah]));
     const page = await atHome(people.employee);
     const row = rows(page, 'At work', NOAH);
@@ -65,7 +52,7 @@ describe('the home of a salon', () => {
     await heading(page, 'Schedule').waitFor();
   });
 
-  it.skipIf(tooLate)('finds free time by itself, and books there', async () => {
+  it.skipIf(lateToday())('finds free time by itself, and books there', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
@@ -109,27 +96,14 @@ describe('the home of a salon', () => {
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
     const appointmentId = await bookedAt(client, wanted, start);
     undo.push(() => cancelled(client, appointmentId));
-    const calendarId = await calendarOf(noah);
+    await withCalendar(client, noah);
     const title = `Dentist ${Date.now() % 1_000_000}`;
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
     await page.goto(`/${WILLOW}`);
     await inside(page);
     await live;
-    const { event } = await client.call(DemoCalendarService.method.putDemoEvent, {
-      businessId: WILLOW,
-      calendarId,
-      title,
-      startsAt: timestampFromDate(start),
-      endsAt: timestampFromDate(new Date(start.getTime() + 20 * MINUTE_MS)),
-    });
-    undo.push(() =>
-      client.call(DemoCalendarService.method.deleteDemoEvent, {
-        businessId: WILLOW,
-        calendarId,
-        eventId: event?.id ?? '',
-      }),
-    );
+    undo.push(await busyInCalendar(client, noah, title, start));
     // The calendar is read first.
     await until(async () => {
       const { conflicts } = await client.call(AppointmentService.method.listConflicts, {
@@ -144,7 +118,7 @@ describe('the home of a salon', () => {
   }, 120_000);
 
   it('tells when calendars were read', async () => {
-    await calendarOf(noah);
+    await withCalendar(client, noah);
     const page = await atHome(people.employee);
     await part(page, 'Calendars')
       .getByText(/^read (just now|\d+ minutes? ago)$/)
@@ -153,7 +127,7 @@ describe('the home of a salon', () => {
   });
 
   it('leads from a calendar that is out of step to the inbox, which says why and what comes of it', async () => {
-    await calendarOf(noah);
+    await withCalendar(client, noah);
     const page = await freshPage({ as: people.employee, width: 390 });
     let stopped = true;
     await page.route('**/businesses/*/calendars?*', async (route) => {
@@ -177,6 +151,8 @@ describe('the home of a salon', () => {
     const told = part(page, 'Calendars out of step').getByRole('listitem').filter({ hasText: NOAH });
     await told.getByText('The calendar does not answer.').waitFor();
     await told.getByText(/^It is tried again by itself/).waitFor();
+    await told.getByText(/^(Due|Was due) /).waitFor();
+    await told.getByText('The owner’s', { exact: true }).waitFor();
     stopped = false;
     await told.getByRole('button', { name: /^Look again/ }).click();
     await told.waitFor({ state: 'detached' });
@@ -217,17 +193,3 @@ describe('the home of a salon', () => {
     expect(await page.getByRole('main').getByText(/\+44/).count()).toBe(0);
   });
 });
-
-async function calendarOf(employeeId: string): Promise<string> {
-  const { calendars } = await client.call(CalendarService.method.listCalendars, { businessId: WILLOW });
-  const found = calendars.find((calendar) => calendar.employeeId === employeeId);
-  if (found) return found.id;
-  const owner = await RestClient.as(people.owner);
-  const { calendar } = await owner.call(CalendarService.method.connectCalendar, {
-    businessId: WILLOW,
-    kind: CalendarKind.DEMO,
-    employeeId,
-    name: 'Noah',
-  });
-  return calendar?.id ?? '';
-}

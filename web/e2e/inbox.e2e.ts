@@ -1,14 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  CalendarKind,
-  CalendarService,
-  DemoCalendarService,
-} from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
+import { shortDateText } from '../src/team/day-text';
 import { instantOf } from '../src/time/local';
+import { dateAndTime } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { busyInCalendar, withCalendar } from './demo-calendar';
 import { followed } from './live';
 import { RestClient } from './rest';
 import {
@@ -24,6 +22,7 @@ import {
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -33,30 +32,11 @@ const MINUTE_MS = 60_000;
 
 let client: RestClient;
 let noah = '';
-/** What a journey leaves behind, last first. */
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 beforeAll(async () => {
   client = await RestClient.as(people.manager);
   noah = await employeeNamed(client, 'Noah Adeyemi');
 });
-afterAll(async () => {
-  for (const step of undo.reverse()) await step().catch(() => undefined);
-});
-
-async function demoCalendar(): Promise<string> {
-  const { calendars } = await client.call(CalendarService.method.listCalendars, { businessId: WILLOW });
-  const found = calendars.find(({ employeeId }) => employeeId === noah);
-  if (found) return found.id;
-  const owner = await RestClient.as(people.owner);
-  const { calendar } = await owner.call(CalendarService.method.connectCalendar, {
-    businessId: WILLOW,
-    kind: CalendarKind.DEMO,
-    employeeId: noah,
-    name: 'Noah',
-  });
-  return calendar?.id ?? '';
-}
-
 describe('the inbox', () => {
   it('shows both sides of a conflict by itself, and moves the visit out of it', async () => {
     const service = await serviceNamed(client, 'Beard trim');
@@ -64,30 +44,19 @@ describe('the inbox', () => {
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
     const appointmentId = await bookedAt(client, wanted, start);
     undo.push(() => cancelled(client, appointmentId));
-    const calendarId = await demoCalendar();
+    await withCalendar(client, noah);
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);
     await live;
     const title = `Dentist ${Date.now() % 1_000_000}`;
-    const { event } = await client.call(DemoCalendarService.method.putDemoEvent, {
-      businessId: WILLOW,
-      calendarId,
-      title,
-      startsAt: timestampFromDate(start),
-      endsAt: timestampFromDate(new Date(start.getTime() + 20 * MINUTE_MS)),
-    });
-    undo.push(() =>
-      client.call(DemoCalendarService.method.deleteDemoEvent, {
-        businessId: WILLOW,
-        calendarId,
-        eventId: event?.id ?? '',
-      }),
-    );
+    undo.push(await busyInCalendar(client, noah, title, start));
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: title });
     await row.getByText('Noah Adeyemi is booked and busy at once').waitFor();
     await row.getByText('Calendar', { exact: true }).waitFor();
+    await row.getByText(`Due ${dateAndTime(start, LONDON)}`, { exact: true }).waitFor();
+    await row.getByText('Anybody’s', { exact: true }).waitFor();
     await row.getByText(service.name).waitFor();
     await row.getByRole('button', { name: /^Another time/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Another time' });
@@ -142,6 +111,8 @@ describe('the inbox', () => {
       .getByRole('main')
       .getByRole('listitem')
       .filter({ hasText: timeOff?.reason ?? '' });
+    await row.getByText(`Due ${shortDateText(day)}`, { exact: true }).waitFor();
+    await row.getByText('A manager’s', { exact: true }).waitFor();
     await row.getByRole('button', { name: /^Decline/ }).click();
     await row.waitFor({ state: 'detached' });
     const declined = await client.call(TimeOffService.method.listTimeOff, {

@@ -1,17 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
+import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
 import { freshPage, inside, useBrowser } from './browser';
+import { bookedFor, cardOf, clockOn, column, customerNamed, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
-import { cancelled, dayOf, employeeNamed, LONDON, openOn, serviceNamed } from './salon';
+import { cancelled, employeeNamed, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -27,58 +28,22 @@ let day: string;
 let serviceId: string;
 let mia: string;
 let noah: string;
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 
 beforeAll(async () => {
   client = await RestClient.as(people.owner);
   [mia, noah] = [await employeeNamed(client, MIA), await employeeNamed(client, NOAH)];
   serviceId = (await serviceNamed(client, SERVICE)).id;
-  day = await emptyWednesday();
+  day = await quietDay(client, WEDNESDAY, 60);
   undo.push(await openOn(client, day, [mia, noah]));
 });
 
-afterAll(async () => {
-  for (const step of undo.reverse()) await step();
-});
-
-/** A Wednesday on which nobody else books. */
-async function emptyWednesday(): Promise<string> {
-  let candidate = addDays(dayOf(new Date()), 60);
-  while (weekdayOf(candidate) !== WEDNESDAY) candidate = addDays(candidate, 1);
-  for (; ; candidate = addDays(candidate, 7)) {
-    const { appointments } = await client.call(AppointmentService.method.listAppointments, {
-      businessId: WILLOW,
-      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
-      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
-    });
-    if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
-  }
-}
-
-const at = (clock: string) => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return instantAt(day, hours * 60 + minutes, LONDON);
-};
-
-async function customerNamed(name: string, phone = ''): Promise<string> {
-  const { customer } = await client.call(CustomerService.method.createCustomer, {
-    businessId: WILLOW,
-    name,
-    ...(phone ? { phone } : {}),
-  });
-  return customer?.id ?? '';
-}
+const at = (clock: string) => clockOn(day, clock);
 
 /** A visit of a customer with a name of their own. */
 async function book(name: string, employeeId: string, clock: string, phone = ''): Promise<string> {
-  const { appointment } = await client.call(AppointmentService.method.bookAppointment, {
-    businessId: WILLOW,
-    items: [{ serviceId, employeeId }],
-    startsAt: timestampFromDate(at(clock)),
-    customerId: await customerNamed(name, phone),
-  });
-  const id = appointment?.id ?? '';
-  undo.push(() => cancelled(client, id).catch(() => undefined));
+  const id = await bookedFor(client, name, { serviceId, employeeId }, at(clock), phone);
+  undo.push(() => cancelled(client, id));
   return id;
 }
 
@@ -86,15 +51,11 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}, more = ''): Pr
   const page = await freshPage({ as: people.owner, ...visit });
   await page.goto(`/${WILLOW}/schedule?date=${day}${more}`);
   await inside(page);
-  // With its tools the day takes keys.
-  await page.getByRole('group', { name: 'Beside the day' }).waitFor();
+  // With its tools the day takes keys. A phone has them in a menu.
+  const tools = page.getByRole('group', { name: 'Beside the day' });
+  await tools.or(page.getByRole('list', { name: /^Visits, / })).waitFor();
   return page;
 }
-
-const column = (page: Page, employee: string) => page.getByRole('group', { name: employee, exact: true });
-const cardOf = (page: Page, customer: string, employee?: string) =>
-  (employee ? column(page, employee) : page).getByRole('button', { name: new RegExp(`^${customer},`) });
-const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
 describe('a visit is found', () => {
   it('by the last figures of a number, and Enter leads to its card', async () => {
@@ -201,6 +162,38 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
+  it('and stands in the list of a phone with its reason, where it is removed and brought back', async () => {
+    const span = { startsAt: timestampFromDate(at('20:00')), endsAt: timestampFromDate(at('20:30')) };
+    const { blockTime, listBlocks, unblockTime } = BlockService.method;
+    await client.call(blockTime, { businessId: WILLOW, employeeId: noah, ...span, title: 'Driving lesson' });
+    const standing = async () => {
+      const { blocks } = await client.call(listBlocks, {
+        businessId: WILLOW,
+        from: span.startsAt,
+        to: span.endsAt,
+      });
+      return blocks.filter(({ title }) => title === 'Driving lesson');
+    };
+    undo.push(async () => {
+      for (const { id: blockId } of await standing())
+        await client.call(unblockTime, { businessId: WILLOW, blockId });
+    });
+    const page = await atDay({ as: people.employee, width: 390 });
+    const row = page.getByRole('list', { name: /^Visits, / }).getByRole('button', { name: /Driving lesson/ });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/^20:00\s+20:30\s+Driving lesson\s+Blocked\s+Noah Adeyemi$/);
+    expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await row.click();
+    const details = page.getByRole('dialog', { name: 'Driving lesson' });
+    await details.getByRole('button', { name: 'Remove the block' }).click();
+    await details.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+    expect(await standing()).toEqual([]);
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    expect(await standing()).toHaveLength(1);
+  });
+
   it('by a form, where a taken time is refused in it', async () => {
     await book('Tess Taken', noah, '13:00');
     const page = await atDay({ as: people.manager });
@@ -280,7 +273,7 @@ describe('beside the day', () => {
     const name = `Wes Waits ${Date.now() % 1_000_000}`;
     const { entry } = await client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
-      customerId: await customerNamed(name),
+      customerId: await customerNamed(client, name),
       items: [{ serviceId }],
       firstDate: day,
       lastDate: day,
@@ -303,11 +296,74 @@ describe('beside the day', () => {
 
   it('stand its conflicts, or that there are none; a phone has them in front', async () => {
     const page = await atDay({ width: 390 });
-    await page.getByRole('button', { name: 'Conflicts' }).click();
+    await page.getByRole('button', { name: 'More for this day' }).click();
+    await page.getByRole('menuitem', { name: 'Conflicts' }).click();
     const sheet = page.getByRole('dialog', { name: 'Conflicts' });
     await sheet.getByText('No conflicts on this day').waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
+  });
+
+  it('stands who has nobody any more, also after the page was left, until they are moved', async () => {
+    const id = await book('Nell Nobody', noah, '21:00');
+    const { requestTimeOff, approveTimeOff, withdrawTimeOff } = TimeOffService.method;
+    const { timeOff } = await client.call(requestTimeOff, {
+      businessId: WILLOW,
+      employeeId: noah,
+      kind: TimeOffKind.SICK,
+      startsAt: timestampFromDate(at('20:45')),
+      endsAt: timestampFromDate(at('21:45')),
+    });
+    const theirs = { businessId: WILLOW, timeOffId: timeOff?.id ?? '' };
+    await client.call(approveTimeOff, theirs);
+    undo.push(() => client.call(withdrawTimeOff, theirs));
+
+    const page = await atDay();
+    await page.getByRole('button', { name: /^To be moved\s*1 on this day/ }).click();
+    const panel = page.getByRole('complementary', { name: 'To be moved' });
+    const row = panel.getByRole('button', { name: /Nell Nobody/ });
+    await row.getByText('Sick').waitFor();
+    await page.goto(`/${WILLOW}`);
+    await inside(page);
+    await page.goBack();
+    await inside(page);
+    await row.waitFor();
+    await page.reload();
+    await inside(page);
+    await row.click();
+    const drawer = page.getByRole('dialog', { name: 'Nell Nobody' });
+    await drawer.getByRole('button', { name: 'Move…' }).click();
+    await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
+    await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    await panel.getByText('Nothing to be moved').waitFor();
+    expect((await placeOf(client, id)).employee).toBe(MIA);
+  });
+
+  it('is all of it within reach on a phone, by a row and a menu', async () => {
+    const page = await atDay({ as: people.manager, width: 390 });
+    const more = page.getByRole('button', { name: 'More for this day' });
+    const row = [
+      page.getByRole('button', { name: 'Today' }),
+      page.getByRole('button', { name: 'Previous day' }),
+      page.getByRole('button', { name: 'Next day' }),
+      page.getByLabel('Date', { exact: true }),
+      more,
+    ];
+    const boxes = await Promise.all(row.map((control) => control.boundingBox()));
+    const middles = boxes.map((box) => (box ? Math.round(box.y + box.height / 2) : 0));
+    expect(new Set(middles).size).toBe(1);
+    for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+    await more.click();
+    const menu = page.getByRole('menu', { name: /^More for this day/ });
+    for (const name of ['Find a visit…', 'Why not?…', 'Block time…', 'Waitlist', 'Optimise day'])
+      expect(await menu.getByRole('menuitem', { name }).count()).toBe(1);
+    await menu.getByRole('menuitemradio', { name: 'Everybody, one day', checked: true }).waitFor();
+    await menu.getByRole('menuitemradio', { name: `${MIA}, the week` }).click();
+    await until(() => expect(new URL(page.url()).searchParams.get('employee')).toBe(mia));
+    await page.getByRole('button', { name: 'Next week' }).waitFor();
   });
 
   it('stands a better day, line by line', async () => {

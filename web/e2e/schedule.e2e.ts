@@ -1,20 +1,18 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
-import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
-import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
+import { addDays } from '../src/schedule/local-day';
 import { freshPage, heading, inside, useBrowser } from './browser';
+import { bookedFor, cardOf, carried, clockOn, column, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { until } from './until';
 
 useBrowser();
 
-const LONDON = 'Europe/London';
 const THURSDAY = 4;
 /** At the zoom that the day begins with. */
 const HOUR_PX = 88;
@@ -35,7 +33,7 @@ beforeAll(async () => {
   for (const { id, name } of employees) employeeIds.set(name, id);
   const { services } = await owner.call(CatalogueService.method.listServices, { businessId: WILLOW });
   serviceId = services.find(({ name }) => name === SERVICE)?.id ?? '';
-  day = await emptyThursday();
+  day = await quietDay(owner, THURSDAY, 35);
 });
 
 afterAll(async () => {
@@ -43,35 +41,12 @@ afterAll(async () => {
     await owner.call(AppointmentService.method.cancelAppointment, { businessId: WILLOW, appointmentId });
 });
 
-/** A Thursday far enough ahead that nobody else books on it. */
-async function emptyThursday(): Promise<string> {
-  let candidate = addDays(new Date().toISOString().slice(0, 10), 35);
-  while (weekdayOf(candidate) !== THURSDAY) candidate = addDays(candidate, 1);
-  for (; ; candidate = addDays(candidate, 7)) {
-    const { appointments } = await owner.call(AppointmentService.method.listAppointments, {
-      businessId: WILLOW,
-      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
-      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
-    });
-    if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
-  }
-}
-
-const at = (clock: string) => {
-  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return instantAt(day, hours * 60 + minutes, LONDON);
-};
+const at = (clock: string) => clockOn(day, clock);
 
 /** A visit of a customer with a name of their own. */
-async function book(name: string, employee: string | undefined, clock: string): Promise<string> {
-  const { customer } = await owner.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });
-  const { appointment } = await owner.call(AppointmentService.method.bookAppointment, {
-    businessId: WILLOW,
-    items: [{ serviceId, employeeId: employeeIds.get(employee ?? '') ?? '' }],
-    startsAt: timestampFromDate(at(clock)),
-    customerId: customer?.id ?? '',
-  });
-  const id = appointment?.id ?? '';
+async function book(name: string, employee: string, clock: string): Promise<string> {
+  const item = { serviceId, employeeId: employeeIds.get(employee) ?? '' };
+  const id = await bookedFor(owner, name, item, at(clock));
   booked.push(id);
   return id;
 }
@@ -81,20 +56,6 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}): Promise<Page>
   await page.goto(`/${WILLOW}/schedule?date=${day}`);
   await inside(page);
   return page;
-}
-
-const column = (page: Page, employee = '') => page.getByRole('group', { name: employee, exact: true });
-const cardOf = (page: Page, customer: string, employee?: string) =>
-  (employee ? column(page, employee) : page).getByRole('button', { name: new RegExp(`^${customer},`) });
-const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
-
-/** Where the door says a visit is. */
-async function placeOf(appointmentId: string) {
-  const { appointment } = await owner.call(AppointmentService.method.getAppointment, {
-    businessId: WILLOW,
-    appointmentId,
-  });
-  return { employee: appointment?.items[0]?.employeeName, seconds: Number(appointment?.startsAt?.seconds) };
 }
 
 async function pickUp(page: Page, customer: string): Promise<void> {
@@ -216,7 +177,7 @@ describe('a visit', () => {
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
     await drawer.waitFor({ state: 'hidden' });
     await cardOf(page, 'Gus Form', MIA).waitFor();
-    expect(await placeOf(id)).toEqual({ employee: MIA, seconds: at('12:00').getTime() / 1000 });
+    expect(await placeOf(owner, id)).toEqual({ employee: MIA, seconds: at('12:00').getTime() / 1000 });
   });
 });
 
@@ -230,19 +191,19 @@ describe('moving by keyboard', () => {
     await page.keyboard.press('Space');
     await toast(page).getByText('Not moved. That person does not do this service.').waitFor();
     await cardOf(page, 'Hal Skill', NOAH).waitFor();
-    expect((await placeOf(id)).employee).toBe(NOAH);
+    expect((await placeOf(owner, id)).employee).toBe(NOAH);
 
     await pickUp(page, 'Hal Skill');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Space');
     await toast(page).getByText('Hal Skill moved.').waitFor();
     await cardOf(page, 'Hal Skill', MIA).waitFor();
-    expect((await placeOf(id)).employee).toBe(MIA);
+    expect((await placeOf(owner, id)).employee).toBe(MIA);
 
     await page.keyboard.press('Control+z');
     await toast(page).getByText('Hal Skill is back where it was.').waitFor();
     await cardOf(page, 'Hal Skill', NOAH).waitFor();
-    expect((await placeOf(id)).employee).toBe(NOAH);
+    expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 
   it('goes back when somebody else was faster', async () => {
@@ -255,7 +216,7 @@ describe('moving by keyboard', () => {
     await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
     await cardOf(page, 'Ida Slow', NOAH).waitFor();
     await cardOf(page, 'Jo Fast', MIA).waitFor();
-    expect((await placeOf(id)).employee).toBe(NOAH);
+    expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 });
 
@@ -263,20 +224,13 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   const id = await book('Kit Drag', MIA, '13:00');
   const page = await atDay();
   const drag = async (pixels: number) => {
-    // In the middle: a card that comes near an edge scrolls the day on.
-    await cardOf(page, 'Kit Drag').evaluate((card) => card.scrollIntoView({ block: 'center' }));
-    const box = await cardOf(page, 'Kit Drag').boundingBox();
-    if (!box) throw new Error('The card is not on the screen.');
-    await page.mouse.move(box.x + 30, box.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(box.x + 30, box.y + 10 + pixels / 2, { steps: 4 });
-    await page.mouse.move(box.x + 30, box.y + 10 + pixels, { steps: 4 });
+    await carried(page, cardOf(page, 'Kit Drag'), { x: 0, y: pixels });
     await page.mouse.up();
   };
   await drag(HOUR_PX);
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
   await toast(page).getByText('Kit Drag moved.').waitFor();
-  expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
+  expect((await placeOf(owner, id)).seconds).toBe(at('14:00').getTime() / 1000);
   await owner.call(VisitService.method.setAppointmentState, {
     businessId: WILLOW,
     appointmentId: id,
@@ -286,7 +240,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   await drag(-HOUR_PX);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
-  expect((await placeOf(id)).seconds).toBe(at('14:00').getTime() / 1000);
+  expect((await placeOf(owner, id)).seconds).toBe(at('14:00').getTime() / 1000);
   // It could not be cancelled after the journeys.
   await owner.call(VisitService.method.setAppointmentState, {
     businessId: WILLOW,
@@ -333,5 +287,5 @@ it('a visit ends later or earlier by its lower edge or its form, and never in so
   await page.keyboard.press('Control+z');
   await toast(page).getByText('Lou Length is back where it was.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
-  expect((await placeOf(id)).seconds).toBe(from);
+  expect((await placeOf(owner, id)).seconds).toBe(from);
 });

@@ -1,14 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ScheduleService, type WeeklySchedule } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { addDays, weekdayOf } from '../src/schedule/local-day';
 import { shortDateText } from '../src/team/day-text';
 import { freshPage, heading, inside, useBrowser } from './browser';
+import { followed } from './live';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
+import { useUndo } from './undo';
 import { until } from './until';
 
 useBrowser();
@@ -20,18 +22,13 @@ const WEDNESDAY = 3;
 let client: RestClient;
 let mia = '';
 let marcus = '';
-/** What a journey leaves behind, last first. */
-const undo: (() => Promise<unknown>)[] = [];
+const undo = useUndo();
 
 beforeAll(async () => {
   client = await RestClient.as(people.manager);
   mia = await employeeNamed(client, 'Mia Larsen');
   marcus = await employeeNamed(client, 'Marcus Bell');
 });
-afterAll(async () => {
-  for (const step of undo.reverse()) await step().catch(() => undefined);
-});
-
 type Booked = { appointmentId: string; day: string; customer: string };
 
 /** A visit of somebody known with this employee, on a quiet day. */
@@ -141,12 +138,24 @@ describe('the hours of an employee', () => {
     const saved = await weekFrom(mia, day);
     expect(saved?.spans.map((span) => span.weekday)).not.toContain(weekdayOf(day));
 
+    // Whoever comes later finds it all the same, until it is settled.
+    await page.reload();
+    const toBeMoved = page.getByRole('list', { name: 'Visits to be moved' });
+    await linkTo(toBeMoved, appointmentId).filter({ hasText: customer }).waitFor();
+
     // The week of the team says it as well, to whoever comes by.
     await page.goto(`/${WILLOW}/team?date=${day}`);
     await page
       .getByRole('button', { name: /^Mia Larsen, .*1 visit outside/ })
       .first()
       .waitFor();
+
+    const live = followed(page);
+    await page.goto(`/${WILLOW}/team/${mia}`);
+    await linkTo(toBeMoved, appointmentId).waitFor();
+    await live;
+    await cancelled(client, appointmentId);
+    await linkTo(toBeMoved, appointmentId).waitFor({ state: 'detached' });
   });
 
   it('are changed with the keyboard alone', async () => {
@@ -211,6 +220,8 @@ describe('the hours of an employee', () => {
       .filter({ hasText: 'Marcus Bell' });
     await row.getByText('09:00 – 15:00').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const date = await page.getByLabel('Date', { exact: true }).boundingBox();
+    expect((date?.x ?? 0) + (date?.width ?? 390)).toBeLessThanOrEqual(390);
     await row.getByRole('button', { name: /^Hours of Marcus Bell/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Hours of Marcus Bell' });
     await dialog.getByText('Not at work', { exact: true }).click();

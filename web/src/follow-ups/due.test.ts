@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { dueFields, dueOf, dueText } from './due';
+import { dueDayText, dueFields, dueOf, dueText } from './due';
 
 const LONDON = 'Europe/London';
 const NOW = new Date('2026-06-02T10:00:00Z');
@@ -26,5 +26,13 @@ describe('when a follow-up is due', () => {
     expect(dueText(at('2026-06-02T09:00:00Z'), LONDON, NOW)?.text).toBe('Was due today, 10:00');
     expect(dueText(at('2026-06-05T09:00:00Z'), LONDON, NOW)?.text).toMatch(/^Due .*5 Jun.*10:00$/);
     expect(dueText(undefined, LONDON, NOW)).toBeUndefined();
+  });
+
+  it('is told without a time where the day is enough', () => {
+    expect(dueDayText('2026-06-02', LONDON, NOW)).toEqual({ text: 'Due today', overdue: false });
+    expect(dueDayText('2026-06-01', LONDON, NOW)).toMatchObject({ overdue: true });
+    expect(dueDayText('2026-06-01', LONDON, NOW).text).toMatch(/^Was due 1 Jun/);
+    // There it is the day before still.
+    expect(dueDayText('2026-06-02', 'Pacific/Midway', NOW).text).toMatch(/^Due 2 Jun/);
   });
 });

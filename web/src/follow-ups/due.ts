@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { clockOf, instantOf, minuteOf } from '../time/local';
-import { dateAndTime, dayKey, dayName, localMinute, timeOfDay } from '../time/zoned';
+import { dateAndTime, dateText, dayKey, dayName, localMinute, timeOfDay } from '../time/zoned';
 
 /** Until when, as two fields hold it; both empty where there is no hurry. */
 export type DueFields = { day: string; time: string };
@@ -31,5 +31,13 @@ export function dueText(dueAt: Timestamp | undefined, zone: string, now: Date): 
   const when = isToday
     ? `${dayName(date, zone, now).toLowerCase()}, ${timeOfDay(date, zone)}`
     : dateAndTime(date, zone);
+  return { text: `${overdue ? 'Was due' : 'Due'} ${when}`, overdue };
+}
+
+/** "Due 3 Dec 2026", where any time of that day will do. */
+export function dueDayText(day: string, zone: string, now: Date): DueText {
+  const today = dayKey(now, zone);
+  const overdue = day < today;
+  const when = day === today ? 'today' : dateText(new Date(`${day}T12:00Z`), 'UTC');
   return { text: `${overdue ? 'Was due' : 'Due'} ${when}`, overdue };
 }

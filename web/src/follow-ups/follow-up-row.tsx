@@ -8,7 +8,6 @@ import { changePages } from '../api/pages';
 import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
-import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { linkRecipe } from '../ui/link-style';
 import { phoneText } from '../ui/phone';
@@ -16,6 +15,7 @@ import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { AssignDialog } from './assign-dialog';
 import { dueText } from './due';
+import { DueAndOwner } from './due-and-owner';
 import { followUpPages } from './queries';
 
 const PhoneLink = chakra('a', linkRecipe);
@@ -27,7 +27,6 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
   const { text, customerName, phone, callId, employeeName, dueAt } = followUp;
-  const due = dueText(dueAt, zone, now);
   const Icon = callId ? MessageSquareText : StickyNote;
   return (
     <Flex
@@ -47,8 +46,7 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
           {text}
         </Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          {due && (due.overdue ? <Badge tone="warn">{due.text}</Badge> : <Muted>{due.text}</Muted>)}
-          <Muted>{employeeName || 'Anybody’s'}</Muted>
+          <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'Anybody’s'} />
           {customerName && <Muted>{customerName}</Muted>}
           {phone && <PhoneLink href={`tel:${phone}`}>{phoneText(phone)}</PhoneLink>}
           {callId && <TextLink to={paths.call(businessId, callId)}>The call</TextLink>}

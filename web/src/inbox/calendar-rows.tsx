@@ -4,15 +4,17 @@ import { asSentence } from '../api/errors';
 import { employeesQuery } from '../businesses/queries';
 import { calendarsQuery } from '../calendars/queries';
 import { readText } from '../calendars/wording';
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { DueAndOwner } from '../follow-ups/due-and-owner';
+import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { calendarDue, ownerOf } from './due';
 
-type CalendarRowProps = { businessId: string; calendar: Calendar; now: Date };
+type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; now: Date };
 
 /** A calendar that stopped: since when, why, what that means, and that nobody has to start it again. */
-export function CalendarRow({ businessId, calendar, now }: CalendarRowProps) {
+export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProps) {
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const { refetch, isFetching } = useQuery(calendarsQuery(businessId));
   const name = employees.find(({ id }) => id === calendar.employeeId)?.name ?? 'An employee';
@@ -36,6 +38,12 @@ export function CalendarRow({ businessId, calendar, now }: CalendarRowProps) {
           It is tried again by itself, more seldom the longer it lasts. Until then, what is new in “
           {calendar.name || 'this calendar'}” does not keep time free here.
         </Muted>
+        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+          <DueAndOwner
+            due={calendarDue(calendar, zone, now)}
+            owner={ownerOf(CalendarService.method.connectCalendar)}
+          />
+        </Flex>
       </Stack>
       <Button minHeight="11" loading={isFetching} onClick={() => void refetch()}>
         Look again

@@ -5,6 +5,7 @@ import { may } from '../api/access';
 import { CancelDialog } from '../appointments/cancel-dialog';
 import { customerOf, servicesOf } from '../appointments/naming';
 import { isCancellable } from '../appointments/state';
+import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { AppointmentService, BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { paths } from '../paths';
@@ -12,6 +13,7 @@ import { TextLink } from '../shell/links';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
+import { conflictDue, ownerOf } from './due';
 import { MoveDialog } from './move-dialog';
 
 const ORIGINS: Record<BusyOrigin, string> = {
@@ -20,10 +22,10 @@ const ORIGINS: Record<BusyOrigin, string> = {
   [BusyOrigin.PROVIDER]: 'Booking system',
 };
 
-type ConflictRowProps = { businessId: string; conflict: Conflict; zone: string; role: string };
+type ConflictRowProps = { businessId: string; conflict: Conflict; zone: string; role: string; now: Date };
 
 /** Somebody is booked and busy at once: both sides, and the ways out. */
-export function ConflictRow({ businessId, conflict, zone, role }: ConflictRowProps) {
+export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictRowProps) {
   const [dialog, setDialog] = useState<'move' | 'cancel' | null>(null);
   const { appointment } = conflict;
   const close = () => setDialog(null);
@@ -33,7 +35,15 @@ export function ConflictRow({ businessId, conflict, zone, role }: ConflictRowPro
   const when = span(appointment.startsAt, appointment.endsAt, zone);
   return (
     <Stack gap="3" px={{ base: '4', sm: '6' }} py="4" borderTop="1px solid" borderColor="line">
-      <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
+      <Stack gap="0.5">
+        <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
+        <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+          <DueAndOwner
+            due={conflictDue(conflict, zone, now)}
+            owner={ownerOf(VisitService.method.moveAppointment)}
+          />
+        </Flex>
+      </Stack>
       <Grid gap="3" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
         <Side name="Booking" when={when}>
           <TextLink to={paths.appointment(businessId, appointment.id)}>{customer}</TextLink>,{' '}

@@ -103,7 +103,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         {(data) => (
           <Part title="Conflicts" of={data.conflicts}>
             {(conflict) => (
-              <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} />
+              <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} now={now} />
             )}
           </Part>
         )}
@@ -126,7 +126,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         <Reading query={timeOff} what="Time off" skeleton={skeleton('Loading time off')}>
           {(data) => (
             <Part title="Time off to decide" of={data.timeOff}>
-              {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} />}
+              {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} now={now} />}
             </Part>
           )}
         </Reading>
@@ -157,7 +157,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       <Reading query={calendars} what="The calendars" skeleton={skeleton('Loading calendars')}>
         {(data) => (
           <Part title="Calendars out of step" of={data.calendars.filter(isOutOfStep)}>
-            {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} now={now} />}
+            {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />}
           </Part>
         )}
       </Reading>

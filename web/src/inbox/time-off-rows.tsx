@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { readVisitsAgain } from '../booking/booked';
+import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
@@ -13,12 +14,13 @@ import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
+import { ownerOf, timeOffDue } from './due';
 import { requestedTimeOffQuery } from './queries';
 
-type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string };
+type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string; now: Date };
 
 /** Somebody asks for time off: when, why, who is booked then, yes or no. */
-export function TimeOffRow({ businessId, timeOff, zone }: TimeOffRowProps) {
+export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) {
   const queries = useQueryClient();
   const name = timeOff.employeeName || 'An employee';
   const settled = (text: string) => () => {
@@ -44,6 +46,9 @@ export function TimeOffRow({ businessId, timeOff, zone }: TimeOffRowProps) {
             {KIND_NAMES[timeOff.kind]}, {whenText(timeOff, zone)}
             {timeOff.reason && ` · “${timeOff.reason}”`}
           </Muted>
+          <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
+            <DueAndOwner due={timeOffDue(timeOff, zone, now)} owner={ownerOf(approveTimeOff)} />
+          </Flex>
         </Stack>
         <Flex gap="2">
           <Button
@@ -74,7 +79,7 @@ export function TimeOffRow({ businessId, timeOff, zone }: TimeOffRowProps) {
 }
 
 /** Who is booked then: approving moves nobody. */
-function Standing({ businessId, timeOff, zone }: TimeOffRowProps) {
+function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
   return (
     <Muted>
       Booked then, and to be moved by hand:{' '}

@@ -92,7 +92,7 @@ function Phrases({ businessId, aside, services, settles }: PhrasesProps) {
 function Understood({ aside }: { aside: boolean }) {
   return (
     <Flex gap="3" align="center" px={{ base: '4', sm: '6' }} pb="4" color="fg.muted">
-      <CircleCheck size={20} aria-hidden />
+      <CircleCheck size={20} style={{ flexShrink: 0 }} aria-hidden />
       <Muted>
         {aside
           ? 'Nothing was put aside.'

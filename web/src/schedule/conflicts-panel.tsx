@@ -6,12 +6,15 @@ import { ConflictRow } from '../inbox/conflict-rows';
 import { Reading } from '../shell/reading';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
+import { useNow } from '../ui/use-now';
 import { conflictsOn } from './conflicts-here';
+import { PANEL_EDGE } from './day-panel';
 
 type ConflictsPanelProps = { businessId: string; zone: string; role: string; day: string };
 
 /** Who is booked and busy at once on this day: both sides, and the ways out. */
 export function ConflictsPanel({ businessId, zone, role, day }: ConflictsPanelProps) {
+  const now = useNow(60_000);
   const query = useQuery(conflictsQuery(businessId));
   return (
     <Reading
@@ -29,10 +32,10 @@ export function ConflictsPanel({ businessId, zone, role, day }: ConflictsPanelPr
           );
         }
         return (
-          <Box as="ul" listStyleType="none" aria-label="Conflicts of this day" mx="-5" mt="-4">
+          <Box as="ul" listStyleType="none" aria-label="Conflicts of this day" mx={PANEL_EDGE} mt="-4">
             {conflicts.map((conflict) => (
               <li key={conflict.id}>
-                <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} />
+                <ConflictRow businessId={businessId} conflict={conflict} zone={zone} role={role} now={now} />
               </li>
             ))}
           </Box>

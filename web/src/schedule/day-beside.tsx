@@ -2,8 +2,10 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import type { Column, Person } from './columns';
 import { ConflictsPanel } from './conflicts-panel';
 import { DayPanel } from './day-panel';
-import { PANEL_NAMES, type PanelKind } from './day-tools';
 import { OptimisePanel } from './optimise-panel';
+import type { ToBeMoved } from './outside-hours';
+import { PANEL_NAMES, type PanelKind } from './panels';
+import { StrandedPanel } from './stranded-panel';
 import type { Catalogue } from './visit-cards';
 import { WaitlistPanel } from './waitlist-panel';
 
@@ -18,13 +20,16 @@ type DayBesideProps = {
   visits: readonly Appointment[];
   employees: readonly Person[];
   catalogue: Catalogue;
+  stranded: readonly ToBeMoved[];
+  onOpen: (appointmentId: string) => void;
   onClose: () => void;
 };
 
 /** What stands beside the day. */
-export function DayBeside({ kind, onClose, ...props }: DayBesideProps) {
+export function DayBeside({ kind, stranded, onOpen, onClose, ...props }: DayBesideProps) {
   return (
     <DayPanel title={PANEL_NAMES[kind]} onClose={onClose}>
+      {kind === 'stranded' && <StrandedPanel stranded={stranded} onOpen={onOpen} />}
       {kind === 'waitlist' && <WaitlistPanel {...props} />}
       {kind === 'conflicts' && <ConflictsPanel {...props} />}
       {kind === 'optimise' && <OptimisePanel key={props.day} {...props} />}

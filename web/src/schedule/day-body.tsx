@@ -54,7 +54,10 @@ export function DayBody(props: DayBodyProps) {
       </Surface>
     );
   }
-  if (!wide) return <VisitList days={days} columns={columns} dayTitle={dayTitle} onOpen={onOpen} />;
+  if (!wide) {
+    const { onBlock } = rest.actions;
+    return <VisitList days={days} columns={columns} dayTitle={dayTitle} onOpen={onOpen} onBlock={onBlock} />;
+  }
   const titleOf = (column: Column) =>
     employeeId
       ? {

@@ -1,13 +1,16 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { Drawer } from '../ui/drawer';
+import { SquareButton } from '../ui/square-button';
 import { H2 } from '../ui/text';
 import { useRoomy } from './use-wide';
 
 type DayPanelProps = { title: string; children: ReactNode; onClose: () => void };
+
+/** Out to the edges of what a panel stands in: beside the day, or in front of it. */
+export const PANEL_EDGE = { base: '-4', sm: '-6', lg: '-5' };
 
 /** Something about the day beside it; where there is no room beside it, in front of it. */
 export function DayPanel(props: DayPanelProps) {
@@ -63,16 +66,9 @@ function Beside({ title, children, onClose }: DayPanelProps) {
         <H2 id={id} ref={heading} tabIndex={-1} fontSize="1.125rem" fontWeight="600" outline="none">
           {title}
         </H2>
-        <Button
-          variant="quiet"
-          aria-label={`Close ${title}`}
-          minHeight="11"
-          minWidth="11"
-          px="0"
-          onClick={onClose}
-        >
+        <SquareButton label={`Close ${title}`} onClick={onClose}>
           <X size={20} aria-hidden />
-        </Button>
+        </SquareButton>
       </Flex>
       <Box px="5" py="4">
         {children}

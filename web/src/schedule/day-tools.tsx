@@ -1,38 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import {
-  CircleHelp,
-  Hourglass,
-  Lock,
-  type LucideIcon,
-  MoreHorizontal,
-  Search,
-  Sparkles,
-  TriangleAlert,
-} from 'lucide-react';
+import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
 import { ServiceOptions } from '../booking/service-options';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Button } from '../ui/button';
-import { Menu, MenuItem } from '../ui/menu';
-import { ScreenReaderOnly } from '../ui/text';
+import { Menu } from '../ui/menu';
+import { DayMenuItem } from './day-menu-item';
+import { PanelCount } from './panel-count';
+import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
 import { control } from './toolbar';
-
-export const PANELS = ['waitlist', 'conflicts', 'optimise'] as const;
-export type PanelKind = (typeof PANELS)[number];
-
-export const PANEL_NAMES: Record<PanelKind, string> = {
-  waitlist: 'Waitlist',
-  conflicts: 'Conflicts',
-  optimise: 'Optimise day',
-};
-
-/** The letter that opens and closes each. */
-export const PANEL_KEYS: Record<PanelKind, string> = { waitlist: 'w', conflicts: 'x', optimise: 'o' };
-
-const ICONS: Record<PanelKind, LucideIcon> = {
-  waitlist: Hourglass,
-  conflicts: TriangleAlert,
-  optimise: Sparkles,
-};
 
 const Choice = chakra('select', { base: { ...control, maxWidth: '14rem', cursor: 'pointer' } });
 
@@ -42,7 +17,7 @@ type DayToolsProps = {
   serviceId: string;
   panels: readonly PanelKind[];
   panel: PanelKind | undefined;
-  counts: Partial<Record<PanelKind, number>>;
+  counts: PanelCounts;
   onService: (serviceId: string) => void;
   onPanel: (panel: PanelKind) => void;
   onFind: () => void;
@@ -75,9 +50,11 @@ export function DayTools(props: DayToolsProps) {
           {(close) => (
             <>
               {onWhyNot && (
-                <Item icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} close={close} />
+                <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} close={close} />
               )}
-              {onBlock && <Item icon={Lock} letter="b" text="Block time…" onPick={onBlock} close={close} />}
+              {onBlock && (
+                <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} close={close} />
+              )}
             </>
           )}
         </Menu>
@@ -97,32 +74,10 @@ export function DayTools(props: DayToolsProps) {
   );
 }
 
-type ItemProps = { icon: LucideIcon; letter: string; text: string; onPick: () => void; close: () => void };
-
-function Item({ icon: Icon, letter, text, onPick, close }: ItemProps) {
-  return (
-    <MenuItem
-      type="button"
-      role="menuitem"
-      aria-keyshortcuts={letter}
-      onClick={() => {
-        close();
-        onPick();
-      }}
-    >
-      <Icon size={18} aria-hidden />
-      {text}
-      <chakra.kbd ms="auto" color="fg.muted" fontFamily="mono" fontSize="0.8125rem" aria-hidden>
-        {letter}
-      </chakra.kbd>
-    </MenuItem>
-  );
-}
-
 type ToggleProps = { kind: PanelKind; on: boolean; count: number; onToggle: () => void };
 
 function Toggle({ kind, on, count, onToggle }: ToggleProps) {
-  const Icon = ICONS[kind];
+  const Icon = PANEL_ICONS[kind];
   const letter = PANEL_KEYS[kind];
   return (
     <Button
@@ -138,22 +93,7 @@ function Toggle({ kind, on, count, onToggle }: ToggleProps) {
     >
       <Icon size={18} aria-hidden />
       {PANEL_NAMES[kind]}
-      {count > 0 && (
-        <chakra.span
-          minWidth="5"
-          px="1.5"
-          borderRadius="full"
-          bg={kind === 'conflicts' ? 'warn.subtle' : 'brand.subtle'}
-          color={kind === 'conflicts' ? 'warn.fg' : 'brand.fg'}
-          fontSize="0.8125rem"
-          fontWeight="650"
-          lineHeight="1.5"
-          textAlign="center"
-        >
-          {count}
-          <ScreenReaderOnly> on this day</ScreenReaderOnly>
-        </chakra.span>
-      )}
+      <PanelCount kind={kind} count={count} />
     </Button>
   );
 }

@@ -4,11 +4,10 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { flushSync } from 'react-dom';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { ZoneNote } from '../time/zone-note';
@@ -20,14 +19,16 @@ import { columnsOf } from './columns';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
 import { DaySkeleton } from './day-skeleton';
-import { DayTools, PANEL_KEYS, type PanelKind } from './day-tools';
+import { DayTools } from './day-tools';
 import { useDensity } from './density';
 import { instantAt, shortDayText } from './local-day';
 import { type Destination, endingLater, isMovable } from './move-visit';
+import { PANEL_KEYS, PANELS, type PanelKind } from './panels';
+import { PhoneToolbar } from './phone-toolbar';
 import { maySqueezeIn, squeezed } from './squeeze';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
-import { useDayCounts } from './use-day-counts';
+import { useDayPanels } from './use-day-panels';
 import { useExtending } from './use-extending';
 import { useFree } from './use-free';
 import { useFreeStarts } from './use-free-starts';
@@ -100,13 +101,16 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
       : undefined,
     onBlock: (blockId) => setOpened({ kind: 'blocked', blockId }),
   });
-  const panels: PanelKind[] = [];
-  if (may(WaitlistService.method.listWaitlist, role)) panels.push('waitlist');
-  if (may(AppointmentService.method.listConflicts, role)) panels.push('conflicts');
-  if (may(ProposalService.method.listProposals, role)) panels.push('optimise');
-  // They are about one day.
-  const panelsHere = employeeId ? [] : panels;
-  const counts = useDayCounts(businessId, day, zone, panelsHere);
+  const { panels, counts, stranded } = useDayPanels({
+    businessId,
+    zone,
+    role,
+    day,
+    employeeId,
+    open: panel,
+    columns,
+    now,
+  });
 
   const whyNot = () => setOpened({ kind: 'why', at: { ...pointed(columns, day, now), serviceId } });
   const block = () => {
@@ -114,7 +118,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     setOpened({ kind: 'block', ...at, span: { from: minute, to: minute + 30 } });
   };
   const find = () => setOpened({ kind: 'find' });
-  const keyed = (kind: PanelKind) => (panelsHere.includes(kind) ? () => togglePanel(kind) : undefined);
+  const keyed = (kind: PanelKind) => (panels.includes(kind) ? () => togglePanel(kind) : undefined);
   useShortcuts({
     t: () => goTo(today),
     j: () => step(1),
@@ -122,9 +126,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     '/': data && find,
     '?': mayExplain && data ? whyNot : undefined,
     b: mayBlock && data ? block : undefined,
-    [PANEL_KEYS.waitlist]: keyed('waitlist'),
-    [PANEL_KEYS.conflicts]: keyed('conflicts'),
-    [PANEL_KEYS.optimise]: keyed('optimise'),
+    ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
     undo,
   });
   useEffect(() => {
@@ -162,6 +164,15 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     card?.scrollIntoView({ block: 'center', inline: 'center' });
     card?.focus({ preventScroll: true });
   };
+  const navigation = {
+    day,
+    employees,
+    employeeId,
+    onDay: goTo,
+    onStep: step,
+    onToday: () => goTo(today),
+    onEmployee: (employee: string) => show({ employee, panel: '' }),
+  };
   const known = { businessId, zone, role, columns, employees: employees ?? [] };
 
   return (
@@ -178,24 +189,26 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         </Stack>
       }
       action={
-        <Toolbar
-          day={day}
-          employees={employees}
-          employeeId={employeeId}
-          density={wide ? density : undefined}
-          onDay={goTo}
-          onStep={step}
-          onToday={() => goTo(today)}
-          onEmployee={(employee) => show({ employee, panel: '' })}
-          onDensity={setDensity}
-        />
+        wide ? (
+          <Toolbar {...navigation} density={density} onDensity={setDensity} />
+        ) : (
+          <PhoneToolbar
+            {...navigation}
+            panels={panels}
+            counts={counts}
+            onPanel={togglePanel}
+            onFind={data && find}
+            onWhyNot={data && mayExplain ? whyNot : undefined}
+            onBlock={data && mayBlock ? block : undefined}
+          />
+        )
       }
     >
-      {data && (
+      {wide && data && (
         <DayTools
-          services={wide ? [...data.catalogue.values()] : []}
+          services={[...data.catalogue.values()]}
           serviceId={service?.id ?? ''}
-          panels={panelsHere}
+          panels={panels}
           panel={panel}
           counts={counts}
           onService={(service) => show({ service }, true)}
@@ -239,7 +252,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                 />
               </Box>
               <Suspense>
-                {panel && panelsHere.includes(panel) && (
+                {panel && panels.includes(panel) && (
                   <DayBeside
                     {...known}
                     kind={panel}
@@ -247,6 +260,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
                     today={today}
                     visits={shown.visits}
                     catalogue={shown.catalogue}
+                    stranded={stranded}
+                    onOpen={setVisitId}
                     onClose={() => togglePanel(undefined)}
                   />
                 )}

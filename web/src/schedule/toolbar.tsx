@@ -1,10 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { Button } from '../ui/button';
+import { SquareButton } from '../ui/square-button';
 import type { Person } from './columns';
+import { DayNavigation } from './day-navigation';
 import { DENSITIES, type Density } from './density';
-import { isDay } from './local-day';
-import { Stepper } from './stepper';
 
 export const control = {
   minHeight: '11',
@@ -19,7 +18,6 @@ export const control = {
   minWidth: '0',
 } as const;
 
-const DateInput = chakra('input', { base: { ...control, fontVariantNumeric: 'tabular-nums' } });
 const Choice = chakra('select', { base: { ...control, maxWidth: '15rem', cursor: 'pointer' } });
 
 type ToolbarProps = {
@@ -27,7 +25,7 @@ type ToolbarProps = {
   /** Undefined while it is not known who works here. */
   employees: readonly Person[] | undefined;
   employeeId: string;
-  density: Density | undefined;
+  density: Density;
   onDay: (day: string) => void;
   onStep: (direction: 1 | -1) => void;
   onToday: () => void;
@@ -38,19 +36,14 @@ type ToolbarProps = {
 /** Which day, whose, and how close up. */
 export function Toolbar(props: ToolbarProps) {
   const { day, employees, employeeId, density, onDay, onStep, onToday, onEmployee, onDensity } = props;
-  const what = employeeId ? 'week' : 'day';
   return (
     <Flex gap="2" wrap="wrap" align="center">
-      <Button minHeight="11" onClick={onToday} aria-keyshortcuts="t">
-        Today
-      </Button>
-      <Stepper what={what} onStep={onStep} />
-      <DateInput
-        aria-label="Date"
-        type="date"
-        value={day}
-        required
-        onChange={({ currentTarget: { value } }) => isDay(value) && onDay(value)}
+      <DayNavigation
+        day={day}
+        what={employeeId ? 'week' : 'day'}
+        onDay={onDay}
+        onStep={onStep}
+        onToday={onToday}
       />
       <Choice
         aria-label="Show"
@@ -64,7 +57,7 @@ export function Toolbar(props: ToolbarProps) {
           </option>
         ))}
       </Choice>
-      {density && <Zoom density={density} onDensity={onDensity} />}
+      <Zoom density={density} onDensity={onDensity} />
     </Flex>
   );
 }
@@ -74,28 +67,12 @@ function Zoom({ density, onDensity }: { density: Density; onDensity: (density: D
   const [out, closer] = [DENSITIES[at - 1], DENSITIES[at + 1]];
   return (
     <Flex role="group" aria-label="Zoom">
-      <Button
-        variant="quiet"
-        minHeight="11"
-        minWidth="11"
-        px="2"
-        aria-label="Zoom out"
-        disabled={!out}
-        onClick={() => out && onDensity(out)}
-      >
+      <SquareButton label="Zoom out" disabled={!out} onClick={() => out && onDensity(out)}>
         <ZoomOut size={19} aria-hidden />
-      </Button>
-      <Button
-        variant="quiet"
-        minHeight="11"
-        minWidth="11"
-        px="2"
-        aria-label="Zoom in"
-        disabled={!closer}
-        onClick={() => closer && onDensity(closer)}
-      >
+      </SquareButton>
+      <SquareButton label="Zoom in" disabled={!closer} onClick={() => closer && onDensity(closer)}>
         <ZoomIn size={19} aria-hidden />
-      </Button>
+      </SquareButton>
     </Flex>
   );
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { conflictsQuery } from '../appointments/queries';
 import { waitlistPages } from '../waitlist/queries';
 import { conflictsOn } from './conflicts-here';
-import type { PanelKind } from './day-tools';
+import type { PanelCounts, PanelKind } from './panels';
 import { offerHere, waitingOn } from './waiting-here';
 
 /** How much each panel has for a day. The shell reads the same lists for its inbox. */
@@ -11,7 +11,7 @@ export function useDayCounts(
   day: string,
   zone: string,
   panels: readonly PanelKind[],
-): Partial<Record<PanelKind, number>> {
+): PanelCounts {
   const waitlist = useInfiniteQuery({
     ...waitlistPages(businessId),
     enabled: panels.includes('waitlist'),

@@ -6,11 +6,9 @@ import { visitsQuery } from '../schedule/queries';
 import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
-import { chunksOf, standingIn, visitsAre } from './stranded';
+import { chunksOf, MOST_DAYS, standingIn, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
-/** As long as the contract reads at once. */
-const MOST_DAYS = 62;
 /** A visit that began before may still be under way. */
 const LONGEST_VISIT_MS = 24 * 3_600_000;
 

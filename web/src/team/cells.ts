@@ -1,7 +1,7 @@
-import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import type { Column, PlacedCard, ScheduleData, Shade } from '../schedule/columns';
 import { MINUTES_A_DAY, minuteOn } from '../schedule/local-day';
+import { outsideHours } from '../schedule/outside-hours';
 import { intersect, minutesOf, type Span, without } from '../schedule/spans';
 import { moment } from '../time/zoned';
 import { hoursText } from './hours';
@@ -44,14 +44,8 @@ export function cellOf(
     closed: open.length === 0 ? (shades.find(({ kind }) => kind === 'closed')?.label ?? '') : '',
     own: dayHours.get(employeeId)?.some(({ date }) => date === day) ?? false,
     booked: cards.flatMap((card) => without([{ from: card.from, to: card.to }], card.processing)),
-    outside: cards.filter((card) => isAhead(card) && without([card], working).length > 0),
+    outside: outsideHours(column),
   };
-}
-
-const AHEAD = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED]);
-
-function isAhead({ appointment }: PlacedCard): boolean {
-  return AHEAD.has(appointment.state) && !appointment.squeezedIn;
 }
 
 /** What of a day time off takes. */

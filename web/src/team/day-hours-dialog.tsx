@@ -18,7 +18,6 @@ import { longDayText } from './day-text';
 import { daySpans, hoursText, ORDINARY_DAY, problemOf, spansOf } from './hours';
 import { useHoursChange } from './hours-change';
 import { SpanFields } from './span-fields';
-import type { Stranded } from './stranded';
 import { StrandedStep } from './stranded-step';
 import type { Scheduled } from './use-employee-hours';
 
@@ -32,22 +31,20 @@ type DayHoursDialogProps = {
   date: string | undefined;
   /** The dates that have hours of their own. */
   days: readonly DayHours[];
-  onSaved?: (stranded: Stranded[]) => void;
   onClose: () => void;
 };
 
 /** Other hours than the week's on one date, or none. */
 export function DayHoursDialog(props: DayHoursDialogProps) {
-  const { businessId, zone, employee, date, days, onSaved, onClose } = props;
+  const { businessId, zone, employee, date, days, onClose } = props;
   const usual = (of: string) => (isDay(of) ? workingOn(of, employee.weeks, []) : []);
   const form = useForm<DayValues>({ defaultValues: startOf(date ?? '', days, usual(date ?? '')) });
   useKeptForm(`day ${employee.id} ${date ?? 'new'}`, form);
   const values = form.watch();
   const [checked, setChecked] = useState(false);
   const own = days.find((day) => day.date === values.date);
-  const { apply, strandedBy, running, error } = useHoursChange((stranded) => {
+  const { apply, strandedBy, running, error } = useHoursChange(() => {
     toasts.show('good', `${employee.name}: ${longDayText(values.date)} is saved.`);
-    onSaved?.(stranded);
     onClose();
   });
   const spans = values.works ? values.spans : [];

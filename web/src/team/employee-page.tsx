@@ -22,7 +22,6 @@ import { DayHoursDialog } from './day-hours-dialog';
 import { LeftStranded } from './left-stranded';
 import { meQuery } from './queries';
 import { RemovalDialog } from './removal-dialog';
-import type { Stranded } from './stranded';
 import { TeamAccess, type TeamHere } from './team-access';
 import { TeamSkeleton } from './team-skeleton';
 import { TimeOffList } from './time-off-list';
@@ -74,13 +73,7 @@ type Form = { week: WeeklySchedule | undefined } | { day: DayHours | undefined }
 /** When one person works, and when not. */
 function Hours({ businessId, role, zone, today, employee }: HoursProps) {
   const [form, setForm] = useState<Form>();
-  const [left, setLeft] = useState<Stranded[]>([]);
-  const leave = (stranded: Stranded[]) =>
-    setLeft((before) => [
-      ...before.filter(({ appointmentId }) => !stranded.some((one) => one.appointmentId === appointmentId)),
-      ...stranded,
-    ]);
-  const removing = useRemoving(businessId, employee.id, leave);
+  const removing = useRemoving(businessId, employee.id);
   const me = useQuery(meQuery()).data?.id ?? '';
   const { team } = useTeamPaths();
   const changes = may(ScheduleService.method.setWeeklySchedule, role);
@@ -98,7 +91,7 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
         </Stack>
       }
     >
-      <LeftStranded businessId={businessId} employeeId={employee.id} zone={zone} stranded={left} />
+      <LeftStranded businessId={businessId} zone={zone} today={today} employee={employee} />
       <WeeksCard
         weeks={employee.weeks}
         today={today}
@@ -147,7 +140,6 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
           today={today}
           employee={employee}
           week={form.week}
-          onSaved={leave}
           onClose={close}
         />
       )}
@@ -158,7 +150,6 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
           employee={employee}
           date={form.day?.date}
           days={employee.days}
-          onSaved={leave}
           onClose={close}
         />
       )}

@@ -16,18 +16,18 @@ type Outcome = { key: string; saved: boolean; stranded: Stranded[] };
  * Makes changes of hours that strand nobody, and shows those that do first: only a second press, with
  * the visits before the eyes, makes them.
  */
-export function useHoursChange(onSaved: (stranded: Stranded[]) => void) {
+export function useHoursChange(onSaved: () => void) {
   const mutation = useMutation({
     mutationFn: async ({ key, send, sure }: HoursChange & { sure: boolean }): Promise<Outcome> => {
       const tried = sure ? [] : (await send(true)).stranded.flatMap(strandedOf);
       if (tried.length > 0) return { key, saved: false, stranded: tried };
-      const { stranded } = await send(false);
-      return { key, saved: true, stranded: stranded.flatMap(strandedOf) };
+      await send(false);
+      return { key, saved: true, stranded: [] };
     },
-    onSuccess: ({ saved, stranded }) => {
+    onSuccess: ({ saved }) => {
       if (!saved) return;
       readTeamAgain();
-      onSaved(stranded);
+      onSaved();
     },
   });
   const { data, isPending, error, mutate, reset } = mutation;

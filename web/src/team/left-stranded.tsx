@@ -1,29 +1,52 @@
 import { Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
+import { messageOf } from '../api/errors';
+import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
-import { type Stranded, visitsAre } from './stranded';
+import { Muted } from '../ui/text';
+import { visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
+import type { EmployeeHours } from './use-employee-hours';
+import { useLeftStranded } from './use-left-stranded';
 
-type LeftStrandedProps = {
-  businessId: string;
-  employeeId: string;
-  zone: string;
-  stranded: readonly Stranded[];
-};
+type LeftStrandedProps = { businessId: string; zone: string; today: string; employee: EmployeeHours };
 
-/** What a change left behind, until it is settled. */
-export function LeftStranded({ businessId, employeeId, zone, stranded }: LeftStrandedProps) {
-  if (stranded.length === 0) return null;
+/** Who is booked with somebody that is not at work then, until it is settled. */
+export function LeftStranded({ businessId, zone, today, employee }: LeftStrandedProps) {
+  const { stranded, failed } = useLeftStranded(businessId, zone, today, employee);
+  if (failed) {
+    return (
+      <Note tone="warn" icon={TriangleAlert}>
+        Whether visits stand outside these hours can’t be shown. {messageOf(failed.error)}{' '}
+        <Button
+          variant="quiet"
+          color="inherit"
+          loading={failed.isFetching}
+          onClick={() => void failed.refetch()}
+        >
+          Try again
+        </Button>
+      </Note>
+    );
+  }
+  if (!stranded?.length) {
+    return (
+      <Muted role="status">
+        {stranded ? 'No visit stands outside these hours.' : 'Looking for visits outside these hours…'}
+      </Muted>
+    );
+  }
   return (
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {visitsAre(stranded.length)} outside these hours. The change is saved, and nobody was moved.
+          {visitsAre(stranded.length)} booked while {employee.name} is not at work, and stay so until somebody
+          moves them.
         </Note>
         <StrandedList
           businessId={businessId}
-          employeeId={employeeId}
+          employeeId={employee.id}
           zone={zone}
           label="Visits to be moved"
           stranded={stranded}

@@ -3,6 +3,7 @@ import { rpcQuery } from '../api/query';
 import { queries } from '../api/query-client';
 import { readVisitsAgain } from '../booking/booked';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { rpcWhole } from '../schedule/queries';
@@ -26,6 +27,9 @@ export const weeksQuery = (businessId: string, employeeId: string) =>
 /** The days of one employee that have hours of their own, from a date on. */
 export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) =>
   rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days);
+
+export const bookingPolicyQuery = (businessId: string) =>
+  rpcQuery(BookingPolicyService.method.getBookingPolicy, { businessId });
 
 export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
 

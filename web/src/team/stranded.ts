@@ -2,6 +2,7 @@ import { customerOf, servicesOf } from '../appointments/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { StandingAppointment } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import type { ToBeMoved } from '../schedule/outside-hours';
 import { moment } from '../time/zoned';
 
 /** A visit that somebody must move, cancel or give to another employee. */
@@ -43,6 +44,11 @@ function visitOf(appointment: Appointment): Stranded[] {
   return [{ appointmentId: appointment.id, startsAt, customer, services }];
 }
 
+/** Of visits outside of working time, as a schedule has them. */
+export function outsideOf({ card }: ToBeMoved): Stranded[] {
+  return visitOf(card.appointment);
+}
+
 /** Of time off, which tells no names. */
 export function standingOf({ appointmentId, startsAt }: StandingAppointment): Stranded[] {
   const start = moment(startsAt);
@@ -54,6 +60,9 @@ export function strandedOf({ appointmentId, startsAt, customerName }: StrandedAp
   const start = moment(startsAt);
   return start ? [{ appointmentId, startsAt: start, customer: customerName || 'Walk-in', services: '' }] : [];
 }
+
+/** As long as the contract reads visits at once. */
+export const MOST_DAYS = 62;
 
 /** Spans no longer than the contract reads at once, one after the other. */
 export function chunksOf(from: Date, to: Date, days: number): [from: Date, to: Date][] {

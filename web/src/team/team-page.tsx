@@ -9,6 +9,7 @@ import { ChosenBusiness } from '../businesses/chosen-business';
 import { employeesQuery } from '../businesses/queries';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { DayNavigation } from '../schedule/day-navigation';
 import { instantAt, shortDayText, weekAround } from '../schedule/local-day';
 import { useSchedule } from '../schedule/use-schedule';
 import { useShortcuts } from '../schedule/use-shortcuts';
@@ -32,7 +33,6 @@ import { TimeOffList } from './time-off-list';
 import { useDay } from './use-day';
 import { scheduleOn, useTeamPaths } from './use-team-paths';
 import { WeekGrid } from './week-grid';
-import { WeekToolbar } from './week-toolbar';
 
 /** Another week of the same business waits for nothing: its own reads say how far they are. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
@@ -76,12 +76,15 @@ function Team({ businessId, role, zone }: TeamHere) {
           <H2 fontSize="1.25rem">{title}</H2>
           <ZoneNote zone={zone} />
         </Flex>
-        <WeekToolbar
-          day={day}
-          onDay={goTo}
-          onStep={(direction) => step(direction * 7)}
-          onToday={() => goTo(today)}
-        />
+        <Flex width={{ base: '100%', sm: 'auto' }}>
+          <DayNavigation
+            day={day}
+            what="week"
+            onDay={goTo}
+            onStep={(direction) => step(direction * 7)}
+            onToday={() => goTo(today)}
+          />
+        </Flex>
       </Flex>
       {Boolean(shadesFailed) && (
         <Note tone="warn" icon={CloudOff}>

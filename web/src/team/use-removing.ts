@@ -11,7 +11,6 @@ import { longDayText, sinceText } from './day-text';
 import { daySpans, spansOf, weeklySpans, weekOfSpans } from './hours';
 import { type HoursChange, useHoursChange } from './hours-change';
 import { readTeamAgain } from './queries';
-import type { Stranded } from './stranded';
 
 /** Something on its way out, with the way back. */
 type Removal = HoursChange & { what: string; back: () => Promise<unknown> };
@@ -19,16 +18,11 @@ type Removal = HoursChange & { what: string; back: () => Promise<unknown> };
 const { setWeeklySchedule, removeWeeklySchedule, setDayHours, removeDayHours } = ScheduleService.method;
 
 /** Takes weeks and single days of an employee away, each with an undo; what strands visits asks first. */
-export function useRemoving(
-  businessId: string,
-  employeeId: string,
-  onRemoved: (stranded: Stranded[]) => void,
-) {
+export function useRemoving(businessId: string, employeeId: string) {
   const [removal, setRemoval] = useState<Removal>();
-  const { apply, strandedBy, running, error, reset } = useHoursChange((stranded) => {
+  const { apply, strandedBy, running, error, reset } = useHoursChange(() => {
     const gone = removal;
     setRemoval(undefined);
-    onRemoved(stranded);
     if (gone) toasts.show('good', `${gone.what} is removed.`, { label: 'Undo', run: () => undo(gone) });
   });
   const begin = (wanted: Removal) => {

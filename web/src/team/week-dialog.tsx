@@ -16,7 +16,6 @@ import { CopyFrom } from './copy-from';
 import { sinceText } from './day-text';
 import { totalOf, totalText, weeklySpans, weekOfSpans } from './hours';
 import { useHoursChange } from './hours-change';
-import type { Stranded } from './stranded';
 import { StrandedStep } from './stranded-step';
 import type { Scheduled } from './use-employee-hours';
 import { WeekEditor } from './week-editor';
@@ -29,13 +28,12 @@ type WeekDialogProps = {
   employee: Scheduled;
   /** The one to change; none to make a new one. */
   week: WeeklySchedule | undefined;
-  onSaved: (stranded: Stranded[]) => void;
   onClose: () => void;
 };
 
 /** Changes a week of somebody, or begins another one. */
 export function WeekDialog(props: WeekDialogProps) {
-  const { businessId, zone, today, employee, week, onSaved, onClose } = props;
+  const { businessId, zone, today, employee, week, onClose } = props;
   const form = useForm<WeekValues>({
     defaultValues: week ? valuesOf(week) : newWeek(employee.weeks, today),
   });
@@ -43,9 +41,8 @@ export function WeekDialog(props: WeekDialogProps) {
   const values = form.watch();
   const [checked, setChecked] = useState(false);
   const since = effectiveFrom(values);
-  const { apply, strandedBy, running, error } = useHoursChange((stranded) => {
+  const { apply, strandedBy, running, error } = useHoursChange(() => {
     toasts.show('good', `${employee.name} works by this week ${sinceText(since)}.`);
-    onSaved(stranded);
     onClose();
   });
   const input = {

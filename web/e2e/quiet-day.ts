@@ -1,0 +1,79 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Locator, Page } from 'playwright-core';
+import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
+import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
+import type { RestClient } from './rest';
+import { bookedAt, dayOf, LONDON, type Wanted } from './salon';
+import { WILLOW } from './stack';
+
+/** The first such weekday, so many days ahead or later, on which nobody is booked. */
+export async function quietDay(client: RestClient, weekday: number, daysAhead: number): Promise<string> {
+  let candidate = addDays(dayOf(new Date()), daysAhead);
+  while (weekdayOf(candidate) !== weekday) candidate = addDays(candidate, 1);
+  for (; ; candidate = addDays(candidate, 7)) {
+    const { appointments } = await client.call(AppointmentService.method.listAppointments, {
+      businessId: WILLOW,
+      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
+      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
+    });
+    if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
+  }
+}
+
+/** When the salon's clock shows that. */
+export function clockOn(day: string, clock: string): Date {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+  return instantAt(day, hours * 60 + minutes, LONDON);
+}
+
+/** A customer with a name of their own. */
+export async function customerNamed(client: RestClient, name: string, phone = ''): Promise<string> {
+  const { customer } = await client.call(CustomerService.method.createCustomer, {
+    businessId: WILLOW,
+    name,
+    ...(phone ? { phone } : {}),
+  });
+  return customer?.id ?? '';
+}
+
+/** A visit of such a customer. */
+export async function bookedFor(
+  client: RestClient,
+  name: string,
+  item: Wanted,
+  start: Date,
+  phone = '',
+): Promise<string> {
+  return bookedAt(client, [item], start, await customerNamed(client, name, phone));
+}
+
+/** Where the door says a visit is. */
+export async function placeOf(client: RestClient, appointmentId: string) {
+  const { appointment } = await client.call(AppointmentService.method.getAppointment, {
+    businessId: WILLOW,
+    appointmentId,
+  });
+  return { employee: appointment?.items[0]?.employeeName, seconds: Number(appointment?.startsAt?.seconds) };
+}
+
+export const column = (page: Page, employee: string) =>
+  page.getByRole('group', { name: employee, exact: true });
+
+export const cardOf = (page: Page, customer: string, employee?: string) =>
+  (employee ? column(page, employee) : page).getByRole('button', { name: new RegExp(`^${customer},`) });
+
+export const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
+
+/** Presses the mouse on a card and takes it somewhere; it stays pressed. */
+export async function carried(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
+  // In the middle: a card that comes near an edge scrolls the day on.
+  await card.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = await card.boundingBox();
+  if (!box) throw new Error('The card is not on the screen.');
+  const [x, y] = [box.x + 30, box.y + 10];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + by.x / 2, y + by.y / 2, { steps: 4 });
+  await page.mouse.move(x + by.x, y + by.y, { steps: 4 });
+}

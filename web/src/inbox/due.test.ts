@@ -1,0 +1,42 @@
+import { create } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import { CalendarSchema, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { TimeOffSchema, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { calendarDue, conflictDue, ownerOf, timeOffDue } from './due';
+
+const LONDON = 'Europe/London';
+const NOW = new Date('2026-06-02T10:00:00Z');
+const at = (text: string) => timestampFromDate(new Date(text));
+
+describe('what needs a person', () => {
+  it('is whose who may settle it, as the contract has it', () => {
+    expect(ownerOf(VisitService.method.moveAppointment)).toBe('Anybody’s');
+    expect(ownerOf(TimeOffService.method.approveTimeOff)).toBe('A manager’s');
+    expect(ownerOf(CalendarService.method.connectCalendar)).toBe('The owner’s');
+  });
+
+  it('is due before the first side of a conflict begins', () => {
+    const conflict = create(ConflictSchema, {
+      startsAt: at('2026-06-02T14:30:00Z'),
+      appointment: { startsAt: at('2026-06-02T14:00:00Z') },
+    });
+    expect(conflictDue(conflict, LONDON, NOW)).toEqual({ text: 'Due today, 15:00', overdue: false });
+    expect(conflictDue(conflict, LONDON, new Date('2026-06-02T14:10:00Z'))?.overdue).toBe(true);
+  });
+
+  it('is due before somebody would be away', () => {
+    const days = create(TimeOffSchema, { firstDate: '2026-06-05', startsAt: at('2026-06-04T23:00:00Z') });
+    expect(timeOffDue(days, LONDON, NOW)?.text).toMatch(/^Due 5 Jun 2026$/);
+    const hours = create(TimeOffSchema, { startsAt: at('2026-06-02T08:00:00Z') });
+    expect(timeOffDue(hours, LONDON, NOW)).toEqual({ text: 'Was due today, 9:00', overdue: true });
+  });
+
+  it('is due a day after a calendar was read, and never where it was not', () => {
+    const stopped = create(CalendarSchema, { syncedAt: at('2026-06-01T11:00:00Z') });
+    expect(calendarDue(stopped, LONDON, NOW)?.text).toBe('Due today, 12:00');
+    expect(calendarDue(create(CalendarSchema), LONDON, NOW)).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { leastRole } from '../api/access';
+import { type DueText, dueDayText, dueText } from '../follow-ups/due';
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import type { Role } from '../session/roles';
+
+/**
+ * Until when what comes by itself has to be settled, and whose it is: the contract gives only follow-ups
+ * to somebody, and until a time. The others are due when they begin to hurt, and are anybody's who may
+ * settle them.
+ */
+
+const DAY_MS = 86_400_000;
+
+const OWNERS: Record<Role, string> = {
+  ADMIN: 'An administrator’s',
+  OWNER: 'The owner’s',
+  MANAGER: 'A manager’s',
+  EMPLOYEE: 'Anybody’s',
+  GUEST: 'Anybody’s',
+};
+
+/** Whose a thing is that this method settles. */
+export function ownerOf(method: DescMethod): string {
+  return OWNERS[leastRole(method) ?? 'EMPLOYEE'];
+}
+
+/** Before the first of the two begins. */
+export function conflictDue({ startsAt, appointment }: Conflict, zone: string, now: Date) {
+  const starts = [startsAt, appointment?.startsAt].filter((one): one is Timestamp => one !== undefined);
+  const [first] = starts.sort((one, other) => Number(one.seconds - other.seconds));
+  return dueText(first, zone, now);
+}
+
+/** Before they would be away. */
+export function timeOffDue({ firstDate, startsAt }: TimeOff, zone: string, now: Date): DueText | undefined {
+  return firstDate ? dueDayText(firstDate, zone, now) : dueText(startsAt, zone, now);
+}
+
+/** A day after it was last read: until then it may come back by itself. */
+export function calendarDue({ syncedAt }: Calendar, zone: string, now: Date): DueText | undefined {
+  if (!syncedAt) return undefined;
+  return dueText(timestampFromDate(new Date(timestampDate(syncedAt).getTime() + DAY_MS)), zone, now);
+}

@@ -1,0 +1,23 @@
+import type { Column, PlacedCard } from './columns';
+import type { Span } from './spans';
+
+/** Time of somebody that is kept from being booked, and what for. */
+export type BlockedTime = Span & { blockId: string; label: string; employeeName: string };
+
+/** What a list by time has of a day. */
+export type DayEntry = { key: string } & Span & ({ card: PlacedCard } | { block: BlockedTime });
+
+/** Everybody's visits and blocked time on a day, by time. */
+export function entriesOn(day: string, columns: readonly Column[]): DayEntry[] {
+  return columns
+    .filter((column) => column.day === day)
+    .flatMap(({ key, cards, shades, employeeName }): DayEntry[] => [
+      ...shades.flatMap((shade): DayEntry[] => {
+        if (shade.kind !== 'blocked') return [];
+        const { from, to, label, blockId } = shade;
+        return [{ key: `${key}/${blockId}`, from, to, block: { from, to, label, blockId, employeeName } }];
+      }),
+      ...cards.map((card): DayEntry => ({ key: card.key, from: card.from, to: card.to, card })),
+    ])
+    .sort((one, other) => one.from - other.from || one.to - other.to);
+}

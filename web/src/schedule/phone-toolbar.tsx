@@ -1,0 +1,129 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Check, CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import type { Person } from './columns';
+import { DayMenuItem } from './day-menu-item';
+import { DayNavigation } from './day-navigation';
+import { PanelCount } from './panel-count';
+import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
+
+type PhoneToolbarProps = {
+  day: string;
+  /** Undefined while it is not known who works here. */
+  employees: readonly Person[] | undefined;
+  employeeId: string;
+  panels: readonly PanelKind[];
+  counts: PanelCounts;
+  onDay: (day: string) => void;
+  onStep: (direction: 1 | -1) => void;
+  onToday: () => void;
+  onEmployee: (employeeId: string) => void;
+  onPanel: (panel: PanelKind) => void;
+  /** Undefined until the day is read, or where somebody may not. */
+  onFind: (() => void) | undefined;
+  onWhyNot: (() => void) | undefined;
+  onBlock: (() => void) | undefined;
+};
+
+/** One row: which day. Everything else of a day is one press further. */
+export function PhoneToolbar(props: PhoneToolbarProps) {
+  const { day, employees, employeeId, panels, counts, onDay, onStep, onToday } = props;
+  const { onEmployee, onPanel, onFind, onWhyNot, onBlock } = props;
+  const total = panels.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+  const people = [
+    { id: '', text: 'Everybody, one day' },
+    ...(employees ?? []).map(({ id, name }) => ({ id, text: `${name}, the week` })),
+  ];
+  return (
+    <Flex width="100%" align="center" gap="1">
+      <DayNavigation
+        day={day}
+        what={employeeId ? 'week' : 'day'}
+        onDay={onDay}
+        onStep={onStep}
+        onToday={onToday}
+      />
+      <Menu
+        label={total > 0 ? `More for this day, ${total} to look at` : 'More for this day'}
+        align="end"
+        triggerProps={{ position: 'relative', justifyContent: 'center' }}
+        trigger={
+          <>
+            <MoreHorizontal size={22} aria-hidden />
+            {total > 0 && <Count total={total} />}
+          </>
+        }
+      >
+        {(close) => (
+          <>
+            {onFind && (
+              <DayMenuItem icon={Search} letter="/" text="Find a visit…" onPick={onFind} close={close} />
+            )}
+            {onWhyNot && (
+              <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} close={close} />
+            )}
+            {onBlock && (
+              <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} close={close} />
+            )}
+            {onFind && panels.length > 0 && <MenuLine />}
+            {panels.map((kind) => (
+              <DayMenuItem
+                key={kind}
+                icon={PANEL_ICONS[kind]}
+                letter={PANEL_KEYS[kind]}
+                text={PANEL_NAMES[kind]}
+                aside={<PanelCount kind={kind} count={counts[kind] ?? 0} />}
+                onPick={() => onPanel(kind)}
+                close={close}
+              />
+            ))}
+            {(onFind || panels.length > 0) && <MenuLine />}
+            <MenuLabel>Show</MenuLabel>
+            {people.map(({ id, text }) => (
+              <MenuItem
+                key={id}
+                type="button"
+                role="menuitemradio"
+                aria-checked={id === employeeId}
+                onClick={() => {
+                  close();
+                  onEmployee(id);
+                }}
+              >
+                <chakra.span width="18px" flexShrink="0" aria-hidden>
+                  {id === employeeId && <Check size={18} />}
+                </chakra.span>
+                <chakra.span minWidth="0" overflowWrap="anywhere">
+                  {text}
+                </chakra.span>
+              </MenuItem>
+            ))}
+          </>
+        )}
+      </Menu>
+    </Flex>
+  );
+}
+
+/** How much in the menu is worth a look; its button says so as well. */
+function Count({ total }: { total: number }) {
+  return (
+    <chakra.span
+      position="absolute"
+      top="0"
+      insetInlineEnd="0"
+      minWidth="20px"
+      px="1"
+      borderRadius="full"
+      bg="warn.subtle"
+      color="warn.fg"
+      fontSize="0.75rem"
+      fontWeight="650"
+      lineHeight="20px"
+      textAlign="center"
+      aria-hidden
+    >
+      {total}
+    </chakra.span>
+  );
+}

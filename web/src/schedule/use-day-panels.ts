@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import { may } from '../api/access';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import type { Column } from './columns';
+import { toBeMoved } from './outside-hours';
+import type { PanelCounts, PanelKind } from './panels';
+import { useDayCounts } from './use-day-counts';
+
+type DayPanels = {
+  businessId: string;
+  zone: string;
+  role: string;
+  day: string;
+  /** Whose week it is; panels are about one day of everybody. */
+  employeeId: string;
+  open: PanelKind | undefined;
+  columns: readonly Column[];
+  now: Date;
+};
+
+/** What can stand beside a day, for whoever looks, and how much is in it. */
+export function useDayPanels({ businessId, zone, role, day, employeeId, open, columns, now }: DayPanels) {
+  const stranded = useMemo(() => (employeeId ? [] : toBeMoved(columns, now)), [employeeId, columns, now]);
+  const panels: PanelKind[] = [];
+  if (!employeeId) {
+    // Hardly a day has any: it comes with the first, and stays while somebody is at it.
+    if (stranded.length > 0 || open === 'stranded') panels.push('stranded');
+    if (may(WaitlistService.method.listWaitlist, role)) panels.push('waitlist');
+    if (may(AppointmentService.method.listConflicts, role)) panels.push('conflicts');
+    if (may(ProposalService.method.listProposals, role)) panels.push('optimise');
+  }
+  const counts: PanelCounts = {
+    ...useDayCounts(businessId, day, zone, panels),
+    stranded: stranded.length,
+  };
+  return { panels, counts, stranded };
+}
