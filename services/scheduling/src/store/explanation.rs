@@ -122,7 +122,7 @@ impl Tx {
         hypothesis: &Hypothesis,
     ) -> Result<Explanation, Error> {
         let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
-        let taken = self.taken_under(&days, hypothesis).await?;
+        let taken = self.supposed(&days, hypothesis).await?;
         let plans = plans(schedule, days, &taken);
         let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
         let now = self.instant(hypothesis);

@@ -82,7 +82,7 @@ impl Tx {
         let over = self.facts_over(&ids).await?;
         let waiting = if wish.with_waitlist { self.longest_waiting(date).await? } else { vec![] };
         let facts = Facts {
-            taken: others.chain(over).collect(),
+            taken: others.chain(over.iter().map(|fact| (fact.subject, fact.span))).collect(),
             visits: visits
                 .values()
                 .map(|visit| {

@@ -96,7 +96,7 @@ impl Tx {
             return Ok(Agenda::nothing(schedule, wish));
         };
         let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
-        let taken = self.taken_under(&days, hypothesis).await?;
+        let taken = self.supposed(&days, hypothesis).await?;
         let plans = plans(&schedule, days, &taken);
         let line = Timeline::new(&plans, wish.candidates(), wish.resources());
         let days = plans.into_iter().map(|plan| plan.day).collect();
@@ -106,6 +106,16 @@ impl Tx {
     /// The time at which a hypothesis has it answered.
     pub(super) fn instant(&self, hypothesis: &Hypothesis) -> Timestamp {
         hypothesis.as_of.unwrap_or(self.now())
+    }
+
+    /// What would take time in `days`, which follow on each other: visits that are supposed to go give
+    /// theirs to the facts that lie over them, as they do when they move.
+    pub(super) async fn supposed(&self, days: &[Day], hypothesis: &Hypothesis) -> Result<Vec<Taken>, Error> {
+        let mut taken = self.taken_under(days, hypothesis).await?;
+        if hypothesis.as_of.is_none() && !hypothesis.without.is_empty() {
+            taken.extend(self.facts_over(&hypothesis.without).await?);
+        }
+        Ok(taken)
     }
 
     /// What takes time in `days`, which follow on each other.

@@ -131,7 +131,9 @@ impl Tx {
         let ids: Vec<_> = rest.visits.iter().map(|(visit, _)| visit.id).collect();
         let histories =
             self.histories_of(schedule, wanted.iter().map(|(_, wanted)| wanted), &reaches).await?;
-        Ok(Free { days, under: self.facts_over(&ids).await?, histories })
+        let under = self.facts_over(&ids).await?;
+        let under = under.iter().map(|fact| (fact.subject, fact.span)).collect();
+        Ok(Free { days, under, histories })
     }
 
     /// Calls visits off, whose turn this transaction has taken.

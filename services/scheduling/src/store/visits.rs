@@ -15,8 +15,9 @@ use crate::{
     domain::{
         appointment::Appointment,
         day::Day,
+        explanation::{Record, Taken},
         hypothesis::Hypothesis,
-        id::{SubjectId, VisitId},
+        id::{FactId, SubjectId, VisitId},
         occupancy::Occupancy,
         schedule::Schedule,
         span::Span,
@@ -30,7 +31,7 @@ const TAKE_VISITS: &str = "SELECT pg_advisory_xact_lock(hashtextextended('visit:
 /// Facts that lie over a visit take its time once it goes elsewhere.
 ///
 /// Parameters: business, visits.
-pub const FACTS_OVER: &str = "SELECT f.employee_id, f.starts_at, f.ends_at FROM conflict k
+pub const FACTS_OVER: &str = "SELECT f.id, f.employee_id, f.starts_at, f.ends_at FROM conflict k
     JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id AND f.starts_at IS NOT NULL
     WHERE k.business_id = $1 AND k.appointment_id = ANY($2::uuid[]) AND k.closed_at IS NULL";
 
@@ -45,16 +46,21 @@ pub(super) struct Affected {
 
 #[derive(FromQueryResult)]
 struct FactRow {
+    id: Uuid,
     employee_id: Uuid,
     starts_at: DateTime<Utc>,
     ends_at: DateTime<Utc>,
 }
 
-impl TryFrom<FactRow> for (SubjectId, Span) {
+impl TryFrom<FactRow> for Taken {
     type Error = Error;
     fn try_from(row: FactRow) -> Result<Self, Error> {
         let span = Span::new(from_db(row.starts_at), from_db(row.ends_at));
-        Ok((SubjectId(row.employee_id), span.ok_or(Error::Stored("busy fact"))?))
+        Ok(Self {
+            subject: SubjectId(row.employee_id),
+            span: span.ok_or(Error::Stored("busy fact"))?,
+            record: Record::Busy(FactId(row.id)),
+        })
     }
 }
 
@@ -88,14 +94,14 @@ impl Tx {
         leaving: &[VisitId],
     ) -> Result<Occupancy, Error> {
         let hypothesis = Hypothesis { without: without.to_vec(), ..Hypothesis::default() };
-        let taken = self.taken_under(days, &hypothesis).await?;
-        let mut taken: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
+        let mut taken = self.taken_under(days, &hypothesis).await?;
         taken.extend(self.facts_over(leaving).await?);
+        let taken = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
         Ok(Occupancy::new(schedule, days.to_vec(), taken))
     }
 
     /// The facts that lie over visits: they take the time that these leave.
-    pub(super) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<(SubjectId, Span)>, Error> {
+    pub(super) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<Taken>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         self.all::<FactRow, _>(FACTS_OVER, [self.business.0.into(), ids.into()]).await
     }

@@ -158,6 +158,22 @@ async fn a_visit_that_is_supposed_to_go_leaves_its_time() {
 }
 
 #[tokio::test]
+async fn what_lies_over_a_visit_that_is_supposed_to_go_takes_its_time() {
+    let salon = Salon::open().await;
+    let booked = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
+    salon.import(vec![fact("dentist", local(TUESDAY, "09:00"), local(TUESDAY, "09:20"))]).await.unwrap();
+    let without = Hypothesis { without_visit_ids: vec![booked.id.clone()], taken: vec![] };
+    let search =
+        SearchAvailabilityRequest { hypothesis: Some(without.clone()), ..tuesday(vec![by(CUT, ANA)]) };
+    let found = salon.search_as(salon.agent(search)).await.unwrap();
+    assert_eq!(starts(&found.offers)[0], "09:30");
+    let question = explaining::request(vec![by(CUT, ANA)], local(TUESDAY, "09:15"));
+    let explained =
+        salon.explain_as(ExplainAvailabilityRequest { hypothesis: Some(without), ..question }).await.unwrap();
+    assert_eq!(explained.items[0].candidates[0].obstacles[0].kind(), Kind::Busy);
+}
+
+#[tokio::test]
 async fn a_malformed_hypothesis_names_its_field() {
     let salon = Salon::open().await;
     let refused = async |hypothesis: Hypothesis| {
