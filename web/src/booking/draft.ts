@@ -25,7 +25,14 @@ export type Draft = {
   start: number | null;
 };
 
-export type Item = { serviceId: string; employeeId: string; preferredEmployeeId: string; guest: number };
+export type Item = {
+  serviceId: string;
+  employeeId: string;
+  preferredEmployeeId: string;
+  guest: number;
+  /** How much longer than its service, where a booked visit has a length of its own. */
+  extraMinutes?: number;
+};
 
 let nextKey = 1;
 export const wish = (serviceId = '', employeeId = ''): Wish => ({ key: nextKey++, serviceId, employeeId });

@@ -31,11 +31,12 @@ type MoveDialogProps = { businessId: string; appointment: Appointment; zone: str
 /** Where else a visit could go: first by whom it is booked with, on its own day and those after. */
 export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialogProps) {
   const queries = useQueryClient();
-  const items: Item[] = appointment.items.map(({ serviceId, employeeId, guest }) => ({
+  const items: Item[] = appointment.items.map(({ serviceId, employeeId, guest, extraMinutes }) => ({
     serviceId,
     employeeId: '',
     preferredEmployeeId: employeeId,
     guest,
+    extraMinutes,
   }));
   const day = dayKey(moment(appointment.startsAt) ?? new Date(), zone);
   const offers = useQuery(

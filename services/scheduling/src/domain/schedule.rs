@@ -97,9 +97,11 @@ impl Schedule {
         let most =
             |minutes: fn(&Course) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
         let longest = |service: &Cow<'_, Service>| service.courses().map(Course::minutes).max().unwrap_or(0);
-        let minutes: u16 = services.iter().map(longest).sum();
+        // 48 services of a day each are more minutes than are counted here.
+        let minutes = services.iter().map(longest).fold(0, u16::saturating_add);
         let from = start - SignedDuration::from_mins(most(Course::buffer_before).unwrap_or(0).into());
-        let in_a_row = Span::new(from, after(start, minutes + most(Course::buffer_after).unwrap_or(0)));
+        let in_a_row =
+            Span::new(from, after(start, minutes.saturating_add(most(Course::buffer_after).unwrap_or(0))));
         let in_a_row = in_a_row.expect("a visit takes time");
         Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
     }

@@ -8,7 +8,8 @@ use super::{
 };
 
 const MAX_SEGMENTS: usize = 20;
-const MAX_SEGMENT_MINUTES: u16 = 720;
+/// The longest segment, in minutes.
+pub const MAX_SEGMENT_MINUTES: u16 = 720;
 const MAX_SERVICE_MINUTES: u16 = 1440;
 const MAX_BUFFER_MINUTES: u16 = 120;
 const MAX_PRICE_MINOR: i32 = 100_000_000;
@@ -236,14 +237,11 @@ impl Service {
     #[must_use]
     pub fn lengthened(&self, minutes: i16) -> Option<Self> {
         let skill = |skill: &SkillOverride| {
-            let course = skill.course.as_ref().map(|course| course.lengthened(minutes));
-            Some(SkillOverride {
-                course: match course {
-                    Some(course) => Some(course?),
-                    None => None,
-                },
-                ..skill.clone()
-            })
+            let course = match &skill.course {
+                Some(course) => Some(course.lengthened(minutes)?),
+                None => None,
+            };
+            Some(SkillOverride { course, ..skill.clone() })
         };
         let overrides = self.overrides.iter().map(skill).collect::<Option<_>>()?;
         Some(Self { course: self.course.lengthened(minutes)?, overrides, ..self.clone() })

@@ -17,7 +17,8 @@ use crate::domain::{
     hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
     id::CustomerId,
     schedule::{MAX_GUESTS, MAX_ITEMS},
-    slots::SLOT_SECONDS,
+    service::MAX_SEGMENT_MINUTES,
+    slots::{SLOT_MINUTES, SLOT_SECONDS},
     span::Span,
     visit::Item,
 };
@@ -25,8 +26,6 @@ use crate::domain::{
 /// Longest span a list or a search covers.
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// The longest segment, in minutes.
-const MAX_EXTRA: i16 = 720;
 const MAX_KIND: usize = 40;
 const MAX_SPANS: usize = 100;
 const MAX_DAY_SPANS: usize = 20;
@@ -80,7 +79,9 @@ pub(super) fn items(items: &[pb::VisitItem], customer: Option<CustomerId>) -> Re
 
 /// By how many minutes a service takes longer than it does by itself, or shorter.
 pub(super) fn extra_minutes(field: &str, minutes: i32) -> Result<i16, Status> {
-    let extra = i16::try_from(minutes).ok().filter(|extra| extra.abs() <= MAX_EXTRA && extra % 5 == 0);
+    let fits =
+        |extra: &i16| extra.unsigned_abs() <= MAX_SEGMENT_MINUTES && extra % SLOT_MINUTES.cast_signed() == 0;
+    let extra = i16::try_from(minutes).ok().filter(fits);
     extra.ok_or_else(|| invalid(field, "must be a multiple of 5, -720 to 720"))
 }
 
