@@ -1,11 +1,10 @@
 import { Stack } from '@chakra-ui/react';
 import { useQueries } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { messageOf } from '../api/errors';
 import { visitsQuery } from '../schedule/queries';
-import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
+import { NotRead } from './not-read';
 import { chunksOf, MOST_DAYS, standingIn, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 
@@ -22,21 +21,7 @@ export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThe
     ),
   });
   const failed = parts.find(({ error }) => error);
-  if (failed) {
-    return (
-      <Note tone="warn" icon={TriangleAlert}>
-        Who is booked then can’t be shown. {messageOf(failed.error)}{' '}
-        <Button
-          variant="quiet"
-          color="inherit"
-          loading={failed.isFetching}
-          onClick={() => void failed.refetch()}
-        >
-          Try again
-        </Button>
-      </Note>
-    );
-  }
+  if (failed) return <NotRead what="Who is booked then" query={failed} />;
   if (parts.some(({ data }) => data === undefined))
     return <Muted role="status">Looking who is booked…</Muted>;
   const stranded = standingIn(

@@ -1,10 +1,9 @@
 import { Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
-import { messageOf } from '../api/errors';
-import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
+import { NotRead } from './not-read';
 import { visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import type { EmployeeHours } from './use-employee-hours';
@@ -15,21 +14,7 @@ type LeftStrandedProps = { businessId: string; zone: string; today: string; empl
 /** Who is booked with somebody that is not at work then, until it is settled. */
 export function LeftStranded({ businessId, zone, today, employee }: LeftStrandedProps) {
   const { stranded, failed } = useLeftStranded(businessId, zone, today, employee);
-  if (failed) {
-    return (
-      <Note tone="warn" icon={TriangleAlert}>
-        Whether visits stand outside these hours can’t be shown. {messageOf(failed.error)}{' '}
-        <Button
-          variant="quiet"
-          color="inherit"
-          loading={failed.isFetching}
-          onClick={() => void failed.refetch()}
-        >
-          Try again
-        </Button>
-      </Note>
-    );
-  }
+  if (failed) return <NotRead what="Whether visits stand outside these hours" query={failed} />;
   if (!stranded?.length) {
     return (
       <Muted role="status">
