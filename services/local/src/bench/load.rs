@@ -2,8 +2,9 @@
 //! and latency counts from the moment a request was due.
 
 use core::time::Duration;
+use std::{thread, time::Instant};
 
-use tokio::{task::JoinSet, time::Instant};
+use tokio::{sync::mpsc, task::JoinSet};
 
 /// How hard, how long.
 #[derive(Debug, Clone, Copy)]
@@ -64,9 +65,8 @@ where
     let mut running = JoinSet::new();
     let warm_up = rate.per_second * WARM_UP_SECONDS;
     let began = Instant::now();
-    for n in 0..warm_up + rate.per_second * rate.seconds {
-        let due = began + Duration::from_secs(1) * n / rate.per_second;
-        tokio::time::sleep_until(due).await;
+    let mut turns = turns(began, rate.per_second, warm_up + rate.per_second * rate.seconds);
+    while let Some((n, due)) = turns.recv().await {
         let answer = request(n);
         running.spawn(async move {
             answer.await?;
@@ -80,6 +80,22 @@ where
     latencies.sort_unstable();
     let span = began.elapsed().saturating_sub(Duration::from_secs(WARM_UP_SECONDS.into()));
     Ok(Latencies { sorted: latencies, span })
+}
+
+/// Every request's number when it is due. From a thread: the runtime's timers tick in whole
+/// milliseconds, and each would be counted as the system's.
+fn turns(began: Instant, per_second: u32, count: u32) -> mpsc::UnboundedReceiver<(u32, Instant)> {
+    let (turn, turns) = mpsc::unbounded_channel();
+    thread::spawn(move || {
+        for n in 0..count {
+            let due = began + Duration::from_secs(1) * n / per_second;
+            thread::sleep(due.saturating_duration_since(Instant::now()));
+            if turn.send((n, due)).is_err() {
+                break;
+            }
+        }
+    });
+    turns
 }
 
 #[cfg(test)]
