@@ -105,7 +105,7 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
         keys: KeySet::new(gateway.clone()),
         admissions: Admissions::new(gateway.clone()),
         record: Record::start(gateway.clone()),
-        issuer: browser.issuer().to_owned(),
+        tokens: browser::Tokens::new(browser.issuer().to_owned()),
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
         page: Page::open(&browser.web_root, config.environment, gateway.host().security.renewal)?,
         live: Live::start(&gateway, limits)?,

@@ -17,6 +17,8 @@ use crate::{Gateway, refusal::Refusal};
 
 /// From the question on: with the way to a service, no answer is older than a second.
 const FRESH: SignedDuration = SignedDuration::from_millis(900);
+/// Who comes later than this after the question has it asked again, and does not wait for that.
+const EARLY: SignedDuration = SignedDuration::from_millis(600);
 /// Nothing is good for longer.
 const KEPT: Duration = Duration::from_millis(900);
 const MOST_KEPT: u64 = 100_000;
@@ -120,9 +122,23 @@ impl Admissions {
             let answer = answered.into_value();
             // An answer that was under way may have been asked for too long ago, too.
             if fresh || answer.asked_at >= since {
+                self.renew(person, business, answer.asked_at, came);
                 return answer.said.map_err(Refusal::from);
             }
         }
+    }
+
+    /// Asks again before what was `asked_at` is too old, so that nobody who goes on working waits.
+    fn renew(&self, person: Person, business: Option<BusinessId>, asked_at: Timestamp, now: Timestamp) {
+        if now.duration_since(asked_at) < EARLY {
+            return;
+        }
+        let admissions = self.clone();
+        tokio::spawn(async move {
+            let kept = admissions.kept.entry((person, business));
+            let is_old = move |answer: &Answer| answer.asked_at <= asked_at;
+            kept.or_insert_with_if(admissions.answer(person, business), is_old).await;
+        });
     }
 
     /// The same, as of now: for what is not asked again with the next call.

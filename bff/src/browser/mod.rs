@@ -38,7 +38,7 @@ pub use live::Live;
 pub use page::Page;
 pub use record::Record;
 pub use routes::{ByHand, by_hand, routes};
-pub use token::{AUDIENCE, Person, TokenError};
+pub use token::{AUDIENCE, Person, TokenError, Tokens};
 pub use xsrf::Xsrf;
 
 use crate::{
@@ -55,9 +55,9 @@ const REFRESH_PATH: &str = "/api/auth/refresh";
 pub struct Browser {
     /// The services.
     pub gateway: Gateway,
-    /// Who issues access tokens.
-    pub issuer: String,
-    /// Keys of access tokens.
+    /// Access tokens.
+    pub tokens: Tokens,
+    /// Their keys.
     pub keys: KeySet,
     /// What sessions may do.
     pub admissions: Admissions,
@@ -83,10 +83,7 @@ impl Browser {
 
     /// The person an access token speaks for.
     async fn person_of(&self, token: &str) -> Result<Person, Refusal> {
-        let unauthenticated = |error: TokenError| Refusal::new(Reason::Unauthenticated, error.to_string());
-        let kid = token::key_id(token).map_err(unauthenticated)?;
-        let key = self.keys.find(&kid).await?.ok_or(TokenError::Invalid).map_err(unauthenticated)?;
-        token::verify(token, &key, &self.issuer, self.gateway.host().clock.now()).map_err(unauthenticated)
+        self.tokens.person(token, &self.keys, self.gateway.host().clock.now()).await
     }
 
     /// Asks auth in the door's own name.

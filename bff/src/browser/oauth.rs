@@ -90,7 +90,7 @@ pub async fn begin(
         return failed(&name(&crowded()));
     }
     let listed = |origin: &String| HeaderValue::try_from(origin).is_ok_and(|it| door.xsrf.is_listed(&it));
-    let frontend = frontend.filter(listed).unwrap_or_else(|| door.issuer.clone());
+    let frontend = frontend.filter(listed).unwrap_or_else(|| door.tokens.issuer().to_owned());
     let message = BeginRedirectRequest { redirect_uri: format!("{frontend}{CALLBACK}") };
     let begun: Result<BeginRedirectResponse, Refusal> =
         door.ask_auth(&methods::BEGIN_REDIRECT, deadline, message).await;

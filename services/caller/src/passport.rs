@@ -1,9 +1,11 @@
 //! Passports: signing and verifying.
 
+use core::{fmt, time::Duration};
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jsonwebtoken::{Algorithm, Header, Validation};
+use moka::sync::Cache;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -15,6 +17,8 @@ const LIFE_SECONDS: i64 = 60;
 const SKEW_SECONDS: i64 = 5;
 /// The one issuer that may speak for people and voice agents.
 const DOOR: &str = "bff";
+/// About a kilobyte each.
+const MOST_REMEMBERED: u64 = 2_000;
 
 /// Why a passport was not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -50,7 +54,7 @@ struct Claims {
 }
 
 /// Whom a passport speaks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Bearer {
     /// A signed-in person.
     User {
@@ -74,7 +78,7 @@ pub enum Bearer {
 }
 
 /// A verified passport.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Passport {
     /// Whom it speaks for.
     pub bearer: Bearer,
@@ -82,77 +86,149 @@ pub struct Passport {
     pub business: Option<BusinessId>,
 }
 
+/// What a signed passport says: the same in the same second for the same service.
+#[derive(PartialEq, Eq, Hash)]
+struct Statement {
+    service: String,
+    passport: Passport,
+    issued_at: i64,
+}
+
 /// Signs passports in one's own name.
-#[derive(Debug, Clone)]
-pub struct Signer(Arc<Keyring>);
+#[derive(Clone)]
+pub struct Signer {
+    keyring: Arc<Keyring>,
+    /// What a page asks for at once carries one signature.
+    signed: Cache<Statement, Arc<str>>,
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Signer").field("keyring", &self.keyring).finish_non_exhaustive()
+    }
+}
 
 impl Signer {
     /// A signer with this keyring's own key.
     #[must_use]
     pub fn new(keyring: Arc<Keyring>) -> Self {
-        Self(keyring)
+        let signed = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(Duration::from_secs(1));
+        Self { keyring, signed: signed.build() }
     }
 
     /// The name this signer issues under.
     #[must_use]
     pub fn issuer(&self) -> &str {
-        &self.0.issuer
+        &self.keyring.issuer
     }
 
     /// Signs a passport for `service`, valid for sixty seconds from `now`.
     #[must_use]
-    pub fn sign(&self, service: &str, passport: &Passport, now: Timestamp) -> String {
+    pub fn sign(&self, service: &str, passport: &Passport, now: Timestamp) -> Arc<str> {
+        let issued_at = now.as_second();
+        let statement = Statement { service: service.to_owned(), passport: passport.clone(), issued_at };
+        if let Some(signed) = self.signed.get(&statement) {
+            return signed;
+        }
+        let signed: Arc<str> = self.signature(&statement).into();
+        self.signed.insert(statement, signed.clone());
+        signed
+    }
+
+    fn signature(&self, statement: &Statement) -> String {
+        let Statement { service, passport, issued_at } = statement;
         let (kind, sub, sid, role) = match &passport.bearer {
             Bearer::User { user, session, role } => (Audience::User, user.to_string(), Some(*session), *role),
             Bearer::Agent { connection } => (Audience::Agent, connection.to_string(), None, None),
             Bearer::Service { name } => (Audience::Service, name.clone(), None, None),
         };
-        let iat = now.as_second();
         let claims = Claims {
-            iss: self.0.issuer.clone(),
-            aud: service.to_owned(),
+            iss: self.keyring.issuer.clone(),
+            aud: service.clone(),
             kind,
             sub,
-            iat,
-            exp: iat + LIFE_SECONDS,
+            iat: *issued_at,
+            exp: issued_at + LIFE_SECONDS,
             sid,
             biz: passport.business,
             role,
         };
         let mut header = Header::new(Algorithm::EdDSA);
         header.typ = Some(TYP.to_owned());
-        header.kid = Some(self.0.kid.clone());
+        header.kid = Some(self.keyring.kid.clone());
         // The key was checked when the keyring was parsed and claims always serialise.
-        jsonwebtoken::encode(&header, &claims, &self.0.signing).expect("a parsed keyring signs")
+        jsonwebtoken::encode(&header, &claims, &self.keyring.signing).expect("a parsed keyring signs")
     }
 
     /// Signs a passport in the service's own name.
     #[must_use]
-    pub fn as_service(&self, service: &str, business: Option<BusinessId>, now: Timestamp) -> String {
-        let bearer = Bearer::Service { name: self.0.issuer.clone() };
+    pub fn as_service(&self, service: &str, business: Option<BusinessId>, now: Timestamp) -> Arc<str> {
+        let bearer = Bearer::Service { name: self.issuer().to_owned() };
         self.sign(service, &Passport { bearer, business }, now)
     }
 }
 
+/// What a passport said whose signature was checked.
+#[derive(Clone)]
+struct Believed {
+    passport: Passport,
+    issued_at: i64,
+    expires_at: i64,
+}
+
+impl Believed {
+    fn at(self, now: Timestamp) -> Result<Passport, PassportError> {
+        let seconds = now.as_second();
+        if seconds > self.expires_at
+            || self.expires_at - self.issued_at > LIFE_SECONDS
+            || seconds + SKEW_SECONDS < self.issued_at
+        {
+            return Err(PassportError::Expired);
+        }
+        Ok(self.passport)
+    }
+}
+
 /// Verifies passports meant for one service.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Verifier {
     service: &'static str,
     keyring: Arc<Keyring>,
+    /// By the whole token. The keys stay as they are for as long as this lives.
+    believed: Cache<Box<str>, Believed>,
+}
+
+impl fmt::Debug for Verifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Verifier");
+        debug.field("service", &self.service).field("keyring", &self.keyring).finish_non_exhaustive()
+    }
 }
 
 impl Verifier {
     /// A verifier for passports to `service`.
     #[must_use]
     pub fn new(service: &'static str, keyring: Arc<Keyring>) -> Self {
-        Self { service, keyring }
+        let life = Duration::from_secs(LIFE_SECONDS.unsigned_abs());
+        let believed = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(life).build();
+        Self { service, keyring, believed }
     }
 
-    /// Checks signature, type, issuer, audience and time.
+    /// Checks signature, type, issuer, audience and time. A token's signature is checked once, its
+    /// time with every call.
     ///
     /// # Errors
     /// The first check that failed.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Passport, PassportError> {
+        if let Some(believed) = self.believed.get(token) {
+            return believed.at(now);
+        }
+        let believed = self.believe(token)?;
+        self.believed.insert(token.into(), believed.clone());
+        believed.at(now)
+    }
+
+    fn believe(&self, token: &str) -> Result<Believed, PassportError> {
         let header = jsonwebtoken::decode_header(token).map_err(|_| PassportError::Malformed)?;
         if header.typ.as_deref() != Some(TYP) || header.alg != Algorithm::EdDSA {
             return Err(PassportError::Malformed);
@@ -160,7 +236,7 @@ impl Verifier {
         let kid = header.kid.ok_or(PassportError::Malformed)?;
         let (trusted, key) =
             self.keyring.trusted.iter().find(|(key, _)| key.kid == kid).ok_or(PassportError::Malformed)?;
-        // Time is checked below with the passed clock, audience below with a reason of its own.
+        // Time is checked by the passed clock, audience below with a reason of its own.
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.validate_exp = false;
         validation.validate_aud = false;
@@ -174,14 +250,8 @@ impl Verifier {
         if claims.aud != self.service {
             return Err(PassportError::OtherService);
         }
-        let seconds = now.as_second();
-        if seconds > claims.exp
-            || claims.exp - claims.iat > LIFE_SECONDS
-            || seconds + SKEW_SECONDS < claims.iat
-        {
-            return Err(PassportError::Expired);
-        }
-        Ok(Passport { bearer: bearer(&claims)?, business: claims.biz })
+        let passport = Passport { bearer: bearer(&claims)?, business: claims.biz };
+        Ok(Believed { passport, issued_at: claims.iat, expires_at: claims.exp })
     }
 }
 
@@ -248,6 +318,17 @@ mod tests {
     }
 
     #[test]
+    fn those_of_one_second_are_one_and_of_two_are_two() {
+        let signer = Signer::new(keyrings()[0].clone());
+        let token = |second, service| signer.sign(service, &person(), at(second));
+        assert_eq!(token(NOW, "scheduling"), token(NOW, "scheduling"));
+        assert_ne!(token(NOW, "scheduling"), token(NOW + 1, "scheduling"));
+        assert_ne!(token(NOW, "scheduling"), token(NOW, "telemetry"));
+        let other = Passport { business: None, ..person() };
+        assert_ne!(signer.sign("scheduling", &other, at(NOW)), token(NOW, "scheduling"));
+    }
+
+    #[test]
     fn only_the_door_speaks_for_people() {
         let keys = keyrings();
         let token = Signer::new(keys[1].clone()).sign("scheduling", &person(), at(NOW));
@@ -258,11 +339,14 @@ mod tests {
     #[test]
     fn a_changed_or_foreign_signature_is_malformed() {
         let keys = keyrings();
-        let mut token = Signer::new(keys[0].clone()).sign("scheduling", &person(), at(NOW));
+        let signed = Signer::new(keys[0].clone()).sign("scheduling", &person(), at(NOW));
+        let mut token = signed.to_string();
         let last = token.pop().unwrap();
         token.push(if last == 'A' { 'Q' } else { 'A' });
         let verifier = Verifier::new("scheduling", keys[1].clone());
         assert_eq!(verifier.verify(&token, at(NOW)), Err(PassportError::Malformed));
+        assert_eq!(verifier.verify(&signed, at(NOW)), Ok(person()));
+        assert_eq!(verifier.verify(&token, at(NOW)), Err(PassportError::Malformed), "beside a true one");
         let stranger = Keyring::generate(&[("bff", [9; 32])]).unwrap();
         let stranger = Arc::new(Keyring::parse(&stranger[0].1).unwrap());
         let token = Signer::new(stranger).sign("scheduling", &person(), at(NOW));

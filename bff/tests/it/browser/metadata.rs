@@ -78,7 +78,7 @@ async fn nothing_but_what_is_allowed_reaches_a_service() {
 async fn passport_of(stage: &Stage) -> String {
     let bearer = caller::Bearer::User { user: ANA, session: ANAS_SESSION, role: Some(Role::Owner) };
     let passport = caller::Passport { bearer, business: Some(OTHER) };
-    stage.door.signer.sign("scheduling", &passport, stage.time.now())
+    stage.door.signer.sign("scheduling", &passport, stage.time.now()).to_string()
 }
 
 #[tokio::test]
