@@ -18,6 +18,7 @@ mod m20260604_000009_proposals;
 mod m20260604_000010_optimisation_input;
 mod m20260604_000011_sources;
 mod m20260604_000012_lengths;
+mod m20260605_000013_days;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260604_000010_optimisation_input::Migration),
             Box::new(m20260604_000011_sources::Migration),
             Box::new(m20260604_000012_lengths::Migration),
+            Box::new(m20260605_000013_days::Migration),
         ]
     }
 }

@@ -72,6 +72,7 @@ use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
     Value,
 };
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::{Error, measure::Measure};
@@ -109,6 +110,8 @@ pub mod hot {
         week::WEEKS_OF_STAFF,
     };
 }
+
+pub(crate) use day::LOOK_AT_DAYS;
 
 pub use agenda::Agenda;
 pub use alias::Catalogue;
@@ -162,13 +165,12 @@ impl Store {
         &self.answers
     }
 
-    /// Begins a transaction in one business, at the clock's time.
-    ///
-    /// # Errors
-    /// When there is no connection.
-    pub async fn begin(&self, scope: &BusinessScope) -> Result<Tx, Error> {
-        Ok(Tx {
-            sql: self.database.begin(scope).await?,
+    /// A transaction in one business, at the clock's time.
+    #[must_use]
+    pub fn begin(&self, scope: &BusinessScope) -> Tx {
+        Tx {
+            sql: OnceCell::new(),
+            scope: scope.clone(),
             business: scope.business(),
             actor: scope.actor().to_string(),
             now: self.clock.now(),
@@ -176,7 +178,7 @@ impl Store {
             changes_schedule: AtomicBool::new(false),
             announced: AtomicBool::new(false),
             store: self.clone(),
-        })
+        }
     }
 
     /// An id for something new.
@@ -197,10 +199,12 @@ impl Store {
     }
 }
 
-/// A transaction in one business; rolled back unless committed.
+/// A transaction in one business; rolled back unless committed. It begins with its first statement:
+/// what is answered from memory and one look takes none.
 #[derive(Debug)]
 pub struct Tx {
-    sql: DatabaseTransaction,
+    sql: OnceCell<DatabaseTransaction>,
+    scope: BusinessScope,
     business: BusinessId,
     actor: String,
     now: Timestamp,
@@ -240,13 +244,16 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn commit(self) -> Result<(), Error> {
-        let committed = if self.changes_schedule.load(Ordering::Relaxed) {
+        let changes_schedule = self.changes_schedule.load(Ordering::Relaxed);
+        if changes_schedule {
             self.record_schedule().await?;
-            let answers = &self.store.answers;
+        }
+        let Some(sql) = self.sql.into_inner() else { return Ok(()) };
+        let committed = if changes_schedule {
             // Before followers hear of it: who is told to read again must not read the old.
-            answers.changing(&settings::ANSWERS, self.business, self.sql.commit()).await
+            self.store.answers.changing(&settings::ANSWERS, self.business, sql.commit()).await
         } else {
-            self.sql.commit().await
+            sql.commit().await
         };
         committed.map_err(|error| self.store.measure.database_error(error))?;
         if self.announced.load(Ordering::Relaxed) {
@@ -258,7 +265,9 @@ impl Tx {
     /// Ends it where it has only read. Nobody waits for that: there is nothing to be lost.
     pub fn release(self) {
         debug_assert!(!self.announced.load(Ordering::Relaxed), "what is announced is committed");
-        tokio::spawn(async move { self.sql.commit().await });
+        if let Some(sql) = self.sql.into_inner() {
+            tokio::spawn(sql.commit());
+        }
     }
 
     /// Writes an event into the log.
@@ -279,7 +288,7 @@ impl Tx {
             occurred_at: self.now,
             payload,
         };
-        outbox::push(&self.sql, event).await?;
+        outbox::push(self.open().await?, event).await?;
         self.announced.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -313,9 +322,19 @@ impl Tx {
         to_db(self.changes_at.get().copied().unwrap_or(self.now)).into()
     }
 
+    /// Whether statements of it have run, which others may have to be seen together with.
+    fn has_begun(&self) -> bool {
+        self.sql.initialized()
+    }
+
+    /// The transaction, begun.
+    async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
+        self.sql.get_or_try_init(|| self.store.database.begin(&self.scope)).await
+    }
+
     /// Begins a part that can be taken back by itself.
     async fn savepoint(&self) -> Result<DatabaseTransaction, Error> {
-        Ok(self.sql.begin().await?)
+        Ok(self.open().await?.begin().await?)
     }
 
     async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, Error> {
@@ -324,7 +343,7 @@ impl Tx {
 
     /// As `execute`, for statements whose constraints say something to the caller.
     async fn try_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-        let done = self.sql.execute_raw(statement(sql, values)).await;
+        let done = self.open().await?.execute_raw(statement(sql, values)).await;
         Ok(done.map_err(|error| self.store.measure.database_error(error))?.rows_affected())
     }
 
@@ -334,9 +353,25 @@ impl Tx {
         R: FromQueryResult + TryInto<T>,
         Error: From<R::Error>,
     {
-        let rows = R::find_by_statement(statement(sql, values)).all(&self.sql).await;
+        let rows = R::find_by_statement(statement(sql, values)).all(self.open().await?).await;
         let rows = rows.map_err(|error| self.store.measure.database_error(error))?;
         rows.into_iter().map(|row| row.try_into().map_err(Error::from)).collect()
+    }
+
+    /// Has a function of the schema read for this business, by itself: outside of the transaction,
+    /// where that has not begun.
+    async fn look<R, T>(
+        &self,
+        function: &str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<T>, Error>
+    where
+        R: FromQueryResult + TryInto<T>,
+        Error: From<R::Error>,
+    {
+        let rows = self.store.database.call(&self.scope, function, values).await;
+        let rows = rows.map_err(|error| self.store.measure.database_error(error))?;
+        rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(Error::from)).collect()
     }
 
     /// Reads at most one row into what the domain knows.

@@ -58,7 +58,7 @@ impl AppointmentServiceHandler for Appointments {
         if squeezed_in && !may_squeeze_in(scope.role()) {
             return Err(Error::SqueezeIn.into());
         }
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -81,7 +81,7 @@ impl AppointmentServiceHandler for Appointments {
         let attempt = Attempt::new(&scope, &CANCEL_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -103,7 +103,7 @@ impl AppointmentServiceHandler for Appointments {
         request: GetAppointmentRequest,
     ) -> Result<GetAppointmentResponse, Status> {
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
         let time_zone = zone_name(&tx.zone().await?);
@@ -122,7 +122,7 @@ impl AppointmentServiceHandler for Appointments {
     ) -> Result<ListAppointmentsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let rows = tx.appointments(starts, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
@@ -144,7 +144,7 @@ impl AppointmentServiceHandler for Appointments {
             upcoming: request.upcoming,
             cancelled: request.include_cancelled,
         };
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.appointments_of_customer(which, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
@@ -160,7 +160,7 @@ impl AppointmentServiceHandler for Appointments {
     ) -> Result<ListConflictsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.conflicts(after, wanted(&page)).await?;
         tx.release();
         let key = |row: &OpenConflict| fields::key(row.span.starts_at(), row.id);

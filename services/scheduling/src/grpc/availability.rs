@@ -48,7 +48,7 @@ impl Availability {
     /// What a search needs, and when it shall start. The connection is given back before offers
     /// are worked out.
     async fn agenda(&self, scope: &BusinessScope, search: &Search) -> Result<(Agenda, Span), Status> {
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let starts = search.starts(tx.now())?;
         let agenda = tx.agenda_by_hypothesis(&search.items, search.rest(starts)?, &search.hypothesis).await?;
         tx.release();
@@ -63,7 +63,7 @@ impl Availability {
         starts: Span,
         schedule: &Schedule,
     ) -> Result<Option<Placement>, Status> {
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         if search.hypothesis.is_real() {
             self.store.count_demand(scope.business(), search.demand(starts, &schedule.zone, tx.now()));
         }
@@ -108,7 +108,7 @@ impl AvailabilityServiceHandler for Availability {
         let start = fields::start(request.starts_at.as_ref())?;
         let language = explanation::language(&request.language)?;
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let explained = tx.explain(&items, start, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
         tx.release();
@@ -124,7 +124,7 @@ impl AvailabilityServiceHandler for Availability {
         let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -150,7 +150,7 @@ impl AvailabilityServiceHandler for Availability {
         request: ReleaseHoldRequest,
     ) -> Result<ReleaseHoldResponse, Status> {
         let hold: VisitId = id("hold_id", &request.hold_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         tx.release_hold(hold).await?;
         tx.audit(&RELEASE_HOLD, hold).await?;
         tx.commit().await?;
@@ -163,7 +163,7 @@ impl AvailabilityServiceHandler for Availability {
         request: ReleaseCallHoldsRequest,
     ) -> Result<ReleaseCallHoldsResponse, Status> {
         let call: CallId = id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let released = tx.release_holds_of(call).await?;
         tx.audit(&RELEASE_CALL_HOLDS, call).await?;
         tx.commit().await?;

@@ -48,7 +48,7 @@ impl BlockServiceHandler for Blocks {
         request: BlockTimeRequest,
     ) -> Result<BlockTimeResponse, Status> {
         let attempt = Attempt::new(&scope, &BLOCK_TIME, &request);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let block = parse(&tx, &request)?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -72,7 +72,7 @@ impl BlockServiceHandler for Blocks {
     ) -> Result<UnblockTimeResponse, Status> {
         let attempt = Attempt::new(&scope, &UNBLOCK_TIME, &request);
         let id: BlockId = id("block_id", &request.block_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -93,7 +93,7 @@ impl BlockServiceHandler for Blocks {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let within = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let rows = tx.blocks(employee, within, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);

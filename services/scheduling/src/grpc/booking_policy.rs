@@ -36,7 +36,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         scope: BusinessScope,
         _: GetBookingPolicyRequest,
     ) -> Result<GetBookingPolicyResponse, Status> {
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let policy = tx.policy().await?;
         tx.release();
         Ok(GetBookingPolicyResponse { policy: Some((&policy).into()) })
@@ -49,7 +49,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
     ) -> Result<UpdateBookingPolicyResponse, Status> {
         let attempt = Attempt::new(&scope, &UPDATE_BOOKING_POLICY, &request);
         let policy = parse(&request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

@@ -47,7 +47,7 @@ impl BusyServiceHandler for Busy {
     ) -> Result<ImportBusyResponse, Status> {
         let source = source(&request)?;
         let reports = reports(&request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let imported = tx.import_busy(source, &reports).await?;
         tx.audit(&IMPORT_BUSY, source.id).await?;
         tx.commit().await?;

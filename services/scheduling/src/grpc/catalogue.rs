@@ -47,7 +47,7 @@ impl Catalogue {
     /// The same for whoever may ask.
     async fn page(&self, scope: &BusinessScope, page: &Page) -> Result<ListServicesResponse, Status> {
         let after = after(page)?;
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let rows = tx.services(after, wanted(page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, page, key);
@@ -79,7 +79,7 @@ impl CatalogueServiceHandler for Catalogue {
         let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
         let id: Option<ServiceId> = optional_id("service.id", &service.id)?;
         let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         if !tx.add_service(version, &service).await? {
             return Ok(existing(&tx, service.id).await?);
@@ -102,7 +102,7 @@ impl CatalogueServiceHandler for Catalogue {
         let read = service.version;
         let service = parse(id("service_id", &request.service_id)?, service)?;
         let service = Service { version: read, ..service };
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         tx.update_service(version, &service).await?;
         tx.announce_schedule(version).await?;
@@ -118,7 +118,7 @@ impl CatalogueServiceHandler for Catalogue {
         request: ArchiveServiceRequest,
     ) -> Result<ArchiveServiceResponse, Status> {
         let id: ServiceId = id("service_id", &request.service_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         tx.archive_service(version, id).await?;
         tx.announce_schedule(version).await?;

@@ -44,7 +44,7 @@ impl DependencyServiceHandler for Dependencies {
         scope: BusinessScope,
         _: ListDependenciesRequest,
     ) -> Result<ListDependenciesResponse, Status> {
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let dependencies = tx.dependencies().await?;
         tx.release();
         Ok(ListDependenciesResponse { dependencies: dependencies.iter().map(pb::Dependency::from).collect() })
@@ -58,7 +58,7 @@ impl DependencyServiceHandler for Dependencies {
         let wanted = request.dependency.ok_or_else(|| invalid("dependency", "is required"))?;
         let chosen: Option<DependencyId> = optional_id("dependency.id", &wanted.id)?;
         let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         let known = tx.dependencies().await?;
         if let Some(known) = known.iter().find(|known| known.id == new.id) {
@@ -78,7 +78,7 @@ impl DependencyServiceHandler for Dependencies {
         request: DeleteDependencyRequest,
     ) -> Result<DeleteDependencyResponse, Status> {
         let id: DependencyId = id("dependency_id", &request.dependency_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         tx.remove_dependency(version, id).await?;
         tx.announce_schedule(version).await?;

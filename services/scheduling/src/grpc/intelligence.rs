@@ -51,7 +51,7 @@ impl ServiceIntelligenceServiceHandler for Intelligence {
         let dates = dates(&request)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let span =
             dates.span(&zone).ok_or_else(|| invalid("first_date", "is no day in the business's zone"))?;

@@ -56,7 +56,7 @@ impl MatchingServiceHandler for Matching {
         let phrase = fields::line("phrase", &request.phrase, MAX_PHRASE)?;
         let most = most(request.most)?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let catalogue = tx.catalogue().await?;
         let ranked = catalogue.lexicon.rank(&phrase);
         let verdict = verdict(&ranked);
@@ -78,7 +78,7 @@ impl MatchingServiceHandler for Matching {
     ) -> Result<ListUnmatchedPhrasesResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.unmatched_phrases(request.dismissed, after, wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, |row| format!("{} {}", row.count, row.id));
@@ -94,7 +94,7 @@ impl MatchingServiceHandler for Matching {
         let attempt = Attempt::new(&scope, &RESOLVE_PHRASE, &request);
         let phrase: PhraseId = id("phrase_id", &request.phrase_id)?;
         let resolution = Resolution::parse(&request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -115,7 +115,7 @@ impl MatchingServiceHandler for Matching {
         let attempt = Attempt::new(&scope, &REMOVE_SERVICE_ALIAS, &request);
         let service: ServiceId = id("service_id", &request.service_id)?;
         let alias = fields::line("alias", &request.alias, MAX_ALIAS)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

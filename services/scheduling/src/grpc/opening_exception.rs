@@ -47,7 +47,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after_date(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.opening_exceptions(from, after, wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, |exception| exception.dates.first().to_string());
@@ -62,7 +62,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
     ) -> Result<AddOpeningExceptionResponse, Status> {
         let attempt = Attempt::new(&scope, &ADD_OPENING_EXCEPTION, &request);
         let exception = parse(self.store.new_id(), &request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -86,7 +86,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         request: RemoveOpeningExceptionRequest,
     ) -> Result<RemoveOpeningExceptionResponse, Status> {
         let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_opening_exception(edit.version, id).await?;
         let edited = Edited { method: &REMOVE_OPENING_EXCEPTION, record: id.0, employee: None };

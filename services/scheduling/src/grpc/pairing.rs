@@ -52,7 +52,7 @@ impl PairingServiceHandler for Pairings {
         request: CreatePairingRequest,
     ) -> Result<CreatePairingResponse, Status> {
         let attempt = Attempt::new(&scope, &CREATE_PAIRING, &request);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let pairing = parse(&tx, &request)?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -73,7 +73,7 @@ impl PairingServiceHandler for Pairings {
     ) -> Result<DeletePairingResponse, Status> {
         let attempt = Attempt::new(&scope, &DELETE_PAIRING, &request);
         let id: PairingId = id("pairing_id", &request.pairing_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -94,7 +94,7 @@ impl PairingServiceHandler for Pairings {
         let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.pairings(service, after, wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, |row| row.pairing.id.to_string());
@@ -108,7 +108,7 @@ impl PairingServiceHandler for Pairings {
     ) -> Result<ListMeasuredPairingsResponse, Status> {
         let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
         let most = most(request.most)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let (visits, found) = tx.bought_together(measured(tx.now()), service).await?;
         tx.release();
         let strongest = strongest(found, most, |pair| pair.together);

@@ -67,7 +67,7 @@ impl ProposalServiceHandler for Proposals {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let reason = absence_reason(&request)?;
         let from = proto::time::parse("starts_at", request.starts_at.as_ref())?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         may_report(&tx, &scope, employee).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -99,7 +99,7 @@ impl ProposalServiceHandler for Proposals {
         let attempt = Attempt::new(&scope, &DELAY_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (minutes, seen) = (minutes(request.minutes)?, seen(request.version)?);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -132,12 +132,12 @@ impl ProposalServiceHandler for Proposals {
         let attempt = Attempt::new(&scope, &OPTIMISE_DAY, &request);
         let (wish, seed) = (day_wish(&request)?, seed(request.seed)?);
         let turn = self.turns.take(scope.business())?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let day = tx.optimisable(&wish).await?;
         tx.commit().await?;
         // No connection is held while this takes its time.
         let better = better(day, seed, turn).await?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -160,7 +160,7 @@ impl ProposalServiceHandler for Proposals {
         request: GetProposalInputRequest,
     ) -> Result<GetProposalInputResponse, Status> {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let input = tx.optimisation_input(id).await?.canonical();
         tx.release();
         Ok(GetProposalInputResponse { input })
@@ -172,7 +172,7 @@ impl ProposalServiceHandler for Proposals {
         request: GetProposalRequest,
     ) -> Result<GetProposalResponse, Status> {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let proposal = Some(told_proposal(&tx, id).await?);
         tx.release();
         Ok(GetProposalResponse { proposal })
@@ -186,7 +186,7 @@ impl ProposalServiceHandler for Proposals {
         let from = fields::optional_date("from_date", &request.from_date)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let from = from.unwrap_or_else(|| zone.to_datetime(tx.now()).date());
         let first = (from, ProposalId(Uuid::nil()));
@@ -206,7 +206,7 @@ impl ProposalServiceHandler for Proposals {
         let attempt = Attempt::new(&scope, &APPLY_PROPOSAL, &request);
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let (line_ids, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -237,7 +237,7 @@ impl ProposalServiceHandler for Proposals {
         let attempt = Attempt::new(&scope, &DISMISS_PROPOSAL, &request);
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let seen = seen(request.version)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

@@ -40,7 +40,7 @@ impl ResourceServiceHandler for Resources {
         scope: BusinessScope,
         _: ListResourcesRequest,
     ) -> Result<ListResourcesResponse, Status> {
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let resources = tx.resources().await?;
         tx.release();
         Ok(ListResourcesResponse { resources: resources.iter().map(pb::Resource::from).collect() })
@@ -58,7 +58,7 @@ impl ResourceServiceHandler for Resources {
             name: fields::line("resource.name", &resource.name, MAX_NAME)?,
             kind: fields::resource_kind("resource.kind", &resource.kind)?,
         };
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         if !tx.add_resource(version, &resource).await? {
             let known = tx.resource(resource.id).await?;
@@ -77,7 +77,7 @@ impl ResourceServiceHandler for Resources {
     ) -> Result<RenameResourceResponse, Status> {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
         let name = fields::line("name", &request.name, MAX_NAME)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         tx.rename_resource(version, id, &name).await?;
         let resource = tx.resource(id).await?;
@@ -93,7 +93,7 @@ impl ResourceServiceHandler for Resources {
         request: ArchiveResourceRequest,
     ) -> Result<ArchiveResourceResponse, Status> {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         tx.archive_resource(version, id).await?;
         tx.announce_schedule(version).await?;

@@ -47,7 +47,7 @@ impl Schedules {
 
     /// The same for whoever may ask.
     async fn opening_hours(&self, scope: &BusinessScope) -> Result<GetOpeningHoursResponse, Status> {
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let zone = tx.zone().await?;
         let pattern = tx.opening_pattern().await?;
         tx.release();
@@ -72,7 +72,7 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<SetOpeningHoursResponse, Status> {
         let zone = zone(&request.time_zone)?;
         let pattern = fields::pattern(&request.spans)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_zone(&zone).await?;
         tx.replace_opening(edit.version, &pattern).await?;
         let whole = Edited { method: &SET_OPENING_HOURS, record: tx.business().0, employee: None };
@@ -89,7 +89,7 @@ impl ScheduleServiceHandler for Schedules {
             effective_from: fields::optional_date("effective_from", &request.effective_from)?,
             pattern: fields::pattern(&request.spans)?,
         };
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_week(edit.version, &week).await?;
         let edited = Edited::of(&SET_WEEKLY_SCHEDULE, week.employee);
@@ -104,7 +104,7 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = after_week(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.weeks(employee, after, wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, week_key);
@@ -119,7 +119,7 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<RemoveWeeklyScheduleResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_week(edit.version, employee, effective_from).await?;
         let edited = Edited::of(&REMOVE_WEEKLY_SCHEDULE, employee);
@@ -136,7 +136,7 @@ impl ScheduleServiceHandler for Schedules {
             date: fields::date("date", &request.date)?,
             hours: fields::day_hours(&request.spans)?,
         };
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_day_hours(edit.version, &day).await?;
         let edited = Edited::of(&SET_DAY_HOURS, day.employee);
@@ -150,7 +150,7 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<RemoveDayHoursResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let date = fields::date("date", &request.date)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_day_hours(edit.version, employee, date).await?;
         let edited = Edited::of(&REMOVE_DAY_HOURS, employee);
@@ -165,7 +165,7 @@ impl ScheduleServiceHandler for Schedules {
         let dates = fields::dates(&request.first_date, &request.last_date)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.as_deref().map(|key| id("page_token", key)).transpose()?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.staff_schedules(dates, after.unwrap_or(NOBODY), wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, |staff| staff.employee.to_string());
@@ -184,7 +184,7 @@ impl ScheduleServiceHandler for Schedules {
         let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after_date(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.day_hours(employee, from, after, wanted(&page)).await?;
         tx.release();
         let (rows, next_page_token) = cut(rows, &page, |day| day.date.to_string());

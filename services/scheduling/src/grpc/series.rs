@@ -52,7 +52,7 @@ impl SeriesServiceHandler for SeriesBook {
         let customer = optional_id("customer_id", &request.customer_id)?;
         let (items, recurrence) = (fields::items(&request.items, customer)?, recurrence(request.recurrence)?);
         let start = fields::start(request.starts_at.as_ref())?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let schedule = tx.settled_schedule().await?;
         let planned = recurrence.planned(start, &schedule.zone);
         let outlook = tx.series_outlook(&items, &planned).await?;
@@ -71,7 +71,7 @@ impl SeriesServiceHandler for SeriesBook {
         let items = fields::items(&request.items, occasion.customer)?;
         let recurrence = recurrence(request.recurrence)?;
         let start = fields::start(request.starts_at.as_ref())?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -95,7 +95,7 @@ impl SeriesServiceHandler for SeriesBook {
         request: GetSeriesRequest,
     ) -> Result<GetSeriesResponse, Status> {
         let id: SeriesId = id("series_id", &request.series_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let series = answer(&tx, id).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
@@ -112,7 +112,7 @@ impl SeriesServiceHandler for SeriesBook {
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let employees = employees(&request.employee_ids)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -142,7 +142,7 @@ impl SeriesServiceHandler for SeriesBook {
         let series: SeriesId = id("series_id", &request.series_id)?;
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

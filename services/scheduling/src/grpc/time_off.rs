@@ -50,7 +50,7 @@ impl TimeOffServiceHandler for TimesOff {
         request: RequestTimeOffRequest,
     ) -> Result<RequestTimeOffResponse, Status> {
         let attempt = Attempt::new(&scope, &REQUEST_TIME_OFF, &request);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let requested = parse(&tx, &request)?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -72,7 +72,7 @@ impl TimeOffServiceHandler for TimesOff {
     ) -> Result<ApproveTimeOffResponse, Status> {
         let attempt = Attempt::new(&scope, &APPROVE_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -91,7 +91,7 @@ impl TimeOffServiceHandler for TimesOff {
     ) -> Result<DeclineTimeOffResponse, Status> {
         let attempt = Attempt::new(&scope, &DECLINE_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -110,7 +110,7 @@ impl TimeOffServiceHandler for TimesOff {
     ) -> Result<WithdrawTimeOffResponse, Status> {
         let attempt = Attempt::new(&scope, &WITHDRAW_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -134,7 +134,7 @@ impl TimeOffServiceHandler for TimesOff {
         let chosen = chosen(&request, (!is_told_all(role)).then_some(&actor))?;
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;
         tx.release();

@@ -49,7 +49,7 @@ impl VisitServiceHandler for Visits {
         let attempt = Attempt::new(&scope, &SET_APPOINTMENT_STATE, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (stage, seen) = (stage(request.state())?, seen(request.version)?);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -73,7 +73,7 @@ impl VisitServiceHandler for Visits {
         let attempt = Attempt::new(&scope, &RESTORE_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let seen = seen(request.version)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -98,7 +98,7 @@ impl VisitServiceHandler for Visits {
         let (employees, seen) = (employees(&request.employee_ids)?, seen(request.version)?);
         let extra = extra_minutes(&request.extra_minutes)?;
         let start = request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

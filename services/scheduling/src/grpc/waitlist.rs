@@ -52,7 +52,7 @@ impl WaitlistServiceHandler for Waitlist {
         request: JoinWaitlistRequest,
     ) -> Result<JoinWaitlistResponse, Status> {
         let attempt = Attempt::new(&scope, &JOIN_WAITLIST, &request);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let entry = parse(&tx, &request)?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -76,7 +76,7 @@ impl WaitlistServiceHandler for Waitlist {
     ) -> Result<ListWaitlistResponse, Status> {
         let page = page(&request)?;
         let after = fields::after(&page)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let today = tx.zone().await?.to_datetime(tx.now()).date();
         let rows = tx.waiting(after, today, wanted(&page)).await?;
         let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.entry.joined_at, row.entry.id));
@@ -101,7 +101,7 @@ impl WaitlistServiceHandler for Waitlist {
         let attempt = Attempt::new(&scope, &LEAVE_WAITLIST, &request);
         let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -123,7 +123,7 @@ impl WaitlistServiceHandler for Waitlist {
         let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call = optional_id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

@@ -44,7 +44,7 @@ impl WalkInServiceHandler for WalkIns {
         let attempt = Attempt::new(&scope, &BOOK_WALK_IN, &request);
         let (occasion, within) = (occasion(&request)?, within(request.within_minutes)?);
         let items = fields::items(&request.items, occasion.customer)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

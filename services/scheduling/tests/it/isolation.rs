@@ -154,6 +154,23 @@ async fn rows_of_another_business_can_be_neither_seen_nor_changed() {
 }
 
 #[tokio::test]
+async fn a_look_by_itself_sees_one_business_and_leaves_the_connection_with_none() {
+    let salon = full().await;
+    let mut app = App::connect(&salon).await;
+    let tuesday = "ARRAY['2026-06-02'::date], ARRAY['2026-06-01 23:00+00'::timestamptz],
+        ARRAY['2026-06-02 23:00+00'::timestamptz], ARRAY[-1::bigint], '2026-06-01'::timestamptz";
+    let look = |business: BusinessId| format!("SELECT part FROM look_at_days('{business}', {tuesday})");
+    for (business, parts) in
+        [(WILLOW, vec!["VERSIONS", "TAKEN", "HELD", "SCHEDULE"]), (OTHER, vec!["VERSIONS", "SCHEDULE"])]
+    {
+        let rows: Vec<String> =
+            sqlx::query_scalar(AssertSqlSafe(look(business))).fetch_all(&mut app.0).await.unwrap();
+        assert_eq!(rows, parts);
+        assert_eq!(app.within(None, "SELECT * FROM ledger").await, Ok(0), "after a look at {business}");
+    }
+}
+
+#[tokio::test]
 async fn no_row_can_be_given_to_another_business() {
     let salon = full().await;
     let mut app = App::connect(&salon).await;

@@ -165,6 +165,17 @@ fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
 
+/// What is planned here is what runs: the function's text was laid down by a migration.
+#[tokio::test]
+async fn the_function_that_looks_at_days_runs_the_statement_whose_plan_is_tested() {
+    let salon = Salon::empty().await;
+    let source: String = sqlx::query_scalar("SELECT prosrc FROM pg_proc WHERE proname = 'look_at_days'")
+        .fetch_one(&mut salon.superuser().await)
+        .await
+        .unwrap();
+    assert!(source.contains(hot::DAYS), "{source}");
+}
+
 #[tokio::test]
 async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let salon = Salon::empty().await;
