@@ -2,6 +2,7 @@
 //! saw beside the targets.
 
 mod bookings;
+mod following;
 mod load;
 mod salon;
 mod sessions;
@@ -68,7 +69,10 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     for work in Work::value_variants().iter().filter(|work| args.only.is_none_or(|only| only == **work)) {
         match work {
             Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
-            Work::Bookings => bookings::measure(&args, &secrets).await?,
+            Work::Bookings => {
+                bookings::measure(&args, &secrets).await?;
+                following::wait(args.base_port, &secrets).await.context("the bookings' followers")?;
+            }
             Work::Search => search(&args, &secrets).await?,
             Work::Sessions => sessions::measure(&args).await?,
         }
@@ -114,6 +118,7 @@ async fn search(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
     print(&work("cold"), "≤ 10 ms", &search.cold(&month).await?.to_string());
     explain(args, &search.admin, &search.salon).await?;
     search.salon.remember().await.context("the salon's history")?;
+    following::wait(args.base_port, secrets).await.context("the history's followers")?;
     print(&work("500/s, 12 × history"), "≤ 3 ms", &search.warm(args, &month, 500).await?.to_string());
     print(&work("cold, 12 × history"), "≤ 10 ms", &search.cold(&month).await?.to_string());
     Ok(())

@@ -37,6 +37,18 @@ pub fn url(base_port: u16, member: Member) -> String {
     format!("http://127.0.0.1:{}", base_port + member.offset)
 }
 
+/// Port of the private PostgreSQL.
+#[must_use]
+pub fn postgres_port(base_port: u16) -> u16 {
+    base_port + 32
+}
+
+/// URL of a role in a database of the private PostgreSQL.
+#[must_use]
+pub fn postgres_url(base_port: u16, role: &str, password: &str, database: &str) -> String {
+    format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", postgres_port(base_port))
+}
+
 /// Ports, secrets and addresses of one installation.
 #[derive(Debug)]
 pub struct Plan {
@@ -72,7 +84,7 @@ impl Plan {
     /// Private PostgreSQL's port.
     #[must_use]
     pub fn postgres_port(&self) -> u16 {
-        self.base_port + 32
+        postgres_port(self.base_port)
     }
 
     /// Private Redis's port.
@@ -98,7 +110,7 @@ impl Plan {
     /// URL of a role in a database of the private PostgreSQL.
     #[must_use]
     pub fn postgres_url(&self, role: &str, password: &str, database: &str) -> String {
-        format!("postgres://{role}:{password}@127.0.0.1:{}/{database}", self.postgres_port())
+        postgres_url(self.base_port, role, password, database)
     }
 
     fn redis_url(&self, database: u8) -> String {

@@ -6,6 +6,7 @@ use boot::postgres::to_db;
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use serde_json::Value as Json;
+use uuid::Uuid;
 
 use super::{Agenda, Tx, explanation::TakenRow};
 use crate::{
@@ -14,6 +15,7 @@ use crate::{
         day::Day,
         explanation::{Record, Taken},
         hypothesis::Hypothesis,
+        id::EmployeeId,
         plan::DayPlan,
         policy::HISTORY,
         schedule::Schedule,
@@ -41,6 +43,13 @@ pub const TAKEN_AS_OF: &str = "
 /// Parameters: business, the instant.
 pub const SCHEDULE_AS_OF: &str = "SELECT schedule FROM schedule_version
     WHERE business_id = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC, version DESC LIMIT 1";
+/// The schedule as its last change left it, and what employees are called now. Parameters: business.
+pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
+        ARRAY(SELECT id FROM employee WHERE business_id = $1 ORDER BY id) AS ids,
+        ARRAY(SELECT name FROM employee WHERE business_id = $1 ORDER BY id) AS names
+    FROM business_settings s
+    JOIN schedule_version v ON v.business_id = s.business_id AND v.version = s.schedule_version
+    WHERE s.business_id = $1";
 const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule)
     VALUES ($1, $2, $3, $4)";
 
@@ -56,7 +65,28 @@ impl TryFrom<ScheduleRow> for Schedule {
     }
 }
 
+#[derive(FromQueryResult)]
+struct RecordedRow {
+    schedule: Json,
+    ids: Vec<Uuid>,
+    names: Vec<String>,
+}
+
+impl TryFrom<RecordedRow> for Schedule {
+    type Error = Error;
+    fn try_from(row: RecordedRow) -> Result<Self, Error> {
+        let schedule = Self::try_from(ScheduleRow { schedule: row.schedule })?;
+        Ok(Self { names: row.ids.into_iter().map(EmployeeId).zip(row.names).collect(), ..schedule })
+    }
+}
+
 impl Tx {
+    /// The schedule in one statement, where its last change was recorded: what follows another service
+    /// changes it without, and so does a transaction that has not ended.
+    pub(super) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {
+        self.one::<RecordedRow, _>(SCHEDULE_AS_RECORDED, [self.business.0.into()]).await
+    }
+
     /// Keeps the schedule as this transaction leaves it.
     pub(super) async fn record_schedule(&self) -> Result<(), Error> {
         let schedule = self.read_schedule().await?;

@@ -116,7 +116,11 @@ impl Tx {
 
     /// Reads the schedule and keeps it.
     pub(super) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
-        let schedule = Arc::new(self.read_schedule().await?);
+        let schedule = match self.recorded_schedule().await? {
+            Some(schedule) => schedule,
+            None => self.read_schedule().await?,
+        };
+        let schedule = Arc::new(schedule);
         self.store.cache.keep_schedule(self.business, schedule.clone()).await;
         Ok(schedule)
     }
