@@ -10,6 +10,7 @@ export const buttonRecipe = defineRecipe({
     gap: '2',
     borderRadius: 'button',
     fontFamily: 'body',
+    py: '1.5',
     lineHeight: '1.2',
     whiteSpace: 'nowrap',
     cursor: 'pointer',
