@@ -30,7 +30,7 @@ export function LengthField({ label, service, employeeId, extraMinutes, onChange
         <SelectField
           label={label}
           silent
-          quiet
+          look="quiet"
           value={extraMinutes}
           onChange={(event) => onChange(Number(event.currentTarget.value))}
         >
