@@ -5,8 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { pureModules } from './dev/pure-modules';
-import { usedStyles } from './dev/used-styles';
+import { pureModules } from './dev/pure-modules.ts';
+import { usedStyles } from './dev/used-styles.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
