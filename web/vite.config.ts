@@ -5,6 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { pureModules } from './dev/pure-modules.ts';
+import { usedStyles } from './dev/used-styles.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -149,6 +151,8 @@ export default defineConfig({
     react(),
     developmentRuntime(),
     reactRouterProduction(),
+    pureModules(),
+    usedStyles(),
     firstPageAhead(),
     compressibleDescriptors(),
     precompressed(),

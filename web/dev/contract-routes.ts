@@ -7,6 +7,7 @@ import {
   getOption,
   type JsonValue,
   type Message,
+  ScalarType,
   toJson,
 } from '@bufbuild/protobuf';
 import { rule } from '../src/gen/frontdesk/access/v1/access_pb';
@@ -28,6 +29,7 @@ import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../src/gen/frontdesk/scheduling/v1/resource_pb';
 import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
+import { SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
 import { TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { WalkInService } from '../src/gen/frontdesk/scheduling/v1/walk_in_pb';
@@ -64,6 +66,7 @@ const SERVICES: DescService[] = [
   ResourceService,
   ScheduleService,
   SecurityService,
+  SeriesService,
   ServiceIntelligenceService,
   TimeOffService,
   WaitlistService,
@@ -101,7 +104,8 @@ export function find(verb: string, url: URL, body: unknown): Found | undefined {
     const match = wanted === verb && pattern.exec(url.pathname);
     if (!match) continue;
     const json: Record<string, JsonValue> = { ...(body as Record<string, JsonValue> | undefined) };
-    for (const [name, value] of url.searchParams) json[name] = value;
+    for (const [name, value] of url.searchParams)
+      json[name] = isBoolean(method, name) ? value === 'true' : value;
     for (const [index, field] of fields.entries()) json[field] = decodeURIComponent(match[index + 1] ?? '');
     // Unknown fields are an error here: the page may send nothing the contract does not have.
     const request = fromJson(method.input, json) as Found['request'];
@@ -109,6 +113,11 @@ export function find(verb: string, url: URL, body: unknown): Found | undefined {
     return { method, request, leastRole, sensitive };
   }
   return undefined;
+}
+
+/** Numbers may be texts in the contract's JSON, yes and no may not. */
+function isBoolean({ input }: DescMethodUnary, name: string): boolean {
+  return input.fields.some(({ jsonName, scalar }) => jsonName === name && scalar === ScalarType.BOOL);
 }
 
 export function encode(method: DescMethodUnary, answer: object): JsonValue {

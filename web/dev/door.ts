@@ -20,6 +20,8 @@ export class FixtureDoor {
   scenario: Scenario = {};
   /** Less than half an hour, and every page says that its session ends. */
   sessionSecondsLeft = 7 * 24 * 3600;
+  /** The panels for developers float over every page of one in development. */
+  environment: 'development' | 'production' = 'development';
   readonly #sessions = new Map<string, Account>();
   readonly #sockets = new Set<WebSocket>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -58,7 +60,7 @@ export class FixtureDoor {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (!url.pathname.startsWith('/api/')) return page(url, request, response);
+    if (!url.pathname.startsWith('/api/')) return page(url, this.environment, request, response);
     const body = await bodyOf(request);
     if (!hasXsrf(request, url)) {
       const token = randomUUID();
@@ -155,7 +157,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-function page(url: URL, request: IncomingMessage, response: ServerResponse): void {
+function page(url: URL, environment: string, request: IncomingMessage, response: ServerResponse): void {
   if (extname(url.pathname) in TYPES) {
     const file = join(DIST, url.pathname);
     const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
@@ -170,7 +172,7 @@ function page(url: URL, request: IncomingMessage, response: ServerResponse): voi
   const configuration = {
     apiBaseUrl: '/api',
     webSocketUrl: '/ws',
-    environment: 'development',
+    environment,
     renewalThresholdMs: 10 * 60_000,
     version: 'fixture',
   };

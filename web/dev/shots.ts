@@ -19,6 +19,9 @@ const LOOKS: Look[] = [
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
 
+/** What `docs/day.png` shows: the salon's day, at a glance. */
+const README = 'readme-day';
+
 export type Shot = {
   name: string;
   path: string;
@@ -27,6 +30,8 @@ export type Shot = {
   zone?: string;
   looks?: string[];
   act?: (page: Page) => Promise<unknown>;
+  /** Without the panels for developers. */
+  production?: boolean;
 };
 
 const owner = 'owner@demo.test';
@@ -109,6 +114,14 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  {
+    name: README,
+    path: paths.schedule(WILLOW),
+    as: owner,
+    looks: ['desktop-light'],
+    production: true,
+    act: (page) => page.getByRole('button', { name: 'Fold the calls' }).click(),
+  },
   { name: 'my-businesses', path: paths.myBusinesses, as: owner },
   { name: 'admin', path: paths.admin, as: 'admin@demo.test' },
   { name: 'admin-businesses', path: paths.adminBusinesses, as: 'admin@demo.test' },
@@ -197,6 +210,7 @@ async function take(
   page.on('pageerror', (error) => console.log(`${shot.name}: ${error.message}`));
   await page.clock.install({ time: NOW });
   door.scenario = {};
+  door.environment = shot.production ? 'production' : 'development';
   if (shot.as) {
     await page.goto(paths.login);
     await signIn(page, shot.as, PASSWORD);
@@ -214,7 +228,10 @@ async function take(
   await page.screenshot({
     path: `${OUT}/${shot.name}.${look.name}.png`,
     fullPage:
-      shot.name !== 'calls-many' && !/^(menu|panel)/.test(shot.name) && !/-(cancel|dialog)/.test(shot.name),
+      shot.name !== 'calls-many' &&
+      shot.name !== README &&
+      !/^(menu|panel)/.test(shot.name) &&
+      !/-(cancel|dialog)/.test(shot.name),
   });
   await context.close();
 }

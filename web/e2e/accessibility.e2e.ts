@@ -216,6 +216,7 @@ describe('in the light and in the dark', () => {
     await dialog.getByRole('combobox', { name: 'Customer' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
+    await dialog.getByLabel('Length', { exact: true }).selectOption({ label: '1 h' });
     await dialog.getByRole('button', { name: 'The day after' }).click();
     const offer = dialog.getByRole('button', { name: / with / }).first();
     await offer.waitFor();

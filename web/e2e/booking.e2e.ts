@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   AppointmentService,
   AppointmentState,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { daysBetween } from '../src/time/zoned';
+import { daysBetween, minutesText } from '../src/time/zoned';
 import { atHome, useBrowser } from './browser';
 import { RestClient } from './rest';
 import {
@@ -144,6 +144,32 @@ describe('booking', () => {
     expect(new Set(appointment?.items.map(({ serviceId }) => serviceId))).toEqual(
       new Set([cut.id, colour.id]),
     );
+  });
+
+  it('keeps as much time for a service as somebody says, to its end', async () => {
+    const service = await serviceNamed(client, 'Beard trim');
+    const usual = service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
+    const employeeId = await employeeNamed(client, 'Noah Adeyemi');
+    const wanted = { serviceId: service.id, employeeId, extraMinutes: 25 };
+    const start = startOf(await firstOffer(client, [wanted], QUIET_DAYS));
+    const page = await atHome(people.employee);
+    const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
+    const length = dialog.getByLabel('Length', { exact: true });
+    expect(await length.locator('option:checked').textContent()).toBe(minutesText(usual));
+    await length.selectOption({ label: minutesText(usual + 25) });
+    await dialog.getByText('25 min longer than usual').waitFor();
+    const end = new Date(start.getTime() + (usual + 25) * 60_000);
+    const offer = offersOf(page).filter({ hasText: `${clockOf(start)}–${clockOf(end)}` });
+    await offer.getByText(minutesText(usual + 25), { exact: true }).waitFor();
+    await offer.click();
+    await dialog.getByText('Held for you').waitFor();
+    await dialog.getByText('Noah Adeyemi · 25 min longer', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [booked] = await visitsOf(employeeId, start);
+    await cancelled(client, booked?.id ?? '');
+    expect(booked?.items.map(({ extraMinutes }) => extraMinutes)).toEqual([25]);
+    expect(booked?.endsAt && timestampDate(booked.endsAt)).toEqual(end);
   });
 
   it('says when somebody else was quicker, and what is still free', async () => {

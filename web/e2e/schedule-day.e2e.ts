@@ -294,6 +294,36 @@ describe('beside the day', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
+  it('keeps the length that somebody waits for', async () => {
+    const name = `Lil Long ${Date.now() % 1_000_000}`;
+    await client.call(WaitlistService.method.joinWaitlist, {
+      businessId: WILLOW,
+      customerId: await customerNamed(client, name),
+      items: [{ serviceId, extraMinutes: 35 }],
+      firstDate: day,
+      lastDate: day,
+      fromMinute: 18 * 60,
+      toMinute: 20 * 60,
+    });
+    const page = await atDay();
+    await page.keyboard.press('w');
+    const panel = page.getByRole('complementary', { name: 'Waitlist' });
+    const waiting = panel.getByRole('listitem').filter({ hasText: name });
+    await waiting.getByText(/ \(35 min longer\)$/).waitFor();
+    await waiting.getByRole('button', { name: new RegExp(`^Book ${name}, 1[89]:\\d\\d with `) }).click();
+    await toast(page)
+      .getByText(new RegExp(`^${name} is booked: `))
+      .waitFor();
+    const { appointments } = await client.call(AppointmentService.method.listAppointments, {
+      businessId: WILLOW,
+      from: timestampFromDate(at('18:00')),
+      to: timestampFromDate(at('21:00')),
+    });
+    const visit = appointments.find(({ customerName }) => customerName === name);
+    undo.push(() => cancelled(client, visit?.id ?? ''));
+    expect(visit?.items.map(({ extraMinutes }) => extraMinutes)).toEqual([35]);
+  });
+
   it('stand its conflicts, or that there are none; a phone has them in front', async () => {
     const page = await atDay({ width: 390 });
     await page.getByRole('button', { name: 'More for this day' }).click();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
+import { minutesText } from '../src/time/zoned';
 import { freshPage, heading, inside, useBrowser } from './browser';
 import { followed } from './live';
 import { RestClient } from './rest';
@@ -39,6 +40,9 @@ describe('the waitlist', () => {
     await dialog.getByRole('combobox', { name: 'Customer' }).fill(name);
     await dialog.getByRole('option', { name: new RegExp(`^${name}`) }).click();
     await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+    const usual = service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
+    const length = dialog.getByLabel('Length', { exact: true });
+    await length.selectOption({ label: minutesText(usual + 15) });
     await dialog.getByLabel('First day').fill(day);
     await dialog.getByLabel('Last day').fill(day);
     await dialog.getByLabel('From (optional)').fill('10:00');
@@ -47,7 +51,7 @@ describe('the waitlist', () => {
     await dialog.waitFor({ state: 'detached' });
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: name });
     await row.getByText('“Only if it is quiet.”').waitFor();
-    await row.getByText(service.name).waitFor();
+    await row.getByText(`${service.name} (15 min longer)`).waitFor();
     await row.getByRole('button', { name: /^Book .+ with / }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByText(new RegExp(`^${name} is booked: `)).waitFor();

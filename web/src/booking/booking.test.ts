@@ -19,7 +19,12 @@ import {
 import { pinned, ranked, reasonsOf, withFirst } from './offers';
 
 const services = [
-  create(ServiceSchema, { id: 'cut', employeeIds: ['maya', 'tom'] }),
+  create(ServiceSchema, {
+    id: 'cut',
+    employeeIds: ['maya', 'tom'],
+    segments: [{ minutes: 45 }],
+    overrides: [{ employeeId: 'maya', segmentMinutes: [20] }],
+  }),
   create(ServiceSchema, { id: 'colour', employeeIds: ['maya', 'ana'] }),
 ];
 
@@ -30,13 +35,18 @@ const draft = (...wishes: [service: string, employee?: string][]): Draft => ({
 
 function offer(
   minute: number,
-  placed: [service: string, employee: string, guest?: number][],
+  placed: [service: string, employee: string, guest?: number, extra?: number][],
   lost = 0,
 ): Offer {
   return create(OfferSchema, {
     startsAt: timestampFromDate(new Date(Date.UTC(2026, 5, 2, 8, minute))),
     lostMinutes: lost,
-    items: placed.map(([serviceId, employeeId, guest = 0]) => ({ serviceId, employeeId, guest })),
+    items: placed.map(([serviceId, employeeId, guest = 0, extraMinutes = 0]) => ({
+      serviceId,
+      employeeId,
+      guest,
+      extraMinutes,
+    })),
   });
 }
 
@@ -67,8 +77,22 @@ describe('what is to be booked', () => {
     const [line] = before.guests[0] ?? [];
     const after = changeWish(before, 0, { ...(line ?? wish()), serviceId: 'colour' }, services);
     expect(itemsOf(after)).toEqual([
-      { serviceId: 'colour', employeeId: '', preferredEmployeeId: '', guest: 0 },
+      { serviceId: 'colour', employeeId: '', preferredEmployeeId: '', guest: 0, extraMinutes: 0 },
     ]);
+  });
+
+  it('keeps a length of its own while it is the same service and whoever does it can keep to it', () => {
+    const before = draft(['cut', 'tom']);
+    const [line = wish()] = before.guests[0] ?? [];
+    const longer = changeWish(before, 0, { ...line, extraMinutes: 15 }, services);
+    const extras = (of: Draft) => itemsOf(of).map(({ extraMinutes }) => extraMinutes);
+    const [kept = wish()] = longer.guests[0] ?? [];
+    expect(extras(longer)).toEqual([15]);
+    expect(extras(changeWish(longer, 0, { ...kept, employeeId: 'maya' }, services))).toEqual([15]);
+    expect(extras(changeWish(longer, 0, { ...kept, serviceId: 'colour' }, services))).toEqual([0]);
+    const shorter = { ...line, extraMinutes: -20 };
+    expect(extras(changeWish(before, 0, shorter, services))).toEqual([-20]);
+    expect(extras(changeWish(before, 0, { ...shorter, employeeId: 'maya' }, services))).toEqual([0]);
   });
 
   it('can be looked for once every service is chosen', () => {
@@ -126,6 +150,16 @@ describe('offers', () => {
       ['cut', 'maya', 1],
     ]);
     expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'ana', 'maya', 'maya']);
+  });
+
+  it('are held with whom was shown for each length of the same service', () => {
+    const [short = wish(), long = wish()] = draft(['cut'], ['cut']).guests[0] ?? [];
+    const items = itemsOf({ ...draft(), guests: [[short, { ...long, extraMinutes: 15 }]] });
+    const placed = offer(0, [
+      ['cut', 'maya', 0, 15],
+      ['cut', 'tom', 0],
+    ]);
+    expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'maya']);
   });
 
   it('put what was asked for first, once', () => {

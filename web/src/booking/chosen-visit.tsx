@@ -3,6 +3,7 @@ import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { dayName, minutesText, moment, timeSpan } from '../time/zoned';
 import { moneyText } from '../ui/money';
 import { Figures, Muted, Text } from '../ui/text';
+import { extraText } from './lengths';
 import { minutesOf } from './offers';
 
 /** A visit as it would be: when, what by whom, and what all of it takes and costs. */
@@ -43,7 +44,13 @@ export function ChosenVisit({ offer, zone }: { offer: Offer; zone: string }) {
                   {guests > 1 && ` · guest ${item.guest + 1}`}
                 </Text>
                 <Muted fontSize="0.875rem">
-                  {[item.employeeName, ...item.resources.map(({ resourceName }) => resourceName)].join(' · ')}
+                  {[
+                    item.employeeName,
+                    ...item.resources.map(({ resourceName }) => resourceName),
+                    extraText(item.extraMinutes),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
                 </Muted>
               </Stack>
               {start && end && (

@@ -1,12 +1,19 @@
 import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { isPossible } from './lengths';
 
 /** The contract's bounds. */
 export const MOST_SERVICES = 6;
 export const MOST_GUESTS = 8;
 
 /** One service somebody wants, and by whom, where that matters to them. */
-export type Wish = { key: number; serviceId: string; employeeId: string };
+export type Wish = {
+  key: number;
+  serviceId: string;
+  employeeId: string;
+  /** How much longer it shall take than it usually does. */
+  extraMinutes: number;
+};
 
 /** Whether the services of one person are to be done by one employee, or each by another. */
 export type Hands = 'any' | 'same' | 'different';
@@ -30,12 +37,16 @@ export type Item = {
   employeeId: string;
   preferredEmployeeId: string;
   guest: number;
-  /** How much longer than its service, where a booked visit has a length of its own. */
-  extraMinutes?: number;
+  extraMinutes: number;
 };
 
 let nextKey = 1;
-export const wish = (serviceId = '', employeeId = ''): Wish => ({ key: nextKey++, serviceId, employeeId });
+export const wish = (serviceId = '', employeeId = ''): Wish => ({
+  key: nextKey++,
+  serviceId,
+  employeeId,
+  extraMinutes: 0,
+});
 
 export function newDraft(day: string, start: number | null, employeeId: string, serviceId = ''): Draft {
   return {
@@ -61,13 +72,22 @@ export const removeWish = (draft: Draft, guest: number, key: number): Draft =>
     wishes.length > 1 ? wishes.filter((candidate) => candidate.key !== key) : wishes,
   );
 
-/** Changes a wish; whom it named stays only while they do its service. */
+/**
+ * Changes a wish; whom it named stays only while they do its service, and a length of its own while it is of the same
+ * service and possible.
+ */
 export function changeWish(draft: Draft, guest: number, changed: Wish, services: Service[]): Draft {
   const service = services.find(({ id }) => id === changed.serviceId);
   const fits = !service || service.employeeIds.includes(changed.employeeId);
   const kept = fits ? changed : { ...changed, employeeId: '' };
+  const lasts = (before: Wish) =>
+    service && before.serviceId === service.id && isPossible(service, kept.employeeId, kept.extraMinutes);
   return changeGuest(draft, guest, (wishes) =>
-    wishes.map((candidate) => (candidate.key === changed.key ? kept : candidate)),
+    wishes.map((candidate) =>
+      candidate.key === changed.key
+        ? { ...kept, extraMinutes: lasts(candidate) ? kept.extraMinutes : 0 }
+        : candidate,
+    ),
   );
 }
 
@@ -88,11 +108,12 @@ export const isSearchable = (draft: Draft): boolean =>
 /** What the contract is asked for. */
 export function itemsOf({ guests, only }: Draft): Item[] {
   return guests.flatMap((wishes, guest) =>
-    wishes.map(({ serviceId, employeeId }) => ({
+    wishes.map(({ serviceId, employeeId, extraMinutes }) => ({
       serviceId,
       employeeId: only ? employeeId : '',
       preferredEmployeeId: only ? '' : employeeId,
       guest,
+      extraMinutes,
     })),
   );
 }

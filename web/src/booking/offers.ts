@@ -18,12 +18,15 @@ export function handsOf(offer: Offer): string {
 
 /**
  * The items of a visit with the employees an offer has for them: what is held is what was shown. An
- * offer has them in the order they are done, so each finds its own by service and guest.
+ * offer has them in the order they are done, so each finds its own by service, guest and length.
  */
 export function pinned(items: Item[], offer: Offer): Item[] {
   const left = [...offer.items];
   return items.map((item) => {
-    const at = left.findIndex(({ serviceId, guest }) => serviceId === item.serviceId && guest === item.guest);
+    const at = left.findIndex(
+      ({ serviceId, guest, extraMinutes }) =>
+        serviceId === item.serviceId && guest === item.guest && extraMinutes === item.extraMinutes,
+    );
     const [placed] = at < 0 ? [] : left.splice(at, 1);
     return placed ? { ...item, employeeId: placed.employeeId, preferredEmployeeId: '' } : item;
   });

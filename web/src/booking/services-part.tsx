@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { Plus, Trash2, UserPlus } from 'lucide-react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
@@ -18,6 +18,7 @@ import {
   removeWish,
   type Wish,
 } from './draft';
+import { LengthField } from './length-field';
 import { ServiceOptions } from './service-options';
 
 type ServicesPartProps = {
@@ -138,7 +139,8 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
   const able = employees.filter(({ id }) => !service || service.employeeIds.includes(id));
   return (
     <Grid
-      gap="2"
+      columnGap="2"
+      rowGap="1"
       alignItems="end"
       gridTemplateColumns={onRemove ? 'minmax(0, 3fr) minmax(0, 2fr) 44px' : 'minmax(0, 3fr) minmax(0, 2fr)'}
     >
@@ -172,6 +174,17 @@ function Line({ wish, number, services, employees, onChange, onRemove }: LinePro
         >
           <Trash2 size={18} aria-hidden />
         </Button>
+      )}
+      {service && (
+        <Box gridColumn="1 / -1">
+          <LengthField
+            label={`Length${number}`}
+            service={service}
+            employeeId={wish.employeeId}
+            extraMinutes={wish.extraMinutes}
+            onChange={(extraMinutes) => onChange({ ...wish, extraMinutes })}
+          />
+        </Box>
       )}
     </Grid>
   );

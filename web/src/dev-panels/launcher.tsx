@@ -44,7 +44,7 @@ export default function Launcher() {
             color="fg.muted"
             cursor="pointer"
             _hover={{ bg: 'bg.hover' }}
-            _expanded={{ bg: 'brand.subtle', color: 'brand.fg' }}
+            _expanded={{ bg: 'brand.subtle', color: 'brand.fg', _hover: { bg: 'brand.hover' } }}
           >
             <Icon size={16} aria-hidden />
           </chakra.button>

@@ -5,8 +5,9 @@ import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Column } from '../schedule/columns';
 import { instantAt } from '../schedule/local-day';
+import { usualMinutes } from '../services/segments';
 import { timeOfDay } from '../time/zoned';
-import { fitting, freeTimeOf, minutesBy, probeFor, stretchesOf } from './free-time';
+import { fitting, freeTimeOf, probeFor, stretchesOf } from './free-time';
 
 const ZONE = 'Europe/London';
 const DAY = '2026-11-24';
@@ -69,7 +70,7 @@ describe('free time', () => {
   });
 
   it('tells what would fit, as this employee does it, the dearest first', () => {
-    expect(minutesBy(cut, 'ana')).toBe(40);
+    expect(usualMinutes(cut, 'ana')).toBe(40);
     const names = (minutes: number) => fitting(services, 'ana', minutes).map(({ name }) => name);
     expect(names(45)).toEqual(['Cut', 'Toner', 'Fringe trim']);
     expect(names(44)).toEqual(['Toner', 'Fringe trim']);

@@ -2,6 +2,7 @@ import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Column } from '../schedule/columns';
 import { minuteOn } from '../schedule/local-day';
+import { usualMinutes } from '../services/segments';
 import { moment } from '../time/zoned';
 
 const MINUTE_MS = 60_000;
@@ -19,16 +20,8 @@ export type FreeTime = {
   before: string | undefined;
 };
 
-/** What a service takes of an employee, as this one does it. */
-export function minutesBy(service: Service, employeeId: string): number {
-  const own = service.overrides.find((override) => override.employeeId === employeeId)?.segmentMinutes;
-  const minutes =
-    own?.length === service.segments.length ? own : service.segments.map((segment) => segment.minutes);
-  return minutes.reduce((sum, some) => sum + some, 0);
-}
-
 const withBuffers = (service: Service, employeeId: string) =>
-  service.bufferBeforeMinutes + minutesBy(service, employeeId) + service.bufferAfterMinutes;
+  service.bufferBeforeMinutes + usualMinutes(service, employeeId) + service.bufferAfterMinutes;
 
 /**
  * The service by which an employee's free time is found: the shortest, as every shorter stretch is of

@@ -34,7 +34,15 @@ export function useFreeTime({ businessId, columns, services, now, zone }: Asked)
     queries: probed.map(({ column, probe }) => ({
       ...offersQuery({
         businessId,
-        items: [{ serviceId: probe.id, employeeId: column.employeeId, preferredEmployeeId: '', guest: 0 }],
+        items: [
+          {
+            serviceId: probe.id,
+            employeeId: column.employeeId,
+            preferredEmployeeId: '',
+            guest: 0,
+            extraMinutes: 0,
+          },
+        ],
         day: column.day,
         part: PartOfDay.UNSPECIFIED,
         zone,

@@ -117,7 +117,7 @@ describe('hours', () => {
     const column = ana({ exceptions: [christmas] });
     expect(column.working).toEqual([]);
     expect(column.shades).toEqual([{ kind: 'closed', label: 'Christmas', from: 0, to: 1440 }]);
-    expect(loadText(column)).toBe('Closed');
+    expect(loadText(column)).toEqual({ text: 'Closed' });
   });
 
   it('are those of the last week that counts, or of the date itself', () => {
@@ -206,7 +206,7 @@ describe('cards', () => {
 it('the load counts time with customers, not the time colour takes', () => {
   const visits = [visit('ada', [['colour', 'ana', 600, 675]]), visit('bea', [['cut', 'ana', 630, 660]])];
   // 45 and 30 of 420 minutes.
-  expect(loadText(ana({ visits }))).toBe('2 visits · 18% booked');
+  expect(loadText(ana({ visits }))).toEqual({ text: '2 visits · 18%', unit: ' booked' });
 });
 
 it('whole hours are shown around work and visits, ordinary ones where there are none', () => {

@@ -137,13 +137,14 @@ export function loadOf({ cards, working, shades }: Column): { visits: number; pe
   };
 }
 
-export function loadText(column: Column): string {
+/** The same in words: "2 visits · 18%", and of what, where there is room for it. */
+export function loadText(column: Column): { text: string; unit?: string } {
   const { visits, percent } = loadOf(column);
   const count = visits === 1 ? '1 visit' : `${visits} visits`;
-  if (percent !== undefined) return `${count} · ${percent}% booked`;
+  if (percent !== undefined) return { text: `${count} · ${percent}%`, unit: ' booked' };
   const closed = column.shades.some(({ kind, from, to }) => kind === 'closed' && to - from === MINUTES_A_DAY);
   const why = column.shades.find(({ kind }) => kind === 'off')?.label ?? (closed ? 'Closed' : 'Not working');
-  return visits > 0 ? `${count} · ${why}` : why;
+  return { text: visits > 0 ? `${count} · ${why}` : why };
 }
 
 /** Where a day without hours or visits is shown from and to. */

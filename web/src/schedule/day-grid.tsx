@@ -138,12 +138,16 @@ export function DayGrid(props: GridProps) {
 type HeadProps = { column: Column; text: string; to?: string; current?: boolean };
 
 function ColumnHead({ column, text, to, current = false }: HeadProps) {
+  const load = loadText(column);
   return (
     <div className="column-head">
       <span className={current ? 'name current' : 'name'} title={text}>
         {to ? <Link to={to}>{text}</Link> : text}
       </span>
-      <span className="load">{loadText(column)}</span>
+      <span className="load">
+        {load.text}
+        {load.unit && <span className="unit">{load.unit}</span>}
+      </span>
     </div>
   );
 }

@@ -1,15 +1,13 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
 import { ServiceOptions } from '../booking/service-options';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { Button } from '../ui/button';
 import { Menu } from '../ui/menu';
+import { SelectField } from '../ui/select-field';
 import { DayMenuItem } from './day-menu-item';
 import { PanelCount } from './panel-count';
 import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
-import { control } from './toolbar';
-
-const Choice = chakra('select', { base: { ...control, maxWidth: '14rem', cursor: 'pointer' } });
 
 type DayToolsProps = {
   /** What free times can be shown for; none where they have no place to stand. */
@@ -32,14 +30,17 @@ export function DayTools(props: DayToolsProps) {
   return (
     <Flex gap="2" wrap="wrap" align="center">
       {services.length > 0 && (
-        <Choice
-          aria-label="Free times for"
+        <SelectField
+          label="Free times for"
+          silent
+          look="tool"
+          maxWidth="14rem"
           value={serviceId}
           onChange={(event) => onService(event.currentTarget.value)}
         >
           <option value="">Free times for…</option>
           <ServiceOptions services={services} />
-        </Choice>
+        </SelectField>
       )}
       <Button variant="quiet" minHeight="11" aria-keyshortcuts="/" title="Find a visit (/)" onClick={onFind}>
         <Search size={18} aria-hidden />
@@ -87,8 +88,6 @@ function Toggle({ kind, on, count, onToggle }: ToggleProps) {
       aria-pressed={on}
       aria-keyshortcuts={letter}
       title={`${PANEL_NAMES[kind]} (${letter})`}
-      bg={on ? 'brand.subtle' : undefined}
-      color={on ? 'brand.fg' : undefined}
       onClick={onToggle}
     >
       <Icon size={18} aria-hidden />

@@ -30,6 +30,7 @@ export const GRID_STYLES: SystemStyleObject = {
     borderBottom: '1px solid',
     borderInlineStart: '1px solid',
     borderColor: 'line',
+    containerType: 'inline-size',
   },
   '& .corner': { position: 'sticky', left: '0', zIndex: '1', borderInlineStart: 'none' },
   '& .column-head > *': {
@@ -42,6 +43,7 @@ export const GRID_STYLES: SystemStyleObject = {
   '& .column-head .name.current': { color: 'brand.fg' },
   '& .column-head a': { _hover: { textDecoration: 'underline' } },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
+  '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },
   '& .axis': {
     gridRow: '2',
     gridColumn: '1',

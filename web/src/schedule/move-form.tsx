@@ -1,6 +1,7 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { usualMinutes } from '../services/segments';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
@@ -11,7 +12,7 @@ import type { Person } from './columns';
 import { clockOf, instantAt, isDay, minuteOfClock, minuteOn } from './local-day';
 import { type Destination, placeOf, STEP_MINUTES, samePlace } from './move-visit';
 import type { Told } from './use-moves';
-import { type Catalogue, minutesBy } from './visit-cards';
+import type { Catalogue } from './visit-cards';
 
 type MoveFormProps = {
   visit: Appointment;
@@ -40,8 +41,7 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
   const plain = (index: number): number => {
     const { serviceId = '' } = visit.items[index] ?? {};
     const service = catalogue.get(serviceId);
-    const minutes = service && minutesBy(service, employeeIds[index] ?? '');
-    return minutes?.reduce((sum, some) => sum + some, 0) ?? 0;
+    return service ? usualMinutes(service, employeeIds[index] ?? '') : 0;
   };
   const extra = (index: number) => place.extraMinutes[index] ?? 0;
   const lengthOf = (index: number) => lengths[index] ?? String(plain(index) + extra(index));

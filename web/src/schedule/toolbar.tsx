@@ -1,5 +1,6 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { ZoomIn, ZoomOut } from 'lucide-react';
+import { SelectField } from '../ui/select-field';
 import { SquareButton } from '../ui/square-button';
 import type { Person } from './columns';
 import { DayNavigation } from './day-navigation';
@@ -17,8 +18,6 @@ export const control = {
   borderRadius: 'button',
   minWidth: '0',
 } as const;
-
-const Choice = chakra('select', { base: { ...control, maxWidth: '15rem', cursor: 'pointer' } });
 
 type ToolbarProps = {
   day: string;
@@ -45,8 +44,11 @@ export function Toolbar(props: ToolbarProps) {
         onStep={onStep}
         onToday={onToday}
       />
-      <Choice
-        aria-label="Show"
+      <SelectField
+        label="Show"
+        silent
+        look="tool"
+        maxWidth="15rem"
         value={employeeId}
         onChange={(event) => onEmployee(event.currentTarget.value)}
       >
@@ -56,7 +58,7 @@ export function Toolbar(props: ToolbarProps) {
             {name}, the week
           </option>
         ))}
-      </Choice>
+      </SelectField>
       <Zoom density={density} onDensity={onDensity} />
     </Flex>
   );

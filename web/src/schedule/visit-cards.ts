@@ -2,6 +2,7 @@ import { customerOf } from '../appointments/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedItem } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { minutesBy } from '../services/segments';
 import { dayKey, moment } from '../time/zoned';
 import { minuteOn } from './local-day';
 import type { Span } from './spans';
@@ -87,12 +88,6 @@ function together(items: readonly PlacedItem[]): PlacedItem[][] {
 
 const startOf = (item: PlacedItem) => moment(item.startsAt)?.getTime() ?? 0;
 const endOf = (item: PlacedItem) => moment(item.endsAt)?.getTime() ?? 0;
-
-/** Minutes of each segment as this employee does it. */
-export function minutesBy(service: Service, employeeId: string): number[] {
-  const own = service.overrides.find((override) => override.employeeId === employeeId)?.segmentMinutes;
-  return own?.length === service.segments.length ? [...own] : service.segments.map(({ minutes }) => minutes);
-}
 
 /** Where the employee is free within an item. Booked before the service changed, nobody can tell any more. */
 function processingOf(item: PlacedItem, catalogue: Catalogue, day: string, zone: string): Span[] {

@@ -57,7 +57,7 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
             key={state}
             minHeight="11"
             disabled={running}
-            {...(index === 0 ? { bg: 'brand.subtle', color: 'brand.fg', borderColor: 'brand.solid' } : {})}
+            variant={index === 0 ? 'tinted' : 'outline'}
             onClick={() => begin(() => step.act({ ...appointment, state }))}
           >
             {label}

@@ -18,6 +18,16 @@ export function stretchesOf(service: Service): Stretch[] {
   ];
 }
 
+/** Minutes of each segment as this employee does it. */
+export function minutesBy(service: Service, employeeId: string): number[] {
+  const own = service.overrides.find((override) => override.employeeId === employeeId)?.segmentMinutes;
+  return own?.length === service.segments.length ? [...own] : service.segments.map(({ minutes }) => minutes);
+}
+
+/** How long it takes an employee, or nobody in particular. */
+export const usualMinutes = (service: Service, employeeId: string): number =>
+  minutesBy(service, employeeId).reduce((sum, minutes) => sum + minutes, 0);
+
 /** What the customer sits through: buffers are nobody's visit. */
 export function visitMinutes(service: Service): number {
   return service.segments.reduce((sum, { minutes }) => sum + minutes, 0);

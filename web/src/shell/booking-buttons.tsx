@@ -50,11 +50,9 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
       <Button
         aria-label="New booking"
         aria-keyshortcuts="c"
+        variant="tinted"
         minHeight="11"
         px={{ base: '3', lg: '4' }}
-        bg="brand.subtle"
-        color="brand.fg"
-        borderColor="brand.fg"
         onClick={() => setOpen('booking')}
       >
         <CalendarPlus size={18} aria-hidden />

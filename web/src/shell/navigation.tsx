@@ -5,6 +5,14 @@ import { NavLink, useLocation } from 'react-router';
 import { Menu, MenuItem } from '../ui/menu';
 import type { Destination } from './destinations';
 
+/** Where somebody is, pointed at or not. */
+const HERE = {
+  bg: 'brand.subtle',
+  color: 'brand.fg',
+  fontWeight: '600',
+  _hover: { bg: 'brand.hover' },
+} as const;
+
 const SideLink = chakra(NavLink, {
   base: {
     display: 'flex',
@@ -19,7 +27,7 @@ const SideLink = chakra(NavLink, {
     textDecoration: 'none',
     transition: 'colors',
     _hover: { bg: 'bg.hover' },
-    _currentPage: { bg: 'brand.subtle', color: 'brand.fg', fontWeight: '600' },
+    _currentPage: HERE,
   },
 });
 
@@ -50,7 +58,7 @@ const InboxCount = lazy(() =>
 );
 
 const ItemLink = chakra(NavLink, {
-  base: { _currentPage: { bg: 'brand.subtle', color: 'brand.fg', fontWeight: '600' } },
+  base: { _currentPage: HERE },
 });
 
 type Group = { label?: string; destinations: Destination[] };

@@ -17,7 +17,12 @@ const TabLink = chakra(Link, {
     whiteSpace: 'nowrap',
     borderBottom: '2px solid transparent',
     _hover: { color: 'fg' },
-    _currentPage: { color: 'brand.fg', borderColor: 'brand.solid', fontWeight: '650' },
+    _currentPage: {
+      color: 'brand.fg',
+      borderColor: 'brand.solid',
+      fontWeight: '650',
+      _hover: { color: 'brand.fg' },
+    },
     _focusVisible: { outlineOffset: '-2px', borderRadius: 'button' },
   },
 });

@@ -132,6 +132,7 @@ const DayTab = chakra(Link, {
     fontWeight: '500',
     textDecoration: 'none',
     '&[data-today]': { color: 'brand.fg' },
-    '&[aria-current]': { bg: 'brand.subtle', color: 'brand.fg' },
+    _hover: { bg: 'bg.hover' },
+    '&[aria-current]': { bg: 'brand.subtle', color: 'brand.fg', _hover: { bg: 'brand.hover' } },
   },
 });

@@ -50,7 +50,7 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
         <Stack gap="0.5" flex="1 1 15rem" minWidth="0">
           <Flex gap="2.5" rowGap="0.5" align="center" wrap="wrap">
             {named ? (
-              <TextLink to={employee(employeeId)} color="fg" textDecoration="none" fontWeight="600">
+              <TextLink plain to={employee(employeeId)} fontWeight="600">
                 {name}
               </TextLink>
             ) : (

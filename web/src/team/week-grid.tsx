@@ -198,7 +198,7 @@ function PersonHead({ row: { person, minutes }, to }: { row: TeamRow; to: string
       <Flex gap="3" align="center">
         <Avatar name={person.name} size="34px" />
         <Stack gap="0" minWidth="0">
-          <TextLink to={to} color="fg" textDecoration="none" fontSize="0.9375rem">
+          <TextLink plain to={to} fontSize="0.9375rem">
             {person.name}
           </TextLink>
           <Muted fontSize="0.8125rem">

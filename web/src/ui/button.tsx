@@ -10,6 +10,7 @@ export const buttonRecipe = defineRecipe({
     gap: '2',
     borderRadius: 'button',
     fontFamily: 'body',
+    py: '1.5',
     lineHeight: '1.2',
     whiteSpace: 'nowrap',
     cursor: 'pointer',
@@ -18,6 +19,7 @@ export const buttonRecipe = defineRecipe({
     transition: 'colors',
     userSelect: 'none',
     _disabled: { opacity: '0.55', cursor: 'not-allowed' },
+    _pressed: { bg: 'brand.subtle', color: 'brand.fg', _hover: { bg: 'brand.hover' } },
   },
   variants: {
     variant: {
@@ -49,6 +51,16 @@ export const buttonRecipe = defineRecipe({
         minHeight: '10',
         px: '4',
         _hover: { bg: 'bg.hover' },
+      },
+      tinted: {
+        bg: 'brand.subtle',
+        color: 'brand.fg',
+        borderColor: 'brand.fg',
+        fontSize: '1rem',
+        fontWeight: '550',
+        minHeight: '10',
+        px: '4',
+        _hover: { bg: 'brand.hover' },
       },
       dangerOutline: {
         bg: 'bg.card',

@@ -18,7 +18,13 @@ const Face = chakra('label', {
     cursor: 'pointer',
     transition: 'colors',
     _hover: { bg: 'bg.hover' },
-    '&:has(:checked)': { bg: 'brand.subtle', color: 'brand.fg', borderColor: 'brand.fg', fontWeight: '600' },
+    '&:has(:checked)': {
+      bg: 'brand.subtle',
+      color: 'brand.fg',
+      borderColor: 'brand.fg',
+      fontWeight: '600',
+      _hover: { bg: 'brand.hover' },
+    },
     '&:has(:focus-visible)': { outline: '2px solid', outlineColor: 'focus', outlineOffset: '2px' },
   },
 });

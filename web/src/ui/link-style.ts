@@ -11,4 +11,8 @@ export const linkRecipe = defineRecipe({
     borderRadius: '2px',
     _hover: { textDecorationColor: 'currentColor' },
   },
+  variants: {
+    /** Names that lead somewhere, among other text: plain until pointed at. */
+    plain: { true: { color: 'fg', textDecoration: 'none', _hover: { textDecoration: 'underline' } } },
+  },
 });

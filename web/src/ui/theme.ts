@@ -82,6 +82,7 @@ const config = defineConfig({
           solid: { value: PRIMARY },
           pressed: { value: '#0f766f' },
           subtle: both('#dff1ef', '#12312f'),
+          hover: both('#cfe8e5', '#193e3b'),
           fg: both('#0c615b', '#6fd0c7'),
         },
         secondary: { solid: { value: SECONDARY } },

@@ -18,4 +18,10 @@ describe('what somebody waits for', () => {
     expect(wantedText(one, new Map([['cut', 'Cut & finish']]))).toBe('Cut & finish');
     expect(wantedText(one, new Map())).toBe('A service no longer offered');
   });
+
+  it('has its length, where that is not the usual one', () => {
+    const one = entry('2026-06-02', '2026-06-02');
+    for (const item of one.items) item.extraMinutes = 15;
+    expect(wantedText(one, new Map([['cut', 'Cut & finish']]))).toBe('Cut & finish (15 min longer)');
+  });
 });

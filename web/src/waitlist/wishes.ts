@@ -1,3 +1,4 @@
+import { extraText } from '../booking/lengths';
 import { minuteText } from '../businesses/opening';
 import type { WaitlistEntry } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { LANGUAGE } from '../time/language';
@@ -19,9 +20,14 @@ export function suitsText(entry: WaitlistEntry): string {
   return whole ? dates : `${dates}, ${minuteText(fromMinute)} – ${minuteText(toMinute)}`;
 }
 
-/** What they wait for, by the names the catalogue has. */
+/** "Cut & finish (15 min longer)": what they wait for, by the names the catalogue has. */
 export function wantedText(entry: WaitlistEntry, names: ReadonlyMap<string, string>): string {
-  return entry.items.map(({ serviceId }) => names.get(serviceId) ?? 'A service no longer offered').join(', ');
+  return entry.items
+    .map(({ serviceId, extraMinutes }) => {
+      const name = names.get(serviceId) ?? 'A service no longer offered';
+      return extraMinutes === 0 ? name : `${name} (${extraText(extraMinutes)})`;
+    })
+    .join(', ');
 }
 
 export const waiterOf = (entry: WaitlistEntry): string => entry.customerName || 'Customer';

@@ -1,0 +1,37 @@
+import type { Plugin } from 'vite';
+
+/** Modules that do nothing by being loaded, though they look as if they might. */
+const SILENT = /\/node_modules\/hoist-non-react-statics\//;
+
+/** Names for developers' tools: each keeps its component, used or not. */
+const DISPLAY_NAME = /^[\w$]+\.displayName = ".*";$/gm;
+const COMPONENT = /= (React\d*\.(?:forwardRef|createContext|memo)\()/g;
+
+/** Links ask for pages ahead in the router's own framework alone. */
+const PREFETCH = /return shouldPrefetch && !isAbsolute \? .* : link;/;
+
+/** `export var E; (function (E) { … })(E || (E = {}));` */
+const ENUM = /^export var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)^\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm;
+
+/** Says of libraries' definitions that they are nothing else, so that what nobody uses is left out. */
+export function pureModules(): Plugin {
+  return {
+    name: 'frontdesk-pure-modules',
+    apply: 'build',
+    transform(code, id) {
+      if (SILENT.test(id)) return { code, moduleSideEffects: false };
+      if (/\/react-router\/dist\/production\/.*\.mjs$/.test(id))
+        return code
+          .replace(DISPLAY_NAME, '')
+          .replace(COMPONENT, '= /*#__PURE__*/ $1')
+          .replace(PREFETCH, 'return link;');
+      if (/\/@bufbuild\/protobuf\/dist\/esm\/.*_pb\.js$/.test(id))
+        return code.replace(
+          ENUM,
+          (_, name: string, body: string) =>
+            `export var ${name} = /*#__PURE__*/ (function (${name}) {\n${body}return ${name};\n})({});`,
+        );
+      return undefined;
+    },
+  };
+}
