@@ -65,6 +65,15 @@ export const cardOf = (page: Page, customer: string, employee?: string) =>
 
 export const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 
+/** Picks a card up with the keyboard, so that the next arrow carries it. */
+export async function pickedUp(page: Page, customer: string): Promise<void> {
+  await cardOf(page, customer).focus();
+  await page.keyboard.press('Space');
+  await page.getByText(`Picked up ${customer}.`).waitFor({ state: 'attached' });
+  // It says so a turn before it listens for arrows, and knows where it may go once it was drawn.
+  await page.evaluate(() => new Promise((turn) => requestAnimationFrame(() => setTimeout(turn))));
+}
+
 /** Presses the mouse on a card and takes it somewhere; it stays pressed. */
 export async function carried(page: Page, card: Locator, by: { x: number; y: number }): Promise<void> {
   // In the middle: a card that comes near an edge scrolls the day on.

@@ -8,7 +8,17 @@ import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { freshPage, inside, useBrowser } from './browser';
-import { bookedFor, cardOf, clockOn, column, customerNamed, placeOf, quietDay, toast } from './quiet-day';
+import {
+  bookedFor,
+  cardOf,
+  clockOn,
+  column,
+  customerNamed,
+  pickedUp,
+  placeOf,
+  quietDay,
+  toast,
+} from './quiet-day';
 import { RestClient } from './rest';
 import { cancelled, employeeNamed, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
@@ -211,9 +221,7 @@ describe('a drop on a taken time', () => {
     await book('Stan Stays', noah, '14:00');
     const id = await book('Gwen Goes', mia, '14:00');
     const page = await atDay({ as: people.manager });
-    await cardOf(page, 'Gwen Goes', MIA).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('Picked up Gwen Goes.').waitFor({ state: 'attached' });
+    await pickedUp(page, 'Gwen Goes');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
@@ -237,9 +245,7 @@ describe('a drop on a taken time', () => {
     await book('Nina Next', noah, '15:00');
     await book('Evan Early', mia, '15:00');
     const page = await atDay({ as: people.employee });
-    await cardOf(page, 'Evan Early', MIA).focus();
-    await page.keyboard.press('Space');
-    await page.getByText('Picked up Evan Early.').waitFor({ state: 'attached' });
+    await pickedUp(page, 'Evan Early');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();

@@ -4,6 +4,7 @@ import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
 import { freshPage, inside, useBrowser } from './browser';
+import { pickedUp } from './quiet-day';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, LONDON, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
@@ -97,9 +98,7 @@ describe.each(CHANGES)(
       const [first, second] = await Promise.all([card(early).boundingBox(), card(late).boundingBox()]);
       expect(Math.round((second?.y ?? 0) - (first?.y ?? 0))).toBe(8.75 * HOUR_PX);
 
-      await card(late).focus();
-      await page.keyboard.press('Space');
-      await page.getByText(`Picked up ${late}.`).waitFor({ state: 'attached' });
+      await pickedUp(page, late);
       await page.keyboard.press('ArrowDown');
       await page.getByText(new RegExp(`^0?9:15, ${MIA}`)).waitFor({ state: 'attached' });
       await page.keyboard.press('Space');

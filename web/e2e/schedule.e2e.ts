@@ -6,7 +6,7 @@ import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { addDays } from '../src/schedule/local-day';
 import { freshPage, heading, inside, useBrowser } from './browser';
-import { bookedFor, cardOf, carried, clockOn, column, placeOf, quietDay, toast } from './quiet-day';
+import { bookedFor, cardOf, carried, clockOn, column, pickedUp, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
 import { until } from './until';
@@ -56,12 +56,6 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}): Promise<Page>
   await page.goto(`/${WILLOW}/schedule?date=${day}`);
   await inside(page);
   return page;
-}
-
-async function pickUp(page: Page, customer: string): Promise<void> {
-  await cardOf(page, customer).focus();
-  await page.keyboard.press('Space');
-  await page.getByText(`Picked up ${customer}.`).waitFor({ state: 'attached' });
 }
 
 describe('the day', () => {
@@ -185,7 +179,7 @@ describe('moving by keyboard', () => {
   it('to somebody without the skill is refused with the reason, to somebody with it is done', async () => {
     const id = await book('Hal Skill', NOAH, '14:00');
     const page = await atDay();
-    await pickUp(page, 'Hal Skill');
+    await pickedUp(page, 'Hal Skill');
     await page.keyboard.press('ArrowRight');
     await page.getByText(`14:00, ${SOFIA}. ${SOFIA} does not do ${SERVICE}.`).waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
@@ -193,7 +187,7 @@ describe('moving by keyboard', () => {
     await cardOf(page, 'Hal Skill', NOAH).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
 
-    await pickUp(page, 'Hal Skill');
+    await pickedUp(page, 'Hal Skill');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Space');
     await toast(page).getByText('Hal Skill moved.').waitFor();
@@ -209,7 +203,7 @@ describe('moving by keyboard', () => {
   it('goes back when somebody else was faster', async () => {
     const id = await book('Ida Slow', NOAH, '16:30');
     const page = await atDay();
-    await pickUp(page, 'Ida Slow');
+    await pickedUp(page, 'Ida Slow');
     await page.keyboard.press('ArrowLeft');
     await book('Jo Fast', MIA, '16:30');
     await page.keyboard.press('Space');

@@ -5,12 +5,12 @@ use core::time::Duration;
 
 use caller::{BusinessId, Role};
 use jiff::{SignedDuration, Timestamp};
-use moka::future::Cache;
+use moka::{future::Cache, ops::compute::Op};
 use proto::{
     error::{Reason, refuse},
     frontdesk::auth::internal::v1::{AdmitRequest, AdmitResponse, session_service_methods::ADMIT},
 };
-use tonic::Status;
+use tonic::{Code, Status};
 
 use super::token::Person;
 use crate::{Gateway, refusal::Refusal};
@@ -74,6 +74,11 @@ struct Answer {
 }
 
 impl Answer {
+    /// Whether auth could not be asked.
+    fn is_unavailable(&self) -> bool {
+        self.said.as_ref().is_err_and(|status| status.code() == Code::Unavailable)
+    }
+
     /// Whether it may be believed by who came, or began to listen, at `since`.
     fn is_good(&self, since: Timestamp) -> bool {
         self.asked_at >= since && self.said.is_ok()
@@ -136,8 +141,15 @@ impl Admissions {
         let admissions = self.clone();
         tokio::spawn(async move {
             let kept = admissions.kept.entry((person, business));
-            let is_old = move |answer: &Answer| answer.asked_at <= asked_at;
-            kept.or_insert_with_if(admissions.answer(person, business), is_old).await;
+            let renewed = kept.and_compute_with(async |known| {
+                if known.is_some_and(|known| known.value().asked_at > asked_at) {
+                    return Op::Nop;
+                }
+                let answer = admissions.answer(person, business).await;
+                // What can't be asked does not displace what is good for a while yet.
+                if answer.is_unavailable() { Op::Nop } else { Op::Put(answer) }
+            });
+            renewed.await;
         });
     }
 

@@ -111,9 +111,9 @@ impl Database {
         Ok(transaction)
     }
 
-    /// The rows that a function of the schema gives for one business, in a transaction of their own.
+    /// The rows that a function of the schema reads for one business, in a transaction of their own.
     /// The function's first argument is the business, by which it sets what it sees: one way to
-    /// Postgres instead of four.
+    /// Postgres instead of four. For reading only: it commits for a caller who has gone.
     ///
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.

@@ -19,6 +19,8 @@ const SKEW_SECONDS: i64 = 5;
 const DOOR: &str = "bff";
 /// About a kilobyte each.
 const MOST_REMEMBERED: u64 = 2_000;
+/// Who goes on calling has a new passport each second.
+const REMEMBERED: Duration = Duration::from_secs(3);
 
 /// Why a passport was not believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -209,8 +211,7 @@ impl Verifier {
     /// A verifier for passports to `service`.
     #[must_use]
     pub fn new(service: &'static str, keyring: Arc<Keyring>) -> Self {
-        let life = Duration::from_secs(LIFE_SECONDS.unsigned_abs());
-        let believed = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(life).build();
+        let believed = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REMEMBERED).build();
         Self { service, keyring, believed }
     }
 

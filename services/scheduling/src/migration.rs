@@ -19,6 +19,7 @@ mod m20260604_000010_optimisation_input;
 mod m20260604_000011_sources;
 mod m20260604_000012_lengths;
 mod m20260605_000013_days;
+mod m20260605_000014_schedule_format;
 
 /// Brings the schema up to date.
 #[derive(Debug)]
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20260604_000011_sources::Migration),
             Box::new(m20260604_000012_lengths::Migration),
             Box::new(m20260605_000013_days::Migration),
+            Box::new(m20260605_000014_schedule_format::Migration),
         ]
     }
 }

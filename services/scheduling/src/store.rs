@@ -97,7 +97,7 @@ pub mod hot {
         intelligence::{MEASURED, TALLIES},
         ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
-        past::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, TAKEN_AS_OF},
+        past::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
         phrase::PHRASES_BY_COUNT,
         proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
         service::SERVICES_BY_CATEGORY,
@@ -110,8 +110,6 @@ pub mod hot {
         week::WEEKS_OF_STAFF,
     };
 }
-
-pub(crate) use day::LOOK_AT_DAYS;
 
 pub use agenda::Agenda;
 pub use alias::Catalogue;

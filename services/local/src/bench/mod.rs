@@ -4,6 +4,7 @@
 mod bookings;
 mod following;
 mod load;
+mod pauses;
 mod salon;
 mod sessions;
 
@@ -51,10 +52,14 @@ pub struct BenchArgs {
 /// What is measured, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Work {
+    /// Of the core this runs on, before anything is loaded.
+    Pauses,
     Webhooks,
     /// Before a salon gets its history: the other services follow that for a while.
     Bookings,
     Search,
+    /// The same salon, with twelve times as much behind it.
+    History,
     Sessions,
 }
 
@@ -68,12 +73,14 @@ pub async fn run(args: BenchArgs) -> anyhow::Result<()> {
     let secrets = Secrets::open(&args.data.join("secrets"))?;
     for work in Work::value_variants().iter().filter(|work| args.only.is_none_or(|only| only == **work)) {
         match work {
+            Work::Pauses => pauses::measure(),
             Work::Webhooks => webhooks(&args, &secrets.get("retell-demo-key")?).await?,
             Work::Bookings => {
                 bookings::measure(&args, &secrets).await?;
                 following::wait(args.base_port, &secrets).await.context("the bookings' followers")?;
             }
             Work::Search => search(&args, &secrets).await?,
+            Work::History => history(&args, &secrets).await?,
             Work::Sessions => sessions::measure(&args).await?,
         }
     }
@@ -105,23 +112,23 @@ async fn webhooks(args: &BenchArgs, secret: &str) -> anyhow::Result<()> {
 
 /// Availability of ten employees with eight bookings a day each, through the door.
 async fn search(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
-    let salon = salon::open(args.base_port, secrets).await?;
-    let admin = Visitor::sign_in(&args.url, "admin").await?;
-    let search = Search { path: below(&salon.business, "availability:search"), admin, salon };
+    let search = Search::open(args, secrets).await?;
     let (week, month) = (search.of(None), search.of(Some((search.salon.from, search.salon.to))));
     for per_second in [50, 200] {
         let work = format!("availability:search, 10 employees, 7 days, {per_second}/s, p99");
         print(&work, "≤ 15 ms", &search.warm(args, &week, per_second).await?.to_string());
     }
-    let work = |how: &str| format!("availability:search, 10 employees, 31 days, {how}, p99");
-    print(&work("500/s"), "≤ 3 ms", &search.warm(args, &month, 500).await?.to_string());
-    print(&work("cold"), "≤ 10 ms", &search.cold(&month).await?.to_string());
-    explain(args, &search.admin, &search.salon).await?;
+    search.month(args, &month, "").await?;
+    explain(args, &search.admin, &search.salon).await
+}
+
+/// The same after a year of as many bookings a day.
+async fn history(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> {
+    let search = Search::open(args, secrets).await?;
     search.salon.remember().await.context("the salon's history")?;
     following::wait(args.base_port, secrets).await.context("the history's followers")?;
-    print(&work("500/s, 12 × history"), "≤ 3 ms", &search.warm(args, &month, 500).await?.to_string());
-    print(&work("cold, 12 × history"), "≤ 10 ms", &search.cold(&month).await?.to_string());
-    Ok(())
+    let month = search.of(Some((search.salon.from, search.salon.to)));
+    search.month(args, &month, ", 12 × history").await
 }
 
 /// Searches of one salon.
@@ -132,6 +139,20 @@ struct Search {
 }
 
 impl Search {
+    async fn open(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<Self> {
+        let salon = salon::open(args.base_port, secrets).await?;
+        let admin = Visitor::sign_in(&args.url, "admin").await?;
+        Ok(Self { path: below(&salon.business, "availability:search"), admin, salon })
+    }
+
+    /// A month of it, warm and cold.
+    async fn month(&self, args: &BenchArgs, body: &Value, of: &str) -> anyhow::Result<()> {
+        let work = |how: &str| format!("availability:search, 10 employees, 31 days, {how}{of}, p99");
+        print(&work("500/s"), "≤ 3 ms", &self.warm(args, body, 500).await?.to_string());
+        print(&work("cold"), "≤ 10 ms", &self.cold(body).await?.to_string());
+        Ok(())
+    }
+
     /// The first page of twenty, of a span or of the week that begins now.
     fn of(&self, span: Option<(Timestamp, Timestamp)>) -> Value {
         let mut body = json!({"items": [{"serviceId": self.salon.service}], "pageSize": 20});
@@ -198,6 +219,7 @@ fn machine() -> String {
 impl core::fmt::Display for Latencies {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let ms = |d: Duration| d.as_secs_f64() * 1000.0;
-        write!(f, "{:.1} ms (p50 {:.1}, n {})", ms(self.quantile(0.99)), ms(self.quantile(0.5)), self.count())
+        let [p99, p50, p95] = [0.99, 0.5, 0.95].map(|share| ms(self.quantile(share)));
+        write!(f, "{p99:.1} ms (p50 {p50:.1}, p95 {p95:.1}, n {})", self.count())
     }
 }

@@ -66,7 +66,7 @@ pub const DAYS: &str = "
     WHERE business_id = $1";
 
 /// The function that is [`DAYS`] for a business by itself: the migrations make it.
-pub(crate) const LOOK_AT_DAYS: &str = "look_at_days";
+pub(super) const LOOK_AT_DAYS: &str = "look_at_days";
 
 /// No version is negative.
 const UNKNOWN: i64 = -1;

@@ -43,15 +43,22 @@ pub const TAKEN_AS_OF: &str = "
 /// Parameters: business, the instant.
 pub const SCHEDULE_AS_OF: &str = "SELECT schedule FROM schedule_version
     WHERE business_id = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC, version DESC LIMIT 1";
-/// The schedule as its last change left it, and what employees are called now. Parameters: business.
+/// How schedules are recorded. Another number for each change of what [`Schedule`] is written as, and
+/// for each migration that changes what is in the tables: what was recorded before is not believed then.
+pub const SCHEDULE_FORMAT: i16 = 1;
+/// The schedule as its last change left it, and what employees are called now.
+///
+/// Parameters: business, format.
 pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
         ARRAY(SELECT id FROM employee WHERE business_id = $1 ORDER BY id) AS ids,
         ARRAY(SELECT name FROM employee WHERE business_id = $1 ORDER BY id) AS names
     FROM business_settings s
     JOIN schedule_version v ON v.business_id = s.business_id AND v.version = s.schedule_version
-    WHERE s.business_id = $1";
-const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule)
-    VALUES ($1, $2, $3, $4)";
+    WHERE s.business_id = $1 AND v.format = $2";
+/// Whoever changes the schedule is alone in it; later versions are later, whatever a clock says.
+const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule, format)
+    SELECT $1, $2, greatest($3, max(recorded_at) + interval '1 microsecond'), $4, $5
+    FROM schedule_version WHERE business_id = $1";
 
 #[derive(FromQueryResult)]
 struct ScheduleRow {
@@ -84,14 +91,22 @@ impl Tx {
     /// The schedule in one statement, where its last change was recorded: what follows another service
     /// changes it without, and so does a transaction that has not ended.
     pub(super) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {
-        self.one::<RecordedRow, _>(SCHEDULE_AS_RECORDED, [self.business.0.into()]).await
+        let values = [self.business.0.into(), SCHEDULE_FORMAT.into()];
+        match self.one::<RecordedRow, _>(SCHEDULE_AS_RECORDED, values).await {
+            Err(error @ Error::Stored(_)) => {
+                tracing::error!(%error, business = %self.business, "a recorded schedule can't be read");
+                Ok(None)
+            }
+            read => read,
+        }
     }
 
     /// Keeps the schedule as this transaction leaves it.
     pub(super) async fn record_schedule(&self) -> Result<(), Error> {
         let schedule = self.read_schedule().await?;
         let json = serde_json::to_value(&schedule).map_err(|_| Error::Stored("schedule version"))?;
-        let values = [self.business.0.into(), schedule.version.into(), self.at(), json.into()];
+        let version = schedule.version.into();
+        let values = [self.business.0.into(), version, self.at(), json.into(), SCHEDULE_FORMAT.into()];
         self.execute(RECORD, values).await.map(drop)
     }
 

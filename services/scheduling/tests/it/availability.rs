@@ -17,11 +17,11 @@ use crate::salon::{
     service, shown, starts, weekdays,
 };
 
-fn request(items: Vec<proto::frontdesk::scheduling::v1::VisitItem>) -> SearchAvailabilityRequest {
+pub fn request(items: Vec<proto::frontdesk::scheduling::v1::VisitItem>) -> SearchAvailabilityRequest {
     SearchAvailabilityRequest { business_id: WILLOW.to_string(), items, ..Default::default() }
 }
 
-fn between(from: Timestamp, to: Timestamp) -> SearchAvailabilityRequest {
+pub fn between(from: Timestamp, to: Timestamp) -> SearchAvailabilityRequest {
     SearchAvailabilityRequest {
         from: Some(to_proto(from)),
         to: Some(to_proto(to)),

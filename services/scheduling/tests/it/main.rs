@@ -38,6 +38,7 @@ mod plans;
 mod progress;
 mod proposal;
 mod race;
+mod recorded;
 mod resources;
 mod salon;
 mod series;

@@ -213,7 +213,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::SCHEDULE_AS_OF, vec![business(), now.into()]).await;
     assert_uses(&nodes, "schedule_version_recorded", &["business_id", "recorded_at"]);
 
-    let nodes = plan(&tx, hot::SCHEDULE_AS_RECORDED, vec![business()]).await;
+    let nodes = plan(&tx, hot::SCHEDULE_AS_RECORDED, vec![business(), hot::SCHEDULE_FORMAT.into()]).await;
     assert_uses(&nodes, "schedule_version_pkey", &["business_id", "version"]);
     assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
 
