@@ -103,11 +103,7 @@ impl Database {
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin(&self, tenant: &impl Tenant) -> Result<DatabaseTransaction, DbErr> {
         let transaction = self.begin_untenanted().await?;
-        let business = tenant.business().to_string();
-        let sql = "SELECT set_config('app.business_id', $1, true)";
-        transaction
-            .execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [business.into()]))
-            .await?;
+        turn_to(&transaction, Some(tenant)).await?;
         Ok(transaction)
     }
 
@@ -186,4 +182,18 @@ impl Database {
         transaction.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
         Ok(())
     }
+}
+
+/// Has tenant tables hold this business, or none, from here to the end of the transaction: for work
+/// that concerns one business after the other and is to last together.
+///
+/// # Errors
+/// What Postgres refuses.
+pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Tenant>) -> Result<(), DbErr> {
+    let business = tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default();
+    let sql = "SELECT set_config('app.business_id', $1, true)";
+    transaction
+        .execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [business.into()]))
+        .await
+        .map(drop)
 }

@@ -4,13 +4,15 @@
 //! losing it costs at most one poll interval. A follower saves its position and
 //! the event's effects in one transaction, so each event takes effect exactly once.
 
+mod effect;
 mod follow;
 mod log;
 mod migration;
 mod push;
 mod wake;
 
-pub use follow::{Apply, FollowError, Follower, caught_up};
+pub use effect::{Apply, FollowError};
+pub use follow::{Follower, caught_up};
 pub use log::{Log, head};
 pub use migration::migration_sql;
 pub use push::{NewEvent, push};

@@ -18,6 +18,22 @@ use crate::{
     error::Error,
 };
 
+/// Parameters: business, appointment, its parts. Rows that stay are changed, not made anew: a row can't
+/// go and come in one statement.
+const KEEP: &str = "WITH part AS (
+        SELECT * FROM jsonb_to_recordset($3) AS p(employee_id uuid, part integer, title text,
+            starts_at timestamptz, ends_at timestamptz)
+    ), gone AS (
+        DELETE FROM booked_part b WHERE business_id = $1 AND appointment_id = $2
+            AND NOT EXISTS (SELECT FROM part p WHERE p.employee_id = b.employee_id AND p.part = b.part)
+    ), kept AS (
+        INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
+        SELECT $1, $2, employee_id, part, title, starts_at, ends_at FROM part
+        ON CONFLICT (business_id, appointment_id, employee_id, part) DO UPDATE
+        SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at
+    )
+    SELECT id, employee_id FROM calendar WHERE business_id = $1";
+
 /// The plan of one business, inside a transaction.
 #[derive(Debug)]
 pub struct Plan<'a> {
@@ -58,9 +74,12 @@ impl<'a> Plan<'a> {
     pub async fn book(&self, booking: &Booking) -> Result<(), Error> {
         self.lock().await?;
         let parts = booking.parts();
-        self.keep(booking.appointment, &parts).await?;
+        let calendars = self.keep(booking.appointment, &parts).await?;
+        if calendars.is_empty() {
+            return Ok(());
+        }
         let mut events = vec![];
-        for (calendar, employee) in self.calendars().await? {
+        for (calendar, employee) in calendars {
             let own = parts.iter().filter(|part| part.employee == employee);
             events.extend(own.map(|part| event(calendar, booking.appointment, part)));
         }
@@ -99,26 +118,15 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    async fn keep(&self, appointment: AppointmentId, parts: &[Part]) -> Result<(), Error> {
-        let sql = "DELETE FROM booked_part WHERE business_id = $1 AND appointment_id = $2";
-        self.tx.execute_raw(statement(sql, [self.business.0.into(), appointment.0.into()])).await?;
-        if parts.is_empty() {
-            return Ok(());
-        }
-        let sql = "INSERT INTO booked_part
-                   (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
-                   SELECT $1, $2, p.employee_id, p.part, p.title, p.starts_at, p.ends_at
-                   FROM jsonb_to_recordset($3) AS p(employee_id uuid, part integer, title text,
-                   starts_at timestamptz, ends_at timestamptz)";
+    /// Keeps what an appointment consists of now, and reads the calendars of the business.
+    async fn keep(
+        &self,
+        appointment: AppointmentId,
+        parts: &[Part],
+    ) -> Result<Vec<(CalendarId, EmployeeId)>, Error> {
         let rows: Vec<JsonValue> = parts.iter().map(row).collect();
         let values = [self.business.0.into(), appointment.0.into(), JsonValue::from(rows).into()];
-        self.tx.execute_raw(statement(sql, values)).await?;
-        Ok(())
-    }
-
-    async fn calendars(&self) -> Result<Vec<(CalendarId, EmployeeId)>, Error> {
-        let sql = "SELECT id, employee_id FROM calendar WHERE business_id = $1";
-        let rows = self.tx.query_all_raw(statement(sql, [self.business.0.into()])).await?;
+        let rows = self.tx.query_all_raw(statement(KEEP, values)).await?;
         let pair = |row: &sea_orm::QueryResult| {
             Ok((CalendarId(row.try_get("", "id")?), EmployeeId(row.try_get("", "employee_id")?)))
         };

@@ -37,7 +37,8 @@ impl MigrationTrait for Tables {
                 database.execute_unprepared(&outbox::migration_sql(service)).await?;
                 database
                     .execute_unprepared(&format!(
-                        "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL);
+                        "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL,
+                             business text NOT NULL DEFAULT current_setting('app.business_id', true));
                          GRANT SELECT, INSERT ON effect TO {service}_app"
                     ))
                     .await?;
@@ -75,6 +76,14 @@ impl Producer {
         let tx = self.database.begin(&Worker::new("test", business)).await.unwrap();
         push(&tx, self.event(Some(business), aggregate, version)).await.unwrap();
         tx
+    }
+
+    /// A committed change of the installation's own.
+    pub async fn of_nobody(&self, aggregate: Uuid, version: i64) {
+        let tx = self.database.begin_untenanted().await.unwrap();
+        push(&tx, self.event(None, aggregate, version)).await.unwrap();
+        tx.commit().await.unwrap();
+        self.wake.wake();
     }
 
     /// The event of a change.
@@ -176,6 +185,15 @@ impl Consumer {
         while !caught_up(&self.database, "recorder", "scheduling", newest).await.unwrap() {
             tokio::task::yield_now().await;
         }
+    }
+
+    /// The businesses under which an aggregate's versions took effect, in their order.
+    pub async fn businesses(&self, aggregate: Uuid) -> Vec<String> {
+        let tx = self.database.begin_untenanted().await.unwrap();
+        let sql = "SELECT business FROM effect WHERE aggregate_id = $1 ORDER BY version";
+        let query = Statement::from_sql_and_values(DbBackend::Postgres, sql, [aggregate.into()]);
+        let rows = tx.query_all_raw(query).await.unwrap();
+        rows.iter().map(|row| row.try_get("", "business").unwrap()).collect()
     }
 
     /// How many effects an aggregate has had.

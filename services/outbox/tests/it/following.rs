@@ -4,6 +4,7 @@ use uuid::Uuid;
 use crate::fixture::{consumer, producer};
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
+const OTHER_BUSINESS: BusinessId = BusinessId(Uuid::from_u128(8));
 const A: Uuid = Uuid::from_u128(0xa);
 const B: Uuid = Uuid::from_u128(0xb);
 
@@ -94,6 +95,38 @@ async fn poison_parks_its_own_aggregate_and_nothing_else() {
     assert_eq!(events.recv().await, Some((B, 1)));
     consumer.settled(&producer).await;
     assert_eq!((consumer.effects(A).await, consumer.effects(B).await), (0, 1));
+}
+
+/// What has been waiting is read, and takes effect, many at a time.
+#[tokio::test]
+async fn poison_among_many_takes_nobody_along() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    for version in 1..=20 {
+        producer.changed(BUSINESS, B, version).await;
+        producer.changed(OTHER_BUSINESS, A, version).await;
+    }
+    producer.settled().await;
+    let (_events, _following) = consumer.follow(&producer, Some(A), 0);
+    consumer.settled(&producer).await;
+    assert_eq!((consumer.effects(A).await, consumer.effects(B).await), (0, 20));
+}
+
+#[tokio::test]
+async fn what_takes_effect_together_does_so_under_its_own_business() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    for version in [1, 3, 5] {
+        producer.changed(BUSINESS, A, version).await;
+        producer.changed(OTHER_BUSINESS, A, version + 1).await;
+    }
+    producer.of_nobody(A, 7).await;
+    producer.settled().await;
+    let (_events, _following) = consumer.follow(&producer, None, 0);
+    consumer.settled(&producer).await;
+    let (one, other) = (BUSINESS.to_string(), OTHER_BUSINESS.to_string());
+    let expected = [&one, &other, &one, &other, &one, &other, &String::new()];
+    assert_eq!(consumer.businesses(A).await.iter().collect::<Vec<_>>(), expected);
 }
 
 #[tokio::test]
