@@ -145,7 +145,7 @@ describe('the inbox', () => {
     const line = proposal
       .getByRole('listitem')
       .filter({ has: page.locator(`a[href$="/appointments/${appointmentId}"]`) });
-    await line.getByText(/^Now 23:00–23:20 with Noah Adeyemi$/).waitFor();
+    await line.getByText(/^Now 23:00 – 23:20 with Noah Adeyemi$/).waitFor();
     await line.getByText(/^Then .+ with Marcus Bell$/).waitFor();
     await line.getByRole('button', { name: /^Apply/ }).click();
     await until(async () => {

@@ -218,7 +218,7 @@ describe('the hours of an employee', () => {
       .getByRole('list', { name: /^The team,/ })
       .getByRole('listitem')
       .filter({ hasText: 'Marcus Bell' });
-    await row.getByText('09:00 – 15:00').first().waitFor();
+    await row.getByText('9:00 – 15:00').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     const date = await page.getByLabel('Date', { exact: true }).boundingBox();
     expect((date?.x ?? 0) + (date?.width ?? 390)).toBeLessThanOrEqual(390);
@@ -238,7 +238,7 @@ describe('the hours of an employee', () => {
 
     await page.goto(`/${WILLOW}/team/${marcus}`);
     const days = page.getByRole('list', { name: 'Days with other hours' });
-    await days.getByText('instead of 09:00 – 15:00').first().waitFor();
+    await days.getByText('instead of 9:00 – 15:00').first().waitFor();
     await days
       .getByRole('button', { name: /^Remove the hours of/ })
       .first()
@@ -260,7 +260,7 @@ describe('the team', () => {
     const table = page.getByRole('table', { name: /^The team,/ });
     await table
       .getByRole('row', { name: /Sofia Marino/ })
-      .getByText('09:00 – 18:00')
+      .getByText('9:00 – 18:00')
       .first()
       .waitFor();
     expect(await table.getByRole('button').count()).toBe(0);

@@ -34,6 +34,8 @@ export type BookingDialogProps = {
   onClose: () => void;
   /** A start somebody pointed at: what is free then comes first. */
   start?: Date;
+  /** The day somebody looks at, as 2026-06-02: where it is still to come, free times of it come first. */
+  day?: string;
   /** Whose time was pointed at. */
   employeeId?: string;
   /** What somebody looks for already. */
@@ -48,13 +50,13 @@ export function BookingDialog({ open, ...props }: BookingDialogProps) {
 type Chosen = { offer: Offer; items: Item[] };
 
 function Booking(props: Omit<BookingDialogProps, 'open'>) {
-  const { businessId, onClose, start, employeeId = '', serviceId = '' } = props;
+  const { businessId, onClose, start, day = '', employeeId = '', serviceId = '' } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const today = dayKey(new Date(), zone);
   const [draft, setDraft] = useState<Draft>(() =>
     newDraft(
-      dayKey(start ?? new Date(), zone),
+      start ? dayKey(start, zone) : day > today ? day : today,
       start ? localMinute(start, zone).minute : null,
       employeeId,
       serviceId,

@@ -27,7 +27,7 @@ describe('a proposal', () => {
       endsAt: timestampFromDate(new Date('2026-06-02T09:45:00Z')),
       employeeIds: ['maya', 'maya', 'gone'],
     });
-    expect(placeText(place, names, 'Europe/London')).toBe('10:00–10:45 with Maya Okafor');
+    expect(placeText(place, names, 'Europe/London')).toBe('10:00 – 10:45 with Maya Okafor');
   });
 
   it('says what each line comes to', () => {

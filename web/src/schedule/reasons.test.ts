@@ -73,10 +73,10 @@ describe('why a time can’t be booked', () => {
     const [ben, ana] = considered(answer);
     expect(ben).toMatchObject({ name: 'Ben', reasons: [] });
     expect(ana?.reasons).toEqual([
-      { text: 'Has time off', detail: '10:00–11:00', record: 'hours', recordId: 'off' },
+      { text: 'Has time off', detail: '10:00 – 11:00', record: 'hours', recordId: 'off' },
       {
         text: 'Is booked',
-        detail: '10:30–11:00, in the time kept free after',
+        detail: '10:30 – 11:00, in the time kept free after',
         record: 'appointment',
         recordId: 'visit',
       },

@@ -63,17 +63,17 @@ function cell(data: Partial<ScheduleData>, day = TUESDAY, requests = [] as Retur
 
 describe('a day of an employee', () => {
   it('is told by its hours', () => {
-    expect(cellText(cell({}))).toBe('09:00 – 17:00');
+    expect(cellText(cell({}))).toBe('9:00 – 17:00');
     expect(workedMinutes([cell({}), cell({})])).toBe(960);
   });
 
   it('says what time off takes, and what is only asked for', () => {
     const half = cell({ timeOff: [timeOff(780, 1440)] });
-    expect(cellText(half)).toBe('09:00 – 13:00, Holiday');
+    expect(cellText(half)).toBe('9:00 – 13:00, Holiday');
     expect(cellText(cell({ timeOff: [timeOff(0, 1440)] }))).toBe('Holiday');
     const asked = cell({}, TUESDAY, [timeOff(0, 600)]);
     expect(asked.asked).toEqual([{ from: nine, to: 600 }]);
-    expect(cellWords(asked)).toBe('09:00 – 17:00, time off asked for');
+    expect(cellWords(asked)).toBe('9:00 – 17:00, time off asked for');
   });
 
   it('says why the salon is closed', () => {
@@ -99,6 +99,6 @@ describe('a day of an employee', () => {
     ];
     const outside = cell({ visits }).outside.map(({ appointment }) => appointment.id);
     expect(outside).toEqual(['visit at 990']);
-    expect(cellWords(cell({ visits }))).toBe('09:00 – 17:00, 1 visit outside');
+    expect(cellWords(cell({ visits }))).toBe('9:00 – 17:00, 1 visit outside');
   });
 });

@@ -56,7 +56,7 @@ export function spanOn({ startsAt, endsAt }: TimeOff, day: string, zone: string)
   return span.from < span.to ? [span] : [];
 }
 
-/** "09:00 – 17:00", "09:00 – 13:00, Holiday", "Not at work". */
+/** "9:00 – 17:00", "9:00 – 13:00, Holiday", "Not at work". */
 export function cellText({ working, off, closed }: Cell): string {
   if (closed) return closed;
   const away = off[0]?.label;

@@ -1,9 +1,8 @@
-import { weekdayName } from '../businesses/opening';
+import { minuteText, weekdayName } from '../businesses/opening';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Column } from '../schedule/columns';
 import { weekdayOf } from '../schedule/local-day';
 import { minutesOf, type Span, without } from '../schedule/spans';
-import { clockOf } from '../time/local';
 
 /** People who are at work, and people who are with a customer, for half of an hour at least. */
 export type Hour = { hour: number; atWork: number; booked: number };
@@ -49,5 +48,5 @@ export function strainOf({ atWork, booked }: Pick<Hour, 'atWork' | 'booked'>): S
 
 /** "Tuesday 14:00: 3 at work, 2 booked". */
 export function hourText(day: string, { hour, atWork, booked }: Hour): string {
-  return `${weekdayName(weekdayOf(day))} ${clockOf(hour * 60)}: ${atWork} at work, ${booked} booked`;
+  return `${weekdayName(weekdayOf(day))} ${minuteText(hour * 60)}: ${atWork} at work, ${booked} booked`;
 }

@@ -120,7 +120,7 @@ describe('hours', () => {
   });
 
   it('are read out, a day off by its name', () => {
-    expect(hoursText(withBreak([day]))).toBe('09:00 – 12:45, 13:15 – 17:00');
+    expect(hoursText(withBreak([day]))).toBe('9:00 – 12:45, 13:15 – 17:00');
     expect(hoursText([])).toBe('Not at work');
     expect(totalText(450)).toBe('7 h 30');
   });

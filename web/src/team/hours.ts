@@ -1,7 +1,6 @@
-import { weekdayName } from '../businesses/opening';
+import { minuteText, weekdayName } from '../businesses/opening';
 import type { DaySpan, WeeklySchedule, WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { minutesOf, type Span } from '../schedule/spans';
-import { clockOf } from '../time/local';
 
 /** A week's hours, Monday first; a day without spans is a day off. */
 export type Week = readonly (readonly Span[])[];
@@ -93,10 +92,10 @@ export function sameSpans(some: readonly Span[], others: readonly Span[]): boole
   );
 }
 
-/** "09:00 – 13:00, 13:30 – 17:00"; a day off says so. */
+/** "9:00 – 13:00, 13:30 – 17:00"; a day off says so. */
 export function hoursText(spans: readonly Span[], off = 'Not at work'): string {
   if (spans.length === 0) return off;
-  return spans.map(({ from, to }) => `${clockOf(from)} – ${clockOf(to)}`).join(', ');
+  return spans.map(({ from, to }) => `${minuteText(from)} – ${minuteText(to)}`).join(', ');
 }
 
 /** "38 h", "37 h 30". */

@@ -28,14 +28,14 @@ export function viewerZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** "14:30". */
+/** "9:30", "14:30". */
 export function timeOfDay(date: Date, zone: string): string {
   return formatter(zone, { hour: 'numeric', minute: '2-digit' }).format(date);
 }
 
-/** "14:30 – 15:15". */
+/** "9:30 – 15:15", each end as it stands alone. */
 export function timeSpan(from: Date, to: Date, zone: string): string {
-  return formatter(zone, { hour: 'numeric', minute: '2-digit' }).formatRange(from, to);
+  return `${timeOfDay(from, zone)} – ${timeOfDay(to, zone)}`;
 }
 
 /** "2026-03-29": which day it is there, for comparing and grouping. */
@@ -68,7 +68,7 @@ export function dateText(date: Date, zone: string): string {
 
 /** "5 Dec 2026, 14:30". */
 export function dateAndTime(date: Date, zone: string): string {
-  return formatter(zone, { dateStyle: 'medium', timeStyle: 'short' }).format(date);
+  return `${dateText(date, zone)}, ${timeOfDay(date, zone)}`;
 }
 
 /** ISO weekday (1 Monday to 7 Sunday) and minutes after midnight, there. */
