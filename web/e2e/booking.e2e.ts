@@ -8,6 +8,7 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { daysBetween, minutesText } from '../src/time/zoned';
 import { atHome, useBrowser } from './browser';
+import { customerNamed } from './quiet-day';
 import { RestClient } from './rest';
 import {
   bookedAt,
@@ -105,10 +106,29 @@ describe('booking', () => {
     await toast(page)
       .getByText(/^Ben Carter is booked: /)
       .waitFor();
-    expect(said).toMatch(/^\d{1,2}:\d{2}–\d{1,2}:\d{2}[\s\S]+with .+/);
+    expect(said).toMatch(/^\d{1,2}:\d{2} – \d{1,2}:\d{2}[\s\S]+with .+/);
     await tabTo(page, toast(page).getByRole('button', { name: 'Undo' }));
     await page.keyboard.press('Enter');
     await toast(page).getByText('Taken back. The time is free again.').waitFor();
+  });
+
+  it('begins on the day one looks at, and tells what the customer comes for then already', async () => {
+    const service = await serviceNamed(client, 'Blow dry');
+    const wanted = [{ serviceId: service.id }];
+    const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
+    const other = await bookedAt(client, wanted, start, await customerNamed(client, 'Twyla Twice'));
+    const page = await atHome(people.employee);
+    await page.goto(`/${WILLOW}/schedule?date=${dayOf(start)}`);
+    await page.getByRole('button', { name: 'New booking' }).click();
+    const dialog = dialogOf(page);
+    expect(await dialog.getByLabel('Day', { exact: true }).inputValue()).toBe(dayOf(start));
+    await dialog.getByRole('combobox', { name: 'Customer' }).fill('twyla');
+    await dialog.getByRole('option', { name: /Twyla Twice/ }).click();
+    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
+    await offersOf(page).first().click();
+    await dialog.getByText(/^(Booked at that time already|Also booked that day): .+ Blow dry, with .+/).waitFor();
+    await page.keyboard.press('Escape');
+    await cancelled(client, other);
   });
 
   it('takes two services by two people', async () => {
@@ -159,7 +179,7 @@ describe('booking', () => {
     await length.selectOption({ label: minutesText(usual + 25) });
     await dialog.getByText('25 min longer than usual').waitFor();
     const end = new Date(start.getTime() + (usual + 25) * 60_000);
-    const offer = offersOf(page).filter({ hasText: `${clockOf(start)}–${clockOf(end)}` });
+    const offer = offersOf(page).filter({ hasText: `${clockOf(start)} – ${clockOf(end)}` });
     await offer.getByText(minutesText(usual + 25), { exact: true }).waitFor();
     await offer.click();
     await dialog.getByText('Held for you').waitFor();
@@ -179,7 +199,7 @@ describe('booking', () => {
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
     const page = await atHome(people.employee);
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
-    const offer = offersOf(page).filter({ hasText: `${clockOf(start)}–` });
+    const offer = offersOf(page).filter({ hasText: `${clockOf(start)} – ` });
     await offer.waitFor();
     // What this page sees is what was free a moment ago.
     let goOn: () => void = () => undefined;
@@ -223,7 +243,7 @@ describe('booking', () => {
     const page = await atHome(people.employee);
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
     await offersOf(page)
-      .filter({ hasText: `${clockOf(start)}–` })
+      .filter({ hasText: `${clockOf(start)} – ` })
       .click();
     await dialog.getByText('Held for you').waitFor();
     await dialog.getByLabel('Repeat').selectOption({ label: 'Every week' });
@@ -254,7 +274,7 @@ describe('booking', () => {
     const box = await dialog.boundingBox();
     expect([box?.x, box?.width, box?.height]).toEqual([0, 390, 900]);
     await offersOf(page)
-      .filter({ hasText: `${clockOf(start)}–` })
+      .filter({ hasText: `${clockOf(start)} – ` })
       .click();
     await dialog.getByText('Held for you').waitFor();
     expect(startOf(await firstOffer(client, wanted, QUIET_DAYS)).getTime()).toBeGreaterThan(start.getTime());

@@ -50,13 +50,13 @@ export function BookingDialog({ open, ...props }: BookingDialogProps) {
 type Chosen = { offer: Offer; items: Item[] };
 
 function Booking(props: Omit<BookingDialogProps, 'open'>) {
-  const { businessId, onClose, start, day = '', employeeId = '', serviceId = '' } = props;
+  const { businessId, onClose, start, day: seen = '', employeeId = '', serviceId = '' } = props;
   const zone = useZone(businessId);
   const navigate = useNavigate();
   const today = dayKey(new Date(), zone);
   const [draft, setDraft] = useState<Draft>(() =>
     newDraft(
-      start ? dayKey(start, zone) : day > today ? day : today,
+      start ? dayKey(start, zone) : seen > today ? seen : today,
       start ? localMinute(start, zone).minute : null,
       employeeId,
       serviceId,

@@ -11,6 +11,7 @@ import { TextArea, TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
+import { AlsoBooked } from './also-booked';
 import { ChosenVisit } from './chosen-visit';
 import type { Item } from './draft';
 import { HeldPart, StepHeading } from './held-part';
@@ -68,6 +69,7 @@ export function VisitPart(props: VisitPartProps) {
       {hold.hold && <HeldPart hold={hold.hold} onAgain={() => hold.take(items, offer, customerId)} />}
       <Refusal>{hold.error && messageOf(hold.error, 'This time could not be held.')}</Refusal>
       <ChosenVisit offer={offer} zone={zone} />
+      <AlsoBooked businessId={businessId} customerId={customerId} offer={offer} zone={zone} />
       <TextArea
         label="Notes (optional)"
         maxLength={LONGEST_NOTES}

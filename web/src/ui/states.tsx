@@ -26,7 +26,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
       </Emblem>
       <Stack gap="1" maxWidth="26rem">
         <Text fontWeight="600">{title}</Text>
-        {children && <Muted>{children}</Muted>}
+        {children && <Muted textWrap="balance">{children}</Muted>}
       </Stack>
       {action}
     </Flex>
@@ -44,7 +44,7 @@ export function Failed({ title, message, onRetry, retrying = false }: FailedProp
       </Emblem>
       <Stack gap="1" maxWidth="28rem">
         <Text fontWeight="600">{title}</Text>
-        <Muted>{message}</Muted>
+        <Muted textWrap="balance">{message}</Muted>
       </Stack>
       {onRetry && (
         <Button onClick={onRetry} loading={retrying}>
