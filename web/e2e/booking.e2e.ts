@@ -126,7 +126,9 @@ describe('booking', () => {
     await dialog.getByRole('option', { name: /Twyla Twice/ }).click();
     await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service.name });
     await offersOf(page).first().click();
-    await dialog.getByText(/^(Booked at that time already|Also booked that day): .+ Blow dry, with .+/).waitFor();
+    await dialog
+      .getByText(/^(Booked at that time already|Also booked that day): .+ Blow dry, with .+/)
+      .waitFor();
     await page.keyboard.press('Escape');
     await cancelled(client, other);
   });

@@ -15,5 +15,5 @@ pub use effect::{Apply, FollowError};
 pub use follow::{Follower, caught_up};
 pub use log::{Log, head};
 pub use migration::migration_sql;
-pub use push::{NewEvent, push};
+pub use push::{NewEvent, PUSH, columns, push};
 pub use wake::Wake;

@@ -5,7 +5,7 @@ use caller::BusinessId;
 use jiff::Timestamp;
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, Value};
 use uuid::Uuid;
 
 /// A change about to be committed.
@@ -25,11 +25,15 @@ pub struct NewEvent {
     pub payload: Payload,
 }
 
-/// Appends an event in the transaction of its change, with the current trace.
-///
-/// # Errors
-/// What the database refuses; the transaction is then lost.
-pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
+/// The statement that appends an event; its parameters are [`columns`]. For those who have more to write
+/// in the same way there and back.
+pub const PUSH: &str = "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
+    VALUES ($1, $2, $3, $4, $5, $6)";
+
+/// An event as the log keeps it, with the current trace: its id, business, aggregate, version, time, and
+/// all of it as bytes.
+#[must_use]
+pub fn columns(event: NewEvent) -> [Value; 6] {
     let business = event.business.map(|business| business.0);
     let wire = Event {
         event_id: event.event_id.to_string(),
@@ -41,18 +45,21 @@ pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbEr
         traceparent: current_traceparent().unwrap_or_default(),
         payload: Some(event.payload),
     };
-    let statement = Statement::from_sql_and_values(
-        DbBackend::Postgres,
-        "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        [
-            event.event_id.into(),
-            business.into(),
-            event.aggregate_id.into(),
-            event.version.into(),
-            to_db(event.occurred_at).into(),
-            wire.encode_to_vec().into(),
-        ],
-    );
+    [
+        event.event_id.into(),
+        business.into(),
+        event.aggregate_id.into(),
+        event.version.into(),
+        to_db(event.occurred_at).into(),
+        wire.encode_to_vec().into(),
+    ]
+}
+
+/// Appends an event in the transaction of its change, with the current trace.
+///
+/// # Errors
+/// What the database refuses; the transaction is then lost.
+pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
+    let statement = Statement::from_sql_and_values(DbBackend::Postgres, PUSH, columns(event));
     tx.execute_raw(statement).await.map(drop)
 }

@@ -123,8 +123,8 @@ impl VisitServiceHandler for Visits {
 /// Tells others of an appointment as it is now, and notes who made it so.
 pub(super) async fn announce(tx: &Tx, method: &Method, id: VisitId) -> Result<pb::Appointment, Error> {
     let appointment = pb::Appointment::from(&tx.appointment(id).await?);
-    tx.announce(id, appointment.version, Payload::Appointment(appointment.clone())).await?;
-    tx.audit(method, id).await?;
+    let payload = Payload::Appointment(appointment.clone());
+    tx.announce_audited(method, id, appointment.version, payload).await?;
     Ok(appointment)
 }
 

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::{
     Tx,
     item::{add_items, guest, item_columns},
+    ledger::{add_rows, no_sources, refused},
     progress::stage_name,
     purpose::Purpose,
 };
@@ -71,7 +72,7 @@ pub const PAST_OF_CUSTOMER: &str = select_appointments!(
 );
 /// Parameters: business, series.
 pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = $2");
-/// An appointment, its items and where it began, in one way there and back.
+/// An appointment, its items, where it began and the time it takes, in one way there and back.
 const ADD: &str = concat!(
     "WITH booked AS (
         INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at, price_minor,
@@ -80,7 +81,9 @@ const ADD: &str = concat!(
     ), begun AS (
         INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
         VALUES ($1, $2, 1, $17, $18, $19)
-    ) ",
+    ), taken AS (",
+    add_rows!("$2", "$28", "$29", "$30", "$31", "$32", "$33", "$34", "$35", "$36", "$37", "$38"),
+    ") ",
     add_items!("appointment_item", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$27")
 );
 const SAVE_STATE: &str = "UPDATE appointment
@@ -371,8 +374,9 @@ impl Tx {
             self.at(),
             self.actor.as_str().into(),
         ];
-        self.execute(ADD, values.into_iter().chain(item_columns(&appointment.items))).await?;
-        self.occupy(Purpose::of(appointment), occupied).await?;
+        let rows = self.row_columns(Purpose::of(appointment), occupied, no_sources(occupied));
+        let values = values.into_iter().chain(item_columns(&appointment.items)).chain(rows);
+        self.try_execute(ADD, values).await.map_err(refused)?;
         match appointment.state.stage() {
             Stage::Booked => Ok(()),
             further => self.add_state_change(appointment.id, further, false).await,

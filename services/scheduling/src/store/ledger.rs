@@ -24,15 +24,57 @@ use crate::{
     },
 };
 
-/// The source is the fact or the block that a row of such a kind is for.
-const ADD: &str = "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind,
-        blocking, during, service_during, expires_at, recorded)
-    SELECT $1, r.id, r.subject_id, $2, CASE $3::text WHEN 'BUSY' THEN r.source_id END,
-        CASE $3 WHEN 'BLOCK' THEN r.source_id END, $3, $13, tstzrange(r.from_at, r.to_at),
-        tstzrange(r.serves_from, r.serves_to), $4, tstzrange($5, NULL)
-    FROM unnest($6::uuid[], $7::uuid[], $8::uuid[], $9::timestamptz[], $10::timestamptz[],
-            $11::timestamptz[], $12::timestamptz[])
-        AS r (id, subject_id, source_id, from_at, to_at, serves_from, serves_to)";
+/// Rows of the ledger. Parameters beside the business: the visit, kind, expiry, when they were written,
+/// whether they block; ids, subjects, sources, starts and ends of each, and those of the service. The
+/// source is the fact or the block that a row of such a kind is for.
+macro_rules! add_rows {
+    ($visit:literal, $kind:literal, $expires:literal, $recorded:literal, $blocking:literal, $ids:literal,
+        $subjects:literal, $sources:literal, $from:literal, $to:literal, $serves_from:literal,
+        $serves_to:literal) => {
+        concat!(
+            "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind,
+                blocking, during, service_during, expires_at, recorded)
+            SELECT $1, r.id, r.subject_id, ",
+            $visit,
+            ",
+                CASE ",
+            $kind,
+            "::text WHEN 'BUSY' THEN r.source_id END,
+                CASE ",
+            $kind,
+            " WHEN 'BLOCK' THEN r.source_id END, ",
+            $kind,
+            ", ",
+            $blocking,
+            ",
+                tstzrange(r.from_at, r.to_at), tstzrange(r.serves_from, r.serves_to), ",
+            $expires,
+            ",
+                tstzrange(",
+            $recorded,
+            ", NULL)
+            FROM unnest(",
+            $ids,
+            "::uuid[], ",
+            $subjects,
+            "::uuid[], ",
+            $sources,
+            "::uuid[], ",
+            $from,
+            "::timestamptz[], ",
+            $to,
+            "::timestamptz[], ",
+            $serves_from,
+            "::timestamptz[], ",
+            $serves_to,
+            "::timestamptz[])
+                AS r (id, subject_id, source_id, from_at, to_at, serves_from, serves_to)"
+        )
+    };
+}
+pub(super) use add_rows;
+
+const ADD: &str = add_rows!("$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13");
 
 /// How a row is closed at $2: it counted for a microsecond at least, also where
 /// clocks differ.
@@ -195,8 +237,8 @@ impl Tx {
     /// # Errors
     /// SLOT_TAKEN, where the time is not free.
     pub(super) async fn occupy(&self, purpose: Purpose, rows: &[Occupied]) -> Result<(), Error> {
-        let sources = vec![Uuid::nil(); rows.len()];
-        self.try_execute(ADD, self.ledger_columns(purpose, rows, sources)).await.map(drop).map_err(refused)
+        let values = self.ledger_columns(purpose, rows, no_sources(rows));
+        self.try_execute(ADD, values).await.map(drop).map_err(refused)
     }
 
     /// Adds rows of busy facts.
@@ -306,16 +348,22 @@ impl Tx {
         self.all::<CollisionRow, _>(COLLIDING, values).await
     }
 
-    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 13] {
+    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> Vec<Value> {
+        let mut values = vec![self.business.0.into(), purpose.visit().0.into()];
+        values.extend(self.row_columns(purpose, rows, sources));
+        values
+    }
+
+    /// What [`add_rows`] takes of them, after the visit.
+    pub(super) fn row_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 11] {
         let instants = |of: fn(&Occupied) -> Timestamp| -> Value {
             rows.iter().map(|row| to_db(of(row))).collect::<Vec<_>>().into()
         };
         [
-            self.business.0.into(),
-            purpose.visit().0.into(),
             purpose.name().into(),
             purpose.expires_at().map(to_db).into(),
             self.changes_at(),
+            purpose.is_blocking().into(),
             rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
             rows.iter().map(|row| row.subject.0).collect::<Vec<_>>().into(),
             sources.into(),
@@ -323,7 +371,6 @@ impl Tx {
             instants(|row| row.during.ends_at()),
             instants(|row| row.service.starts_at()),
             instants(|row| row.service.ends_at()),
-            purpose.is_blocking().into(),
         ]
     }
 }
@@ -334,7 +381,13 @@ pub(super) fn days_of(spans: &[Span], zone: &TimeZone) -> Vec<Day> {
     days.map(|day| (day.date(), day)).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
-fn refused(error: DbErr) -> Error {
+/// Visits' rows are for no other record.
+pub(super) fn no_sources(rows: &[Occupied]) -> Vec<Uuid> {
+    vec![Uuid::nil(); rows.len()]
+}
+
+/// What the ledger's constraints say.
+pub(super) fn refused(error: DbErr) -> Error {
     match constraint(&error).as_deref() {
         Some("ledger_no_overlap") => Refusal::SlotTaken.into(),
         _ => error.into(),
