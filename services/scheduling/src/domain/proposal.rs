@@ -32,17 +32,18 @@ impl Place {
         Self { starts_at: visit.starts_at, ends_at: visit.ends_at, employees }
     }
 
-    /// Where a visit would be: each of `items` by who does the same for the same guest then, those
-    /// who do it now first.
+    /// Where a visit would be: each of `items` by who does the same for the same guest then, in the same
+    /// length before another, and those who do it now before others.
     #[must_use]
     pub fn anew(items: &[PlacedItem], placement: &Placement) -> Self {
         let mut left: Vec<_> = placement.items.iter().collect();
         let mut employees: Vec<Option<EmployeeId>> = vec![None; items.len()];
-        for only_the_same in [true, false] {
+        for (same_length, same_employee) in [(true, true), (true, false), (false, true), (false, false)] {
             for (item, employee) in items.iter().zip(&mut employees).filter(|(_, known)| known.is_none()) {
                 let fits = |new: &&PlacedItem| {
                     (new.service, new.guest) == (item.service, item.guest)
-                        && (!only_the_same || new.employee == item.employee)
+                        && (!same_length || new.extra_minutes == item.extra_minutes)
+                        && (!same_employee || new.employee == item.employee)
                 };
                 let place = left.iter().position(fits);
                 *employee = place.map(|place| left.swap_remove(place).employee);
