@@ -75,25 +75,41 @@ fn a_visit_that_nobody_can_take_keeps_its_proposal_open() {
     assert_eq!((applied.state, applied.lines[1].state.clone()), (State::Open, LineState::Open));
 }
 
-#[test]
-fn a_new_place_names_who_stays_before_who_changes() {
-    let [ana, ben, cleo] = [1, 2, 3].map(|number| EmployeeId(Uuid::from_u128(number)));
-    let at = Timestamp::UNIX_EPOCH;
-    let item = |employee| PlacedItem {
+fn item(employee: EmployeeId) -> PlacedItem {
+    PlacedItem {
         guest: 0,
         service: ServiceId(Uuid::nil()),
         employee,
-        starts_at: at,
-        ends_at: at,
+        starts_at: Timestamp::UNIX_EPOCH,
+        ends_at: Timestamp::UNIX_EPOCH,
         resources: vec![],
         price_minor: 0,
         extra_minutes: 0,
-    };
+    }
+}
+
+fn placement(items: Vec<PlacedItem>) -> Placement {
+    let at = Timestamp::UNIX_EPOCH;
     let price = Price { minor: 0, currency: String::new() };
-    let placement =
-        Placement { starts_at: at, ends_at: at, items: vec![item(cleo), item(ana)], occupied: vec![], price };
-    let place = Place::anew(&[item(ana), item(ben)], &placement);
+    Placement { starts_at: at, ends_at: at, items, occupied: vec![], price }
+}
+
+#[test]
+fn a_new_place_names_who_stays_before_who_changes() {
+    let [ana, ben, cleo] = [1, 2, 3].map(|number| EmployeeId(Uuid::from_u128(number)));
+    let place = Place::anew(&[item(ana), item(ben)], &placement(vec![item(cleo), item(ana)]));
     assert_eq!(place.employees, [ana, cleo]);
     let before = Place { employees: vec![ana, ben], ..place.clone() };
     assert_eq!((before.employees_changed(&place), before.shift_minutes(&place)), (1, 0));
+}
+
+/// A place in which they had would be another one, and may not be free.
+#[test]
+fn a_longer_and_a_shorter_service_do_not_change_hands_on_paper() {
+    let [ana, ben] = [1, 2].map(|number| EmployeeId(Uuid::from_u128(number)));
+    let longer = |employee| PlacedItem { extra_minutes: 5, ..item(employee) };
+    let place = Place::anew(&[item(ana), longer(ben)], &placement(vec![longer(ana), item(ben)]));
+    assert_eq!(place.employees, [ben, ana]);
+    let resized = Place::anew(&[item(ana), item(ben)], &placement(vec![longer(ben), longer(ana)]));
+    assert_eq!(resized.employees, [ana, ben]);
 }
