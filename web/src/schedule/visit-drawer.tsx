@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { CancelDialog } from '../appointments/cancel-dialog';
 import { ConflictsOf } from '../appointments/conflicts';
+import { lengthText } from '../appointments/item-length';
 import { customerOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
 import { AppointmentBadge, isCancellable } from '../appointments/state';
@@ -139,7 +140,7 @@ function Items({ visit, zone }: { visit: Appointment; zone: string }) {
       {visit.items.map((item) => {
         const [from, to] = [moment(item.startsAt), moment(item.endsAt)];
         const resources = item.resources.map(({ resourceName }) => resourceName).join(', ');
-        const whom = [item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned', resources];
+        const whom = item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned';
         return (
           <Flex
             as="li"
@@ -152,7 +153,8 @@ function Items({ visit, zone }: { visit: Appointment; zone: string }) {
           >
             <Stack gap="0" minWidth="0">
               <H3 overflowWrap="anywhere">{item.serviceName}</H3>
-              <Muted>{whom.filter(Boolean).join(' · ')}</Muted>
+              <Muted>{[whom, resources].filter(Boolean).join(' · ')}</Muted>
+              <Muted>{lengthText(item)}</Muted>
             </Stack>
             {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
           </Flex>
