@@ -224,6 +224,8 @@ it('a visit under way ends later by its lower edge', async () => {
   if (!box) throw new Error('The card is not on the screen.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height - 3];
   await page.mouse.move(x, y);
+  // The edge comes with the mouse.
+  await page.locator('[data-edge]').waitFor();
   await page.mouse.down();
   await page.mouse.move(x, y + HOUR_PX / 3, { steps: 5 });
   await page.mouse.up();

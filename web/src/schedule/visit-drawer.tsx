@@ -142,22 +142,20 @@ function Items({ visit, zone }: { visit: Appointment; zone: string }) {
         const resources = item.resources.map(({ resourceName }) => resourceName).join(', ');
         const whom = item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned';
         return (
-          <Flex
+          <Box
             as="li"
             key={`${item.serviceId}-${item.guest}-${from?.getTime()}`}
-            gap="4"
-            justify="space-between"
             py="3"
             borderTop="1px solid"
             borderColor="line"
           >
-            <Stack gap="0" minWidth="0">
+            <Flex gap="4" justify="space-between">
               <H3 overflowWrap="anywhere">{item.serviceName}</H3>
-              <Muted>{[whom, resources].filter(Boolean).join(' · ')}</Muted>
-              <Muted>{lengthText(item)}</Muted>
-            </Stack>
-            {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
-          </Flex>
+              {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
+            </Flex>
+            <Muted>{[whom, resources].filter(Boolean).join(' · ')}</Muted>
+            <Muted>{lengthText(item)}</Muted>
+          </Box>
         );
       })}
     </Box>
