@@ -37,14 +37,7 @@ function developmentRuntime(): Plugin {
 }
 
 /** The start, and what both the sign-in and the workplace show. */
-const EVERY_PAGE = [
-  'main.tsx',
-  'session/front-page.tsx',
-  'session/roles.ts',
-  'session/waiting.tsx',
-  'ui/states.tsx',
-  'ui/use-now.ts',
-];
+const EVERY_PAGE = ['main.tsx', 'session/roles.ts', 'session/waiting.tsx', 'ui/states.tsx', 'ui/use-now.ts'];
 
 /** The frame behind the sign-in, and the page that stands in it first. */
 const HOME = ['shell/workplace.tsx', 'businesses/home-page.tsx'];
@@ -166,6 +159,8 @@ export default defineConfig({
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // No getter of what is bundled does anything.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         // Few files compress better than many. A group holds its modules and, of all that these
         // import, what is used: every page waits for the first, every page behind the sign-in for both.

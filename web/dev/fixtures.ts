@@ -161,8 +161,8 @@ type Visit = [number, number, number, string, number, number, AppointmentState];
 /** Minutes from now, service, customer number, customer, employee, length, state. */
 const VISITS: Visit[] = [
   [3, 4, 1, 'Priya Nair', 2, 45, AppointmentState.ARRIVED],
-  [18, 1, 2, 'Hannah Weiss', 1, 90, AppointmentState.CONFIRMED],
-  [48, 6, 3, 'Daniel Osei', 4, 35, AppointmentState.BOOKED],
+  [18, 1, 2, 'Hannah Weiss', 1, 80, AppointmentState.CONFIRMED],
+  [48, 6, 3, 'Daniel Osei', 4, 50, AppointmentState.BOOKED],
   [108, 2, 4, LONG_NAME, 3, 115, AppointmentState.BOOKED],
   [168, 4, 0, '', 2, 45, AppointmentState.BOOKED],
   [1368, 3, 6, 'Amara Diallo', 1, 65, AppointmentState.BOOKED],
@@ -201,6 +201,9 @@ const TEAM_VISITS: Visit[] = TEAM_DAYS.flatMap(([employee, starts], row) =>
   }),
 );
 
+const usualLength = (service: number) =>
+  (services[service - 1]?.segments ?? []).reduce((sum, segment) => sum + (segment.minutes ?? 0), 0);
+
 export const appointments: MessageInitShape<typeof AppointmentSchema>[] = [...VISITS, ...TEAM_VISITS].map(
   ([start, service, customer, name, employee, length, state], index) => ({
     id: id(3, index + 1),
@@ -218,6 +221,7 @@ export const appointments: MessageInitShape<typeof AppointmentSchema>[] = [...VI
         employeeName: employees[employee - 1]?.name ?? '',
         startsAt: minutes(start),
         endsAt: minutes(start + length),
+        extraMinutes: length - usualLength(service),
       },
     ],
     priceMinor: services[service - 1]?.priceMinor ?? 0,

@@ -227,6 +227,8 @@ async function take(
   await page.waitForTimeout(300);
   await page.screenshot({
     path: `${OUT}/${shot.name}.${look.name}.png`,
+    // What arrives has arrived, however slow the machine is.
+    animations: 'disabled',
     fullPage:
       shot.name !== 'calls-many' &&
       shot.name !== README &&

@@ -6,6 +6,7 @@ import {
   AppointmentService,
   AppointmentState,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { paths } from '../src/paths';
 import { daysBetween, minutesText } from '../src/time/zoned';
 import { atHome, useBrowser } from './browser';
 import { customerNamed } from './quiet-day';
@@ -189,6 +190,8 @@ describe('booking', () => {
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const [booked] = await visitsOf(employeeId, start);
+    await page.goto(paths.appointment(WILLOW, booked?.id ?? ''));
+    await page.getByText(`${minutesText(usual + 25)} (25 min longer than usual)`).waitFor();
     await cancelled(client, booked?.id ?? '');
     expect(booked?.items.map(({ extraMinutes }) => extraMinutes)).toEqual([25]);
     expect(booked?.endsAt && timestampDate(booked.endsAt)).toEqual(end);

@@ -28,6 +28,8 @@ vi.mock('../session/current', () => ({
   },
   tabStorage: undefined,
   door: { frontendConfiguration: async () => ({ oauth: { googleClientId: 'g' } }) },
+}));
+vi.mock('../session/provider/current', () => ({
   provider: { subscribe: () => () => undefined, loading: false, connect },
 }));
 

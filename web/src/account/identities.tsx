@@ -3,7 +3,7 @@ import { KeyRound, Link2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import type { Identity } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
-import { provider } from '../session/current';
+import { provider } from '../session/provider/current';
 import { startFailure, useOffersGoogle } from '../session/provider/google-button';
 import { Reading } from '../shell/reading';
 import { dateText, moment, viewerZone } from '../time/zoned';

@@ -1,4 +1,3 @@
-import ky, { TimeoutError } from 'ky';
 import { ApiError, refusal } from './errors';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -44,32 +43,25 @@ const SAFE = new Set<Verb>(['GET']);
  * refusal, so that request is sent once more.
  */
 export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
-  const client = ky.create({
-    retry: 0,
-    throwHttpErrors: false,
-    credentials: 'include',
-    ...(fetch ? { fetch } : {}),
-  });
+  const send = fetch ?? ((address, init) => window.fetch(address, init));
 
   const attempt = async (request: Outgoing): Promise<Response> => {
     const proof = request.token === undefined ? token?.() : request.token;
     const xsrf = request.xsrf || !SAFE.has(request.verb);
-    const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const late = AbortSignal.timeout(timeout);
+    const late = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
     try {
-      const answer = await client(`${baseUrl}${request.path}`, {
+      const answer = await send(addressOf(baseUrl, request), {
         method: request.verb,
-        timeout,
+        credentials: 'include',
         keepalive: request.keepalive ?? false,
-        headers: {
+        headers: present({
           Accept: 'application/json',
           'Content-Type': 'application/json',
           'X-Session-Id': sessionId,
           Authorization: proof ? `Bearer ${proof}` : undefined,
           'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
           ...request.headers,
-        },
-        ...(request.query?.size ? { searchParams: request.query } : {}),
+        }),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
       });
@@ -77,7 +69,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
       const body = await answer.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
-      throw request.signal?.aborted ? error : asFailure(error, late);
+      throw request.signal?.aborted ? error : failure(late);
     }
   };
 
@@ -88,9 +80,17 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   };
 }
 
-function asFailure(error: unknown, late: AbortSignal): ApiError {
-  if (late.aborted || error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
-  return new ApiError('unreachable', { kind: 'unreachable' });
+const addressOf = (baseUrl: string, { path, query }: Outgoing) =>
+  `${baseUrl}${path}${query?.size ? `?${query}` : ''}`;
+
+/** Headers with a value. */
+function present(headers: Record<string, string | undefined>): [name: string, value: string][] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+}
+
+function failure(late: AbortSignal): ApiError {
+  const kind = late.aborted ? 'timeout' : 'unreachable';
+  return new ApiError(kind, { kind });
 }
 
 async function isXsrfRefusal(answer: Response): Promise<boolean> {

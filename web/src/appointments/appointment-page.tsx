@@ -16,7 +16,7 @@ import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { PageSkeleton } from '../shell/skeletons';
 import { ZoneNote } from '../time/zone-note';
-import { dateAndTime, dayName, minutesText, moment, timeSpan } from '../time/zoned';
+import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -27,6 +27,7 @@ import { Figures, Muted, Text } from '../ui/text';
 import { CancelDialog } from './cancel-dialog';
 import { ConflictsOf } from './conflicts';
 import { CustomerVisits } from './customer-visits';
+import { lengthText } from './item-length';
 import { customerOf } from './naming';
 import { appointmentQuery } from './queries';
 import { AppointmentBadge, isCancellable } from './state';
@@ -183,9 +184,9 @@ function Items({ appointment, zone }: { appointment: Appointment; zone: string }
               <Muted>{item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned'}</Muted>
             </Stack>
             {from && to && (
-              <Stack gap="0" textAlign="end">
+              <Stack gap="0" textAlign="end" maxWidth={{ base: '9.5rem', sm: 'none' }}>
                 <Figures fontWeight="550">{timeSpan(from, to, zone)}</Figures>
-                <Muted>{minutesText(Math.round((to.getTime() - from.getTime()) / 60_000))}</Muted>
+                <Muted>{lengthText(item)}</Muted>
               </Stack>
             )}
           </Grid>

@@ -25,7 +25,6 @@ import { Card } from '../ui/card';
 import { phoneText } from '../ui/phone';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Failed } from '../ui/states';
-import { OpeningHours } from './opening-hours';
 import { businessQuery, membershipsQuery, openingHoursQuery, useBusinessRole } from './queries';
 import { useZone } from './use-zone';
 
@@ -37,6 +36,9 @@ const RecentCalls = lazy(() =>
 );
 const CalendarsCard = lazy(() =>
   import('../calendars/calendars-card').then(({ CalendarsCard }) => ({ default: CalendarsCard })),
+);
+const OpeningHours = lazy(() =>
+  import('./opening-hours').then(({ OpeningHours }) => ({ default: OpeningHours })),
 );
 const OfferedServices = lazy(() =>
   import('../services/offered-services').then(({ OfferedServices }) => ({ default: OfferedServices })),
@@ -147,7 +149,9 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
           <Coming title="Calendars" rows={2}>
             <CalendarsCard businessId={businessId} role={role} />
           </Coming>
-          <OpeningHours businessId={businessId} />
+          <Coming title="Opening hours" rows={7}>
+            <OpeningHours businessId={businessId} />
+          </Coming>
         </Stack>
       </Columns>
     </Stack>
@@ -161,7 +165,9 @@ function Counter({ businessId }: { businessId: string }) {
       <Coming title="Services" rows={5}>
         <OfferedServices businessId={businessId} />
       </Coming>
-      <OpeningHours businessId={businessId} />
+      <Coming title="Opening hours" rows={7}>
+        <OpeningHours businessId={businessId} />
+      </Coming>
     </Columns>
   );
 }

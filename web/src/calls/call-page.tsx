@@ -44,16 +44,7 @@ function Content({ businessId, call, answer }: { businessId: string; call: Call;
   const zone = useZone(businessId);
   const caller = callerOf(call);
   return (
-    <Page
-      title={caller}
-      tab={`Call with ${caller}`}
-      lead={<Lead call={call} zone={zone} />}
-      action={
-        <Box pt="2">
-          <OutcomeBadge call={call} />
-        </Box>
-      }
-    >
+    <Page title={caller} tab={`Call with ${caller}`} lead={<Lead call={call} zone={zone} />}>
       <Grid
         gap="6"
         alignItems="start"
@@ -88,6 +79,7 @@ function Lead({ call, zone }: { call: Call; zone: string }) {
         {' · '}
         {isLive(call) ? <Running call={call} /> : <Figures>{clockText(lengthOf(call, new Date()))}</Figures>}
       </span>
+      <OutcomeBadge call={call} />
       <ZoneNote zone={zone} />
     </Flex>
   );

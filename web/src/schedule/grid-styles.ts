@@ -41,7 +41,14 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .column-head .name': { fontSize: '0.9375rem', fontWeight: '650' },
   '& .column-head .name.current': { color: 'brand.fg' },
-  '& .column-head a': { _hover: { textDecoration: 'underline' } },
+  '& .column-head a': { _hover: { textDecoration: 'underline' }, _focusVisible: { outline: 'none' } },
+  // A name that is cut off would cut off its ring.
+  '& .column-head .name:has(:focus-visible)': {
+    outline: '2px solid',
+    outlineColor: 'focus',
+    outlineOffset: '2px',
+    borderRadius: '4px',
+  },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
   '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },
   '& .axis': {

@@ -1,13 +1,10 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { ZoneNote } from '../time/zone-note';
@@ -18,38 +15,24 @@ import { useNow } from '../ui/use-now';
 import { columnsOf } from './columns';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
+import { DayFront } from './day-front';
 import { DaySkeleton } from './day-skeleton';
 import { DayTools } from './day-tools';
 import { useDensity } from './density';
 import { instantAt, shortDayText } from './local-day';
-import { type Destination, endingLater, isMovable } from './move-visit';
 import { PANEL_KEYS, PANELS, type PanelKind } from './panels';
 import { PhoneToolbar } from './phone-toolbar';
-import { maySqueezeIn, squeezed } from './squeeze';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
 import { useDayPanels } from './use-day-panels';
-import { useExtending } from './use-extending';
-import { useFree } from './use-free';
+import { type NewVisit, useFree } from './use-free';
 import { useFreeStarts } from './use-free-starts';
-import { useMoves } from './use-moves';
+import { useRearranging } from './use-rearranging';
 import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
 import { useWide } from './use-wide';
-import type { VisitCard } from './visit-cards';
-import type { Place } from './why-not-dialog';
 
-const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
-const DayDialogs = lazy(loadDialogs);
-const loadDrawer = () => import('./visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
-const VisitDrawer = lazy(loadDrawer);
 const DayBeside = lazy(() => import('./day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
-
-/** When the day stands: a key or a press then opens its dialog at once. */
-const LOAD_DIALOGS_MS = 1500;
-
-/** A visit to be booked: when, and as far as that is known by whom and for what. */
-export type NewVisit = { start: Date; employeeId?: string; serviceId?: string };
 
 type SchedulePageProps = {
   businessId: string;
@@ -73,13 +56,12 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
-  const maySqueeze = maySqueezeIn(role);
-  const { withMoves, move, undo } = useMoves(
+  const { withMoves, move, moveCard, resize, undo } = useRearranging({
     businessId,
+    role,
     nameOf,
-    maySqueeze ? (visit, to) => setOpened({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
-  );
-  const extend = useExtending(businessId, (proposalId) => setOpened({ kind: 'inTheWay', proposalId }));
+    onOpen: setOpened,
+  });
   const shown = useMemo(() => data && { ...data, visits: withMoves(data.visits) }, [data, withMoves]);
   const columns = useMemo(() => (shown ? columnsOf(shown, days, employeeId) : []), [shown, days, employeeId]);
   const people = useMemo(
@@ -129,41 +111,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
     undo,
   });
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      void loadDrawer();
-      void loadDialogs();
-    }, LOAD_DIALOGS_MS);
-    return () => clearTimeout(timer);
-  }, []);
-
-  const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
-  const mayExtend = may(ProposalService.method.delayAppointment, role);
-  const resize = useCallback(
-    (visit: Appointment, minutes: number) => {
-      if (isMovable(visit)) move(visit, endingLater(visit, minutes));
-      else if (mayExtend) extend(visit, minutes);
-    },
-    [move, extend, mayExtend],
-  );
   const dayTitle = (of: string) => dayName(instantAt(of, 12 * 60, zone), zone, now);
   const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
-  const book = ({ minute, ...place }: Place) => {
-    setOpened(null);
-    onCreate?.({ start: instantAt(place.day, minute, zone), ...place });
-  };
-  const squeeze = ({ day, minute, ...item }: Place) =>
-    setOpened({
-      kind: 'squeeze',
-      wish: { start: instantAt(day, minute, zone), items: [{ ...item, guest: 0 }] },
-    });
-  const goToCard = (key: string) => {
-    // The dialog gives the focus back to where it was, first.
-    flushSync(() => setOpened(null));
-    const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
-    card?.scrollIntoView({ block: 'center', inline: 'center' });
-    card?.focus({ preventScroll: true });
-  };
   const navigation = {
     day,
     employees,
@@ -272,37 +221,19 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           )
         }
       </Reading>
-      <Suspense>
-        {visitId && (
-          <VisitDrawer
-            key={visitId}
-            businessId={businessId}
-            appointmentId={visitId}
-            listed={shown?.visits.find(({ id }) => id === visitId)}
-            zone={zone}
-            role={role}
-            employees={employees ?? []}
-            catalogue={shown?.catalogue ?? new Map()}
-            onMove={move}
-            onClose={() => setVisitId('')}
-          />
-        )}
-      </Suspense>
-      <Suspense>
-        {opened && shown && (
-          <DayDialogs
-            {...known}
-            opened={opened}
-            catalogue={shown.catalogue}
-            blocks={shown.blocks}
-            onFound={goToCard}
-            onBook={onCreate && book}
-            onSqueeze={maySqueeze ? squeeze : undefined}
-            onOpenBlock={(blockId) => setOpened({ kind: 'blocked', blockId })}
-            onClose={() => setOpened(null)}
-          />
-        )}
-      </Suspense>
+      <DayFront
+        businessId={businessId}
+        zone={zone}
+        role={role}
+        visitId={visitId}
+        opened={opened}
+        columns={columns}
+        data={shown}
+        onMove={move}
+        onCreate={onCreate}
+        onVisit={setVisitId}
+        onOpen={setOpened}
+      />
     </Page>
   );
 }

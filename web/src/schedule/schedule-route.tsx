@@ -13,7 +13,8 @@ import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { DaySkeleton } from './day-skeleton';
 import { catalogueQuery } from './queries';
-import { type NewVisit, SchedulePage } from './schedule-page';
+import { SchedulePage } from './schedule-page';
+import type { NewVisit } from './use-free';
 
 const BookingDialog = lazy(() =>
   import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),

@@ -4,10 +4,12 @@ import type { FreeActions } from './column-body';
 import type { Column } from './columns';
 import { startWithin } from './free-starts';
 import { instantAt } from './local-day';
-import type { NewVisit } from './schedule-page';
 import type { Span } from './spans';
 import type { FreeStarts } from './use-free-starts';
 import type { Place } from './why-not-dialog';
+
+/** A visit to be booked: when, and as far as that is known by whom and for what. */
+export type NewVisit = { start: Date; employeeId?: string; serviceId?: string };
 
 type Wanted = {
   serviceId: string;

@@ -10,7 +10,7 @@ import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { toasts } from '../ui/toasts';
 import { changeText, type Destination, movedTo, placeOf } from './move-visit';
 
-type Moves = {
+export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
   withMoves: (visits: readonly Appointment[]) => Appointment[];
   move: (appointment: Appointment, to: Destination, told?: Told) => void;

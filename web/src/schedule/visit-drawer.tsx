@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { CancelDialog } from '../appointments/cancel-dialog';
 import { ConflictsOf } from '../appointments/conflicts';
+import { lengthText } from '../appointments/item-length';
 import { customerOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
 import { AppointmentBadge, isCancellable } from '../appointments/state';
@@ -139,23 +140,22 @@ function Items({ visit, zone }: { visit: Appointment; zone: string }) {
       {visit.items.map((item) => {
         const [from, to] = [moment(item.startsAt), moment(item.endsAt)];
         const resources = item.resources.map(({ resourceName }) => resourceName).join(', ');
-        const whom = [item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned', resources];
+        const whom = item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned';
         return (
-          <Flex
+          <Box
             as="li"
             key={`${item.serviceId}-${item.guest}-${from?.getTime()}`}
-            gap="4"
-            justify="space-between"
             py="3"
             borderTop="1px solid"
             borderColor="line"
           >
-            <Stack gap="0" minWidth="0">
+            <Flex gap="4" justify="space-between">
               <H3 overflowWrap="anywhere">{item.serviceName}</H3>
-              <Muted>{whom.filter(Boolean).join(' · ')}</Muted>
-            </Stack>
-            {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
-          </Flex>
+              {from && to && <Figures whiteSpace="nowrap">{timeSpan(from, to, zone)}</Figures>}
+            </Flex>
+            <Muted>{[whom, resources].filter(Boolean).join(' · ')}</Muted>
+            <Muted>{lengthText(item)}</Muted>
+          </Box>
         );
       })}
     </Box>

@@ -33,6 +33,12 @@ export const toneOf = (state: AppointmentState) => LOOK[state]?.tone ?? 'quiet';
 /** "09:00 – 09:30". */
 export const timesOf = ({ from, to }: VisitCard) => `${minuteText(from)} – ${minuteText(to)}`;
 
+/** When, and how it stands: broken where something may be left out for want of room, so not after the dash. */
+function whenAndHow({ from, to, appointment }: VisitCard): string {
+  const parts = [minuteText(from), `–\u2060 ${minuteText(to)}`, `· ${stateName(appointment.state)}`];
+  return parts.map((part) => part.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')).join(' ');
+}
+
 /** A card for those who hear it. */
 export function spokenCard(card: VisitCard): string {
   const { appointment, part } = card;
@@ -85,11 +91,7 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
         <Icon size={14} aria-hidden />
       </span>
       <span className="line">{services}</span>
-      {height >= TWO_LINES && (
-        <span className="line aside">
-          {timesOf(card)} · {stateName(appointment.state)}
-        </span>
-      )}
+      {height >= TWO_LINES && <span className="line aside when">{whenAndHow(card)}</span>}
       {extra.length > 0 && height >= TWO_LINES && <span className="line aside">{extra.join(' · ')}</span>}
     </span>
   );

@@ -17,6 +17,8 @@ const TONES: Record<Tone, SystemStyleObject> = {
 /** As wide as a name needs, where a crowd leaves less. */
 const READABLE = '9.5rem';
 
+const LINE_HEIGHT = 1.35;
+
 /**
  * How cards look, said once for all of a grid: hundreds of elements with styles of their own would
  * take a slow computer seconds to draw.
@@ -31,7 +33,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     overflow: 'hidden',
     textAlign: 'start',
     fontSize: '0.8125rem',
-    lineHeight: '1.35',
+    lineHeight: `${LINE_HEIGHT}`,
     color: 'fg',
     left: 'var(--left)',
     width: 'var(--width)',
@@ -76,7 +78,6 @@ export const VISIT_STYLES: SystemStyleObject = {
   '& .spoken': { srOnly: true },
   '& .face': { position: 'relative', pt: '1', minWidth: '0' },
   '& .face.slim': { pt: '0', display: 'flex', gap: '1.5', alignItems: 'center', height: '100%' },
-  '& .face .head': { display: 'flex', gap: '1.5', alignItems: 'center', justifyContent: 'space-between' },
   '& .face .line': {
     display: 'block',
     minWidth: '0',
@@ -88,6 +89,18 @@ export const VISIT_STYLES: SystemStyleObject = {
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
+  // As many whole words as one line holds.
+  '& .face .when': { height: `${LINE_HEIGHT}em`, whiteSpace: 'normal', overflowWrap: 'normal' },
+  // A name needs the room more than its symbol, which says what the colour does.
+  '& .face .head': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '1.5',
+    height: `${LINE_HEIGHT}em`,
+    alignItems: 'center',
+    overflow: 'hidden',
+  },
+  '& .face .head .customer': { flex: '1 1 3.5rem' },
   // Hatching ends around the words. Where there is none, nobody sees a corner that costs a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },

@@ -26,6 +26,8 @@ async function arrive(search: string) {
   vi.doMock('./current', () => ({
     session,
     door: { exchangeCode, redeem },
+  }));
+  vi.doMock('./provider/current', () => ({
     provider: { subscribe: () => () => undefined, loading: false, signIn, signInThroughDoor },
     providerAttempts: new Attempts(sessionStorage),
     providerPlaces: { callback: CALLBACK },
@@ -62,6 +64,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.doUnmock('./current');
+  vi.doUnmock('./provider/current');
   vi.doUnmock('./provider/connect');
 });
 

@@ -5,9 +5,6 @@ import { runtime } from '../runtime';
 import { SessionCache } from './cache';
 import { browserClock } from './clock';
 import { createDoor } from './door';
-import { providerAddresses } from './provider/addresses';
-import { Attempts } from './provider/attempts';
-import { ProviderFlow } from './provider/flow';
 import { Session } from './session';
 import { browserTabs } from './tabs';
 
@@ -22,8 +19,8 @@ function storage(kind: 'localStorage' | 'sessionStorage'): Storage | undefined {
 /** What this tab alone remembers, if the browser lets it. */
 export const tabStorage = storage('sessionStorage');
 
-const { origin } = window.location;
-const baseUrl = new URL(runtime().apiBaseUrl, origin).href;
+/** Where this installation's API begins, wherever the page came from. */
+export const baseUrl = new URL(runtime().apiBaseUrl, window.location.origin).href;
 
 const transport = createTransport({
   baseUrl,
@@ -42,21 +39,6 @@ export const session = new Session({
   isRefusal,
   tabs: browserTabs(),
   renewalThresholdMs: runtime().renewalThresholdMs,
-});
-
-export const providerPlaces = providerAddresses(baseUrl, origin);
-export const providerAttempts = new Attempts(tabStorage);
-
-/** This tab's way to Google. */
-export const provider = new ProviderFlow({
-  clock: browserClock,
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  canDigest: window.isSecureContext,
-  attempts: providerAttempts,
-  addresses: providerPlaces,
-  configuration: door.frontendConfiguration,
-  go: (address) => window.location.assign(address),
-  hasUser: () => session.state.user !== null,
 });
 
 /** Sends a call of the contract as this tab's person. */

@@ -18,6 +18,8 @@ vi.mock('./current', () => ({
     return parts.session;
   },
   door: { frontendConfiguration },
+}));
+vi.mock('./provider/current', () => ({
   provider: { subscribe: () => () => undefined, loading: false, signIn },
 }));
 

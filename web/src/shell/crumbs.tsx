@@ -20,6 +20,8 @@ const CrumbLink = chakra(Link, {
     truncate: true,
     maxWidth: '18rem',
     py: '1',
+    px: '1',
+    mx: '-1',
     _hover: { textDecoration: 'underline' },
   },
 });

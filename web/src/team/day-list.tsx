@@ -57,7 +57,7 @@ export function DayList(props: DayListProps) {
           <Flex justify="space-between" gap="3" align="baseline" pb="3" wrap="wrap">
             <Muted>
               {of.label && `${of.label}: `}
-              {hoursText(of.opening, 'closed')}
+              {hoursText(of.opening, of.label ? 'closed' : 'Closed')}
             </Muted>
             <TextLink to={toDay(day)} fontSize="0.9375rem">
               To the schedule

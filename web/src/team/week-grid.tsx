@@ -183,9 +183,9 @@ function DayHead({ of: { day, opening, label }, today, title, to }: DayHeadProps
       </DayLink>
       <Flex as="span" gap="1" align="center" color={label ? 'warn.fg' : 'fg.muted'}>
         {label && <CalendarCog size={14} aria-hidden />}
-        <Figures truncate>
+        <Figures>
           {label && `${label}: `}
-          {hoursText(opening, 'closed')}
+          {hoursText(opening, label ? 'closed' : 'Closed')}
         </Figures>
       </Flex>
     </chakra.th>

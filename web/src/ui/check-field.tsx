@@ -14,7 +14,33 @@ const Label = chakra('label', {
 });
 
 const Box = chakra('input', {
-  base: { width: '5', height: '5', flexShrink: '0', accentColor: '{colors.brand.solid}', cursor: 'pointer' },
+  base: {
+    // A browser's own dark box looks as if it were disabled.
+    appearance: 'none',
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    width: '5',
+    height: '5',
+    flexShrink: '0',
+    border: '1px solid',
+    borderColor: 'line.strong',
+    borderRadius: 'field',
+    bg: 'bg.card',
+    cursor: 'pointer',
+    _after: {
+      content: '""',
+      width: '3',
+      height: '3',
+      bg: 'white',
+      clipPath: 'polygon(14% 46%, 2% 60%, 40% 95%, 98% 18%, 83% 6%, 38% 68%)',
+      opacity: '0',
+    },
+    _checked: { bg: 'brand.solid', borderColor: 'brand.solid', _after: { opacity: '1' } },
+    _disabled: { opacity: '0.5', cursor: 'default' },
+    // Whoever chose their own colours gets the browser's own box.
+    '@media (forced-colors: active)': { appearance: 'auto', _after: { display: 'none' } },
+  },
 });
 
 type CheckFieldProps = HTMLChakraProps<'input'> & { label: ReactNode; ref?: Ref<HTMLInputElement> };

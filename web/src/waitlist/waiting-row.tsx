@@ -54,7 +54,10 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
       <Grid
         gap="4"
         alignItems="center"
-        gridTemplateColumns={{ base: '40px minmax(0, 1fr)', lg: '40px minmax(0, 3fr) minmax(0, 3fr) auto' }}
+        gridTemplateColumns={{
+          base: '40px minmax(0, 1fr)',
+          lg: '40px minmax(0, 3fr) minmax(0, 3fr) minmax(0, 5fr)',
+        }}
       >
         <Avatar name={name} size="40px" />
         <Stack gap="0" minWidth="0">

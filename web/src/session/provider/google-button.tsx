@@ -2,8 +2,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../api/errors';
 import { Button } from '../../ui/button';
 import { sessionToasts } from '../../ui/toasts';
-import { door, provider } from '../current';
+import { door } from '../current';
 import { offersGoogle, ProviderStartError } from './configuration';
+import { provider } from './current';
 
 /** Whether the button is shown. Where the door can't tell, pressing it says why. */
 export function useOffersGoogle(): boolean {

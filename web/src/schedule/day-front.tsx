@@ -1,0 +1,97 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { flushSync } from 'react-dom';
+import type { Column, ScheduleData } from './columns';
+import type { Opened } from './day-dialogs';
+import { instantAt } from './local-day';
+import { maySqueezeIn } from './squeeze';
+import type { NewVisit } from './use-free';
+import type { Moves } from './use-moves';
+import type { Place } from './why-not-dialog';
+
+const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
+const DayDialogs = lazy(loadDialogs);
+const loadDrawer = () => import('./visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
+const VisitDrawer = lazy(loadDrawer);
+
+/** When the day stands: a key or a press then opens its dialog at once. */
+const LOAD_MS = 1500;
+
+type DayFrontProps = {
+  businessId: string;
+  zone: string;
+  role: string;
+  /** The visit whose drawer is open, or none. */
+  visitId: string;
+  opened: Opened | null;
+  columns: readonly Column[];
+  /** Nothing while another day is read; a drawer stays meanwhile. */
+  data: ScheduleData | undefined;
+  onMove: Moves['move'];
+  onCreate: ((visit: NewVisit) => void) | undefined;
+  onVisit: (appointmentId: string) => void;
+  onOpen: (opened: Opened | null) => void;
+};
+
+/** What stands in front of a day: the drawer of a visit, dialogs. Their code comes when the day stands. */
+export function DayFront(props: DayFrontProps) {
+  const { visitId, opened, data, onMove, onCreate, onVisit, onOpen, ...known } = props;
+  const { zone, role } = known;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void loadDrawer();
+      void loadDialogs();
+    }, LOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const book = ({ minute, ...place }: Place) => {
+    onOpen(null);
+    onCreate?.({ start: instantAt(place.day, minute, zone), ...place });
+  };
+  const squeeze = ({ day, minute, ...item }: Place) =>
+    onOpen({
+      kind: 'squeeze',
+      wish: { start: instantAt(day, minute, zone), items: [{ ...item, guest: 0 }] },
+    });
+  const goToCard = (key: string) => {
+    // The dialog gives the focus back to where it was, first.
+    flushSync(() => onOpen(null));
+    const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
+    card?.scrollIntoView({ block: 'center', inline: 'center' });
+    card?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      <Suspense>
+        {visitId && (
+          <VisitDrawer
+            {...known}
+            key={visitId}
+            appointmentId={visitId}
+            listed={data?.visits.find(({ id }) => id === visitId)}
+            employees={data?.employees ?? []}
+            catalogue={data?.catalogue ?? new Map()}
+            onMove={onMove}
+            onClose={() => onVisit('')}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {opened && data && (
+          <DayDialogs
+            {...known}
+            opened={opened}
+            employees={data.employees}
+            catalogue={data.catalogue}
+            blocks={data.blocks}
+            onFound={goToCard}
+            onBook={onCreate && book}
+            onSqueeze={maySqueezeIn(role) ? squeeze : undefined}
+            onOpenBlock={(blockId) => onOpen({ kind: 'blocked', blockId })}
+            onClose={() => onOpen(null)}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

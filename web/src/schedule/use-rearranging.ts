@@ -1,0 +1,38 @@
+import { useCallback } from 'react';
+import { may } from '../api/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import type { Opened } from './day-dialogs';
+import { type Destination, endingLater, isMovable } from './move-visit';
+import { maySqueezeIn, squeezed } from './squeeze';
+import { useExtending } from './use-extending';
+import { useMoves } from './use-moves';
+import type { VisitCard } from './visit-cards';
+
+type Rearranging = {
+  businessId: string;
+  role: string;
+  nameOf: (employeeId: string) => string;
+  /** What is in the way of it is shown in front of the day. */
+  onOpen: (opened: Opened) => void;
+};
+
+/** What is done to the cards of a day: they get another place, or another end. */
+export function useRearranging({ businessId, role, nameOf, onOpen }: Rearranging) {
+  const { withMoves, move, undo } = useMoves(
+    businessId,
+    nameOf,
+    maySqueezeIn(role) ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
+  );
+  const extend = useExtending(businessId, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
+  const mayExtend = may(ProposalService.method.delayAppointment, role);
+  const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
+  const resize = useCallback(
+    (visit: Appointment, minutes: number) => {
+      if (isMovable(visit)) move(visit, endingLater(visit, minutes));
+      else if (mayExtend) extend(visit, minutes);
+    },
+    [move, extend, mayExtend],
+  );
+  return { withMoves, move, moveCard, resize, undo };
+}
