@@ -1,3 +1,4 @@
+import ky, { TimeoutError } from 'ky';
 import { ApiError, refusal } from './errors';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -43,25 +44,32 @@ const SAFE = new Set<Verb>(['GET']);
  * refusal, so that request is sent once more.
  */
 export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
-  const send = fetch ?? ((address, init) => window.fetch(address, init));
+  const client = ky.create({
+    retry: 0,
+    throwHttpErrors: false,
+    credentials: 'include',
+    ...(fetch ? { fetch } : {}),
+  });
 
   const attempt = async (request: Outgoing): Promise<Response> => {
     const proof = request.token === undefined ? token?.() : request.token;
     const xsrf = request.xsrf || !SAFE.has(request.verb);
-    const late = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const late = AbortSignal.timeout(timeout);
     try {
-      const answer = await send(addressOf(baseUrl, request), {
+      const answer = await client(`${baseUrl}${request.path}`, {
         method: request.verb,
-        credentials: 'include',
+        timeout,
         keepalive: request.keepalive ?? false,
-        headers: present({
+        headers: {
           Accept: 'application/json',
           'Content-Type': 'application/json',
           'X-Session-Id': sessionId,
           Authorization: proof ? `Bearer ${proof}` : undefined,
           'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
           ...request.headers,
-        }),
+        },
+        ...(request.query?.size ? { searchParams: request.query } : {}),
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
         signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
       });
@@ -69,7 +77,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
       const body = await answer.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
-      throw request.signal?.aborted ? error : failure(late);
+      throw request.signal?.aborted ? error : asFailure(error, late);
     }
   };
 
@@ -80,17 +88,9 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   };
 }
 
-const addressOf = (baseUrl: string, { path, query }: Outgoing) =>
-  `${baseUrl}${path}${query?.size ? `?${query}` : ''}`;
-
-/** Headers with a value. */
-function present(headers: Record<string, string | undefined>): [name: string, value: string][] {
-  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-}
-
-function failure(late: AbortSignal): ApiError {
-  const kind = late.aborted ? 'timeout' : 'unreachable';
-  return new ApiError(kind, { kind });
+function asFailure(error: unknown, late: AbortSignal): ApiError {
+  if (late.aborted || error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
+  return new ApiError('unreachable', { kind: 'unreachable' });
 }
 
 async function isXsrfRefusal(answer: Response): Promise<boolean> {
