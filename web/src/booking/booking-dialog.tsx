@@ -9,6 +9,7 @@ import { CustomerPicker } from '../customers/customer-picker';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { paths } from '../paths';
+import { isDay } from '../schedule/local-day';
 import { Reading } from '../shell/reading';
 import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
@@ -56,7 +57,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
   const today = dayKey(new Date(), zone);
   const [draft, setDraft] = useState<Draft>(() =>
     newDraft(
-      start ? dayKey(start, zone) : seen > today ? seen : today,
+      start ? dayKey(start, zone) : isDay(seen) && seen > today ? seen : today,
       start ? localMinute(start, zone).minute : null,
       employeeId,
       serviceId,

@@ -5,7 +5,6 @@ import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { WalkInService } from '../gen/frontdesk/scheduling/v1/walk_in_pb';
-import { isDay } from '../schedule/local-day';
 import { Button } from '../ui/button';
 import { opensBooking } from './booking-key';
 
@@ -23,8 +22,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
   const mayBook = may(AppointmentService.method.bookAppointment, role);
   // Whoever looks at a day means that day.
-  const day = useSearchParams()[0].get('date');
-  const looking = isDay(day) ? { day } : {};
+  const day = useSearchParams()[0].get('date') ?? '';
 
   useEffect(() => {
     if (!mayBook) return;
@@ -64,7 +62,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
         <chakra.span hideBelow="lg">New booking</chakra.span>
       </Button>
       <Suspense>
-        {open === 'booking' && <BookingDialog open businessId={businessId} {...looking} onClose={close} />}
+        {open === 'booking' && <BookingDialog open businessId={businessId} day={day} onClose={close} />}
         {open === 'walk-in' && <WalkInDialog businessId={businessId} onClose={close} />}
       </Suspense>
     </Flex>
