@@ -70,8 +70,8 @@ export function VisitFace({ card, height, crowded }: { card: VisitCard; height: 
     return (
       <span className="face slim" aria-hidden>
         {initials}
-        <Icon size={13} aria-hidden />
         <span className={`line customer${absent}`}>{customer}</span>
+        <Icon size={13} aria-hidden />
         <span className="line aside">
           {minuteText(card.from)} {services}
         </span>

@@ -77,7 +77,16 @@ export const VISIT_STYLES: SystemStyleObject = {
   },
   '& .spoken': { srOnly: true },
   '& .face': { position: 'relative', pt: '1', minWidth: '0' },
-  '& .face.slim': { pt: '0', display: 'flex', gap: '1.5', alignItems: 'center', height: '100%' },
+  '& .face.slim': {
+    pt: '0',
+    my: 'auto',
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '1.5',
+    height: `${LINE_HEIGHT}em`,
+    alignItems: 'center',
+    overflow: 'hidden',
+  },
   '& .face .line': {
     display: 'block',
     minWidth: '0',
@@ -100,7 +109,8 @@ export const VISIT_STYLES: SystemStyleObject = {
     alignItems: 'center',
     overflow: 'hidden',
   },
-  '& .face .head .customer': { flex: '1 1 3.5rem' },
+  '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
+  '& .face.slim .aside': { flex: '1 1 2.5rem' },
   // Hatching ends around the words. Where there is none, nobody sees a corner that costs a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },
