@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addDays, weekdayOf } from '../src/schedule/local-day';
+import { weekdayOf } from '../src/schedule/local-day';
+import { dayAfter } from '../src/time/local';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';
 import { people, WILLOW } from './stack';
 import { askedOnThePhone } from './telephone';
@@ -69,7 +70,7 @@ async function still(page: Page): Promise<void> {
 /** The first Monday after today, as a date field has it. */
 function nextMonday(): string {
   const today = new Date().toISOString().slice(0, 10);
-  return addDays(today, 8 - weekdayOf(today));
+  return dayAfter(today, 8 - weekdayOf(today));
 }
 
 describe('in the light and in the dark', () => {
@@ -268,7 +269,7 @@ describe('in the light and in the dark', () => {
     const page = await freshPage({ as: people.manager, width });
     await askedOnThePhone('russian manicure');
     // The demo books from today on.
-    const dates = `from=${nextMonday()}&to=${addDays(nextMonday(), 6)}`;
+    const dates = `from=${nextMonday()}&to=${dayAfter(nextMonday(), 6)}`;
     await page.goto(`/${WILLOW}/intelligence?${dates}&view=${view}`);
     await inside(page);
     await heading(page, shown).waitFor();

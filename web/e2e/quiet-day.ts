@@ -2,20 +2,21 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Locator, Page } from 'playwright-core';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
+import { weekdayOf } from '../src/schedule/local-day';
+import { dayAfter, instantOf } from '../src/time/local';
 import type { RestClient } from './rest';
 import { bookedAt, dayOf, LONDON, type Wanted } from './salon';
 import { WILLOW } from './stack';
 
 /** The first such weekday, so many days ahead or later, on which nobody is booked. */
 export async function quietDay(client: RestClient, weekday: number, daysAhead: number): Promise<string> {
-  let candidate = addDays(dayOf(new Date()), daysAhead);
-  while (weekdayOf(candidate) !== weekday) candidate = addDays(candidate, 1);
-  for (; ; candidate = addDays(candidate, 7)) {
+  let candidate = dayAfter(dayOf(new Date()), daysAhead);
+  while (weekdayOf(candidate) !== weekday) candidate = dayAfter(candidate, 1);
+  for (; ; candidate = dayAfter(candidate, 7)) {
     const { appointments } = await client.call(AppointmentService.method.listAppointments, {
       businessId: WILLOW,
-      from: timestampFromDate(instantAt(candidate, 0, LONDON)),
-      to: timestampFromDate(instantAt(addDays(candidate, 1), 0, LONDON)),
+      from: timestampFromDate(instantOf(candidate, 0, LONDON)),
+      to: timestampFromDate(instantOf(dayAfter(candidate, 1), 0, LONDON)),
     });
     if (appointments.every(({ state }) => state === AppointmentState.CANCELLED)) return candidate;
   }
@@ -24,7 +25,7 @@ export async function quietDay(client: RestClient, weekday: number, daysAhead: n
 /** When the salon's clock shows that. */
 export function clockOn(day: string, clock: string): Date {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);
-  return instantAt(day, hours * 60 + minutes, LONDON);
+  return instantOf(day, hours * 60 + minutes, LONDON);
 }
 
 /** A customer with a name of their own. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { addDays, instantAt, weekdayOf } from '../src/schedule/local-day';
+import { weekdayOf } from '../src/schedule/local-day';
+import { dayAfter, instantOf } from '../src/time/local';
 import { freshPage, inside, useBrowser } from './browser';
 import { pickedUp } from './quiet-day';
 import { RestClient } from './rest';
@@ -49,13 +50,13 @@ afterAll(async () => {
 
 /** The next last Sunday of a month. */
 function nextChange(month: number): string {
-  let day = addDays(dayOf(new Date()), 1);
+  let day = dayAfter(dayOf(new Date()), 1);
   while (
     Number(day.slice(5, 7)) !== month ||
     weekdayOf(day) !== SUNDAY ||
-    addDays(day, 7).slice(5, 7) === day.slice(5, 7)
+    dayAfter(day, 7).slice(5, 7) === day.slice(5, 7)
   )
-    day = addDays(day, 1);
+    day = dayAfter(day, 1);
   return day;
 }
 
@@ -79,13 +80,13 @@ describe.each(CHANGES)(
   ({ name, month, hours }) => {
     it('sees and moves visits by the salon’s clock', async () => {
       const day = nextChange(month);
-      const [midnight, next] = [instantAt(day, 0, LONDON), instantAt(addDays(day, 1), 0, LONDON)];
+      const [midnight, next] = [instantOf(day, 0, LONDON), instantOf(dayAfter(day, 1), 0, LONDON)];
       expect(next.getTime() - midnight.getTime()).toBe(hours * HOUR_MS);
       undo.push(await openOn(client, day, [employeeId]));
       const [early, late] = [`Early ${name}`, `Late ${name}`];
       // A quarter past midnight is before the change, nine is after it.
-      await book(early, instantAt(day, 15, LONDON));
-      const id = await book(late, instantAt(day, 9 * 60, LONDON));
+      await book(early, instantOf(day, 15, LONDON));
+      const id = await book(late, instantOf(day, 9 * 60, LONDON));
 
       const page = await freshPage({ as: people.owner, zone: 'America/New_York' });
       await page.goto(`/${WILLOW}/schedule?date=${day}`);
@@ -104,7 +105,7 @@ describe.each(CHANGES)(
       await page.keyboard.press('Space');
       await page.getByRole('button', { name: new RegExp(`^${late}, 0?9:15 – 0?9:45`) }).waitFor();
       await page.getByText(`${late} moved.`).waitFor();
-      expect(await startOf(id)).toBe(instantAt(day, 9 * 60 + 15, LONDON).getTime());
+      expect(await startOf(id)).toBe(instantOf(day, 9 * 60 + 15, LONDON).getTime());
     });
 
     it('is asked for the salon’s day, from its midnight to its next', async () => {
@@ -113,8 +114,8 @@ describe.each(CHANGES)(
       const asked = page.waitForRequest((request) => request.url().includes(`/${WILLOW}/appointments?`));
       await page.goto(`/${WILLOW}/schedule?date=${day}`);
       const search = new URL((await asked).url()).searchParams;
-      expect(Date.parse(search.get('from') ?? '')).toBe(instantAt(day, 0, LONDON).getTime());
-      expect(Date.parse(search.get('to') ?? '')).toBe(instantAt(addDays(day, 1), 0, LONDON).getTime());
+      expect(Date.parse(search.get('from') ?? '')).toBe(instantOf(day, 0, LONDON).getTime());
+      expect(Date.parse(search.get('to') ?? '')).toBe(instantOf(dayAfter(day, 1), 0, LONDON).getTime());
       await inside(page);
     });
   },

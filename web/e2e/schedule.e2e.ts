@@ -4,7 +4,7 @@ import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/sched
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
-import { addDays } from '../src/schedule/local-day';
+import { dayAfter } from '../src/time/local';
 import { freshPage, heading, inside, useBrowser } from './browser';
 import { bookedFor, cardOf, carried, clockOn, column, pickedUp, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
@@ -71,11 +71,11 @@ describe('the day', () => {
   it('goes from day to day by buttons and keys, and says so in the address', async () => {
     const page = await atDay();
     await page.getByRole('button', { name: 'Next day' }).click();
-    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(addDays(day, 1)));
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(dayAfter(day, 1)));
     await page.keyboard.press('k');
     await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(day));
-    await page.getByLabel('Date', { exact: true }).fill(addDays(day, 7));
-    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(addDays(day, 7)));
+    await page.getByLabel('Date', { exact: true }).fill(dayAfter(day, 7));
+    await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(dayAfter(day, 7)));
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('t');
     await until(() => expect(new URL(page.url()).searchParams.get('date')).toBeNull());

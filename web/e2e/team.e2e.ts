@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ScheduleService, type WeeklySchedule } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { addDays, weekdayOf } from '../src/schedule/local-day';
+import { weekdayOf } from '../src/schedule/local-day';
 import { shortDateText } from '../src/team/day-text';
+import { dayAfter } from '../src/time/local';
 import { freshPage, heading, inside, useBrowser } from './browser';
 import { followed } from './live';
 import { RestClient } from './rest';
@@ -212,7 +213,7 @@ describe('the hours of an employee', () => {
   });
 
   it('are changed for one day on a phone, from the list of the team', async () => {
-    const day = addDays(mondayAfter(QUIET_DAYS + 14), 2);
+    const day = dayAfter(mondayAfter(QUIET_DAYS + 14), 2);
     const page = await opened(people.manager, `/${WILLOW}/team?date=${day}`, 390);
     const row = page
       .getByRole('list', { name: /^The team,/ })
@@ -286,7 +287,7 @@ describe('the team', () => {
     await page.getByRole('dialog', { name: 'Hours of Mia Larsen' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('j');
-    await page.waitForURL(`**/team?date=${addDays(monday, 7)}`);
+    await page.waitForURL(`**/team?date=${dayAfter(monday, 7)}`);
   });
 
   it('is the same for administrators, of the business they choose', async () => {
@@ -306,8 +307,8 @@ describe('the team', () => {
 });
 
 function mondayAfter(daysAhead: number): string {
-  const day = addDays(new Date().toISOString().slice(0, 10), daysAhead);
-  return addDays(day, 8 - weekdayOf(day));
+  const day = dayAfter(new Date().toISOString().slice(0, 10), daysAhead);
+  return dayAfter(day, 8 - weekdayOf(day));
 }
 
 /** Goes on with Tab until something has the focus, as somebody without a mouse does. */

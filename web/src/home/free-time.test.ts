@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Column } from '../schedule/columns';
-import { instantAt } from '../schedule/local-day';
 import { usualMinutes } from '../services/segments';
+import { instantOf } from '../time/local';
 import { timeOfDay } from '../time/zoned';
 import { fitting, freeTimeOf, probeFor, stretchesOf } from './free-time';
 
 const ZONE = 'Europe/London';
 const DAY = '2026-11-24';
-const at = (minute: number) => instantAt(DAY, minute, ZONE);
+const at = (minute: number) => instantOf(DAY, minute, ZONE);
 const MORNING = at(0);
 
 const active = (minutes: number) => ({ kind: SegmentKind.ACTIVE, minutes });

@@ -2,13 +2,14 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { fieldErrorsOf, messageOf } from '../api/errors';
+import { clockOf, instantOf } from '../time/local';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import type { Person } from './columns';
-import { clockOf, instantAt, isDay, minuteOfClock } from './local-day';
+import { isDay, minuteOfClock } from './local-day';
 import { useBlocking } from './use-blocks';
 
 type BlockDialogProps = {
@@ -47,8 +48,8 @@ export function BlockDialog(props: BlockDialogProps) {
       businessId,
       employeeId: who,
       title: title.trim(),
-      startsAt: timestampFromDate(instantAt(day, start, zone)),
-      endsAt: timestampFromDate(instantAt(day, end, zone)),
+      startsAt: timestampFromDate(instantOf(day, start, zone)),
+      endsAt: timestampFromDate(instantOf(day, end, zone)),
     });
   };
   return (

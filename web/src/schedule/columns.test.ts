@@ -11,14 +11,14 @@ import {
   WeeklySpanSchema,
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantOf } from '../time/local';
 import { columnsOf, loadText, type ScheduleData, shownHours } from './columns';
-import { instantAt } from './local-day';
 import { changeText, endingLater, movedTo, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import { neighbourOf } from './neighbours';
 
 const ZONE = 'Europe/London';
 const TUESDAY = '2026-11-24';
-const at = (minute: number, day = TUESDAY) => timestampFromDate(instantAt(day, minute, ZONE));
+const at = (minute: number, day = TUESDAY) => timestampFromDate(instantOf(day, minute, ZONE));
 const span = (fromMinute: number, toMinute: number, weekday = 2) =>
   create(WeeklySpanSchema, { weekday, fromMinute, toMinute });
 
@@ -237,7 +237,7 @@ describe('moving', () => {
   it('takes along in time what is with others, and gives away only the card’s own', () => {
     const to = withCardAt(card, 15 * 60_000, 'ben');
     expect(to).toEqual({
-      startsAt: instantAt(TUESDAY, 615, ZONE),
+      startsAt: instantOf(TUESDAY, 615, ZONE),
       employeeIds: ['ben', 'ben'],
       extraMinutes: [0, 0],
     });

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import { instantOf } from '../time/local';
 import type { Column, ScheduleData } from './columns';
 import type { Opened } from './day-dialogs';
-import { instantAt } from './local-day';
 import { maySqueezeIn } from './squeeze';
 import type { NewVisit } from './use-free';
 import type { Moves } from './use-moves';
@@ -46,12 +46,12 @@ export function DayFront(props: DayFrontProps) {
 
   const book = ({ minute, ...place }: Place) => {
     onOpen(null);
-    onCreate?.({ start: instantAt(place.day, minute, zone), ...place });
+    onCreate?.({ start: instantOf(place.day, minute, zone), ...place });
   };
   const squeeze = ({ day, minute, ...item }: Place) =>
     onOpen({
       kind: 'squeeze',
-      wish: { start: instantAt(day, minute, zone), items: [{ ...item, guest: 0 }] },
+      wish: { start: instantOf(day, minute, zone), items: [{ ...item, guest: 0 }] },
     });
   const goToCard = (key: string) => {
     // The dialog gives the focus back to where it was, first.

@@ -3,13 +3,13 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ProposalLineSchema, ProposedPlaceSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { instantOf } from '../time/local';
 import { columnsOf } from './columns';
 import { hoursOf, picturesOf } from './day-picture';
-import { instantAt } from './local-day';
 
 const ZONE = 'Europe/London';
 const DAY = '2026-11-24';
-const at = (minute: number) => timestampFromDate(instantAt(DAY, minute, ZONE));
+const at = (minute: number) => timestampFromDate(instantOf(DAY, minute, ZONE));
 
 const visit = (id: string, employeeId: string, from: number) =>
   create(AppointmentSchema, {

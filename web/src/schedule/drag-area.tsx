@@ -15,10 +15,10 @@ import {
 import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
+import { instantOf } from '../time/local';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
 import { landing, type Scale } from './drag-landing';
-import { instantAt } from './local-day';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import type { Span } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -113,7 +113,7 @@ export function DragArea(props: DragAreaProps) {
     if (!place) return;
     const { card, column, from } = place;
     const shift =
-      instantAt(column.day, from, zone).getTime() - instantAt(card.day, card.from, zone).getTime();
+      instantOf(column.day, from, zone).getTime() - instantOf(card.day, card.from, zone).getTime();
     const to = withCardAt(card, shift, column.employeeId);
     if (!samePlace(to, placeOf(card.appointment))) onMove(card, to);
   };

@@ -1,22 +1,16 @@
 import { LANGUAGE } from '../time/language';
+import { dayAfter } from '../time/local';
 import { dayKey, localMinute } from '../time/zoned';
 
 /** Days of the calendar ("2026-03-29") and minutes on a salon's wall clock, and the instants they are. */
 
 export const MINUTES_A_DAY = 1440;
-const MINUTE_MS = 60_000;
 
 /** Whether a text names a day of the calendar. */
 export function isDay(text: string | null): text is string {
   if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
 }
 
 /** ISO: 1 Monday to 7 Sunday. */
@@ -26,22 +20,8 @@ export function weekdayOf(day: string): number {
 
 /** Monday to Sunday around a day. */
 export function weekAround(day: string): string[] {
-  const monday = addDays(day, 1 - weekdayOf(day));
-  return Array.from({ length: 7 }, (_, index) => addDays(monday, index));
-}
-
-/** The instant at which the wall clock there shows a minute of a day; where it is skipped, the one it jumps to. */
-export function instantAt(day: string, minute: number, zone: string): Date {
-  const wanted = Date.parse(`${day}T00:00Z`) + minute * MINUTE_MS;
-  let instant = wanted;
-  // The offset of the guess may be another than that of the answer.
-  for (let round = 0; round < 2; round += 1) instant += wanted - shownAt(new Date(instant), zone);
-  return new Date(instant);
-}
-
-/** What the wall clock shows, as if it were UTC. */
-function shownAt(date: Date, zone: string): number {
-  return Date.parse(`${dayKey(date, zone)}T00:00Z`) + localMinute(date, zone).minute * MINUTE_MS;
+  const monday = dayAfter(day, 1 - weekdayOf(day));
+  return Array.from({ length: 7 }, (_, index) => dayAfter(monday, index));
 }
 
 /** Minutes after a day's midnight there, 0 for what lies before it and 1440 for what lies after. */
@@ -61,12 +41,6 @@ const shortDay = new Intl.DateTimeFormat(LANGUAGE, {
 /** "Tue 24 Nov", where seven stand side by side. */
 export function shortDayText(day: string): string {
   return shortDay.format(new Date(`${day}T00:00Z`));
-}
-
-/** "09:05", as a time field holds it. */
-export function clockOf(minute: number): string {
-  const [hours, rest] = [Math.floor(minute / 60) % 24, minute % 60];
-  return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
 /** The minute that a time field holds; undefined for none. */

@@ -2,6 +2,7 @@ import { Box, Flex, Stack } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { usualMinutes } from '../services/segments';
+import { clockOf, instantOf } from '../time/local';
 import { dayKey } from '../time/zoned';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
@@ -9,7 +10,7 @@ import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import { H3 } from '../ui/text';
 import type { Person } from './columns';
-import { clockOf, instantAt, isDay, minuteOfClock, minuteOn } from './local-day';
+import { isDay, minuteOfClock, minuteOn } from './local-day';
 import { type Destination, placeOf, STEP_MINUTES, samePlace } from './move-visit';
 import type { Told } from './use-moves';
 import type { Catalogue } from './visit-cards';
@@ -67,7 +68,7 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
     const extraMinutes = visit.items.map((_, index) =>
       lengths[index] === undefined ? extra(index) : Number(lengths[index]) - plain(index),
     );
-    const to = { startsAt: instantAt(day, minute, zone), employeeIds, extraMinutes };
+    const to = { startsAt: instantOf(day, minute, zone), employeeIds, extraMinutes };
     if (samePlace(to, place)) return onLeave();
     setRunning(true);
     onMove(visit, to, {

@@ -5,16 +5,16 @@ import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling
 import { SegmentKind, ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { WeeklyScheduleSchema, WeeklySpanSchema } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { instantOf } from '../time/local';
 import { columnsOf, type ScheduleData } from './columns';
-import { instantAt } from './local-day';
 import { toBeMoved } from './outside-hours';
 
 const ZONE = 'Europe/London';
 const TUESDAY = '2026-11-24';
-const at = (minute: number) => timestampFromDate(instantAt(TUESDAY, minute, ZONE));
+const at = (minute: number) => timestampFromDate(instantOf(TUESDAY, minute, ZONE));
 const nine = 540;
 const five = 1020;
-const NIGHT_BEFORE = instantAt(TUESDAY, 0, ZONE);
+const NIGHT_BEFORE = instantOf(TUESDAY, 0, ZONE);
 
 const week = [create(WeeklySpanSchema, { weekday: 2, fromMinute: nine, toMinute: five })];
 
@@ -75,7 +75,7 @@ describe('what has to be moved', () => {
       visit('under way', 1030, 1050, { state: AppointmentState.IN_SERVICE }),
       visit('cancelled', 1030, 1050, { state: AppointmentState.CANCELLED }),
     ];
-    expect(moved({ visits }, instantAt(TUESDAY, 530, ZONE))).toEqual([['ahead', 'Closed']]);
+    expect(moved({ visits }, instantOf(TUESDAY, 530, ZONE))).toEqual([['ahead', 'Closed']]);
   });
 
   it('is not what only waits while its colour works', () => {

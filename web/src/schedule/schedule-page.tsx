@@ -7,6 +7,7 @@ import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
+import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName } from '../time/zoned';
 import { Note } from '../ui/states';
@@ -19,7 +20,7 @@ import { DayFront } from './day-front';
 import { DaySkeleton } from './day-skeleton';
 import { DayTools } from './day-tools';
 import { useDensity } from './density';
-import { instantAt, shortDayText } from './local-day';
+import { shortDayText } from './local-day';
 import { PANEL_KEYS, PANELS, type PanelKind } from './panels';
 import { PhoneToolbar } from './phone-toolbar';
 import { Toolbar } from './toolbar';
@@ -111,7 +112,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     ...Object.fromEntries(PANELS.map((kind) => [PANEL_KEYS[kind], keyed(kind)])),
     undo,
   });
-  const dayTitle = (of: string) => dayName(instantAt(of, 12 * 60, zone), zone, now);
+  const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);
   const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
   const navigation = {
     day,

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { addDays, isDay, weekAround } from './local-day';
+import { dayAfter } from '../time/local';
+import { isDay, weekAround } from './local-day';
 import { PANELS, type PanelKind } from './panels';
 
 type Shown = { date: string; employee: string; service: string; panel: string };
@@ -36,7 +37,7 @@ export function useDayAddress(today: string) {
     coming.current = date;
     show({ date: date === today ? '' : date });
   };
-  const step = (direction: 1 | -1) => goTo(addDays(coming.current ?? day, direction * days.length));
+  const step = (direction: 1 | -1) => goTo(dayAfter(coming.current ?? day, direction * days.length));
   const togglePanel = (kind: PanelKind | undefined) =>
     show({ panel: kind === undefined || kind === panel ? '' : kind }, true);
   return { day, days, employeeId, serviceId, panel, show, goTo, step, togglePanel };

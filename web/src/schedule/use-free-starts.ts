@@ -3,9 +3,10 @@ import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { dayAfter, instantOf } from '../time/local';
 import { dayKey, moment } from '../time/zoned';
 import type { Person } from './columns';
-import { addDays, instantAt, minuteOn } from './local-day';
+import { minuteOn } from './local-day';
 import { rpcWhole } from './queries';
 
 /** Free starts by column, "2026-11-24/" and the employee's id: minutes of the salon's wall clock. */
@@ -35,8 +36,8 @@ export function useFreeStarts(
   zone: string,
 ): { starts: FreeStarts | undefined; error: unknown } {
   const first = days[0] ?? '';
-  const from = instantAt(first, 0, zone);
-  const to = instantAt(addDays(days.at(-1) ?? first, 1), 0, zone);
+  const from = instantOf(first, 0, zone);
+  const to = instantOf(dayAfter(days.at(-1) ?? first, 1), 0, zone);
   const able = service ? people.filter(({ id }) => service.employeeIds.includes(id)) : [];
   const { data, error } = useQueries({
     queries: able.map(({ id }) => freeStartsQuery(businessId, service?.id ?? '', id, from, to)),

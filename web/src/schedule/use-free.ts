@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
+import { instantOf } from '../time/local';
 import { dayKey, localMinute } from '../time/zoned';
 import type { FreeActions } from './column-body';
 import type { Column } from './columns';
 import { startWithin } from './free-starts';
-import { instantAt } from './local-day';
 import type { Span } from './spans';
 import type { FreeStarts } from './use-free-starts';
 import type { Place } from './why-not-dialog';
@@ -45,7 +45,7 @@ export function useFree(wanted: Wanted) {
       const start = serviceId ? startWithin(starts?.get(key) ?? [], minute, PRESS_MINUTES) : minute;
       if (start !== undefined && onCreate)
         onCreate({
-          start: instantAt(day, start, zone),
+          start: instantOf(day, start, zone),
           ...(employeeId ? { employeeId } : {}),
           ...(serviceId ? { serviceId } : {}),
         });

@@ -2,8 +2,8 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { employeesQuery, openingHoursQuery } from '../businesses/queries';
 import type { StaffSchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { dayAfter, instantOf } from '../time/local';
 import type { ScheduleData } from './columns';
-import { addDays, instantAt } from './local-day';
 import {
   blocksQuery,
   catalogueQuery,
@@ -24,8 +24,8 @@ export type Schedule = {
 /** Everything that is drawn of some days in a row. */
 export function useSchedule(businessId: string, days: readonly string[], zone: string): Schedule {
   const first = days[0] ?? '';
-  const from = instantAt(first, 0, zone);
-  const to = instantAt(addDays(days.at(-1) ?? first, 1), 0, zone);
+  const from = instantOf(first, 0, zone);
+  const to = instantOf(dayAfter(days.at(-1) ?? first, 1), 0, zone);
   const hours = useQuery(openingHoursQuery(businessId));
   const staff = useQuery(employeesQuery(businessId));
   const services = useQuery(catalogueQuery(businessId));

@@ -14,6 +14,7 @@ import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { paths } from '../paths';
 import { Reading } from '../shell/reading';
+import { instantOf } from '../time/local';
 import { moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { phoneText } from '../ui/phone';
@@ -22,7 +23,6 @@ import { Empty, Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
 import { waitlistPages } from '../waitlist/queries';
 import { suitsText, waiterOf, wantedText } from '../waitlist/wishes';
-import { instantAt } from './local-day';
 import type { Catalogue } from './visit-cards';
 import { offerHere, waitingOn } from './waiting-here';
 
@@ -83,8 +83,8 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
   const navigate = useNavigate();
   const { entry } = waiting;
   const known = offerHere(waiting, day, zone);
-  const from = instantAt(day, entry?.fromMinute ?? 0, zone);
-  const to = instantAt(day, entry?.toMinute || WHOLE_DAY, zone);
+  const from = instantOf(day, entry?.fromMinute ?? 0, zone);
+  const to = instantOf(day, entry?.toMinute || WHOLE_DAY, zone);
   // Their first time may be on an earlier day than this one.
   const search = useQuery({
     ...rpcQuery(AvailabilityService.method.searchAvailability, {

@@ -15,6 +15,7 @@ import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
+import { clockOf, instantOf } from '../time/local';
 import { dateAndTime, dayName, moment } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -24,7 +25,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
 import type { Person } from './columns';
-import { clockOf, instantAt, minuteOfClock } from './local-day';
+import { minuteOfClock } from './local-day';
 import { type Considered, considered, type Reason, visitReasons } from './reasons';
 import type { Catalogue } from './visit-cards';
 
@@ -68,7 +69,7 @@ export function WhyNotDialog(props: WhyNotProps) {
         ? 'Visits start on a multiple of five minutes.'
         : undefined;
   const place: Place = { day: at.day, minute: minute ?? 0, employeeId, serviceId };
-  const start = instantAt(place.day, place.minute, zone);
+  const start = instantOf(place.day, place.minute, zone);
   const answer = useQuery({
     ...explainQuery(businessId, place, start),
     enabled: serviceId !== '' && !wrong,

@@ -10,12 +10,12 @@ import {
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { columnsOf, type ScheduleData } from '../schedule/columns';
-import { instantAt } from '../schedule/local-day';
+import { instantOf } from '../time/local';
 import { cellOf, cellText, cellWords, workedMinutes } from './cells';
 
 const ZONE = 'Europe/London';
 const [TUESDAY, WEDNESDAY] = ['2026-11-24', '2026-11-25'];
-const at = (minute: number, day = TUESDAY) => timestampFromDate(instantAt(day, minute, ZONE));
+const at = (minute: number, day = TUESDAY) => timestampFromDate(instantOf(day, minute, ZONE));
 const everyDay = (fromMinute: number, toMinute: number) =>
   [1, 2, 3, 4, 5, 6, 7].map((weekday) => create(WeeklySpanSchema, { weekday, fromMinute, toMinute }));
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../api/errors';
 import { employeesQuery } from '../businesses/queries';
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { addDays } from '../schedule/local-day';
 import { staffSchedulesQuery } from '../schedule/queries';
+import { dayAfter } from '../time/local';
 import { SelectField } from '../ui/select-field';
 import { sinceText } from './day-text';
 import { inOrder } from './hours';
@@ -21,7 +21,7 @@ type CopyFromProps = {
 
 /** Another week to begin with: of this employee from another date, or of somebody else. */
 export function CopyFrom({ businessId, today, own, onCopy }: CopyFromProps) {
-  const staff = useQuery(staffSchedulesQuery(businessId, today, addDays(today, YEAR)));
+  const staff = useQuery(staffSchedulesQuery(businessId, today, dayAfter(today, YEAR)));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const others = employees
     .filter(({ id }) => id !== own.id)

@@ -10,12 +10,13 @@ import { employeesQuery } from '../businesses/queries';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { DayNavigation } from '../schedule/day-navigation';
-import { instantAt, shortDayText, weekAround } from '../schedule/local-day';
+import { shortDayText, weekAround } from '../schedule/local-day';
 import { useSchedule } from '../schedule/use-schedule';
 import { useShortcuts } from '../schedule/use-shortcuts';
 import { useWide } from '../schedule/use-wide';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
+import { instantOf } from '../time/local';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName } from '../time/zoned';
 import { Surface } from '../ui/card';
@@ -57,7 +58,7 @@ function Team({ businessId, role, zone }: TeamHere) {
   const days = useMemo(() => weekAround(day), [day]);
   const [first = day, last = day] = [days[0], days.at(-1)];
   const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
-  const requests = useQuery(timeOffFromQuery(businessId, '', instantAt(first, 0, zone))).data;
+  const requests = useQuery(timeOffFromQuery(businessId, '', instantOf(first, 0, zone))).data;
   const week = useMemo(() => {
     const asked = requests?.filter(({ state }) => state === TimeOffState.REQUESTED) ?? [];
     return data && teamWeekOf(data, days, asked);
@@ -100,7 +101,7 @@ function Team({ businessId, role, zone }: TeamHere) {
               label={`The team, ${title}`}
               day={day}
               today={today}
-              dayTitle={(named) => dayName(instantAt(named, 12 * 60, zone), zone, now)}
+              dayTitle={(named) => dayName(instantOf(named, 12 * 60, zone), zone, now)}
               toDate={toDate}
               onCell={changes ? setOpened : undefined}
             />

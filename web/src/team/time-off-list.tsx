@@ -4,8 +4,8 @@ import { Palmtree, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { type TimeOff, TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { instantAt } from '../schedule/local-day';
 import { Reading } from '../shell/reading';
+import { instantOf } from '../time/local';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { LongList } from '../ui/long-list';
@@ -30,7 +30,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   const { businessId, zone, role } = context;
   const [earlier, setEarlier] = useState(false);
   const [asking, setAsking] = useState(false);
-  const from = earlier ? undefined : instantAt(today, 0, zone);
+  const from = earlier ? undefined : instantOf(today, 0, zone);
   const query = useQuery(timeOffFromQuery(businessId, employeeId, from));
   const decides = may(TimeOffService.method.approveTimeOff, role);
   const asks = people.length > 0 && may(TimeOffService.method.requestTimeOff, role);

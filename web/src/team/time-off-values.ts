@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { addDays, instantAt, isDay } from '../schedule/local-day';
-import { minuteOf } from '../time/local';
+import { isDay } from '../schedule/local-day';
+import { dayAfter, instantOf, minuteOf } from '../time/local';
 import { daysBetween } from '../time/zoned';
 
 /** What the form of time off holds. */
@@ -65,10 +65,10 @@ export function spanOf(values: TimeOffValues, zone: string): { from: Date; to: D
   const { extent, firstDate, lastDate, date, from, until } = values;
   if (problemsOf({ ...values, employeeId: 'any' }).length > 0) return undefined;
   return extent === 'days'
-    ? { from: instantAt(firstDate, 0, zone), to: instantAt(addDays(lastDate, 1), 0, zone) }
+    ? { from: instantOf(firstDate, 0, zone), to: instantOf(dayAfter(lastDate, 1), 0, zone) }
     : {
-        from: instantAt(date, minuteOf(from) ?? 0, zone),
-        to: instantAt(date, minuteOf(until) ?? 0, zone),
+        from: instantOf(date, minuteOf(from) ?? 0, zone),
+        to: instantOf(date, minuteOf(until) ?? 0, zone),
       };
 }
 

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { addDays, isDay } from '../schedule/local-day';
+import { isDay } from '../schedule/local-day';
+import { dayAfter } from '../time/local';
 
 /** The day in the address, today without one, and the ways to others. */
 export function useDay(today: string) {
@@ -25,7 +26,7 @@ export function useDay(today: string) {
   return {
     day,
     goTo,
-    step: (days: number) => goTo(addDays(coming.current ?? day, days)),
+    step: (days: number) => goTo(dayAfter(coming.current ?? day, days)),
     toDate: (date: string) => `?${withDay(search, date)}`,
   };
 }

@@ -2,9 +2,9 @@ import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query
 import { openingHoursQuery } from '../businesses/queries';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { columnsOf } from '../schedule/columns';
-import { instantAt } from '../schedule/local-day';
 import { toBeMoved } from '../schedule/outside-hours';
 import { catalogueQuery, exceptionsQuery, visitsQuery } from '../schedule/queries';
+import { instantOf } from '../time/local';
 import { dayKey, moment } from '../time/zoned';
 import { bookingPolicyQuery, timeOffFromQuery } from './queries';
 import { chunksOf, MOST_DAYS, outsideOf, type Stranded } from './stranded';
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
  * for as far ahead as visits are booked.
  */
 export function useLeftStranded(businessId: string, zone: string, today: string, employee: EmployeeHours) {
-  const from = instantAt(today, 0, zone);
+  const from = instantOf(today, 0, zone);
   const policy = useQuery(bookingPolicyQuery(businessId));
   const days = policy.data?.policy?.horizonDays ?? 0;
   const opening = useQuery(openingHoursQuery(businessId));

@@ -1,6 +1,7 @@
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { addDays, isDay, weekdayOf } from '../schedule/local-day';
+import { isDay, weekdayOf } from '../schedule/local-day';
 import type { Span } from '../schedule/spans';
+import { dayAfter } from '../time/local';
 import { countingOn, problemOf, weekOfSpans } from './hours';
 
 /** What the form of a week holds. */
@@ -26,7 +27,7 @@ export function newWeek(weeks: readonly WeeklySchedule[], today: string): WeekVa
   const hasFirst = weeks.some(({ effectiveFrom }) => effectiveFrom === '');
   return {
     since: hasFirst ? 'date' : 'always',
-    date: addDays(today, 8 - weekdayOf(today)),
+    date: dayAfter(today, 8 - weekdayOf(today)),
     week: weekOfSpans(now?.spans ?? []),
   };
 }

@@ -2,8 +2,8 @@ import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { CalendarRange, PencilLine, Plus, Trash2 } from 'lucide-react';
 import { weekdayName } from '../businesses/opening';
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { addDays } from '../schedule/local-day';
 import type { Span } from '../schedule/spans';
+import { dayAfter } from '../time/local';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -76,7 +76,7 @@ type WeekEntryProps = Pick<WeeksCardProps, 'work'> & {
 function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
   const days = weekOfSpans(week.spans);
   const since = sinceText(week.effectiveFrom);
-  const until = next ? shortDateText(addDays(next, -1)) : '';
+  const until = next ? shortDateText(dayAfter(next, -1)) : '';
   const total = totalOf(days);
   return (
     <Stack gap="3">

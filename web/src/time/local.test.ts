@@ -28,5 +28,6 @@ describe('a local time', () => {
   it('moves from day to day over the end of months', () => {
     expect(dayAfter('2026-02-28', 1)).toBe('2026-03-01');
     expect(dayAfter('2026-01-01', -1)).toBe('2025-12-31');
+    expect(dayAfter('2026-03-28', 2)).toBe('2026-03-30');
   });
 });

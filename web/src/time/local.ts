@@ -30,7 +30,8 @@ export function minuteOf(text: string): number | null {
   return minute < 1440 && Number(minutes) < 60 ? minute : null;
 }
 
-/** 870 as a time field holds it: "14:30". */
+/** 870 as a time field holds it: "14:30"; the end of a day is its midnight. */
 export function clockOf(minute: number): string {
-  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+  const [hours, rest] = [Math.floor(minute / 60) % 24, minute % 60];
+  return `${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
