@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 
 use crate::stack::{
     Secrets,
@@ -23,7 +23,10 @@ pub async fn wait(base_port: u16, secrets: &Secrets) -> anyhow::Result<()> {
     let password = secrets.get("postgres-superuser")?;
     let connect = async |service: &str| {
         let url = postgres_url(base_port, "postgres", &password, &service.replace('-', "_"));
-        Database::connect(url).await.with_context(|| format!("the database of {service}"))
+        // Its questions are no part of what is printed.
+        let mut options = ConnectOptions::new(url);
+        options.sqlx_logging(false);
+        Database::connect(options).await.with_context(|| format!("the database of {service}"))
     };
     let scheduling = connect("scheduling").await?;
     let written = position(&scheduling, "SELECT max(position) AS position FROM outbox").await?;
