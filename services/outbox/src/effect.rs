@@ -86,7 +86,9 @@ impl Follower {
     /// Applies one event, or parks it.
     async fn take_one(&self, apply: &impl Apply, event: &Event) -> Result<(), FollowError> {
         match self.apply_together(apply, slice::from_ref(event)).await {
-            Err(FollowError::Poison(reason)) => self.park(event, &reason).await?,
+            Err(FollowError::Poison(reason)) => {
+                self.park(event, &reason).instrument(self.span(event)).await?;
+            }
             other => other?,
         }
         self.record_lag(event);

@@ -16,7 +16,8 @@ export function AlsoBooked({ businessId, customerId, offer, zone }: AlsoBookedPr
   return visits.map(({ visit, meanwhile }) => {
     const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
     const when = from && to ? timeSpan(from, to, zone) : '';
-    const what = [when, servicesOf(visit), `with ${employeesOf(visit)}`].filter(Boolean).join(', ');
+    const whom = employeesOf(visit);
+    const what = [when, servicesOf(visit), whom && `with ${whom}`].filter(Boolean).join(', ');
     return (
       <Note key={visit.id} tone={meanwhile ? 'warn' : 'info'} icon={CalendarClock}>
         {meanwhile ? 'Booked at that time already' : 'Also booked that day'}: {what}.
