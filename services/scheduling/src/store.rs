@@ -7,6 +7,7 @@
 
 mod agenda;
 mod alias;
+mod announcing;
 mod applying;
 mod appointment;
 mod block;
@@ -55,7 +56,7 @@ mod walk_in;
 mod week;
 
 use std::sync::{
-    Arc, LazyLock, OnceLock,
+    Arc, OnceLock,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -64,10 +65,9 @@ use boot::{
     clock::Clock,
     postgres::{Database, to_db},
 };
-use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use caller::{BusinessId, BusinessScope, InstallationScope, Tenant};
 use jiff::Timestamp;
-use outbox::{NewEvent, Wake};
-use proto::frontdesk::events::v1::event::Payload;
+use outbox::Wake;
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
     Value,
@@ -137,15 +137,6 @@ pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;
 pub use waitlist::StoredEntry;
 pub use week::Week;
-
-/// The audit row of an event has its business, its time and its subject.
-static ANNOUNCE_AUDITED: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "WITH announced AS ({}) INSERT INTO audit (business_id, id, at, actor, action, subject_id)
-        VALUES ($2, $7, $5, $8, $9, $3)",
-        outbox::PUSH
-    )
-});
 
 /// The service's database, and what is kept of it in memory and in the shared cache.
 #[derive(Debug, Clone)]
@@ -277,62 +268,6 @@ impl Tx {
         }
     }
 
-    /// Writes an event into the log.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub async fn announce(
-        &self,
-        aggregate_id: impl Into<Uuid>,
-        version: i64,
-        payload: Payload,
-    ) -> Result<(), Error> {
-        outbox::push(self.open().await?, self.event(aggregate_id.into(), version, payload)).await?;
-        self.announced.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-
-    /// Writes an event into the log and notes who did what it tells of, in one way there and back.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub async fn announce_audited(
-        &self,
-        method: &Method,
-        aggregate_id: impl Into<Uuid>,
-        version: i64,
-        payload: Payload,
-    ) -> Result<(), Error> {
-        let event = outbox::columns(self.event(aggregate_id.into(), version, payload));
-        let audit = [self.new_id::<Uuid>().into(), self.actor.as_str().into(), action(method).into()];
-        self.execute(&ANNOUNCE_AUDITED, event.into_iter().chain(audit)).await?;
-        self.announced.store(true, Ordering::Relaxed);
-        Ok(())
-    }
-
-    fn event(&self, aggregate_id: Uuid, version: i64, payload: Payload) -> NewEvent {
-        let (event_id, business) = (self.new_id(), Some(self.business));
-        NewEvent { event_id, business, aggregate_id, version, occurred_at: self.now, payload }
-    }
-
-    /// Notes who did what to which record.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub async fn audit(&self, method: &Method, subject: impl Into<Uuid>) -> Result<(), Error> {
-        let sql = "INSERT INTO audit (business_id, id, at, actor, action, subject_id)
-                   VALUES ($1, $2, $3, $4, $5, $6)";
-        let values: [Value; 6] = [
-            self.business.0.into(),
-            self.new_id::<Uuid>().into(),
-            self.at(),
-            self.actor.as_str().into(),
-            action(method).into(),
-            subject.into().into(),
-        ];
-        self.execute(sql, values).await.map(drop)
-    }
-
     /// The transaction's time, as a value.
     fn at(&self) -> Value {
         to_db(self.now).into()
@@ -403,11 +338,6 @@ impl Tx {
     {
         Ok(self.all::<R, T>(sql, values).await?.into_iter().next())
     }
-}
-
-/// What the audit trail calls a method.
-fn action(method: &Method) -> &'static str {
-    method.path.rsplit('/').next().unwrap_or(method.path)
 }
 
 fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
