@@ -5,6 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { globalStylesAhead } from './dev/global-styles.ts';
 import { pureModules } from './dev/pure-modules.ts';
 import { usedStyles } from './dev/used-styles.ts';
 
@@ -146,6 +147,7 @@ export default defineConfig({
     reactRouterProduction(),
     pureModules(),
     usedStyles(),
+    globalStylesAhead(),
     firstPageAhead(),
     compressibleDescriptors(),
     precompressed(),
@@ -159,8 +161,12 @@ export default defineConfig({
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // No getter of what is bundled does anything.
-      treeshake: { propertyReadSideEffects: false },
+      treeshake: {
+        // No getter of what is bundled does anything.
+        propertyReadSideEffects: false,
+        // The router's advice to who programs with it.
+        manualPureFunctions: ['warnOnce', 'warning'],
+      },
       output: {
         // Few files compress better than many. A group holds its modules and, of all that these
         // import, what is used: every page waits for the first, every page behind the sign-in for both.

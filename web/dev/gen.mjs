@@ -1,9 +1,11 @@
 // Generates src/gen from the contract; with --check it fails when the committed files differ.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const contract = join(web, '../proto');
@@ -34,15 +36,48 @@ function generate(out) {
       },
     ],
   };
+  buf('generate', '--template', JSON.stringify(template));
+  writeFileSync(join(out, 'access.ts'), access());
+}
+
+function buf(command, ...options) {
   const excluded = privateDirectories(join(contract, 'frontdesk')).flatMap((path) => [
     '--exclude-path',
     relative(web, path),
   ]);
-  execFileSync(
-    join(web, 'node_modules/.bin/buf'),
-    ['generate', '../proto', '--template', JSON.stringify(template), ...excluded],
-    { cwd: web, stdio: 'inherit' },
-  );
+  return execFileSync(join(web, 'node_modules/.bin/buf'), [command, '../proto', ...options, ...excluded], {
+    cwd: web,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Whom each method lets in, without the descriptors of its messages: a menu needs no more of it. */
+function access() {
+  const set = fromBinary(FileDescriptorSetSchema, buf('build', '-o', '-#format=binpb'));
+  const registry = createFileRegistry(set);
+  const rule = registry.getExtension('frontdesk.access.v1.rule');
+  const audiences = registry.getEnum('frontdesk.access.v1.Audience');
+  const roles = registry.getEnum('frontdesk.access.v1.Role');
+  const number = (name) => audiences.values.find((value) => value.name === `AUDIENCE_${name}`).number;
+  const least = (method) => {
+    const { audience, leastRole } = getOption(method, rule);
+    if (audience.includes(number('PUBLIC'))) return 'PUBLIC';
+    if (audience.includes(number('USER'))) return roles.value[leastRole].name.replace('ROLE_', '');
+    return undefined;
+  };
+  const services = [...registry].filter(({ kind }) => kind === 'service');
+  const tables = services
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map((service) => {
+      const rows = service.methods
+        .map((method) => [method.localName, least(method)])
+        .filter(([, role]) => role !== undefined)
+        .map(([name, role]) => `  ${name}: '${role}',\n`);
+      return rows.length > 0
+        ? `\nexport const ${service.name.replace(/Service$/, '')}Access = {\n${rows.join('')}} as const;\n`
+        : '';
+    });
+  return `// Generated from the access rules of the contract. A method without a row lets no person in.\n${tables.join('')}`;
 }
 
 function contents(directory) {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
 import { queries } from './api/query-client';
 import { paths } from './paths';
@@ -27,11 +27,32 @@ announceSession({
 const QueryDevtools =
   import.meta.env.MODE === 'production' ? null : lazy(() => import('./dev-panels/query-devtools'));
 
+const started = () => router.state.initialized;
+
+/** How long the first page's code, which mostly came along, is waited for before its placeholder is drawn. */
+const FIRST_PAGE_MS = 100;
+
+/** Resolves once there is a page to draw, or one to stand in for it. */
+export function firstPage(): Promise<void> {
+  if (started()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const patience = setTimeout(resolve, FIRST_PAGE_MS);
+    const forget = router.subscribe(() => {
+      if (!started()) return;
+      clearTimeout(patience);
+      forget();
+      resolve();
+    });
+  });
+}
+
 export function App() {
+  const stands = useSyncExternalStore(router.subscribe, started);
   return (
     <UiProvider nonce={nonce}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        {/* Before the first page there is nothing to keep alive while it is drawn: it is drawn in one go. */}
+        <RouterProvider router={router} useTransitions={stands ? undefined : false} />
         {QueryDevtools && runtime().environment !== 'production' && (
           <Suspense>
             <QueryDevtools />

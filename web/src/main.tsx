@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app';
+import { App, firstPage } from './app';
 import { session } from './session/current';
 import { arrival } from './session/provider/arrival';
 
@@ -11,8 +11,10 @@ if (!arrival) void session.start();
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+void firstPage().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

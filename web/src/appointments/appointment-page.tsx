@@ -6,8 +6,8 @@ import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { useBusinessRole } from '../businesses/queries';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { AppointmentAccess, ProposalAccess } from '../gen/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { isId, paths } from '../paths';
 import { DelayDialog, isDelayable } from '../proposals/delay-dialog';
 import { TextLink } from '../shell/links';
@@ -122,7 +122,7 @@ function Cancel({
 }) {
   const [asking, setAsking] = useState(false);
   const role = useBusinessRole(businessId);
-  const allowed = role.kind === 'member' && may(AppointmentService.method.cancelAppointment, role.role);
+  const allowed = role.kind === 'member' && may(AppointmentAccess.cancelAppointment, role.role);
   if (!allowed || !isCancellable(appointment.state)) return null;
   return (
     <>
@@ -144,7 +144,7 @@ function Cancel({
 function RunningLate({ businessId, appointment, zone }: ContentProps) {
   const [asking, setAsking] = useState(false);
   const role = useBusinessRole(businessId);
-  const allowed = role.kind === 'member' && may(ProposalService.method.delayAppointment, role.role);
+  const allowed = role.kind === 'member' && may(ProposalAccess.delayAppointment, role.role);
   if (!allowed || !isDelayable(appointment)) return null;
   return (
     <>

@@ -1,6 +1,5 @@
-import type { DescMethod } from '@bufbuild/protobuf';
 import type { ReactNode } from 'react';
-import { may } from '../api/access';
+import { type LeastRole, may } from '../api/access';
 import { messageOf } from '../api/errors';
 import { AccessRestricted } from '../session/access-restricted';
 import { NotFound } from '../shell/not-found';
@@ -9,15 +8,15 @@ import { useBusinessRole } from './queries';
 
 type AllowedProps = {
   businessId: string;
-  /** What the page is nothing without. */
-  method: DescMethod;
+  /** Of the method the page is nothing without. */
+  least: LeastRole;
   /** While it is not known who the person is here. */
   waiting: ReactNode;
   children: (role: string) => ReactNode;
 };
 
 /** A page of a business, for those who may read what is on it. */
-export function Allowed({ businessId, method, waiting, children }: AllowedProps) {
+export function Allowed({ businessId, least, waiting, children }: AllowedProps) {
   const role = useBusinessRole(businessId);
   switch (role.kind) {
     case 'unknown':
@@ -29,6 +28,6 @@ export function Allowed({ businessId, method, waiting, children }: AllowedProps)
         <Failed title="Your role can’t be found out" message={messageOf(role.error)} onRetry={role.retry} />
       );
     case 'member':
-      return may(method, role.role) ? children(role.role) : <AccessRestricted signedIn />;
+      return may(least, role.role) ? children(role.role) : <AccessRestricted signedIn />;
   }
 }

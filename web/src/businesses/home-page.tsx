@@ -11,8 +11,7 @@ import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
 import { nextAppointmentPages } from '../appointments/queries';
 import { recentCallsQuery } from '../calls/queries';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { AppointmentAccess, CallAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { session } from '../session/current';
 import { passes } from '../session/roles';
@@ -79,7 +78,7 @@ export function Component() {
 function Home({ businessId, role }: { businessId: string; role: string }) {
   const query = useQuery(businessQuery(businessId));
   const zone = useZone(businessId);
-  const inside = may(AppointmentService.method.listAppointments, role);
+  const inside = may(AppointmentAccess.listAppointments, role);
   return (
     <Reading query={query} what="This business" missingIsPage skeleton={<PageSkeleton kind="dashboard" />}>
       {({ business }) =>
@@ -127,9 +126,7 @@ function Identity({ business, inside }: IdentityProps) {
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
-      {may(AppointmentService.method.listConflicts, role) && (
-        <Conflicts businessId={businessId} zone={zone} />
-      )}
+      {may(AppointmentAccess.listConflicts, role) && <Conflicts businessId={businessId} zone={zone} />}
       <Columns>
         <Stack gap="6" minWidth="0">
           <NextAppointments businessId={businessId} />
@@ -141,7 +138,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
           <Coming title="At work" rows={4}>
             <AtWorkCard businessId={businessId} role={role} zone={zone} />
           </Coming>
-          {may(CallService.method.listCalls, role) && (
+          {may(CallAccess.listCalls, role) && (
             <Coming title="Calls" rows={4}>
               <RecentCalls businessId={businessId} zone={zone} />
             </Coming>

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarSync, CircleAlert } from 'lucide-react';
 import { may } from '../api/access';
 import { employeesQuery } from '../businesses/queries';
-import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarAccess } from '../gen/access';
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
@@ -21,7 +22,7 @@ const SHOWN = 3;
 
 /** When each calendar was last read, those that can't be before the others. */
 export function CalendarsCard({ businessId, role }: { businessId: string; role: string }) {
-  const allowed = may(CalendarService.method.listCalendars, role);
+  const allowed = may(CalendarAccess.listCalendars, role);
   const query = useQuery({ ...calendarsQuery(businessId), enabled: allowed });
   if (!allowed) return null;
   return (

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Plus, Workflow } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { may } from '../api/access';
+import { DependencyAccess } from '../gen/access';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { type Dependency, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import type { Dependency } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { namesOf, useServices } from '../services/use-services';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
@@ -62,8 +63,8 @@ function Board({
   const [contradiction, setContradiction] = useState<Contradiction>();
   const remove = useDeleting(businessId);
   const wide = useWide();
-  const mayAdd = may(DependencyService.method.createDependency, role);
-  const mayDelete = may(DependencyService.method.deleteDependency, role);
+  const mayAdd = may(DependencyAccess.createDependency, role);
+  const mayDelete = may(DependencyAccess.deleteDependency, role);
   const names = namesOf(services);
   const nameOf = (id: string) => names.get(id) ?? 'A service that is archived';
   const sentence = (

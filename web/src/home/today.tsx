@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { useMemo } from 'react';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentAccess } from '../gen/access';
 import { paths } from '../paths';
 import { columnsOf } from '../schedule/columns';
 import { useSchedule } from '../schedule/use-schedule';
@@ -82,7 +82,7 @@ export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
               services={services}
               now={now}
               zone={zone}
-              mayBook={may(AppointmentService.method.bookAppointment, role)}
+              mayBook={may(AppointmentAccess.bookAppointment, role)}
             />
           ) : (
             skeleton

@@ -5,7 +5,8 @@ import { employeesQuery } from '../businesses/queries';
 import { calendarsQuery } from '../calendars/queries';
 import { readText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
-import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarAccess } from '../gen/access';
+import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
@@ -41,7 +42,7 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
           <DueAndOwner
             due={calendarDue(calendar, zone, now)}
-            owner={ownerOf(CalendarService.method.connectCalendar)}
+            owner={ownerOf(CalendarAccess.connectCalendar)}
           />
         </Flex>
       </Stack>

@@ -6,8 +6,8 @@ import { CancelDialog } from '../appointments/cancel-dialog';
 import { customerOf, servicesOf } from '../appointments/naming';
 import { isCancellable } from '../appointments/state';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
-import { AppointmentService, BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { AppointmentAccess, VisitAccess } from '../gen/access';
+import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { dayName, moment, timeSpan } from '../time/zoned';
@@ -38,10 +38,7 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       <Stack gap="0.5">
         <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          <DueAndOwner
-            due={conflictDue(conflict, zone, now)}
-            owner={ownerOf(VisitService.method.moveAppointment)}
-          />
+          <DueAndOwner due={conflictDue(conflict, zone, now)} owner={ownerOf(VisitAccess.moveAppointment)} />
         </Flex>
       </Stack>
       <Grid gap="3" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
@@ -55,14 +52,14 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       </Grid>
       {open && (
         <Flex gap="2" wrap="wrap">
-          {may(VisitService.method.moveAppointment, role) && (
+          {may(VisitAccess.moveAppointment, role) && (
             <Button minHeight="11" onClick={() => setDialog('move')}>
               <CalendarClock size={18} aria-hidden />
               Another time
               <ScreenReaderOnly> for {customer}</ScreenReaderOnly>
             </Button>
           )}
-          {may(AppointmentService.method.cancelAppointment, role) && (
+          {may(AppointmentAccess.cancelAppointment, role) && (
             <Button minHeight="11" variant="quiet" onClick={() => setDialog('cancel')}>
               <CalendarX2 size={18} aria-hidden />
               Cancel the visit

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { CalendarSchema, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { CalendarAccess, TimeOffAccess, VisitAccess } from '../gen/access';
+import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { TimeOffSchema, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { calendarDue, conflictDue, ownerOf, timeOffDue } from './due';
 
 const LONDON = 'Europe/London';
@@ -13,9 +13,9 @@ const at = (text: string) => timestampFromDate(new Date(text));
 
 describe('what needs a person', () => {
   it('is whose who may settle it, as the contract has it', () => {
-    expect(ownerOf(VisitService.method.moveAppointment)).toBe('Anybody’s');
-    expect(ownerOf(TimeOffService.method.approveTimeOff)).toBe('A manager’s');
-    expect(ownerOf(CalendarService.method.connectCalendar)).toBe('The owner’s');
+    expect(ownerOf(VisitAccess.moveAppointment)).toBe('Anybody’s');
+    expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('A manager’s');
+    expect(ownerOf(CalendarAccess.connectCalendar)).toBe('The owner’s');
   });
 
   it('is due before the first side of a conflict begins', () => {

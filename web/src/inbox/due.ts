@@ -1,11 +1,9 @@
-import type { DescMethod } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { leastRole } from '../api/access';
+import type { LeastRole } from '../api/access';
 import { type DueText, dueDayText, dueText } from '../follow-ups/due';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import type { Role } from '../session/roles';
 
 /**
  * Until when what comes by itself has to be settled, and whose it is: the contract gives only follow-ups
@@ -15,18 +13,17 @@ import type { Role } from '../session/roles';
 
 const DAY_MS = 86_400_000;
 
-const OWNERS: Record<Role, string> = {
+const OWNERS: Record<LeastRole, string> = {
   ADMIN: 'An administrator’s',
   OWNER: 'The owner’s',
   MANAGER: 'A manager’s',
   EMPLOYEE: 'Anybody’s',
   GUEST: 'Anybody’s',
+  PUBLIC: 'Anybody’s',
 };
 
-/** Whose a thing is that this method settles. */
-export function ownerOf(method: DescMethod): string {
-  return OWNERS[leastRole(method) ?? 'EMPLOYEE'];
-}
+/** Whose a thing is, from who may settle it. */
+export const ownerOf = (least: LeastRole): string => OWNERS[least];
 
 /** Before the first of the two begins. */
 export function conflictDue({ startsAt, appointment }: Conflict, zone: string, now: Date) {

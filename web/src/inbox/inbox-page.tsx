@@ -14,7 +14,7 @@ import { useZone } from '../businesses/use-zone';
 import { isOutOfStep } from '../calendars/queries';
 import { FollowUpDialog } from '../follow-ups/follow-up-dialog';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ProposalAccess } from '../gen/access';
 import { AbsenceDialog } from '../proposals/absence-dialog';
 import { useShortcuts } from '../schedule/use-shortcuts';
 import { AccessRestricted } from '../session/access-restricted';
@@ -56,7 +56,7 @@ export function Component() {
       lead={<ZoneNote zone={zone} />}
       action={
         <Flex gap="3" wrap="wrap">
-          {may(ProposalService.method.reportAbsence, role) && (
+          {may(ProposalAccess.reportAbsence, role) && (
             <Button onClick={() => setReporting(true)}>
               <Thermometer size={18} aria-hidden />
               Sick today

@@ -4,6 +4,7 @@ import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { readVisitsAgain } from '../booking/booked';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
+import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
@@ -47,7 +48,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
             {timeOff.reason && ` · “${timeOff.reason}”`}
           </Muted>
           <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-            <DueAndOwner due={timeOffDue(timeOff, zone, now)} owner={ownerOf(approveTimeOff)} />
+            <DueAndOwner due={timeOffDue(timeOff, zone, now)} owner={ownerOf(TimeOffAccess.approveTimeOff)} />
           </Flex>
         </Stack>
         <Flex gap="2">

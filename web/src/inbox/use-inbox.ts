@@ -3,14 +3,14 @@ import { may } from '../api/access';
 import { conflictsQuery } from '../appointments/queries';
 import { calendarsQuery, isOutOfStep } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
-import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
 import { waitlistPages } from '../waitlist/queries';
 import { requestedTimeOffQuery } from './queries';
 
 /** Everything that needs a person, each read by itself: one that fails hides no other. */
 export function useInbox(businessId: string, role: string) {
-  const decides = may(TimeOffService.method.approveTimeOff, role);
+  const decides = may(TimeOffAccess.approveTimeOff, role);
   const conflicts = useQuery(conflictsQuery(businessId));
   const timeOff = useQuery({ ...requestedTimeOffQuery(businessId), enabled: decides });
   const waitlist = useInfiniteQuery(waitlistPages(businessId));

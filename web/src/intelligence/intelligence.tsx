@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { Allowed } from '../businesses/allowed';
 import { useZone } from '../businesses/use-zone';
-import { ServiceIntelligenceService } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
+import { ServiceIntelligenceAccess } from '../gen/access';
 import { useServices } from '../services/use-services';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
@@ -30,7 +30,7 @@ export function Intelligence({ businessId, above }: IntelligenceProps) {
   return (
     <Allowed
       businessId={businessId}
-      method={ServiceIntelligenceService.method.getServiceIntelligence}
+      least={ServiceIntelligenceAccess.getServiceIntelligence}
       waiting={<PageSkeleton kind="dashboard" />}
     >
       {(role) => <Whole businessId={businessId} role={role} above={above(role)} />}

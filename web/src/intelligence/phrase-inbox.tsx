@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
+import { MatchingAccess } from '../gen/access';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -39,7 +39,7 @@ export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
         businessId={businessId}
         aside={aside}
         services={services}
-        settles={may(MatchingService.method.resolvePhrase, role)}
+        settles={may(MatchingAccess.resolvePhrase, role)}
       />
     </Card>
   );

@@ -7,6 +7,7 @@ import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { changePages } from '../api/pages';
 import { methodKey } from '../api/query';
+import { PairingAccess } from '../gen/access';
 import { type Pairing, PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { Reading } from '../shell/reading';
 import { Button } from '../ui/button';
@@ -28,7 +29,7 @@ type HandMadeProps = {
 export function HandMade({ businessId, serviceId, role, action }: HandMadeProps) {
   const query = useInfiniteQuery(pairingPages(businessId, serviceId));
   const remove = useDeleting(businessId, serviceId);
-  const mayDelete = may(PairingService.method.deletePairing, role);
+  const mayDelete = may(PairingAccess.deletePairing, role);
   return (
     <Card title="Made by hand" flush action={action}>
       <Reading

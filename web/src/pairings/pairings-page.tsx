@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
 import { ChosenBusiness, useBusinessHere } from '../businesses/chosen-business';
-import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
+import { PairingAccess } from '../gen/access';
 import { CatalogueTabs } from '../services/catalogue-tabs';
 import { useServices } from '../services/use-services';
 import { Page } from '../shell/page';
@@ -34,7 +34,7 @@ function Pairings({ businessId, role }: { businessId: string; role: string | und
   const [wish, setWish] = useState<PairingWish>();
   const services = useServices(businessId).data?.pages.flatMap((page) => page.services) ?? [];
   const serviceId = search.get('service') ?? '';
-  const mayAdd = may(PairingService.method.createPairing, role);
+  const mayAdd = may(PairingAccess.createPairing, role);
 
   const filter = (service: string) =>
     setSearch(

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ApiError, messageOf } from '../api/errors';
+import { ResourceAccess } from '../gen/access';
 import { type Resource, ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { CataloguePage } from '../services/catalogue-page';
 import { useServices } from '../services/use-services';
@@ -21,7 +22,7 @@ type ResourceListProps = { businessId: string; role: string | undefined };
 /** Chairs, rooms and machines by kind, and which services need them. */
 export function ResourceList({ businessId, role }: ResourceListProps) {
   const query = useQuery(resourcesQuery(businessId));
-  const mayAdd = may(ResourceService.method.createResource, role);
+  const mayAdd = may(ResourceAccess.createResource, role);
   const [open, setOpen] = useState<{ resource?: Resource; kind?: string }>();
   const add = () => setOpen({});
   return (
@@ -113,12 +114,12 @@ function ResourceRow({ businessId, role, resource, onRename }: ResourceRowProps)
         <Text flex="1" minWidth="0" fontWeight="550">
           {resource.name}
         </Text>
-        {may(ResourceService.method.renameResource, role) && (
+        {may(ResourceAccess.renameResource, role) && (
           <Button variant="quiet" minHeight="11" aria-label={`Rename ${resource.name}`} onClick={onRename}>
             <Pencil size={18} aria-hidden />
           </Button>
         )}
-        {may(ResourceService.method.archiveResource, role) && (
+        {may(ResourceAccess.archiveResource, role) && (
           <Button
             variant="quiet"
             minHeight="11"

@@ -1,6 +1,7 @@
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { type Block, BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { BlockAccess } from '../gen/access';
+import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -41,7 +42,7 @@ export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDe
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close
         </Button>
-        {may(BlockService.method.unblockTime, role) && (
+        {may(BlockAccess.unblockTime, role) && (
           <Button type="submit" minHeight="12" loading={running}>
             Remove the block
           </Button>

@@ -1,7 +1,7 @@
 import { CalendarOff } from 'lucide-react';
 import { may } from '../api/access';
+import { VisitAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
 import type { FreeActions } from './column-body';
@@ -78,7 +78,7 @@ export function DayBody(props: DayBodyProps) {
       titleOf={titleOf}
       catalogue={data.catalogue}
       zone={data.zone}
-      draggable={may(VisitService.method.moveAppointment, role)}
+      draggable={may(VisitAccess.moveAppointment, role)}
       onOpen={onOpen}
     />
   );

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
 import { ApiError, messageOf } from '../api/errors';
+import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type DayCost,
@@ -62,7 +63,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
       <Muted>
         Moves visits by a quarter of an hour at most, so that gaps close. Nothing changes until you apply it.
       </Muted>
-      {may(ProposalService.method.optimiseDay, role) ? (
+      {may(ProposalAccess.optimiseDay, role) ? (
         day < today ? (
           <Muted>This day is over.</Muted>
         ) : (

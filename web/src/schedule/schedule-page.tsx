@@ -3,8 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { AvailabilityAccess, BlockAccess } from '../gen/access';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { instantOf } from '../time/local';
@@ -71,8 +70,8 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   );
   const service = data?.catalogue.get(serviceId);
   const free = useFreeStarts(businessId, wide ? service : undefined, people, days, zone);
-  const mayExplain = may(AvailabilityService.method.explainAvailability, role);
-  const mayBlock = may(BlockService.method.blockTime, role);
+  const mayExplain = may(AvailabilityAccess.explainAvailability, role);
+  const mayBlock = may(BlockAccess.blockTime, role);
   const { actions, pointed } = useFree({
     serviceId: service?.id ?? '',
     starts: free.starts,

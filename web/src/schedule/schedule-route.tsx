@@ -7,7 +7,7 @@ import { warm } from '../api/warm';
 import { Allowed } from '../businesses/allowed';
 import { ChooseBusiness } from '../businesses/choose-business';
 import { employeesQuery, openingHoursQuery } from '../businesses/queries';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentAccess } from '../gen/access';
 import { isId, paths } from '../paths';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
@@ -48,7 +48,7 @@ function ScheduleOf({ businessId }: { businessId: string }) {
     </Page>
   );
   return (
-    <Allowed businessId={businessId} method={AppointmentService.method.listAppointments} waiting={waiting}>
+    <Allowed businessId={businessId} least={AppointmentAccess.listAppointments} waiting={waiting}>
       {(role) => <InZone businessId={businessId} role={role} />}
     </Allowed>
   );
@@ -57,7 +57,7 @@ function ScheduleOf({ businessId }: { businessId: string }) {
 /** A click on free time begins a booking there, for whoever may book. */
 function Bookable({ businessId, zone, role }: { businessId: string; zone: string; role: string }) {
   const [at, setAt] = useState<NewVisit | null>(null);
-  const mayBook = may(AppointmentService.method.bookAppointment, role);
+  const mayBook = may(AppointmentAccess.bookAppointment, role);
   return (
     <>
       <SchedulePage businessId={businessId} zone={zone} role={role} {...(mayBook && { onCreate: setAt })} />

@@ -1,5 +1,6 @@
 import { may } from '../api/access';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentAccess } from '../gen/access';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { isManagerOrAbove } from '../session/roles';
 import type { Destination } from './move-visit';
 
@@ -12,7 +13,7 @@ export type Squeeze = {
 
 /** The contract lets employees book, and says of the field that squeezes in: for managers. */
 export const maySqueezeIn = (role: string): boolean =>
-  may(AppointmentService.method.bookAppointment, role) && isManagerOrAbove(role);
+  may(AppointmentAccess.bookAppointment, role) && isManagerOrAbove(role);
 
 /** A visit that found its new time taken, beside what takes it. */
 export function squeezed(visit: Appointment, { startsAt, employeeIds, extraMinutes }: Destination): Squeeze {

@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
 import { may } from '../api/access';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { AppointmentAccess, ProposalAccess, WaitlistAccess } from '../gen/access';
 import type { Column } from './columns';
 import { toBeMoved } from './outside-hours';
 import type { PanelCounts, PanelKind } from './panels';
@@ -27,9 +25,9 @@ export function useDayPanels({ businessId, zone, role, day, employeeId, open, co
   if (!employeeId) {
     // Hardly a day has any: it comes with the first, and stays while somebody is at it.
     if (stranded.length > 0 || open === 'stranded') panels.push('stranded');
-    if (may(WaitlistService.method.listWaitlist, role)) panels.push('waitlist');
-    if (may(AppointmentService.method.listConflicts, role)) panels.push('conflicts');
-    if (may(ProposalService.method.listProposals, role)) panels.push('optimise');
+    if (may(WaitlistAccess.listWaitlist, role)) panels.push('waitlist');
+    if (may(AppointmentAccess.listConflicts, role)) panels.push('conflicts');
+    if (may(ProposalAccess.listProposals, role)) panels.push('optimise');
   }
   const counts: PanelCounts = {
     ...useDayCounts(businessId, day, zone, panels),

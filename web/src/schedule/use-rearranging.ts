@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { may } from '../api/access';
+import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import type { Opened } from './day-dialogs';
 import { type Destination, endingLater, isMovable } from './move-visit';
 import { maySqueezeIn, squeezed } from './squeeze';
@@ -25,7 +25,7 @@ export function useRearranging({ businessId, role, nameOf, onOpen }: Rearranging
     maySqueezeIn(role) ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
   );
   const extend = useExtending(businessId, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
-  const mayExtend = may(ProposalService.method.delayAppointment, role);
+  const mayExtend = may(ProposalAccess.delayAppointment, role);
   const moveCard = useCallback((card: VisitCard, to: Destination) => move(card.appointment, to), [move]);
   const resize = useCallback(
     (visit: Appointment, minutes: number) => {

@@ -9,13 +9,8 @@ import { lengthText } from '../appointments/item-length';
 import { customerOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
 import { AppointmentBadge, isCancellable } from '../appointments/state';
-import {
-  type Appointment,
-  AppointmentService,
-  type StateChange,
-} from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
+import { AppointmentAccess, ProposalAccess, VisitAccess } from '../gen/access';
+import type { Appointment, StateChange } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { DelayDialog, isDelayable } from '../proposals/delay-dialog';
 import { TextLink } from '../shell/links';
@@ -75,9 +70,9 @@ function Content(props: ContentProps) {
   const [doing, setDoing] = useState<'move' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
-  const movable = isMovable(visit) && may(VisitService.method.moveAppointment, role);
-  const delayable = isDelayable(visit) && may(ProposalService.method.delayAppointment, role);
-  const cancellable = isCancellable(visit.state) && may(AppointmentService.method.cancelAppointment, role);
+  const movable = isMovable(visit) && may(VisitAccess.moveAppointment, role);
+  const delayable = isDelayable(visit) && may(ProposalAccess.delayAppointment, role);
+  const cancellable = isCancellable(visit.state) && may(AppointmentAccess.cancelAppointment, role);
   return (
     <Stack gap="5">
       <Flex gap="3" wrap="wrap" align="center">

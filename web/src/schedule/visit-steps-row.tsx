@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { appointmentQuery } from '../appointments/queries';
 import { stateName } from '../appointments/state';
+import { VisitAccess } from '../gen/access';
 import {
   type Appointment,
   AppointmentService,
@@ -37,11 +38,8 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };
   const back = wayBack(visit, changes, zone, now);
   const cancelled = isCancelled(visit);
-  const steps = may(VisitService.method.setAppointmentState, role) ? stepsOf(visit, now) : [];
-  const allowedBack = may(
-    cancelled ? VisitService.method.restoreAppointment : VisitService.method.setAppointmentState,
-    role,
-  );
+  const steps = may(VisitAccess.setAppointmentState, role) ? stepsOf(visit, now) : [];
+  const allowedBack = may(cancelled ? VisitAccess.restoreAppointment : VisitAccess.setAppointmentState, role);
   const refused = step.error ?? restoring.error;
 
   const begin = (run: () => void) => {

@@ -10,6 +10,7 @@ import { messageOf } from '../api/errors';
 import { rpcQuery } from '../api/query';
 import { tellBooked } from '../booking/booked';
 import { handsOf } from '../booking/offers';
+import { WaitlistAccess } from '../gen/access';
 import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { paths } from '../paths';
@@ -112,7 +113,7 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
   const offer: Offer | undefined = known === 'unknown' ? search.data?.offers[0] : known;
   const start = moment(offer?.startsAt);
   const names = new Map([...catalogue].map(([id, { name }]) => [id, name]));
-  const mayBook = may(WaitlistService.method.bookFromWaitlist, role);
+  const mayBook = may(WaitlistAccess.bookFromWaitlist, role);
   return (
     <Stack
       as="li"

@@ -6,12 +6,11 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { rpcQuery } from '../api/query';
 import { ServiceOptions } from '../booking/service-options';
+import { DependencyAccess, ResourceAccess } from '../gen/access';
 import {
   AvailabilityService,
   type ExplainAvailabilityResponse,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
-import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
@@ -217,10 +216,10 @@ function RecordLink(props: ReasonsProps & { reason: Reason }) {
         See the week
       </TextLink>
     );
-  if (record === 'rule' && may(DependencyService.method.listDependencies, role))
+  if (record === 'rule' && may(DependencyAccess.listDependencies, role))
     return <TextLink to={paths.dependencies(businessId)}>See the rules</TextLink>;
   if (record === 'skill') return <TextLink to={paths.services(businessId)}>See who does it</TextLink>;
-  if (record === 'resources' && may(ResourceService.method.listResources, role))
+  if (record === 'resources' && may(ResourceAccess.listResources, role))
     return <TextLink to={paths.resources(businessId)}>See what there is</TextLink>;
   return null;
 }

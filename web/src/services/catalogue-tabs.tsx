@@ -1,9 +1,11 @@
 import { may } from '../api/access';
-import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
-import { ServiceIntelligenceService } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
-import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
-import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
+import {
+  AvailabilityAccess,
+  DependencyAccess,
+  PairingAccess,
+  ResourceAccess,
+  ServiceIntelligenceAccess,
+} from '../gen/access';
 import { paths } from '../paths';
 import { TabLinks } from '../shell/tab-links';
 
@@ -18,27 +20,27 @@ export function CatalogueTabs({ businessId, role, current }: CatalogueTabsProps)
     {
       label: 'Resources',
       to: paths.resources(businessId),
-      allowed: may(ResourceService.method.listResources, role),
+      allowed: may(ResourceAccess.listResources, role),
     },
     {
       label: 'Rules',
       to: paths.dependencies(businessId),
-      allowed: may(DependencyService.method.listDependencies, role),
+      allowed: may(DependencyAccess.listDependencies, role),
     },
     {
       label: 'Pairings',
       to: paths.pairings(businessId),
-      allowed: may(PairingService.method.listPairings, role),
+      allowed: may(PairingAccess.listPairings, role),
     },
     {
       label: 'Check a time',
       to: paths.scheduleCheck(businessId),
-      allowed: may(AvailabilityService.method.explainAvailability, role),
+      allowed: may(AvailabilityAccess.explainAvailability, role),
     },
     {
       label: 'Intelligence',
       to: paths.intelligence(businessId),
-      allowed: may(ServiceIntelligenceService.method.getServiceIntelligence, role),
+      allowed: may(ServiceIntelligenceAccess.getServiceIntelligence, role),
     },
   ];
   const tabs = all.filter(({ allowed }) => allowed);

@@ -7,9 +7,8 @@ import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { employeesQuery, useBusinessRole } from '../businesses/queries';
-import { CatalogueService, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
-import { EmployeeService } from '../gen/frontdesk/tenancy/v1/employee_pb';
+import { CatalogueAccess, EmployeeAccess, ResourceAccess } from '../gen/access';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { resourcesQuery } from '../resources/queries';
 import { ResourceList } from '../resources/resource-list';
 import { Button } from '../ui/button';
@@ -30,7 +29,7 @@ export function Component() {
   const [search] = useSearchParams();
   const here = useBusinessRole(businessId);
   const role = here.kind === 'member' ? here.role : undefined;
-  const onResources = search.get('tab') === 'resources' && may(ResourceService.method.listResources, role);
+  const onResources = search.get('tab') === 'resources' && may(ResourceAccess.listResources, role);
   const Tab = onResources ? ResourceList : Services;
   return <Tab key={businessId} businessId={businessId} role={role} />;
 }
@@ -97,7 +96,7 @@ const ServiceDialog = lazy(() =>
 
 /** What may be done with the services by those who may write. */
 function useWork(businessId: string, role: string | undefined) {
-  const allowed = may(CatalogueService.method.updateService, role);
+  const allowed = may(CatalogueAccess.updateService, role);
   const { ids, archive, keep } = useLeaving(businessId);
   const { data } = useQuery({ ...resourcesQuery(businessId), enabled: allowed });
   const [open, setOpen] = useState<{ service: Service | undefined }>();
@@ -116,7 +115,7 @@ function useWork(businessId: string, role: string | undefined) {
 
 /** Guests see what is sold, and nobody's name. */
 function useStaff(businessId: string, role: string | undefined): Staff {
-  const allowed = may(EmployeeService.method.listEmployees, role);
+  const allowed = may(EmployeeAccess.listEmployees, role);
   const { data } = useQuery({ ...employeesQuery(businessId), enabled: allowed });
   return allowed && data ? new Map(data.employees.map(({ id, name }) => [id, name])) : undefined;
 }

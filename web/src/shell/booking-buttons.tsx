@@ -3,8 +3,7 @@ import { CalendarPlus, Footprints } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { WalkInService } from '../gen/frontdesk/scheduling/v1/walk_in_pb';
+import { AppointmentAccess, WalkInAccess } from '../gen/access';
 import { Button } from '../ui/button';
 import { opensBooking } from './booking-key';
 
@@ -20,7 +19,7 @@ type BookingButtonsProps = { businessId: string; role: string };
 /** From wherever one is in a business, a booking is one press away: the button, or `c`. */
 export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
-  const mayBook = may(AppointmentService.method.bookAppointment, role);
+  const mayBook = may(AppointmentAccess.bookAppointment, role);
   // Whoever looks at a day means that day.
   const day = useSearchParams()[0].get('date') ?? '';
 
@@ -39,7 +38,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const close = () => setOpen(null);
   return (
     <Flex gap="2" flexShrink="0">
-      {may(WalkInService.method.bookWalkIn, role) && (
+      {may(WalkInAccess.bookWalkIn, role) && (
         <Button
           aria-label="Walk-in"
           minHeight="11"

@@ -13,12 +13,14 @@ import {
   Users,
 } from 'lucide-react';
 import { may } from '../api/access';
-import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
-import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
-import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import {
+  AppointmentAccess,
+  CallAccess,
+  CatalogueAccess,
+  MemberAccess,
+  ScheduleAccess,
+  WaitlistAccess,
+} from '../gen/access';
 import { paths } from '../paths';
 import { isAdmin } from '../session/roles';
 
@@ -41,44 +43,44 @@ export function businessDestinations(businessId: string, role: string): Destinat
       label: 'Schedule',
       to: paths.schedule(businessId),
       icon: CalendarDays,
-      allowed: may(AppointmentService.method.listAppointments, role),
+      allowed: may(AppointmentAccess.listAppointments, role),
     },
     {
       label: 'Calls',
       to: paths.calls(businessId),
       icon: PhoneCall,
-      allowed: may(CallService.method.listCalls, role),
+      allowed: may(CallAccess.listCalls, role),
     },
     {
       label: 'Inbox',
       to: paths.inbox(businessId),
       icon: Inbox,
       counts: businessId,
-      allowed: may(AppointmentService.method.listConflicts, role),
+      allowed: may(AppointmentAccess.listConflicts, role),
     },
     {
       label: 'Waitlist',
       to: paths.waitlist(businessId),
       icon: Hourglass,
-      allowed: may(WaitlistService.method.listWaitlist, role),
+      allowed: may(WaitlistAccess.listWaitlist, role),
     },
     {
       label: 'Team',
       to: paths.team(businessId),
       icon: ContactRound,
-      allowed: may(ScheduleService.method.listWeeklySchedules, role),
+      allowed: may(ScheduleAccess.listWeeklySchedules, role),
     },
     {
       label: 'Services',
       to: paths.services(businessId),
       icon: Scissors,
-      allowed: may(CatalogueService.method.listServices, role),
+      allowed: may(CatalogueAccess.listServices, role),
     },
     {
       label: 'Members',
       to: paths.members(businessId),
       icon: Users,
-      allowed: may(MemberService.method.listMembers, role),
+      allowed: may(MemberAccess.listMembers, role),
     },
   ];
   return all.filter(({ allowed }) => allowed);

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation, useMatches } from 'react-router';
 import { may } from '../api/access';
 import { businessQuery, useBusinessRole } from '../businesses/queries';
-import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { CallAccess } from '../gen/access';
 import { useLive } from '../live/use-live';
 import { isId, paths } from '../paths';
 import { Protected } from '../session/protected';
@@ -152,7 +152,7 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
           <UserMenu />
         </Flex>
         <Main>{children}</Main>
-        {businessId && may(CallService.method.listCalls, roleHere) && (
+        {businessId && may(CallAccess.listCalls, roleHere) && (
           <Suspense>
             <CallBar key={businessId} businessId={businessId} />
           </Suspense>

@@ -4,12 +4,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { may } from '../api/access';
 import { ChosenBusiness, useBusinessHere } from '../businesses/chosen-business';
-import {
-  type DayHours,
-  ScheduleService,
-  type WeeklySchedule,
-} from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { ScheduleAccess, TimeOffAccess } from '../gen/access';
+import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TextLink } from '../shell/links';
 import { NotFound } from '../shell/not-found';
 import { Page } from '../shell/page';
@@ -76,8 +72,8 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
   const removing = useRemoving(businessId, employee.id);
   const me = useQuery(meQuery()).data?.id ?? '';
   const { team } = useTeamPaths();
-  const changes = may(ScheduleService.method.setWeeklySchedule, role);
-  const asks = may(TimeOffService.method.approveTimeOff, role) || (me !== '' && employee.userId === me);
+  const changes = may(ScheduleAccess.setWeeklySchedule, role);
+  const asks = may(TimeOffAccess.approveTimeOff, role) || (me !== '' && employee.userId === me);
   const close = () => setForm(undefined);
   return (
     <Page

@@ -4,7 +4,7 @@ import { may } from '../api/access';
 import { messageOf } from '../api/errors';
 import { useBusinessHere } from '../businesses/chosen-business';
 import { openingHoursQuery, useBusinessRole } from '../businesses/queries';
-import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { ScheduleAccess } from '../gen/access';
 import { AccessRestricted } from '../session/access-restricted';
 import { NotFound } from '../shell/not-found';
 import { Reading } from '../shell/reading';
@@ -26,7 +26,7 @@ export function TeamAccess({ children }: { children: (here: TeamHere) => ReactNo
     );
   }
   if (role.kind === 'unknown') return <TeamSkeleton />;
-  if (!may(ScheduleService.method.listWeeklySchedules, role.role)) return <AccessRestricted signedIn />;
+  if (!may(ScheduleAccess.listWeeklySchedules, role.role)) return <AccessRestricted signedIn />;
   return (
     // Which day is today depends on the salon's clock: nothing can be asked for before that is known.
     <Reading query={hours} what="The team" missingIsPage skeleton={<TeamSkeleton />}>

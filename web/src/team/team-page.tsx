@@ -7,7 +7,7 @@ import { may } from '../api/access';
 import { messageOf } from '../api/errors';
 import { ChosenBusiness } from '../businesses/chosen-business';
 import { employeesQuery } from '../businesses/queries';
-import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { ScheduleAccess } from '../gen/access';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { DayNavigation } from '../schedule/day-navigation';
 import { shortDayText, weekAround } from '../schedule/local-day';
@@ -64,7 +64,7 @@ function Team({ businessId, role, zone }: TeamHere) {
     return data && teamWeekOf(data, days, asked);
   }, [data, days, requests]);
   const [opened, setOpened] = useState<Cell>();
-  const changes = may(ScheduleService.method.setDayHours, role);
+  const changes = may(ScheduleAccess.setDayHours, role);
   const { people, me } = usePeople(businessId, changes);
   const person = data?.employees.find(({ id }) => id === opened?.employeeId);
   useShortcuts({ t: () => goTo(today), j: () => step(7), k: () => step(-7) });

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Palmtree, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
-import { type TimeOff, TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { TimeOffAccess } from '../gen/access';
+import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { Reading } from '../shell/reading';
 import { instantOf } from '../time/local';
 import { Button } from '../ui/button';
@@ -32,8 +33,8 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   const [asking, setAsking] = useState(false);
   const from = earlier ? undefined : instantOf(today, 0, zone);
   const query = useQuery(timeOffFromQuery(businessId, employeeId, from));
-  const decides = may(TimeOffService.method.approveTimeOff, role);
-  const asks = people.length > 0 && may(TimeOffService.method.requestTimeOff, role);
+  const decides = may(TimeOffAccess.approveTimeOff, role);
+  const asks = people.length > 0 && may(TimeOffAccess.requestTimeOff, role);
   const everybody = employeeId === '';
   return (
     <Card

@@ -19,10 +19,9 @@ export function Bar({
       height={height}
       borderRadius={round ? 'full' : '6px'}
       flexShrink={round ? '0' : undefined}
-      backgroundImage="linear-gradient(90deg, var(--css-from) 25%, var(--css-to) 50%, var(--css-from) 75%)"
-      css={{ '--css-from': 'colors.shimmer.from', '--css-to': 'colors.shimmer.to' }}
-      backgroundSize="200% 100%"
-      animation="shimmer 1.8s linear infinite"
+      bg="shimmer"
+      // Opacity alone: anything else is painted anew for every frame, while the page behind it is being made.
+      animation="breathe 1.8s ease-in-out infinite"
     />
   );
 }

@@ -31,7 +31,7 @@ const config = defineConfig({
   theme: {
     breakpoints: { sm: '600px', md: '900px', lg: '1200px', xl: '1536px' },
     keyframes: {
-      shimmer: { from: { backgroundPosition: '200% 0' }, to: { backgroundPosition: '-200% 0' } },
+      breathe: { '50%': { opacity: '0.45' } },
       pulse: {
         '0%': { transform: 'scale(1)', opacity: '0.55' },
         '100%': { transform: 'scale(2.6)', opacity: '0' },
@@ -101,7 +101,7 @@ const config = defineConfig({
         },
         violet: { subtle: both('#efe8fb', '#271f3c'), fg: both('#5c3a9e', '#c4adf5') },
         quiet: { subtle: both('#e9eeee', '#222d2f'), fg: both('#465356', '#b3c0c2') },
-        shimmer: { from: both('#e8eeee', '#1b2527'), to: both('#f5f8f8', '#253133') },
+        shimmer: both('#e4ebeb', '#253133'),
       },
       shadows: {
         card: both('0 1px 2px rgb(16 40 42 / 0.05)', '0 1px 2px rgb(0 0 0 / 0.4)'),

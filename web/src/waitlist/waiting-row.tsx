@@ -7,6 +7,7 @@ import { useAction } from '../api/action';
 import { messageOf } from '../api/errors';
 import { tellBooked } from '../booking/booked';
 import { handsOf } from '../booking/offers';
+import { WaitlistAccess } from '../gen/access';
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { paths } from '../paths';
 import { agoText } from '../time/ago';
@@ -73,7 +74,7 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
           {entry.note && <Muted>“{entry.note}”</Muted>}
         </Stack>
         <Flex gap="2" wrap="wrap" justify={{ lg: 'flex-end' }} gridColumn={{ base: '2', lg: 'auto' }}>
-          {may(WaitlistService.method.leaveWaitlist, role) && (
+          {may(WaitlistAccess.leaveWaitlist, role) && (
             <Button variant="quiet" minHeight="11" disabled={running} onClick={() => setLeaving(true)}>
               Take off
               <Named name={name} />

@@ -10,7 +10,7 @@ import { warm } from '../api/warm';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
-import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { WaitlistAccess } from '../gen/access';
 import { AccessRestricted } from '../session/access-restricted';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
@@ -44,7 +44,7 @@ export function Component() {
   const services = useQuery(bookableServicesQuery(businessId)).data?.services ?? [];
   const names = new Map(services.map(({ id, name }) => [id, name]));
   if (isForbidden(waitlist.error)) return <AccessRestricted signedIn />;
-  const add = may(WaitlistService.method.joinWaitlist, role) && (
+  const add = may(WaitlistAccess.joinWaitlist, role) && (
     <Button variant="contained" onClick={() => setJoining(true)}>
       <UserPlus size={20} aria-hidden />
       Add somebody

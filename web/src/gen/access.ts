@@ -1,0 +1,226 @@
+// Generated from the access rules of the contract. A method without a row lets no person in.
+
+export const AccountAdminAccess = {
+  disableAccount: 'ADMIN',
+  enableAccount: 'ADMIN',
+} as const;
+
+export const AccountAccess = {
+  getMe: 'GUEST',
+  listMyBusinessIds: 'GUEST',
+  listMyMemberships: 'GUEST',
+  renameMe: 'GUEST',
+  changePassword: 'GUEST',
+  changeEmail: 'GUEST',
+  cancelEmailChange: 'GUEST',
+  verifyEmail: 'GUEST',
+  resendVerification: 'GUEST',
+  acceptInvitation: 'GUEST',
+  listIdentities: 'GUEST',
+  connectIdentity: 'GUEST',
+  disconnectIdentity: 'GUEST',
+} as const;
+
+export const AppointmentAccess = {
+  bookAppointment: 'EMPLOYEE',
+  cancelAppointment: 'EMPLOYEE',
+  getAppointment: 'EMPLOYEE',
+  listAppointments: 'EMPLOYEE',
+  listCustomerAppointments: 'EMPLOYEE',
+  listConflicts: 'EMPLOYEE',
+} as const;
+
+export const AvailabilityAccess = {
+  searchAvailability: 'EMPLOYEE',
+  explainAvailability: 'EMPLOYEE',
+  createHold: 'EMPLOYEE',
+  releaseHold: 'EMPLOYEE',
+} as const;
+
+export const BlockAccess = {
+  blockTime: 'EMPLOYEE',
+  unblockTime: 'EMPLOYEE',
+  listBlocks: 'EMPLOYEE',
+} as const;
+
+export const BookingPolicyAccess = {
+  getBookingPolicy: 'EMPLOYEE',
+  updateBookingPolicy: 'MANAGER',
+} as const;
+
+export const BusinessAccess = {
+  getBusiness: 'GUEST',
+  listBusinesses: 'ADMIN',
+  createBusiness: 'ADMIN',
+} as const;
+
+export const CacheAccess = {
+  getCacheStats: 'GUEST',
+  resetCacheMetrics: 'GUEST',
+  clearCache: 'GUEST',
+  testCache: 'GUEST',
+} as const;
+
+export const CalendarAccess = {
+  listCalendars: 'EMPLOYEE',
+  connectCalendar: 'OWNER',
+} as const;
+
+export const CallAccess = {
+  listCalls: 'EMPLOYEE',
+  getCall: 'EMPLOYEE',
+} as const;
+
+export const CatalogueAccess = {
+  listServices: 'GUEST',
+  createService: 'MANAGER',
+  updateService: 'MANAGER',
+  archiveService: 'MANAGER',
+} as const;
+
+export const CustomerAccess = {
+  listCustomers: 'EMPLOYEE',
+  getCustomer: 'EMPLOYEE',
+  createCustomer: 'EMPLOYEE',
+} as const;
+
+export const DemoCalendarAccess = {
+  listDemoEvents: 'EMPLOYEE',
+  putDemoEvent: 'EMPLOYEE',
+  deleteDemoEvent: 'EMPLOYEE',
+} as const;
+
+export const DependencyAccess = {
+  listDependencies: 'EMPLOYEE',
+  createDependency: 'MANAGER',
+  deleteDependency: 'MANAGER',
+} as const;
+
+export const EmployeeAccess = {
+  listEmployees: 'EMPLOYEE',
+  createEmployee: 'OWNER',
+} as const;
+
+export const FollowUpAccess = {
+  listFollowUps: 'EMPLOYEE',
+  createFollowUp: 'EMPLOYEE',
+  assignFollowUp: 'EMPLOYEE',
+  completeFollowUp: 'EMPLOYEE',
+  reopenFollowUp: 'EMPLOYEE',
+} as const;
+
+export const FrontendAccess = {
+  getFrontendConfiguration: 'PUBLIC',
+} as const;
+
+export const MatchingAccess = {
+  matchServices: 'EMPLOYEE',
+  listUnmatchedPhrases: 'MANAGER',
+  resolvePhrase: 'MANAGER',
+  removeServiceAlias: 'MANAGER',
+} as const;
+
+export const MemberAccess = {
+  listMembers: 'OWNER',
+  setMemberRole: 'OWNER',
+  removeMember: 'OWNER',
+  liftBlock: 'OWNER',
+  listInvitations: 'OWNER',
+  invite: 'OWNER',
+  withdrawInvitation: 'OWNER',
+} as const;
+
+export const OpeningExceptionAccess = {
+  listOpeningExceptions: 'GUEST',
+  addOpeningException: 'MANAGER',
+  removeOpeningException: 'MANAGER',
+} as const;
+
+export const PairingAccess = {
+  createPairing: 'MANAGER',
+  deletePairing: 'MANAGER',
+  listPairings: 'EMPLOYEE',
+  listMeasuredPairings: 'EMPLOYEE',
+} as const;
+
+export const ProposalAccess = {
+  reportAbsence: 'EMPLOYEE',
+  delayAppointment: 'EMPLOYEE',
+  optimiseDay: 'MANAGER',
+  getProposalInput: 'MANAGER',
+  getProposal: 'EMPLOYEE',
+  listProposals: 'EMPLOYEE',
+  applyProposal: 'EMPLOYEE',
+  dismissProposal: 'EMPLOYEE',
+} as const;
+
+export const ResourceAccess = {
+  listResources: 'EMPLOYEE',
+  createResource: 'MANAGER',
+  renameResource: 'MANAGER',
+  archiveResource: 'MANAGER',
+} as const;
+
+export const ScheduleAccess = {
+  getOpeningHours: 'GUEST',
+  setOpeningHours: 'MANAGER',
+  setWeeklySchedule: 'MANAGER',
+  listWeeklySchedules: 'EMPLOYEE',
+  removeWeeklySchedule: 'MANAGER',
+  setDayHours: 'MANAGER',
+  removeDayHours: 'MANAGER',
+  listStaffSchedules: 'EMPLOYEE',
+  listDayHours: 'EMPLOYEE',
+} as const;
+
+export const SecurityAccess = {
+  listSessions: 'GUEST',
+  endSession: 'GUEST',
+  signOutEverywhere: 'GUEST',
+  listTrustedDevices: 'GUEST',
+  revokeTrustedDevice: 'GUEST',
+  requestDeviceCode: 'GUEST',
+  listSecurityEvents: 'GUEST',
+} as const;
+
+export const SeriesAccess = {
+  planSeries: 'EMPLOYEE',
+  bookSeries: 'EMPLOYEE',
+  getSeries: 'EMPLOYEE',
+  moveRestOfSeries: 'EMPLOYEE',
+  cancelRestOfSeries: 'EMPLOYEE',
+} as const;
+
+export const ServiceIntelligenceAccess = {
+  getServiceIntelligence: 'MANAGER',
+} as const;
+
+export const TimeOffAccess = {
+  requestTimeOff: 'EMPLOYEE',
+  approveTimeOff: 'MANAGER',
+  declineTimeOff: 'MANAGER',
+  withdrawTimeOff: 'EMPLOYEE',
+  listTimeOff: 'EMPLOYEE',
+} as const;
+
+export const VisitAccess = {
+  setAppointmentState: 'EMPLOYEE',
+  restoreAppointment: 'EMPLOYEE',
+  moveAppointment: 'EMPLOYEE',
+} as const;
+
+export const VoiceConnectionAccess = {
+  listVoiceConnections: 'OWNER',
+  createVoiceConnection: 'OWNER',
+} as const;
+
+export const WaitlistAccess = {
+  joinWaitlist: 'EMPLOYEE',
+  listWaitlist: 'EMPLOYEE',
+  leaveWaitlist: 'EMPLOYEE',
+  bookFromWaitlist: 'EMPLOYEE',
+} as const;
+
+export const WalkInAccess = {
+  bookWalkIn: 'EMPLOYEE',
+} as const;
