@@ -5,7 +5,7 @@ const shade: SystemStyleObject = {
   insetInline: '0',
   px: '2',
   py: '1',
-  overflow: 'hidden',
+  overflow: 'clip',
   fontSize: '0.75rem',
   fontWeight: '550',
   lineHeight: '1.35',
@@ -35,7 +35,7 @@ export const GRID_STYLES: SystemStyleObject = {
   '& .corner': { position: 'sticky', left: '0', zIndex: '1', borderInlineStart: 'none' },
   '& .column-head > *': {
     display: 'block',
-    overflow: 'hidden',
+    overflow: 'clip',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },

@@ -83,13 +83,14 @@ const Slot = memo(
           data-dragged={drag.dragged || undefined}
           data-crowded={crowded || undefined}
           tabIndex={first ? 0 : -1}
+          aria-label={spokenCard(card)}
           aria-describedby={drag.instructions}
           style={{ ...placed, ...aside }}
           onClick={() => onOpen(card.appointment.id)}
-          onPointerEnter={() => setNear(true)}
+          // Not on entering: what scrolls by beneath a pointer that rests is entered as well.
+          onPointerMove={() => setNear(true)}
           {...drag.listeners}
         >
-          <span className="spoken">{spokenCard(card)}</span>
           {card.processing.map((span) => (
             <span
               key={span.from}

@@ -1,6 +1,7 @@
 import type { SystemStyleObject } from '@chakra-ui/react';
 import type { Tone } from '../ui/badge';
 
+// Clipped, not hidden: what is hidden can be scrolled by a program, and costs a layer of its own for that.
 const HATCH =
   'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 20%, transparent) 0 2px, transparent 2px 7px)';
 
@@ -30,7 +31,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     flexDirection: 'column',
     alignItems: 'stretch',
     justifyContent: 'flex-start',
-    overflow: 'hidden',
+    overflow: 'clip',
     textAlign: 'start',
     fontSize: '0.8125rem',
     lineHeight: `${LINE_HEIGHT}`,
@@ -73,10 +74,10 @@ export const VISIT_STYLES: SystemStyleObject = {
     borderColor: 'line.strong',
     borderRadius: '4px',
     bg: 'quiet.subtle',
-    opacity: '0.7',
   },
-  '& .spoken': { srOnly: true },
-  '& .face': { position: 'relative', pt: '1', minWidth: '0' },
+  '& .face': { pt: '1', minWidth: '0' },
+  // Above the hatching. Anywhere else that would be one more layer to look through for what is pointed at.
+  '& .processing ~ .face': { position: 'relative' },
   '& .face.slim': {
     pt: '0',
     my: 'auto',
@@ -85,7 +86,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     columnGap: '1.5',
     height: `${LINE_HEIGHT}em`,
     alignItems: 'center',
-    overflow: 'hidden',
+    overflow: 'clip',
   },
   '& .face .line': {
     display: 'block',
@@ -93,7 +94,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     width: 'fit-content',
     maxWidth: '100%',
     background: 'var(--card)',
-    overflow: 'hidden',
+    overflow: 'clip',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
@@ -107,7 +108,7 @@ export const VISIT_STYLES: SystemStyleObject = {
     columnGap: '1.5',
     height: `${LINE_HEIGHT}em`,
     alignItems: 'center',
-    overflow: 'hidden',
+    overflow: 'clip',
   },
   '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
   '& .face.slim .aside': { flex: '1 1 2.5rem' },
