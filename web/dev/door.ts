@@ -111,6 +111,7 @@ export class FixtureDoor {
       role,
       businessIds,
       sessionSecondsLeft: this.sessionSecondsLeft,
+      liveCursor: '1',
     });
   }
 

@@ -2,6 +2,7 @@ import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { atHome, enter, freshPage, heading, signedIn, useBrowser } from './browser';
 import { toldOtherwise } from './installation';
+import { followed } from './live';
 import { openPanel } from './panel';
 import { RestClient } from './rest';
 import { BASE_URL, people, WILLOW } from './stack';
@@ -129,6 +130,24 @@ describe('every call of the page', () => {
     expect(addresses.length).toBeGreaterThan(3);
     for (const address of addresses) expect(address.startsWith(`${BASE_URL}/api/`)).toBe(true);
     expect((await socket).url()).toBe(`${BASE_URL.replace(/^http/, 'ws')}/ws`);
+  });
+
+  it('reads once as a page opens: the socket goes on from where the session began', async () => {
+    const page = await freshPage({ as: people.owner });
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'GET') reads.push(new URL(request.url()).pathname);
+    });
+    const live = followed(page);
+    await page.goto(`/${WILLOW}`);
+    await live;
+    await page.getByRole('listitem').filter({ hasText: 'Monday' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    // Of what nobody changes meanwhile.
+    const business = `/api/v1/businesses/${WILLOW}`;
+    for (const path of ['/api/v1/me/memberships', business, `${business}/opening-hours`]) {
+      expect(reads.filter((read) => read === path)).toEqual([path]);
+    }
   });
 
   it('goes where the runtime configuration says, not where the page thinks', async () => {

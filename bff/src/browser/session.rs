@@ -38,6 +38,8 @@ struct Grant {
     business_ids: Vec<String>,
     /// Until the session ends for good, so that the page can say so in time.
     session_seconds_left: u64,
+    /// Where the live socket goes on from, so that nothing read with this token is read again for it.
+    live_cursor: String,
 }
 
 /// `POST /api/auth/login`.
@@ -71,7 +73,7 @@ pub(super) async fn welcome(
         }
     }
     let pair = door.xsrf.pair(Some(&tokens.refresh_token), Some(life(&tokens)));
-    Ok(grant(tokens, pair))
+    Ok(grant(door, tokens, pair))
 }
 
 /// `GET /api/auth/refresh`; with a handoff, it begins the session that goes on.
@@ -92,7 +94,7 @@ pub async fn refresh(
         Ok(answer) => {
             let tokens = granted(answer.tokens)?;
             let pair = door.xsrf.renewed(&headers, &tokens.refresh_token, life(&tokens));
-            Ok(grant(tokens, pair))
+            Ok(grant(&door, tokens, pair))
         }
         Err(refusal) if is_over(&refusal) => Ok(without_session(&door, refusal)),
         Err(refusal) => Err(refusal),
@@ -132,11 +134,17 @@ fn life(tokens: &Tokens) -> Duration {
     Duration::from_secs(tokens.refresh_max_age_seconds.try_into().unwrap_or(0))
 }
 
-fn grant(tokens: Tokens, pair: [HeaderValue; 2]) -> Response {
+fn grant(door: &Browser, tokens: Tokens, pair: [HeaderValue; 2]) -> Response {
     let life = life(&tokens);
     let Tokens { access_token: token, refresh_token, role, business_ids, .. } = tokens;
     let cookie = cookies::keep(cookies::REFRESH, &refresh_token, life);
-    let granted = Grant { token, role, business_ids, session_seconds_left: life.as_secs() };
+    let granted = Grant {
+        token,
+        role,
+        business_ids,
+        session_seconds_left: life.as_secs(),
+        live_cursor: door.live.now(),
+    };
     with_cookies(Json(granted), [cookie].into_iter().chain(pair))
 }
 

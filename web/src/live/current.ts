@@ -23,6 +23,7 @@ export const live = new LiveSocket({
   clock: browserClock,
   random: Math.random,
   token: () => session.token,
+  beginning: () => session.takeLiveCursor(),
   // What a refused call does: a session that the door has ended is over for the page as well.
   renew: async () => {
     if (!(await session.renewAfterRefusal(session.token))) throw new Error('The session is over.');

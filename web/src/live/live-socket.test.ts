@@ -27,6 +27,7 @@ class FakeWire implements Wire {
 let clock: FakeClock;
 let wires: FakeWire[];
 let token: string | null;
+let beginnings: string[];
 let statuses: LiveStatus[];
 let socket: LiveSocket;
 const onChanged = vi.fn();
@@ -44,6 +45,7 @@ beforeEach(() => {
   clock = new FakeClock();
   wires = [];
   token = 't1';
+  beginnings = [];
   statuses = [];
   onChanged.mockReset();
   onReset.mockReset();
@@ -57,6 +59,7 @@ beforeEach(() => {
     clock,
     random: () => 0.5,
     token: () => token,
+    beginning: () => beginnings.shift() ?? '',
     renew,
     onChanged,
     onReset,
@@ -72,6 +75,17 @@ describe('the live socket', () => {
       { authenticate: { token: 't1' } },
       { subscribe: { businessIds: ['b1', 'b2'] } },
     ]);
+  });
+
+  it('goes on from where the session began: what was read since is not read again', () => {
+    beginnings = ['c0'];
+    socket.follow(['b1']);
+    goLive('c1');
+    expect(last().sent).toContainEqual({ subscribe: { businessIds: ['b1'], cursor: 'c0' } });
+    expect(onReset).not.toHaveBeenCalled();
+    socket.follow(['b1', 'b2']);
+    last().receive({ ready: { cursor: 'c2' } });
+    expect(onReset).toHaveBeenCalledOnce();
   });
 
   it('has read again what was answered before it subscribed, since nobody told what changed then', () => {

@@ -19,6 +19,8 @@ export type LiveParts = {
   random: () => number;
   /** The access token, or null when nobody is signed in. */
   token: () => string | null;
+  /** Where to go on from when nothing was read before the session began; once, and empty without. */
+  beginning: () => string;
   /** Exchanges the refused token; rejects when the session is over. */
   renew: () => Promise<unknown>;
   onChanged: (change: Changed) => void;
@@ -53,7 +55,7 @@ export class LiveSocket {
     const wanted = [...new Set(businessIds)].sort();
     if (wanted.join() === this.#businessIds.join()) return;
     // A cursor proves nothing about a business that was not followed.
-    if (wanted.some((id) => !this.#businessIds.includes(id))) this.#cursor = '';
+    if (wanted.some((id) => !this.#businessIds.includes(id))) this.#cursor = this.#parts.beginning();
     this.#businessIds = wanted;
     if (wanted.length === 0) this.stop();
     else if (this.#greeted) this.#subscribe();

@@ -159,6 +159,26 @@ describe('the start of a session', () => {
   });
 });
 
+describe('where the live socket goes on from', () => {
+  const grantAt = (liveCursor: string) => ({ ...grantOf('olivia@salon.test'), liveCursor });
+
+  it('is where the session began, and told once', async () => {
+    door.refresh.mockResolvedValue(grantAt('c1'));
+    const started = session();
+    await started.start();
+    expect([started.takeLiveCursor(), started.takeLiveCursor()]).toEqual(['c1', '']);
+  });
+
+  it('is not where a token was renewed: older things had been read by then', async () => {
+    door.refresh.mockResolvedValueOnce(grantAt('c1')).mockResolvedValueOnce(grantAt('c2'));
+    const started = session();
+    await started.start();
+    await started.renew();
+    expect(started.takeLiveCursor()).toBe('c1');
+    expect(started.takeLiveCursor()).toBe('');
+  });
+});
+
 describe('signing in with a provider', () => {
   it('takes the person from the token, and says who proved them', async () => {
     const user = await session().signInWithProvider(async () => grantOf('olivia@salon.test'));

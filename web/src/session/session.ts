@@ -61,6 +61,7 @@ export class Session {
   readonly #endListeners = new Set<(end: SessionEnd, hadSession: boolean) => void>();
   #state: SessionState;
   #token: string | null = null;
+  #liveCursor = '';
   #started: Promise<void> | null = null;
   /** The renewal that refused calls wait for, and calls that are made meanwhile. */
   #queue: Promise<string | null> | null = null;
@@ -109,6 +110,16 @@ export class Session {
 
   get token(): string | null {
     return this.#token;
+  }
+
+  /**
+   * From where on a change may have been missed by what was read since the session began here. Once:
+   * by the next time, what was read meanwhile is older than nobody knows what.
+   */
+  takeLiveCursor(): string {
+    const cursor = this.#liveCursor;
+    this.#liveCursor = '';
+    return cursor;
   }
 
   /** How renewing has gone, for developers. */
@@ -332,6 +343,7 @@ export class Session {
     const { cache, clock } = this.#parts;
     const signsIn = this.#state.user === null;
     this.#token = grant.token;
+    if (signsIn) this.#liveCursor = grant.liveCursor ?? '';
     cache.keep(user, clock.now());
     this.#stopTimers();
     this.#set({ user, cachedUser: user, loading: false, complete: true, ended: null, endingAt: null });
@@ -349,6 +361,7 @@ export class Session {
     const hadSession = this.hadSession;
     this.#epoch += 1;
     this.#token = null;
+    this.#liveCursor = '';
     this.#stopTimers();
     // All tabs share the cache: the one where it happened has seen to it.
     if (where === 'here') this.#parts.cache.clear();

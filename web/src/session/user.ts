@@ -17,6 +17,8 @@ export type Grant = {
   businessIds?: string[];
   /** Until the session ends for good, however often its token is renewed. */
   sessionSecondsLeft?: number;
+  /** Where the live socket goes on from: all that is read with this token is younger. */
+  liveCursor?: string;
 };
 
 /** Who the door says it is, for a token that says nothing. */

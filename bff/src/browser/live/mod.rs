@@ -62,6 +62,12 @@ impl Live {
         Ok(Self { hub, room, shares, frames, greeting_time, tasks })
     }
 
+    /// The cursor of a browser that reads everything anew.
+    #[must_use]
+    pub fn now(&self) -> String {
+        self.hub.resume(None).cursor.write()
+    }
+
     /// Waits until every socket has been closed, after the host was asked to stop.
     pub async fn closed(&self) {
         self.tasks.close();

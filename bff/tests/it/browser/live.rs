@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 
 use socket::{PATIENCE, Socket};
 
-use super::stage::{ANA, ANAS_SESSION, ISSUER, OTHER, Stage, WILLOW};
+use super::stage::{ANA, ANAS_SESSION, EMAIL, ISSUER, OTHER, PASSWORD, Stage, WILLOW};
 
 async fn stage_with(role: Role) -> Stage {
     let stage = Stage::open().await;
@@ -181,6 +181,25 @@ async fn who_comes_back_with_a_cursor_hears_what_was_missed() {
         stage.log("telemetry").write(Some(WILLOW), called("next"));
         assert_eq!(back.change().await.1, "next");
     }
+}
+
+#[tokio::test]
+async fn who_signs_in_hears_what_changed_since() {
+    let stage = stage_with(Role::Employee).await;
+    let (mut witness, _) = Socket::subscribed(&stage, &[WILLOW]).await;
+    stage.log("scheduling").write(Some(WILLOW), booked("before"));
+    assert_eq!(witness.change().await.1, "before");
+    let mut browser = stage.stranger();
+    browser.get("/").await;
+    let granted = browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
+    let cursor = granted.json()["liveCursor"].as_str().unwrap().to_owned();
+    stage.log("scheduling").write(Some(WILLOW), booked("since"));
+    assert_eq!(witness.change().await.1, "since");
+    let mut socket = Socket::open(&stage).await;
+    socket.authenticate(&stage.token()).await;
+    socket.ask(&[WILLOW], &cursor).await;
+    assert_eq!(socket.change().await.1, "since");
+    assert!(socket.frame().await["ready"].is_object());
 }
 
 #[tokio::test]

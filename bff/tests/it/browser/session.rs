@@ -16,7 +16,9 @@ async fn signed_in(stage: &Stage) -> (Visitor, Value) {
 #[tokio::test]
 async fn signing_in_grants_a_token_to_the_page_and_a_cookie_to_the_browser_alone() {
     let stage = Stage::open().await;
-    let (browser, granted) = signed_in(&stage).await;
+    let (browser, mut granted) = signed_in(&stage).await;
+    let cursor = granted.as_object_mut().unwrap().remove("liveCursor");
+    assert!(cursor.is_some_and(|cursor| cursor.is_string()));
     let expected = json!({
         "token": "access-0",
         "role": "OWNER",
