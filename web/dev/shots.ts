@@ -8,6 +8,7 @@ import type { Scenario } from './answers';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
+import { STATE_SHOTS } from './state-shots';
 
 type Look = { name: string; width: number; height: number; scheme: 'light' | 'dark'; zone?: string };
 
@@ -114,6 +115,7 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  ...STATE_SHOTS,
   {
     name: README,
     path: paths.schedule(WILLOW),
