@@ -1,5 +1,6 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { scrollHint } from './scroll-hint';
 
 const Sheet = chakra('table', {
   base: {
@@ -28,7 +29,7 @@ type TableProps = {
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
 export function Table({ label, minWidth, children }: TableProps) {
   return (
-    <Box overflowX="auto" tabIndex={0} role="region" aria-label={label}>
+    <Box overflowX="auto" css={scrollHint('bg.card')} tabIndex={0} role="region" aria-label={label}>
       <Sheet minWidth={minWidth} aria-label={label}>
         {children}
       </Sheet>
