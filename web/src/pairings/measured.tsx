@@ -86,7 +86,6 @@ function Row({ pairing, onSuggest }: { pairing: MeasuredPairing } & Pick<Measure
         <td data-figures>
           <Button
             variant="quiet"
-            minHeight="11"
             aria-label={`Suggest ${otherServiceName} with ${serviceName}`}
             onClick={() => onSuggest(pairing.serviceId, pairing.otherServiceId)}
           >

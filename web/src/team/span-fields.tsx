@@ -72,7 +72,6 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
               <Button
                 data-break
                 variant="quiet"
-                minHeight="11"
                 px="2.5"
                 color="fg.muted"
                 title="Add a break"
@@ -88,7 +87,6 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
             ) : (
               <Button
                 variant="quiet"
-                minHeight="11"
                 px="2.5"
                 color="fg.muted"
                 title="Remove the break"
