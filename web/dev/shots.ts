@@ -177,7 +177,7 @@ const SHOTS: Shot[] = [
 /** The page stands, and nothing is on its way any more. */
 async function still(page: Page): Promise<void> {
   const stands = () =>
-    document.querySelector('h1') !== null &&
+    document.querySelector('h1, main [role=alert]') !== null &&
     document.querySelectorAll('[role=status] [aria-hidden]').length === 0;
   await page.waitForFunction(stands, null, { timeout: 20_000 }).catch(() => undefined);
 }
@@ -226,7 +226,8 @@ async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look:
     }
     door.scenario = shot.scenario ?? {};
     await page.goto(shot.path);
-    await page.waitForLoadState('load');
+    await page.locator('h1, [role=status]').first().waitFor({ state: 'attached' });
+    if (shot.path === paths.components) await page.locator('h1').first().waitFor();
     await page.waitForTimeout(700);
     // Where placeholders are the picture, there is nothing to wait for.
     const placeholders = shot.path === paths.components || Object.values(door.scenario).includes('silent');
@@ -247,7 +248,7 @@ async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look:
 }
 
 /** What fills the screen, whatever lies beneath it. */
-const AS_SEEN = new RegExp(`^(menu|panel|calls-many|${README})|-(cancel|dialog|focus)`);
+const AS_SEEN = new RegExp(`^(menu|panel|calls-many|${README})|-(cancel|dialog|focus|folded)`);
 const OUT = fileURLToPath(new URL('../shots', import.meta.url));
 
 async function studio(browser: Browser): Promise<Studio> {

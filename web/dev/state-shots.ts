@@ -75,7 +75,7 @@ const LISTS: List[] = [
     reads: ['ListMembers', 'ListInvitations'],
     moods: ['silent'],
   },
-  { name: 'my-businesses', path: paths.myBusinesses, reads: ['ListMyBusinesses'] },
+  { name: 'my-businesses', path: paths.myBusinesses, reads: ['ListMyMemberships'] },
   { name: 'admin-businesses', path: paths.adminBusinesses, as: admin, reads: ['ListBusinesses'] },
 ];
 
@@ -135,6 +135,7 @@ const dialogs = DIALOGS.flatMap(({ name, path, steps }): Shot[] => [
     looks: ['phone-light'],
     act: async (page) => {
       await follow(page, steps);
+      await page.locator('dialog[open], [role=menu]').first().waitFor();
       const send = page.locator('dialog[open] button[type=submit]');
       if ((await send.count()) > 0 && (await send.first().isEnabled())) await send.first().click();
     },

@@ -6,6 +6,7 @@ import { shortDayText } from '../schedule/local-day';
 import { TextLink } from '../shell/links';
 import { Avatar } from '../ui/avatar';
 import { Surface } from '../ui/card';
+import { scrollHint } from '../ui/scroll-hint';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { CellFace } from './cell-face';
 import { type Cell, cellWords } from './cells';
@@ -84,7 +85,15 @@ export function WeekGrid(props: WeekGridProps) {
 
   return (
     <Surface overflow="hidden">
-      <Box overflowX="auto" tabIndex={0} role="region" aria-label={label} css={TEAM_STYLES}>
+      <Box
+        overflowX="auto"
+        // Holds what is only said: it would widen the page.
+        position="relative"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        css={{ ...TEAM_STYLES, ...scrollHint('bg.card') }}
+      >
         <Sheet aria-label={label}>
           <colgroup>
             <col width="224" />

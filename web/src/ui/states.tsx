@@ -20,7 +20,7 @@ type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; actio
 /** Nothing is here, why, and what would change that. */
 export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   return (
-    <Flex direction="column" align="center" textAlign="center" gap="3" px="6" pt="6" pb="9">
+    <Flex direction="column" align="center" textAlign="center" gap="3" px="6" py="8">
       <Emblem bg="brand.subtle" color="brand.fg">
         <Icon size={22} aria-hidden />
       </Emblem>
@@ -38,7 +38,7 @@ type FailedProps = { title: string; message: string; onRetry?: () => void; retry
 /** Something could not be shown; trying again is one press away. */
 export function Failed({ title, message, onRetry, retrying = false }: FailedProps) {
   return (
-    <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" pt="6" pb="9">
+    <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" py="8">
       <Emblem bg="bad.subtle" color="bad.fg">
         <CircleAlert size={22} aria-hidden />
       </Emblem>

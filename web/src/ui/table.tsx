@@ -29,7 +29,14 @@ type TableProps = {
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
 export function Table({ label, minWidth, children }: TableProps) {
   return (
-    <Box overflowX="auto" css={scrollHint('bg.card')} tabIndex={0} role="region" aria-label={label}>
+    <Box
+      overflowX="auto"
+      position="relative"
+      css={scrollHint('bg.card')}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <Sheet minWidth={minWidth} aria-label={label}>
         {children}
       </Sheet>
