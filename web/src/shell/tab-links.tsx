@@ -1,7 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { scrollHint } from '../ui/scroll-hint';
 
 /** Enough of a tab to see that there is one. */
 const PEEK = 48;
@@ -51,7 +50,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: Tab[] }) {
       borderBottom="1px solid"
       borderColor="line"
       scrollbarWidth="none"
-      css={scrollHint('bg.page')}
+      className="sideways"
     >
       {tabs.map(({ label, to, current }) => (
         <TabLink key={to} to={to} aria-current={current ? 'page' : undefined}>

@@ -6,7 +6,6 @@ import { shortDayText } from '../schedule/local-day';
 import { TextLink } from '../shell/links';
 import { Avatar } from '../ui/avatar';
 import { Surface } from '../ui/card';
-import { scrollHint } from '../ui/scroll-hint';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { CellFace } from './cell-face';
 import { type Cell, cellWords } from './cells';
@@ -92,7 +91,8 @@ export function WeekGrid(props: WeekGridProps) {
         tabIndex={0}
         role="region"
         aria-label={label}
-        css={{ ...TEAM_STYLES, ...scrollHint('bg.card') }}
+        className="sideways"
+        css={TEAM_STYLES}
       >
         <Sheet aria-label={label}>
           <colgroup>

@@ -1,6 +1,5 @@
 import { Box, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { scrollHint } from './scroll-hint';
 
 const Sheet = chakra('table', {
   base: {
@@ -32,7 +31,7 @@ export function Table({ label, minWidth, children }: TableProps) {
     <Box
       overflowX="auto"
       position="relative"
-      css={scrollHint('bg.card')}
+      className="sideways"
       tabIndex={0}
       role="region"
       aria-label={label}
