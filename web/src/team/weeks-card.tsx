@@ -114,7 +114,9 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
         {weekLines(days).map(({ days: which, spans }) => (
           <Flex as="li" key={which} justify="space-between" gap="4" fontSize="0.9375rem">
             <span>{which}</span>
-            <HoursLines spans={spans} />
+            <Box textAlign="end" flexShrink="0">
+              <HoursLines spans={spans} />
+            </Box>
           </Flex>
         ))}
       </Stack>
