@@ -231,7 +231,7 @@ export const SALON_SHOTS: Shot[] = [
   },
   { name: 'components', path: paths.components },
   {
-    name: 'call-bar-folded-dialog',
+    name: 'call-bar-folded',
     path: paths.waitlist(WILLOW),
     as: owner,
     looks: ['desktop-dark', 'phone-light'],

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
 import { ACCOUNT_SHOTS } from './account-shots';
@@ -8,6 +8,7 @@ import type { Scenario } from './answers';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
+import { STATE_SHOTS } from './state-shots';
 
 type Look = { name: string; width: number; height: number; scheme: 'light' | 'dark'; zone?: string };
 
@@ -114,6 +115,7 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  ...STATE_SHOTS,
   {
     name: README,
     path: paths.schedule(WILLOW),
@@ -175,7 +177,7 @@ const SHOTS: Shot[] = [
 /** The page stands, and nothing is on its way any more. */
 async function still(page: Page): Promise<void> {
   const stands = () =>
-    document.querySelector('h1') !== null &&
+    document.querySelector('h1, main [role=alert]') !== null &&
     document.querySelectorAll('[role=status] [aria-hidden]').length === 0;
   await page.waitForFunction(stands, null, { timeout: 20_000 }).catch(() => undefined);
 }
@@ -186,66 +188,83 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-async function take(
-  browser: Browser,
-  base: string,
-  door: FixtureDoor,
-  shot: Shot,
-  look: Look,
-): Promise<void> {
+/** Where pictures are taken: a door with answers of its own, and who has signed in there. */
+type Studio = { browser: Browser; base: string; door: FixtureDoor; signedIn: Map<string, SignedIn> };
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** More than these would slow each other down. */
+const STUDIOS = 2;
+const PATIENCE_MS = 10_000;
+
+async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look: Look): Promise<void> {
   const context = await browser.newContext({
     baseURL: base,
     viewport: { width: look.width, height: look.height },
     colorScheme: look.scheme,
     locale: 'en-GB',
     timezoneId: shot.zone ?? 'Europe/London',
-    hasTouch: look.width < 600,
+    hasTouch: look.width < 900,
     deviceScaleFactor: look.width < 600 ? 2 : 1,
+    ...(shot.as && signedIn.has(shot.as) ? { storageState: signedIn.get(shot.as) } : {}),
   });
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 40/.test(message.text()))
-      console.log(`${shot.name}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => console.log(`${shot.name}: ${error.message}`));
-  await page.clock.install({ time: NOW });
-  door.scenario = {};
-  door.environment = shot.production ? 'production' : 'development';
-  if (shot.as) {
-    await page.goto(paths.login);
-    await signIn(page, shot.as, PASSWORD);
-    await page.waitForURL((url) => url.pathname !== paths.login);
+  context.setDefaultTimeout(PATIENCE_MS);
+  try {
+    const page = await context.newPage();
+    const complain = (text: string) => console.log(`${shot.name}.${look.name}: ${text}`);
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/status of 40/.test(message.text())) complain(message.text());
+    });
+    page.on('pageerror', (error) => complain(error.message));
+    await page.clock.install({ time: NOW });
+    door.scenario = {};
+    door.environment = shot.production ? 'production' : 'development';
+    if (shot.as && !signedIn.has(shot.as)) {
+      await page.goto(paths.login);
+      await signIn(page, shot.as, PASSWORD);
+      await page.waitForURL((url) => url.pathname !== paths.login);
+      signedIn.set(shot.as, await context.storageState());
+    }
+    door.scenario = shot.scenario ?? {};
+    await page.goto(shot.path);
+    await page.locator('h1, [role=status]').first().waitFor({ state: 'attached' });
+    if (shot.path === paths.components) await page.locator('h1').first().waitFor();
+    await page.waitForTimeout(700);
+    // Where placeholders are the picture, there is nothing to wait for.
+    const placeholders = shot.path === paths.components || Object.values(door.scenario).includes('silent');
+    if (!placeholders) await still(page);
+    await shot.act?.(page);
+    // Its code may still be on its way.
+    if (/-dialog$/.test(shot.name)) await page.locator('dialog[open], [role=menu]').first().waitFor();
+    await page.waitForTimeout(300);
+    await page.screenshot({
+      path: `${OUT}/${shot.name}.${look.name}.png`,
+      // What arrives has arrived, however slow the machine is.
+      animations: 'disabled',
+      fullPage: !AS_SEEN.test(shot.name),
+    });
+  } finally {
+    await context.close();
   }
-  door.scenario = shot.scenario ?? {};
-  await page.goto(shot.path);
-  await page.waitForLoadState('load');
-  await page.waitForTimeout(700);
-  // Where placeholders are the picture, there is nothing to wait for.
-  const placeholders = shot.path === paths.components || Object.values(door.scenario).includes('silent');
-  if (!placeholders) await still(page);
-  await shot.act?.(page);
-  await page.waitForTimeout(300);
-  await page.screenshot({
-    path: `${OUT}/${shot.name}.${look.name}.png`,
-    // What arrives has arrived, however slow the machine is.
-    animations: 'disabled',
-    fullPage:
-      shot.name !== 'calls-many' &&
-      shot.name !== README &&
-      !/^(menu|panel)/.test(shot.name) &&
-      !/-(cancel|dialog)/.test(shot.name),
-  });
-  await context.close();
 }
 
+/** What fills the screen, whatever lies beneath it. */
+const AS_SEEN = new RegExp(`^(menu|panel|calls-many|${README})|-(cancel|dialog|focus|folded)`);
 const OUT = fileURLToPath(new URL('../shots', import.meta.url));
 
-/** Takes every picture, or those whose name begins with an argument. */
+async function studio(browser: Browser): Promise<Studio> {
+  const door = new FixtureDoor();
+  return { browser, base: await door.listen(0), door, signedIn: new Map() };
+}
+
+/** Takes every picture, or those whose name begins with an argument. One that fails holds up no other. */
 export async function main(wanted: string[]): Promise<void> {
   if (wanted.length === 0) rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });
-  const door = new FixtureDoor();
-  const base = await door.listen(0);
+  const due = SHOTS.filter(
+    ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
+  )
+    .flatMap((shot) => LOOKS.map((look) => ({ shot, look })))
+    .filter(({ shot, look }) => !shot.looks || shot.looks.includes(look.name));
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -256,17 +275,31 @@ export async function main(wanted: string[]): Promise<void> {
       '--disable-background-networking',
     ],
   });
+  const studios = await Promise.all(Array.from({ length: STUDIOS }, () => studio(browser)));
+  const failed: string[] = [];
+  const queue = due.values();
   try {
-    for (const shot of SHOTS) {
-      if (wanted.length > 0 && !wanted.some((name) => shot.name.startsWith(name))) continue;
-      for (const look of LOOKS) {
-        if (shot.looks && !shot.looks.includes(look.name)) continue;
-        await take(browser, base, door, shot, look);
-      }
-      console.log(shot.name);
-    }
+    await Promise.all(
+      studios.map(async (here) => {
+        for (const { shot, look } of queue) {
+          const name = `${shot.name}.${look.name}`;
+          await take(here, shot, look).then(
+            () => console.log(name),
+            (error: Error) => {
+              failed.push(name);
+              console.log(`${name} FAILED: ${error.message}`);
+            },
+          );
+        }
+      }),
+    );
   } finally {
     await browser.close();
-    door.close();
+    for (const { door } of studios) door.close();
+  }
+  console.log(`${due.length - failed.length} of ${due.length} pictures taken into ${OUT}`);
+  if (failed.length > 0) {
+    console.log(`Failed: ${failed.join(', ')}`);
+    process.exitCode = 1;
   }
 }

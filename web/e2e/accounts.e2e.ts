@@ -117,7 +117,7 @@ describe('registering without an invitation', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await heading(page, 'Look into your e-mail').waitFor();
+    await heading(page, 'Check your e-mail').waitFor();
 
     await page.goto(await mailed(email, LINKS.confirmation));
     await heading(page, 'Sign in to confirm your address').waitFor();
@@ -143,7 +143,7 @@ describe('a link that confirms an address', () => {
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await heading(page, 'Look into your e-mail').waitFor();
+    await heading(page, 'Check your e-mail').waitFor();
 
     const shared = await signedIn(people.guest);
     await shared.goto(await mailed(email, LINKS.confirmation));
@@ -163,7 +163,7 @@ describe('a link that confirms an address', () => {
     await squatter.getByLabel('E-mail').fill(email);
     await squatter.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await squatter.getByRole('button', { name: 'Create account' }).click();
-    await heading(squatter, 'Look into your e-mail').waitFor();
+    await heading(squatter, 'Check your e-mail').waitFor();
     await squatter.getByRole('link', { name: 'Go to sign in' }).click();
     await enter(squatter, email);
     await inside(squatter);
@@ -176,7 +176,7 @@ describe('a link that confirms an address', () => {
     await heading(page, 'Forgot your password?').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await heading(page, 'Look into your e-mail').waitFor();
+    await heading(page, 'Check your e-mail').waitFor();
     await page.goto(await mailed(email, LINKS.reset));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel('New password again').fill(NEW_PASSWORD);
@@ -201,7 +201,7 @@ describe('a forgotten password', () => {
     await heading(page, 'Forgot your password?').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await heading(page, 'Look into your e-mail').waitFor();
+    await heading(page, 'Check your e-mail').waitFor();
 
     const link = await mailed(email, LINKS.reset);
     await page.goto(link);

@@ -38,7 +38,7 @@ it('a customer’s other visits stand beside one of them, and lead to each other
   const other = page.getByRole('list', { name: 'To come' }).getByRole('listitem');
   await other.filter({ hasText: clockOf(starts[0] ?? new Date()) }).waitFor();
   expect(await other.count()).toBe(1);
-  await page.getByText('None that is known here.').waitFor();
+  await page.getByText('None on record.').waitFor();
   await cancelled(client, booked[0] ?? '');
   await page.getByText('None booked.').waitFor();
 });

@@ -71,11 +71,10 @@ function Waiting({ me, onAgain }: { me: GetMeResponse; onAgain: () => void }) {
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The change could not be dropped.')),
   });
   return (
-    <Note tone="info" icon={Mail}>
-      <Flex gap="3" columnGap="5" wrap="wrap" align="center">
-        <chakra.span flex="1 1 18rem" minWidth="0" overflowWrap="anywhere">
-          {me.newEmail} takes its place as soon as you open the link we sent there, signed in here.
-        </chakra.span>
+    <Note
+      tone="info"
+      icon={Mail}
+      action={
         <Flex gap="3" wrap="wrap">
           <Button onClick={onAgain} aria-label={`Send again to ${me.newEmail}`}>
             Send again
@@ -84,7 +83,9 @@ function Waiting({ me, onAgain }: { me: GetMeResponse; onAgain: () => void }) {
             Keep {me.email}
           </Button>
         </Flex>
-      </Flex>
+      }
+    >
+      <Text>{me.newEmail} takes its place as soon as you open the link we sent there, signed in here.</Text>
     </Note>
   );
 }
@@ -95,13 +96,16 @@ function Unproved() {
     onRefused: (error) => toasts.show('bad', messageOf(error, 'The link could not be sent.')),
   });
   return (
-    <Note tone="info" icon={Mail}>
-      <Flex gap="3" columnGap="5" wrap="wrap" align="center">
-        <span>Open the link we sent you to confirm that this address is yours.</span>
-        <Button variant="outline" loading={running} onClick={() => act({})}>
+    <Note
+      tone="info"
+      icon={Mail}
+      action={
+        <Button loading={running} onClick={() => act({})}>
           Send it again
         </Button>
-      </Flex>
+      }
+    >
+      Open the link we sent you to confirm that this address is yours.
     </Note>
   );
 }

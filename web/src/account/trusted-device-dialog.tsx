@@ -111,7 +111,7 @@ type ResendProps = { phase: DeviceCodeState['phase']; wait: number; onResend: ()
 function Resend({ phase, wait, onResend }: ResendProps) {
   return (
     <Flex align="center" justify="space-between" gap="3" wrap="wrap" minHeight="10">
-      <Muted>Nothing there? Look among the junk.</Muted>
+      <Muted>Nothing there? Check the junk folder.</Muted>
       {wait > 0 ? (
         <Muted>
           Send another in <Figures>{wait}</Figures> s

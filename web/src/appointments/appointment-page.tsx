@@ -53,6 +53,7 @@ function Detail({ businessId, appointmentId }: { businessId: string; appointment
     <Reading
       query={query}
       what="This appointment"
+      framed
       missingIsPage
       skeleton={<PageSkeleton kind="businessDetail" />}
     >

@@ -4,6 +4,7 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { useKeptText } from '../session/use-draft';
+import { inSentence } from '../time/in-sentence';
 import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
 import { Text } from '../ui/text';
@@ -41,7 +42,7 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
       onClose={onClose}
     >
       <Text>
-        {customerOf(appointment)}, {when}. The time becomes free for others at once.
+        {customerOf(appointment)}, {inSentence(when)}. The time becomes free for others at once.
       </Text>
       <TextArea
         label="Reason (optional)"

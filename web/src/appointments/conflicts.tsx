@@ -31,7 +31,7 @@ export function Conflicts({ businessId, zone }: ConflictsProps) {
   if (query.isLoadingError) {
     return (
       <Note tone="warn" icon={TriangleAlert}>
-        Whether anything conflicts can’t be seen right now. {messageOf(query.error)}
+        Conflicts can’t be shown. {messageOf(query.error)}
       </Note>
     );
   }

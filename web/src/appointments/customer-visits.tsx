@@ -50,7 +50,7 @@ export function CustomerVisits({ businessId, appointment, zone }: CustomerVisits
               {...rows}
               title="Before"
               visits={others(pages.flatMap(({ appointments }) => appointments))}
-              none="None that is known here."
+              none="None on record."
             />
           )}
         </Reading>

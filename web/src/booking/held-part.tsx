@@ -1,4 +1,4 @@
-import { Flex, Stack } from '@chakra-ui/react';
+import { Stack } from '@chakra-ui/react';
 import { Clock, TimerOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Hold } from '../gen/frontdesk/scheduling/v1/availability_pb';
@@ -14,13 +14,13 @@ export function HeldPart({ hold, onAgain }: { hold: Hold; onAgain: () => void })
   const left = (moment(hold.expiresAt)?.getTime() ?? 0) - now.getTime();
   if (left <= 0) {
     return (
-      <Note tone="warn" icon={TimerOff} role="alert">
-        <Flex gap="3" align="center" wrap="wrap">
-          This time is no longer held.
-          <Button minHeight="11" onClick={onAgain}>
-            Hold it again
-          </Button>
-        </Flex>
+      <Note
+        tone="warn"
+        icon={TimerOff}
+        role="alert"
+        action={<Button onClick={onAgain}>Hold it again</Button>}
+      >
+        This time is no longer held.
       </Note>
     );
   }

@@ -89,7 +89,7 @@ function Offers({ found, zone, busy, onChoose }: Omit<OffersPartProps, 'day'>) {
         ))}
       </Box>
       {shown.length < offers.length && (
-        <Button variant="quiet" minHeight="11" onClick={() => setAll(true)}>
+        <Button variant="quiet" onClick={() => setAll(true)}>
           Show {offers.length - shown.length} more
         </Button>
       )}

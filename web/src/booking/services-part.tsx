@@ -47,11 +47,7 @@ export function ServicesPart(props: ServicesPartProps) {
       ))}
       {!alone && (
         <Flex>
-          <Button
-            minHeight="11"
-            disabled={draft.guests.length >= MOST_GUESTS}
-            onClick={() => onChange(addGuest(draft))}
-          >
+          <Button disabled={draft.guests.length >= MOST_GUESTS} onClick={() => onChange(addGuest(draft))}>
             <UserPlus size={18} aria-hidden />
             Add a guest
           </Button>
@@ -90,7 +86,7 @@ function Guest({ draft, services, employees, wishes, guest, onChange }: GuestPro
       {several && (
         <Flex align="center" justify="space-between" pb="1">
           <chakra.span fontWeight="600">{name}</chakra.span>
-          <Button variant="quiet" minHeight="11" onClick={() => onChange(removeGuest(draft, guest))}>
+          <Button variant="quiet" onClick={() => onChange(removeGuest(draft, guest))}>
             Remove {name.toLowerCase()}
           </Button>
         </Flex>
@@ -110,7 +106,6 @@ function Guest({ draft, services, employees, wishes, guest, onChange }: GuestPro
         <Flex>
           <Button
             variant="quiet"
-            minHeight="11"
             ms="-3"
             disabled={wishes.length >= MOST_SERVICES}
             onClick={() => onChange(addWish(draft, guest))}

@@ -62,7 +62,7 @@ export function VisitPart(props: VisitPartProps) {
     <Stack gap="4">
       <Flex justify="space-between" align="center" gap="3">
         <StepHeading>Your choice</StepHeading>
-        <Button variant="quiet" minHeight="11" disabled={running} onClick={() => onBack()}>
+        <Button variant="quiet" disabled={running} onClick={() => onBack()}>
           Other times
         </Button>
       </Flex>

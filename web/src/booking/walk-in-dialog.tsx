@@ -27,7 +27,7 @@ import { nextStartQuery } from './walk-in';
 
 type WalkInDialogProps = { businessId: string; onClose: () => void };
 
-/** Somebody stands at the desk: what for, how soon, by whom. */
+/** Somebody stands at the desk: who, what for, how soon, by whom. */
 export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   const zone = useZone(businessId);
   const navigate = useNavigate();
@@ -55,6 +55,12 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
       onClose={onClose}
     >
       <ZoneNote zone={zone} />
+      <CustomerPicker
+        businessId={businessId}
+        customer={customer}
+        anonymous="Leave empty for somebody who gives no name."
+        onChange={setCustomer}
+      />
       <Reading
         query={services}
         what="The services"
@@ -64,12 +70,6 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
           <ServicesPart alone draft={draft} services={offered} employees={employees} onChange={setDraft} />
         )}
       </Reading>
-      <CustomerPicker
-        businessId={businessId}
-        customer={customer}
-        anonymous="Leave empty for somebody who gives no name."
-        onChange={setCustomer}
-      />
       {searchable && <Next businessId={businessId} items={items} zone={zone} />}
       <Refusal>{error && messageOf(error, 'The walk-in could not be booked.')}</Refusal>
       <DialogActions>

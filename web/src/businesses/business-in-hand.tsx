@@ -20,7 +20,7 @@ export function BusinessInHand({ businessId, choose }: BusinessInHandProps) {
       <Text fontWeight="600" flex="0 1 auto" minWidth="0">
         {name || 'This business'}
       </Text>
-      <ButtonLink to={choose} variant="quiet" minHeight="11">
+      <ButtonLink to={choose} variant="quiet">
         Another business
       </ButtonLink>
     </Flex>

@@ -75,7 +75,7 @@ function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
     >
       <Flex
         gap="3"
-        align="center"
+        align={{ base: 'flex-start', lg: 'center' }}
         width="100%"
         maxWidth="1280px"
         mx="auto"
@@ -109,6 +109,8 @@ function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
           aria-label={folded ? 'Show who is on the line' : 'Fold the calls'}
           aria-expanded={!folded}
           aria-controls={id}
+          // Level with the first call's button.
+          mt={folded ? '0' : { base: '1.5', lg: '0' }}
           onClick={() => setFolded(!folded)}
         >
           <Icon size={20} aria-hidden />

@@ -66,7 +66,7 @@ export function CallLine({ businessId, call, zone }: CallLineProps) {
           />
         ))}
       </Stack>
-      <ButtonLink to={paths.call(businessId, call.id)} minHeight="11">
+      <ButtonLink to={paths.call(businessId, call.id)}>
         Open
         <ScreenReaderOnly>the call with {callerOf(call)}</ScreenReaderOnly>
       </ButtonLink>

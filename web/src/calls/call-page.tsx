@@ -34,7 +34,13 @@ export function Component() {
 function Detail({ businessId, callId }: { businessId: string; callId: string }) {
   const query = useQuery(callQuery(businessId, callId));
   return (
-    <Reading query={query} what="This call" missingIsPage skeleton={<PageSkeleton kind="businessDetail" />}>
+    <Reading
+      query={query}
+      what="This call"
+      framed
+      missingIsPage
+      skeleton={<PageSkeleton kind="businessDetail" />}
+    >
       {(answer) => answer.call && <Content businessId={businessId} call={answer.call} answer={answer} />}
     </Reading>
   );

@@ -112,7 +112,6 @@ function Chosen({ customer, onChange }: { customer: Customer; onChange: () => vo
         <Button
           ref={change}
           variant="quiet"
-          minHeight="11"
           aria-label={`Change customer, now ${customer.name}`}
           onClick={onChange}
         >

@@ -89,10 +89,10 @@ export function NewCustomer({ businessId, onAdded, onBack, ...before }: NewCusto
         <Refusal>{messageOf(error, 'The customer could not be added.')}</Refusal>
       )}
       <Flex gap="2" justify="flex-end">
-        <Button minHeight="11" disabled={running} onClick={onBack}>
+        <Button disabled={running} onClick={onBack}>
           Back
         </Button>
-        <Button minHeight="11" loading={running} onClick={add} borderColor="brand.fg" color="brand.fg">
+        <Button loading={running} onClick={add} borderColor="brand.fg" color="brand.fg">
           Add customer
         </Button>
       </Flex>

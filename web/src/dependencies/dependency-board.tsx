@@ -36,9 +36,9 @@ export function DependencyBoard({ businessId, role }: BoardProps) {
     </Surface>
   );
   return (
-    <Reading query={services} what="The services" missingIsPage skeleton={skeleton}>
+    <Reading query={services} what="The services" framed missingIsPage skeleton={skeleton}>
       {({ pages }) => (
-        <Reading query={rules} what="The rules" missingIsPage skeleton={skeleton}>
+        <Reading query={rules} what="The rules" framed missingIsPage skeleton={skeleton}>
           {({ dependencies }) => (
             <Board
               businessId={businessId}

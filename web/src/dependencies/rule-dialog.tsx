@@ -126,7 +126,9 @@ export function RuleDialog(props: RuleDialogProps) {
         </Grid>
       )}
       <Text color="fg.muted" aria-live="polite">
-        {ruleSentence(dependencyOf(values), nameOf(values.first), nameOf(values.then))}
+        {values.first &&
+          values.then &&
+          ruleSentence(dependencyOf(values), nameOf(values.first), nameOf(values.then))}
       </Text>
       <Refusal>{errors.root?.message}</Refusal>
       {errors.root?.type === 'contradiction' && (

@@ -48,7 +48,6 @@ export function RuleTable({ rules, nameOf, conflicting, onDelete }: RuleTablePro
                 <td data-figures>
                   <Button
                     variant="quiet"
-                    minHeight="11"
                     aria-label={`Delete: ${ruleSentence(rule, first, then)}`}
                     onClick={() => onDelete(rule)}
                   >

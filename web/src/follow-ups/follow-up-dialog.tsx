@@ -25,6 +25,7 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
   const [text, setText] = useKeptText('follow-up');
   const [customer, setCustomer] = useState<Customer | null>(null);
   const [phone, setPhone] = useState('');
+  const [empty, setEmpty] = useState(false);
   const [owner, setOwner] = useState('');
   const [due, setDue] = useState<DueFields>({ day: '', time: '' });
   const { act, running, error } = useAction(FollowUpService.method.createFollowUp, {
@@ -37,7 +38,9 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
   });
   const wrong = fieldErrorsOf(error);
   const dueAt = dueOf(due, zone);
-  const save = () =>
+  const save = () => {
+    setEmpty(text.trim() === '');
+    if (text.trim() === '') return;
     act({
       businessId,
       text,
@@ -46,6 +49,7 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
       ...(customer && { customerId: customer.id, phone: customer.phone }),
       ...(dueAt && { dueAt }),
     });
+  };
   return (
     <FormDialog title="New follow-up" busy={running} onSubmit={save} onClose={onClose}>
       <TextArea
@@ -53,13 +57,14 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
         required
         autoFocus
         maxLength={LONGEST_TEXT}
+        error={empty ? 'Say what is to be done.' : undefined}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <CustomerPicker
         businessId={businessId}
         customer={customer}
-        anonymous="Nobody known"
+        anonymous="Leave empty if nobody known is meant."
         onChange={setCustomer}
       />
       {!customer && (

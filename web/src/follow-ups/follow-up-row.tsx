@@ -53,11 +53,11 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
         </Flex>
       </Stack>
       <Flex gap="2">
-        <Button variant="quiet" minHeight="11" onClick={() => setAssigning(true)}>
+        <Button variant="quiet" onClick={() => setAssigning(true)}>
           Assign
           <ScreenReaderOnly> {text}</ScreenReaderOnly>
         </Button>
-        <Button minHeight="11" onClick={done}>
+        <Button onClick={done}>
           <Check size={18} aria-hidden />
           Done
           <ScreenReaderOnly> {text}</ScreenReaderOnly>

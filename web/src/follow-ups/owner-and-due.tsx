@@ -30,6 +30,7 @@ export function OwnerAndDue({ businessId, owner, due, onOwner, onDue }: OwnerAnd
         <TextField
           label="Due on (optional)"
           type="date"
+          pe="2"
           value={due.day}
           onChange={(event) => onDue({ ...due, day: event.currentTarget.value })}
         />

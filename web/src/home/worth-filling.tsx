@@ -72,7 +72,7 @@ export function WorthFilling(props: WorthFillingProps) {
       )}
       {!all && free.length > SHOWN && (
         <Flex justify="center" py="2">
-          <Button variant="quiet" minHeight="11" onClick={() => setAll(true)}>
+          <Button variant="quiet" onClick={() => setAll(true)}>
             Show all {free.length}
           </Button>
         </Flex>
@@ -136,7 +136,7 @@ function Row({ time, zone, onBook }: RowProps) {
         </Muted>
       </Stack>
       {onBook && (
-        <Button minHeight="11" onClick={onBook}>
+        <Button onClick={onBook}>
           Book
           <ScreenReaderOnly>
             {' '}

@@ -46,7 +46,7 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
           />
         </Flex>
       </Stack>
-      <Button minHeight="11" loading={isFetching} onClick={() => void refetch()}>
+      <Button loading={isFetching} onClick={() => void refetch()}>
         Look again
         <ScreenReaderOnly> at the calendar of {name}</ScreenReaderOnly>
       </Button>

@@ -53,14 +53,14 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       {open && (
         <Flex gap="2" wrap="wrap">
           {may(VisitAccess.moveAppointment, role) && (
-            <Button minHeight="11" onClick={() => setDialog('move')}>
+            <Button onClick={() => setDialog('move')}>
               <CalendarClock size={18} aria-hidden />
               Another time
               <ScreenReaderOnly> for {customer}</ScreenReaderOnly>
             </Button>
           )}
           {may(AppointmentAccess.cancelAppointment, role) && (
-            <Button minHeight="11" variant="quiet" onClick={() => setDialog('cancel')}>
+            <Button variant="quiet" onClick={() => setDialog('cancel')}>
               <CalendarX2 size={18} aria-hidden />
               Cancel the visit
               <ScreenReaderOnly> of {customer}</ScreenReaderOnly>

@@ -99,7 +99,13 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
   );
   return (
     <Stack gap="6">
-      <Reading query={conflicts} what="The conflicts" missingIsPage skeleton={skeleton('Loading conflicts')}>
+      <Reading
+        query={conflicts}
+        what="The conflicts"
+        framed
+        missingIsPage
+        skeleton={skeleton('Loading conflicts')}
+      >
         {(data) => (
           <Part title="Conflicts" of={data.conflicts}>
             {(conflict) => (
@@ -108,14 +114,14 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           </Part>
         )}
       </Reading>
-      <Reading query={followUps} what="The follow-ups" skeleton={skeleton('Loading follow-ups')}>
+      <Reading query={followUps} what="The follow-ups" framed skeleton={skeleton('Loading follow-ups')}>
         {({ pages }) => (
           <Part title="Messages and follow-ups" of={pages.flatMap((page) => page.followUps)}>
             {(followUp) => <FollowUpRow businessId={businessId} followUp={followUp} zone={zone} now={now} />}
           </Part>
         )}
       </Reading>
-      <Reading query={proposals} what="The proposals" skeleton={skeleton('Loading proposals')}>
+      <Reading query={proposals} what="The proposals" framed skeleton={skeleton('Loading proposals')}>
         {({ pages }) => (
           <Part title="Proposals" of={pages.flatMap((page) => page.proposals)}>
             {(proposal) => <ProposalRow businessId={businessId} proposal={proposal} zone={zone} />}
@@ -123,18 +129,18 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
         )}
       </Reading>
       {decides && (
-        <Reading query={timeOff} what="Time off" skeleton={skeleton('Loading time off')}>
+        <Reading query={timeOff} what="Time off" framed skeleton={skeleton('Loading time off')}>
           {(data) => (
-            <Part title="Time off to decide" of={data.timeOff}>
+            <Part title="Requests for time off" of={data.timeOff}>
               {(one) => <TimeOffRow businessId={businessId} timeOff={one} zone={zone} now={now} />}
             </Part>
           )}
         </Reading>
       )}
-      <Reading query={waitlist} what="The waitlist" skeleton={skeleton('Loading waitlist')}>
+      <Reading query={waitlist} what="The waitlist" framed skeleton={skeleton('Loading waitlist')}>
         {({ pages }) => (
           <Part
-            title="Free for those who wait"
+            title="Free times for the waitlist"
             of={pages.flatMap((page) =>
               page.waiting
                 .filter(({ offer }) => offer)
@@ -154,7 +160,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
           </Part>
         )}
       </Reading>
-      <Reading query={calendars} what="The calendars" skeleton={skeleton('Loading calendars')}>
+      <Reading query={calendars} what="The calendars" framed skeleton={skeleton('Loading calendars')}>
         {(data) => (
           <Part title="Calendars out of step" of={data.calendars.filter(isOutOfStep)}>
             {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />}

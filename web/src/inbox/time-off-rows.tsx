@@ -53,7 +53,6 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
         </Stack>
         <Flex gap="2">
           <Button
-            minHeight="11"
             variant="quiet"
             loading={decline.running}
             disabled={running}
@@ -62,12 +61,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
             Decline
             <ScreenReaderOnly> for {name}</ScreenReaderOnly>
           </Button>
-          <Button
-            minHeight="11"
-            loading={approve.running}
-            disabled={running}
-            onClick={() => approve.act(request)}
-          >
+          <Button loading={approve.running} disabled={running} onClick={() => approve.act(request)}>
             Approve
             <ScreenReaderOnly> for {name}</ScreenReaderOnly>
           </Button>
@@ -83,7 +77,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
 function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
   return (
     <Muted>
-      Booked then, and to be moved by hand:{' '}
+      Booked then, to be moved by hand:{' '}
       {timeOff.appointments.map(({ appointmentId, startsAt }, index) => {
         const at = moment(startsAt);
         return (

@@ -75,7 +75,7 @@ export function Bars({ label, bars, least = 0 }: BarsProps) {
       </Box>
       {bars.length > AT_FIRST && (
         <Flex pt="2">
-          <Button variant="quiet" minHeight="11" ms="-3" aria-expanded={all} onClick={() => setAll(!all)}>
+          <Button variant="quiet" ms="-3" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? 'Show fewer' : `Show all ${bars.length}`}
           </Button>
         </Flex>

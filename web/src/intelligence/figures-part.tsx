@@ -32,7 +32,7 @@ export function FiguresPart({ businessId, wish, services }: FiguresPartProps) {
     </Surface>
   );
   return (
-    <Reading query={now} what="The figures" missingIsPage skeleton={skeleton}>
+    <Reading query={now} what="The figures" framed missingIsPage skeleton={skeleton}>
       {(answer) => (
         <Stack gap="6" aria-busy={now.isPlaceholderData} opacity={now.isPlaceholderData ? 0.6 : undefined}>
           <Shown
@@ -48,7 +48,7 @@ export function FiguresPart({ businessId, wish, services }: FiguresPartProps) {
           {before.error && !before.data && (
             <Flex gap="3" align="center" wrap="wrap">
               <Muted>What was before can’t be shown. {messageOf(before.error)}</Muted>
-              <Button minHeight="11" loading={before.isFetching} onClick={() => void before.refetch()}>
+              <Button loading={before.isFetching} onClick={() => void before.refetch()}>
                 Compare again
               </Button>
             </Flex>

@@ -27,7 +27,7 @@ export function Guesses({ businessId, phrase, onPick }: GuessesProps) {
     return (
       <>
         <Muted>No guess: {messageOf(error)}</Muted>
-        <Button minHeight="11" loading={isFetching} onClick={() => void refetch()}>
+        <Button loading={isFetching} onClick={() => void refetch()}>
           Guess again
           <ScreenReaderOnly> what “{phrase}” means</ScreenReaderOnly>
         </Button>
@@ -43,7 +43,6 @@ export function Guesses({ businessId, phrase, onPick }: GuessesProps) {
         <Button
           key={service.id}
           variant={index === 0 ? 'outline' : 'quiet'}
-          minHeight="11"
           py="1.5"
           whiteSpace="normal"
           textAlign="start"

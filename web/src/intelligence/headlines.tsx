@@ -97,7 +97,7 @@ function Headline({ name, now, before, text, points = false, detail }: HeadlineP
       <chakra.dd>
         <chakra.span
           display="block"
-          fontSize="1.625rem"
+          fontSize={{ base: '1.375rem', sm: '1.625rem' }}
           fontWeight="650"
           letterSpacing="-0.02em"
           lineHeight="1.25"

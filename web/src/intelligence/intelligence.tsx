@@ -61,6 +61,7 @@ function Whole({ businessId, role, above }: WholeProps) {
       <Reading
         query={services}
         what="The services"
+        framed
         missingIsPage
         skeleton={
           <Surface>

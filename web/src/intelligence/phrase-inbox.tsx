@@ -29,7 +29,7 @@ export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
       flush
       overflow="visible"
       action={
-        <Button variant="quiet" minHeight="11" onClick={() => setAside(!aside)}>
+        <Button variant="quiet" onClick={() => setAside(!aside)}>
           {aside ? 'What waits' : 'Put aside earlier'}
         </Button>
       }

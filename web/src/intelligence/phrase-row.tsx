@@ -82,17 +82,12 @@ function Waiting({ businessId, phrase, services, settles, settling, now }: Phras
         {settles && (
           <Flex gap="2" wrap="wrap" align="center">
             <Guesses businessId={businessId} phrase={phrase.phrase} onPick={settle} />
-            <Button
-              variant="quiet"
-              minHeight="11"
-              aria-expanded={choosing}
-              onClick={() => setChoosing(!choosing)}
-            >
+            <Button variant="quiet" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
               Another service
               <ScreenReaderOnly> for “{phrase.phrase}”</ScreenReaderOnly>
             </Button>
             {!phrase.dismissed && (
-              <Button variant="quiet" minHeight="11" onClick={() => settling.dismiss(phrase.id)}>
+              <Button variant="quiet" onClick={() => settling.dismiss(phrase.id)}>
                 Put aside
                 <ScreenReaderOnly> “{phrase.phrase}”</ScreenReaderOnly>
               </Button>
@@ -140,7 +135,7 @@ function Gone({ text, undo, busy = false, about }: GoneProps) {
         {text}
       </Text>
       {undo && (
-        <Button minHeight="11" flexShrink="0" loading={busy} onClick={undo}>
+        <Button flexShrink="0" loading={busy} onClick={undo}>
           Undo
           <ScreenReaderOnly> what “{about}” became</ScreenReaderOnly>
         </Button>

@@ -77,14 +77,14 @@ function InvitationRow({ businessId, invitation }: InvitationRowProps) {
       align="center"
       gap="4"
       rowGap="3"
-      wrap={{ base: 'wrap', md: 'nowrap' }}
+      wrap={{ base: 'wrap', sm: 'nowrap' }}
       px={{ base: '4', sm: '6' }}
       py="3.5"
       borderTop="1px solid"
       borderColor="line"
       _first={{ borderTop: 'none' }}
     >
-      <Stack gap="0.5" flex="1" minWidth={{ base: '100%', md: '0' }}>
+      <Stack gap="0.5" flex="1" minWidth={{ base: '100%', sm: '0' }}>
         <Flex gap="2" align="center" wrap="wrap">
           <Text fontWeight="600">{invitation.email}</Text>
           <Badge tone="quiet">{roleName(invitation.role)}</Badge>
@@ -92,7 +92,7 @@ function InvitationRow({ businessId, invitation }: InvitationRowProps) {
         </Flex>
         <Muted>{details.filter(Boolean).join(' · ')}</Muted>
       </Stack>
-      <Flex gap="2">
+      <Flex gap="2" flexShrink="0">
         <Button
           loading={resend.running}
           onClick={resend.now}

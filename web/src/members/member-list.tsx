@@ -4,6 +4,7 @@ import type { Member } from '../gen/frontdesk/auth/v1/member_pb';
 import { sameAddress } from '../session/person';
 import { isAdmin } from '../session/roles';
 import { useSession } from '../session/use-session';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay, viewerZone } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
@@ -63,7 +64,7 @@ function MemberRow({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
       align="center"
       gap="4"
       rowGap="3"
-      wrap={{ base: 'wrap', md: 'nowrap' }}
+      wrap={{ base: 'wrap', sm: 'nowrap' }}
       px={{ base: '4', sm: '6' }}
       py="3.5"
       borderTop="1px solid"
@@ -80,7 +81,7 @@ function MemberRow({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
         </Flex>
         <Muted>{member.email}</Muted>
       </Stack>
-      <Flex gap="2" align="center" justify="flex-end" width={{ base: '100%', md: 'auto' }}>
+      <Flex gap="2" align="center" justify="flex-end" width={{ base: '100%', sm: 'auto' }}>
         {blocked && <LiftBlock businessId={businessId} member={member} />}
         <RoleMenu {...props} />
         <MemberMenu {...props} byAdmin={byAdmin} />
@@ -97,5 +98,5 @@ function useBlocked({ blockedUntil }: Member): string {
   const zone = viewerZone();
   const [day, today] = [dayName(until, zone, now), dayName(now, zone, now)];
   const time = timeOfDay(until, zone);
-  return day === today ? time : `${day.toLowerCase()}, ${time}`;
+  return day === today ? time : `${inSentence(day)}, ${time}`;
 }

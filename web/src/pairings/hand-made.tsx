@@ -67,7 +67,6 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
                       <td data-figures>
                         <Button
                           variant="quiet"
-                          minHeight="11"
                           aria-label={`Delete: ${pairing.suggestedServiceName} with ${pairing.serviceName}`}
                           onClick={() => remove(pairing)}
                         >

@@ -30,10 +30,12 @@ export function Measured({ businessId, serviceId, onSuggest }: MeasuredProps) {
       >
         {({ pairings, visits }) => (
           <>
-            <Muted px={{ base: '4', sm: '6' }} pb="3">
-              Over {visits.toLocaleString('en-GB')} visits of the last year; of services that were bought
-              together at least five times.
-            </Muted>
+            {visits > 0 && (
+              <Muted px={{ base: '4', sm: '6' }} pb="3">
+                Over {visits.toLocaleString('en-GB')} visits of the last year; of services that were bought
+                together at least five times.
+              </Muted>
+            )}
             {pairings.length === 0 ? (
               <Empty icon={ChartNoAxesColumn} title="Nothing is bought together more than by chance" />
             ) : (
@@ -86,7 +88,6 @@ function Row({ pairing, onSuggest }: { pairing: MeasuredPairing } & Pick<Measure
         <td data-figures>
           <Button
             variant="quiet"
-            minHeight="11"
             aria-label={`Suggest ${otherServiceName} with ${serviceName}`}
             onClick={() => onSuggest(pairing.serviceId, pairing.otherServiceId)}
           >

@@ -32,7 +32,7 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
   const [who, setWho] = useState(employeeId);
   const [kind, setKind] = useState<AbsenceKind>(AbsenceKind.SICK);
   const [until, setUntil] = useState('');
-  const [missing, setMissing] = useState('');
+  const [sent, setSent] = useState(false);
   const [proposal, setProposal] = useState<Proposal | null>(null);
   const employees = useQuery(employeesQuery(businessId));
   const name = employees.data?.employees.find(({ id }) => id === who)?.name ?? 'The employee';
@@ -58,12 +58,11 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
     );
   }
 
+  const minute = minuteOf(until);
+  const late = kind === AbsenceKind.LATE;
   const report = () => {
-    const minute = minuteOf(until);
-    const late = kind === AbsenceKind.LATE;
-    if (!who) return setMissing('Choose who it is.');
-    if (late && minute === null) return setMissing('Say when they will be there.');
-    setMissing('');
+    setSent(true);
+    if (!who || (late && minute === null)) return;
     const endsAt = late && minute !== null ? instantOf(dayKey(new Date(), zone), minute, zone) : null;
     act({ businessId, employeeId: who, kind, ...(endsAt ? { endsAt: timestampFromDate(endsAt) } : {}) });
   };
@@ -71,7 +70,12 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
     <FormDialog title="Sick today" busy={running} onSubmit={report} onClose={onClose}>
       <Reading query={employees} what="The team" skeleton={<RowsSkeleton rows={1} label="Loading team" />}>
         {(data) => (
-          <SelectField label="Who" value={who} onChange={(event) => setWho(event.currentTarget.value)}>
+          <SelectField
+            label="Who"
+            error={sent && !who ? 'Choose who it is.' : undefined}
+            value={who}
+            onChange={(event) => setWho(event.currentTarget.value)}
+          >
             <option value="">Choose…</option>
             {data.employees.map((employee) => (
               <option key={employee.id} value={employee.id}>
@@ -90,16 +94,17 @@ export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: Ab
         ]}
         onChange={setKind}
       />
-      {kind === AbsenceKind.LATE && (
+      {late && (
         <TextField
           label="Will be there at"
           type="time"
           step={300}
+          error={sent && minute === null ? 'Say when they will be there.' : undefined}
           value={until}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       )}
-      <Refusal>{missing || (error && refusalText(error, name))}</Refusal>
+      <Refusal>{error && refusalText(error, name)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close

@@ -87,7 +87,6 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
       </Refusal>
       <Flex gap="2" justify="flex-end" wrap="wrap">
         <Button
-          minHeight="11"
           variant="quiet"
           disabled={running}
           onClick={() => {
@@ -99,7 +98,6 @@ function Lines({ businessId, proposal, zone, onSettled }: ProposalViewProps & { 
         </Button>
         {applicable.length > 1 && (
           <Button
-            minHeight="11"
             loading={apply.running}
             disabled={running}
             onClick={() => applyLines(applicable.map(({ id }) => id))}
@@ -153,7 +151,7 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
         <Muted>{changeText(line)}</Muted>
         {line.isApplied && <Badge tone="good">Applied</Badge>}
         {isApplicable(line) && (
-          <Button minHeight="11" disabled={running} aria-label={`Apply for ${who}`} onClick={onApply}>
+          <Button disabled={running} aria-label={`Apply for ${who}`} onClick={onApply}>
             Apply
           </Button>
         )}

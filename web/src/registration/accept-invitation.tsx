@@ -71,7 +71,7 @@ export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User
   };
 
   return (
-    <FrontPage title="For another address">
+    <FrontPage title="This invitation is for another address">
       <Offer offer={offer} />
       <Note tone="warn" icon={CircleAlert}>
         You are signed in as {user.email}. Sign out to accept it as {offer.email}.

@@ -43,7 +43,7 @@ function SignInFirst() {
       <ButtonLink to={paths.login} state={carried} variant="contained">
         Sign in
       </ButtonLink>
-      <Stack gap="1">
+      <Stack gap="3">
         <Muted>
           It wasn’t you, or that is not your password? Then have a link mailed to you that makes the account
           yours, and signs everybody else out of it.

@@ -13,9 +13,9 @@ export function Offer({ offer }: { offer: Invitation }) {
       <Avatar name={name} size="44px" />
       <Box flex="1" minWidth="0">
         <Text fontWeight="600">{name}</Text>
-        <Muted>invites {offer.email}</Muted>
+        <Muted pb="1.5">invites {offer.email}</Muted>
+        <Badge tone="brand">{roleName(offer.role)}</Badge>
       </Box>
-      <Badge tone="brand">{roleName(offer.role)}</Badge>
     </Flex>
   );
 }

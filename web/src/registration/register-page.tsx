@@ -75,14 +75,14 @@ function PlainPage() {
 /** The same whether the address had an account or not. */
 function MadePage({ email, message, carried }: Made & { carried: Carried }) {
   return (
-    <FrontPage title="Look into your e-mail">
+    <FrontPage title="Check your e-mail">
       <Stack gap="5" role="status">
         <Note tone="info" icon={MailCheck}>
           {message || `We have written to ${email}.`}
         </Note>
         <Muted>
-          Open the link in it within a day, and sign in, to confirm that {email} is yours. Nothing there? Look
-          among the junk.
+          Open the link in it within a day, and sign in, to confirm that {email} is yours. Nothing there?
+          Check the junk folder.
         </Muted>
       </Stack>
       <ButtonLink to={paths.login} state={carried} variant="contained">

@@ -115,14 +115,13 @@ function ResourceRow({ businessId, role, resource, onRename }: ResourceRowProps)
           {resource.name}
         </Text>
         {may(ResourceAccess.renameResource, role) && (
-          <Button variant="quiet" minHeight="11" aria-label={`Rename ${resource.name}`} onClick={onRename}>
+          <Button variant="quiet" aria-label={`Rename ${resource.name}`} onClick={onRename}>
             <Pencil size={18} aria-hidden />
           </Button>
         )}
         {may(ResourceAccess.archiveResource, role) && (
           <Button
             variant="quiet"
-            minHeight="11"
             aria-label={`Take ${resource.name} away`}
             loading={running}
             onClick={() => act({ businessId, resourceId: resource.id })}

@@ -61,9 +61,9 @@ function Check({ businessId }: { businessId: string }) {
     </Surface>
   );
   return (
-    <Reading query={services} what="The services" missingIsPage skeleton={skeleton}>
+    <Reading query={services} what="The services" framed missingIsPage skeleton={skeleton}>
       {({ pages }) => (
-        <Reading query={employees} what="The people" missingIsPage skeleton={skeleton}>
+        <Reading query={employees} what="The people" framed missingIsPage skeleton={skeleton}>
           {({ employees: people }) => (
             <Stack gap="6">
               <QuestionForm
@@ -80,7 +80,7 @@ function Check({ businessId }: { businessId: string }) {
                 }}
               />
               {asked && (
-                <Reading query={answer} what="The answer" skeleton={skeleton}>
+                <Reading query={answer} what="The answer" framed skeleton={skeleton}>
                   {(explained) => <Answer businessId={businessId} answer={explained} />}
                 </Reading>
               )}

@@ -18,7 +18,7 @@ type DayNavigationProps = {
 export function DayNavigation({ day, what, onDay, onStep, onToday }: DayNavigationProps) {
   return (
     <Flex gap={{ base: '1', sm: '2' }} align="center" flex={{ base: '1', sm: 'none' }} minWidth="0">
-      <Button minHeight="11" px={{ base: '3', sm: '4' }} onClick={onToday} aria-keyshortcuts="t">
+      <Button px={{ base: '3', sm: '4' }} onClick={onToday} aria-keyshortcuts="t">
         Today
       </Button>
       <Flex>

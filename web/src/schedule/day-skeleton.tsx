@@ -14,6 +14,10 @@ const COLUMNS = [
 export function DaySkeleton() {
   return (
     <Loading label="Loading the schedule">
+      <Flex hideBelow="sm" justify="space-between" mb="6">
+        <Bar width="14rem" height="2.75rem" />
+        <Bar width="26rem" height="2.75rem" />
+      </Flex>
       <Surface p="4">
         <Flex gap="4">
           {COLUMNS.map((cards, column) => (

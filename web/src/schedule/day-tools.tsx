@@ -42,7 +42,7 @@ export function DayTools(props: DayToolsProps) {
           <ServiceOptions services={services} />
         </SelectField>
       )}
-      <Button variant="quiet" minHeight="11" aria-keyshortcuts="/" title="Find a visit (/)" onClick={onFind}>
+      <Button variant="quiet" aria-keyshortcuts="/" title="Find a visit (/)" onClick={onFind}>
         <Search size={18} aria-hidden />
         Find
       </Button>
@@ -83,7 +83,6 @@ function Toggle({ kind, on, count, onToggle }: ToggleProps) {
   return (
     <Button
       variant="quiet"
-      minHeight="11"
       px={{ base: '2', sm: '3' }}
       aria-pressed={on}
       aria-keyshortcuts={letter}

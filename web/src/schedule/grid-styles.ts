@@ -23,6 +23,7 @@ export const GRID_STYLES: SystemStyleObject = {
     zIndex: '6',
   },
   '& .column-head': {
+    position: 'relative',
     minWidth: '0',
     px: '3',
     py: '2.5',
@@ -41,13 +42,17 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .column-head .name': { fontSize: '0.9375rem', fontWeight: '650' },
   '& .column-head .name.current': { color: 'brand.fg' },
-  '& .column-head a': { _hover: { textDecoration: 'underline' }, _focusVisible: { outline: 'none' } },
-  // A name that is cut off would cut off its ring.
-  '& .column-head .name:has(:focus-visible)': {
+  // All of the head is the link, and holds its ring: around the name alone it would cross the line below.
+  '& .column-head a': {
+    _after: { content: '""', position: 'absolute', inset: '0' },
+    _hover: { textDecoration: 'underline' },
+    _focusVisible: { outline: 'none' },
+  },
+  '& .column-head:has(:focus-visible)': {
     outline: '2px solid',
     outlineColor: 'focus',
-    outlineOffset: '2px',
-    borderRadius: '4px',
+    outlineOffset: '-3px',
+    borderRadius: 'button',
   },
   '& .column-head .load': { fontSize: '0.8125rem', color: 'fg.muted' },
   '@container (max-width: 8.5rem)': { '& .column-head .unit': { srOnly: true } },

@@ -73,7 +73,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
               checked={withWaitlist}
               onChange={(event) => setWithWaitlist(event.currentTarget.checked)}
             />
-            <Button minHeight="11" loading={running} onClick={begin}>
+            <Button loading={running} onClick={begin}>
               {!running && <Sparkles size={18} aria-hidden />}
               Look for a better day
             </Button>

@@ -32,6 +32,9 @@ import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
 import { useWide } from './use-wide';
 
+/** "Today" and the like, rather than a date. */
+const NEARBY = /^\D+$/;
+
 const DayBeside = lazy(() => import('./day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
 
 type SchedulePageProps = {
@@ -132,7 +135,9 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
         <Stack direction="row" gap="4" wrap="wrap" align="center" aria-live="polite">
           <Text as="span" color="fg" fontWeight="550" fontSize="1.0625rem">
             {title}
-            {employeeId && `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`}
+            {employeeId
+              ? `, ${shortDayText(days[0] ?? day)} – ${shortDayText(days.at(-1) ?? day)}`
+              : NEARBY.test(title) && `, ${shortDayText(day)}`}
           </Text>
           <ZoneNote zone={zone} />
         </Stack>
@@ -177,7 +182,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           Where {service?.name ?? 'this service'} is free can’t be shown. {messageOf(free.error)}
         </Note>
       )}
-      <Reading query={query} what="The schedule" missingIsPage skeleton={<DaySkeleton />}>
+      <Reading query={query} what="The schedule" framed missingIsPage skeleton={<DaySkeleton />}>
         {() =>
           shown ? (
             <Flex gap="4" align="flex-start">

@@ -75,7 +75,7 @@ function InZone({ businessId, role }: { businessId: string; role: string }) {
   if (zone) return <Bookable businessId={businessId} zone={zone} role={role} />;
   return (
     <Page title="Schedule">
-      <Reading query={hours} what="The schedule" missingIsPage skeleton={<DaySkeleton />}>
+      <Reading query={hours} what="The schedule" framed missingIsPage skeleton={<DaySkeleton />}>
         {() => <SchedulePage businessId={businessId} zone="UTC" role={role} />}
       </Reading>
     </Page>

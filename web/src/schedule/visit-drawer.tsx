@@ -92,18 +92,10 @@ function Content(props: ContentProps) {
       ) : (
         (movable || delayable || cancellable) && (
           <Flex gap="2" wrap="wrap">
-            {movable && (
-              <Button minHeight="11" onClick={() => setDoing('move')}>
-                Move…
-              </Button>
-            )}
-            {delayable && (
-              <Button minHeight="11" onClick={() => setDoing('delay')}>
-                Running late…
-              </Button>
-            )}
+            {movable && <Button onClick={() => setDoing('move')}>Move…</Button>}
+            {delayable && <Button onClick={() => setDoing('delay')}>Running late…</Button>}
             {cancellable && (
-              <Button variant="dangerOutline" minHeight="11" onClick={() => setDoing('cancel')}>
+              <Button variant="dangerOutline" onClick={() => setDoing('cancel')}>
                 Cancel appointment
               </Button>
             )}

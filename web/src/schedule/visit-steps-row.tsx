@@ -53,7 +53,6 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
         {steps.map(({ state, label }, index) => (
           <Button
             key={state}
-            minHeight="11"
             disabled={running}
             variant={index === 0 ? 'tinted' : 'outline'}
             onClick={() => begin(() => step.act({ ...appointment, state }))}
@@ -64,7 +63,6 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
         {back !== undefined && allowedBack && (
           <Button
             variant="quiet"
-            minHeight="11"
             disabled={running}
             onClick={() =>
               begin(() =>

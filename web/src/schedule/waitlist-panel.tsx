@@ -136,7 +136,6 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
       {offer?.startsAt && start ? (
         mayBook && (
           <Button
-            minHeight="11"
             whiteSpace="normal"
             loading={running}
             color="brand.fg"

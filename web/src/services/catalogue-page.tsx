@@ -49,6 +49,7 @@ export function CataloguePage<T>({
       <Reading
         query={query}
         what={`The ${what}`}
+        framed
         missingIsPage
         skeleton={
           <Surface>

@@ -64,7 +64,13 @@ export function ServiceDialog(props: ServiceDialogProps) {
       onSubmit={() => void save()}
       onClose={onClose}
     >
-      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
       <Grid gap="4" gridTemplateColumns={{ base: '1fr', sm: shared ? '2fr 1fr' : '2fr 1fr 1fr' }}>
         <TextField
           label="Category"

@@ -78,11 +78,7 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
     >
       <Stack gap="1" minWidth="0">
         <H3 overflowWrap="anywhere">{service.name}</H3>
-        {people && (
-          <Muted>
-            {people.length > 0 ? new Intl.ListFormat('en-GB').format(people) : 'Nobody does this yet'}
-          </Muted>
-        )}
+        {people && <Muted>{peopleText(people, staff?.size ?? 0)}</Muted>}
         {staff && service.aliases.length > 0 && <Aliases aliases={service.aliases} />}
         {staff && <Details service={service} staff={staff} />}
       </Stack>
@@ -99,6 +95,8 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
         justify="flex-end"
         gap="2"
         alignSelf={{ base: 'start', lg: 'center' }}
+        // Its price is level with its name.
+        mt={{ base: work ? '-2.5' : '0', lg: '0' }}
       >
         <Figures fontSize="1.0625rem" fontWeight="600">
           {moneyText(service.priceMinor, service.currency)}
@@ -107,6 +105,18 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
       </Flex>
     </Grid>
   );
+}
+
+/** More names than these are read by nobody. */
+const NAMED = 4;
+
+/** Who does it, in a line or two. */
+function peopleText(people: string[], staff: number): string {
+  if (people.length === 0) return 'Nobody does this yet';
+  const list = new Intl.ListFormat('en-GB');
+  if (people.length <= NAMED) return list.format(people);
+  if (people.length === staff) return 'Everybody';
+  return list.format([...people.slice(0, NAMED - 1), `${people.length - NAMED + 1} others`]);
 }
 
 type ServiceMenuProps = { service: Service; work: NonNullable<ServiceWork> };

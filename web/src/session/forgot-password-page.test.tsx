@@ -49,7 +49,7 @@ describe('the forgot-password page', () => {
   it('begins in its field, and after it at the beginning of what came of it', async () => {
     expect(document.activeElement).toBe(screen.getByLabelText('E-mail'));
     ask('olivia@demo.test');
-    await screen.findByRole('heading', { name: 'Look into your e-mail' });
+    await screen.findByRole('heading', { name: 'Check your e-mail' });
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
   });
 
@@ -65,6 +65,6 @@ describe('the forgot-password page', () => {
     ask('olivia@demo.test');
     await screen.findByText('Please wait a moment.');
     ask('olivia@demo.test');
-    await screen.findByRole('heading', { name: 'Look into your e-mail' });
+    await screen.findByRole('heading', { name: 'Check your e-mail' });
   });
 });

@@ -98,13 +98,13 @@ type SentProps = { email: string; message: string; carried: Carried; onAgain: ()
 /** The same whether the address has an account or not. */
 function Sent({ email, message, carried, onAgain }: SentProps) {
   return (
-    <FrontPage title="Look into your e-mail">
+    <FrontPage title="Check your e-mail">
       <Stack gap="5" role="status">
         <Note tone="info" icon={MailCheck}>
           {message || `If ${email} has an account, a link to choose a new password is on its way.`}
         </Note>
         <Muted>
-          The link works once, for ten minutes. Nothing there? Look among the junk, and check that you wrote{' '}
+          The link works once, for ten minutes. Nothing there? Check the junk folder, and that you wrote{' '}
           {email} as you signed up with it.
         </Muted>
       </Stack>

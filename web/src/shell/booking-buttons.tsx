@@ -39,12 +39,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   return (
     <Flex gap="2" flexShrink="0">
       {may(WalkInAccess.bookWalkIn, role) && (
-        <Button
-          aria-label="Walk-in"
-          minHeight="11"
-          px={{ base: '3', lg: '4' }}
-          onClick={() => setOpen('walk-in')}
-        >
+        <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen('walk-in')}>
           <Footprints size={18} aria-hidden />
           <chakra.span hideBelow="lg">Walk-in</chakra.span>
         </Button>
@@ -53,7 +48,6 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
         aria-label="New booking"
         aria-keyshortcuts="c"
         variant="tinted"
-        minHeight="11"
         px={{ base: '3', lg: '4' }}
         onClick={() => setOpen('booking')}
       >

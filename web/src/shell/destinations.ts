@@ -31,9 +31,17 @@ export type Destination = {
   to: string;
   icon: LucideIcon;
   exact?: boolean;
+  /** Pages beside it that belong to it. */
+  parts?: string[];
   /** The business of which it tells how much needs a person. */
   counts?: string;
 };
+
+/** Whether an address is one of its pages. */
+export function isWithin({ to, exact, parts = [] }: Destination, pathname: string): boolean {
+  const pages = exact ? [] : [to, ...parts];
+  return pathname === to || pages.some((page) => `${pathname}/`.startsWith(`${page}/`));
+}
 
 /** Where a person of this role can go in a business; nothing they would be refused. */
 export function businessDestinations(businessId: string, role: string): Destination[] {
@@ -73,6 +81,9 @@ export function businessDestinations(businessId: string, role: string): Destinat
     {
       label: 'Services',
       to: paths.services(businessId),
+      parts: [paths.dependencies, paths.pairings, paths.scheduleCheck, paths.intelligence].map((part) =>
+        part(businessId),
+      ),
       icon: Scissors,
       allowed: may(CatalogueAccess.listServices, role),
     },

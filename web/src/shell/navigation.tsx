@@ -1,9 +1,9 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { Menu, MenuItem } from '../ui/menu';
-import type { Destination } from './destinations';
+import { type Destination, isWithin } from './destinations';
 
 /** Where somebody is, pointed at or not. */
 const HERE = {
@@ -13,7 +13,7 @@ const HERE = {
   _hover: { bg: 'brand.hover' },
 } as const;
 
-const SideLink = chakra(NavLink, {
+const SideLink = chakra(Link, {
   base: {
     display: 'flex',
     alignItems: 'center',
@@ -31,7 +31,7 @@ const SideLink = chakra(NavLink, {
   },
 });
 
-const BottomLink = chakra(NavLink, {
+const BottomLink = chakra(Link, {
   base: {
     flex: '1 1 0',
     minWidth: '0',
@@ -57,14 +57,20 @@ const InboxCount = lazy(() =>
   import('../inbox/inbox-count').then(({ InboxCount }) => ({ default: InboxCount })),
 );
 
-const ItemLink = chakra(NavLink, {
+const ItemLink = chakra(Link, {
   base: { _currentPage: HERE },
 });
 
 type Group = { label?: string; destinations: Destination[] };
 
+function useCurrent(): (destination: Destination) => 'page' | undefined {
+  const { pathname } = useLocation();
+  return (destination) => (isWithin(destination, pathname) ? 'page' : undefined);
+}
+
 /** Every destination, down the side. */
 export function SideNavigation({ groups }: { groups: Group[] }) {
+  const current = useCurrent();
   return (
     <chakra.nav aria-label="Main" display="flex" flexDirection="column" gap="5">
       {groups.map(({ label, destinations }) => (
@@ -74,13 +80,16 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
               {label}
             </chakra.p>
           )}
-          {destinations.map(({ label, to, icon: Icon, exact = false, counts }) => (
-            <SideLink key={to} to={to} end={exact}>
-              <Icon size={20} aria-hidden />
-              {label}
-              {counts && <Count businessId={counts} at="end" />}
-            </SideLink>
-          ))}
+          {destinations.map((destination) => {
+            const { label, to, icon: Icon, counts } = destination;
+            return (
+              <SideLink key={to} to={to} aria-current={current(destination)}>
+                <Icon size={20} aria-hidden />
+                {label}
+                {counts && <Count businessId={counts} at="end" />}
+              </SideLink>
+            );
+          })}
         </Stack>
       ))}
     </chakra.nav>
@@ -101,6 +110,7 @@ const WITHIN_REACH = 5;
 
 /** The same within reach of a thumb: what does not fit is a press further. */
 export function BottomNavigation({ destinations }: { destinations: Destination[] }) {
+  const current = useCurrent();
   // A choice of one is none.
   if (destinations.length < 2) return null;
   const fits = destinations.length <= WITHIN_REACH;
@@ -119,21 +129,24 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
       borderColor="line"
       pb="env(safe-area-inset-bottom)"
     >
-      {near.map(({ label, short, to, icon: Icon, exact = false, counts }) => (
-        <BottomLink key={to} to={to} end={exact} aria-label={short && label}>
-          <Icon size={22} aria-hidden />
-          {short ?? label}
-          {counts && <Count businessId={counts} at="corner" />}
-        </BottomLink>
-      ))}
+      {near.map((destination) => {
+        const { label, short, to, icon: Icon, counts } = destination;
+        return (
+          <BottomLink key={to} to={to} aria-current={current(destination)} aria-label={short && label}>
+            <Icon size={22} aria-hidden />
+            {short ?? label}
+            {counts && <Count businessId={counts} at="corner" />}
+          </BottomLink>
+        );
+      })}
       {!fits && <Further destinations={destinations.slice(near.length)} />}
     </Flex>
   );
 }
 
 function Further({ destinations }: { destinations: Destination[] }) {
-  const { pathname } = useLocation();
-  const isHere = destinations.some(({ to }) => pathname === to || pathname.startsWith(`${to}/`));
+  const current = useCurrent();
+  const isHere = destinations.some(current);
   const counts = destinations.find((destination) => destination.counts)?.counts;
   return (
     <Box flex="1 1 0" minWidth="0">
@@ -162,15 +175,18 @@ function Further({ destinations }: { destinations: Destination[] }) {
         }}
       >
         {(close) =>
-          destinations.map(({ label, to, icon: Icon, exact = false, counts }) => (
-            <MenuItem key={to} asChild>
-              <ItemLink role="menuitem" to={to} end={exact} onClick={close}>
-                <Icon size={20} aria-hidden />
-                {label}
-                {counts && <Count businessId={counts} at="end" />}
-              </ItemLink>
-            </MenuItem>
-          ))
+          destinations.map((destination) => {
+            const { label, to, icon: Icon, counts } = destination;
+            return (
+              <MenuItem key={to} asChild>
+                <ItemLink role="menuitem" to={to} aria-current={current(destination)} onClick={close}>
+                  <Icon size={20} aria-hidden />
+                  {label}
+                  {counts && <Count businessId={counts} at="end" />}
+                </ItemLink>
+              </MenuItem>
+            );
+          })
         }
       </Menu>
     </Box>

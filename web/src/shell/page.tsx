@@ -17,7 +17,7 @@ export function Page({ title, tab, lead, action, children }: PageProps) {
     <Stack gap={{ base: '5', md: '6' }}>
       <title>{`${tab ?? title} · Frontdesk`}</title>
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
-        <Stack gap="1.5" minWidth="0">
+        <Stack gap="1.5" flex="1 1 18rem" minWidth="0">
           <H1>{title}</H1>
           {lead && <Muted as="div">{lead}</Muted>}
         </Stack>

@@ -3,6 +3,7 @@ import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isForbidden, isNotFound, messageOf } from '../api/errors';
 import { AccessRestricted } from '../session/access-restricted';
+import { Surface } from '../ui/card';
 import { Failed, Note } from '../ui/states';
 import { NotFound } from './not-found';
 
@@ -11,13 +12,16 @@ type ReadingProps<T> = {
   skeleton: ReactNode;
   /** What could not be shown: "The calls". */
   what: string;
+  /** It stands on the page itself: its failure has a card of its own. */
+  framed?: boolean;
   /** On a record's own page a missing record is the whole answer. */
   missingIsPage?: boolean;
   children: (data: T) => ReactNode;
 };
 
 /** A read in its four conditions: on its way, failed, missing, there. */
-export function Reading<T>({ query, skeleton, what, missingIsPage = false, children }: ReadingProps<T>) {
+export function Reading<T>(props: ReadingProps<T>) {
+  const { query, skeleton, what, framed = false, missingIsPage = false, children } = props;
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) {
     if (!error) return children(data);
@@ -33,7 +37,7 @@ export function Reading<T>({ query, skeleton, what, missingIsPage = false, child
   if (!error) return skeleton;
   if (missingIsPage && isNotFound(error)) return <NotFound />;
   if (missingIsPage && isForbidden(error)) return <AccessRestricted signedIn />;
-  return (
+  const failed = (
     <Failed
       title={`${what} can’t be shown`}
       message={messageOf(error)}
@@ -41,4 +45,5 @@ export function Reading<T>({ query, skeleton, what, missingIsPage = false, child
       retrying={isFetching}
     />
   );
+  return framed ? <Surface>{failed}</Surface> : failed;
 }

@@ -2,6 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 
+/** Enough of a tab to see that there is one. */
+const PEEK = 48;
+
 export type Tab = { label: string; to: string; current: boolean };
 
 const TabLink = chakra(Link, {
@@ -33,8 +36,9 @@ export function TabLinks({ label, tabs }: { label: string; tabs: Tab[] }) {
   const current = tabs.find((tab) => tab.current)?.to;
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-current]');
-    // Of this row alone: the page stays where it is.
-    if (row.current && tab && current) row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft;
+    // Of this row alone: the page stays where it is, and the tab before peeks in.
+    if (row.current && tab && current)
+      row.current.scrollLeft = tab.offsetLeft - row.current.offsetLeft - PEEK;
   }, [current]);
   return (
     <chakra.nav
@@ -46,6 +50,7 @@ export function TabLinks({ label, tabs }: { label: string; tabs: Tab[] }) {
       borderBottom="1px solid"
       borderColor="line"
       scrollbarWidth="none"
+      className="sideways"
     >
       {tabs.map(({ label, to, current }) => (
         <TabLink key={to} to={to} aria-current={current ? 'page' : undefined}>

@@ -1,6 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { CalendarCog, PencilLine, Plus, Trash2 } from 'lucide-react';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import type { Span } from '../schedule/spans';
 import { workingOn } from '../schedule/working-time';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -23,7 +24,7 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
       flush
       action={
         work && (
-          <Button minHeight="11" onClick={work.add}>
+          <Button onClick={work.add}>
             <Plus size={18} aria-hidden />
             Other hours
           </Button>
@@ -50,15 +51,14 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
               <Stack gap="0" flex="1" minWidth="0">
                 <Text fontWeight="600">{longDayText(day.date)}</Text>
                 <Muted>
-                  <Figures>{hoursText(spansOf(day.spans))}</Figures> instead of{' '}
-                  <Figures>{hoursText(workingOn(day.date, weeks, []), 'a day off')}</Figures>
+                  <Hours spans={spansOf(day.spans)} /> instead of{' '}
+                  <Hours spans={workingOn(day.date, weeks, [])} none="a day off" />
                 </Muted>
               </Stack>
               {work && (
                 <Flex gap="1">
                   <Button
                     variant="quiet"
-                    minHeight="11"
                     minWidth="11"
                     px={{ base: '0', sm: '3' }}
                     onClick={() => work.edit(day)}
@@ -71,7 +71,6 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
                   </Button>
                   <Button
                     variant="quiet"
-                    minHeight="11"
                     minWidth="11"
                     px="0"
                     color="fg.muted"
@@ -88,4 +87,15 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
       )}
     </Card>
   );
+}
+
+/** Stretches of a day, each whole on its line. */
+function Hours({ spans, none }: { spans: readonly Span[]; none?: string }) {
+  if (spans.length === 0) return hoursText(spans, none);
+  return spans.map((span, index) => (
+    <Figures key={span.from} whiteSpace="nowrap">
+      {index > 0 && ', '}
+      {hoursText([span])}
+    </Figures>
+  ));
 }

@@ -99,7 +99,6 @@ export function DayList(props: DayListProps) {
                     variant="quiet"
                     position="relative"
                     minWidth="11"
-                    minHeight="11"
                     px="0"
                     aria-label={`Hours of ${person.name}, ${dayTitle(day)}`}
                     onClick={() => onCell(cell)}

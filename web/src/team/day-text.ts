@@ -39,6 +39,15 @@ export function shortDateText(day: string): string {
   return dateText(new Date(`${day}T12:00Z`), 'UTC');
 }
 
+/** "24 Dec 2026 – 2 Jan 2027", "3 – 4 Dec 2026": what both dates share is said once. */
+export function datesText(first: string, last: string): string {
+  const [from, to] = [shortDateText(first), shortDateText(last)];
+  if (from === to) return from;
+  const [day = '', month = '', year = ''] = from.split(' ');
+  if (!to.endsWith(year)) return `${from} – ${to}`;
+  return to.endsWith(`${month} ${year}`) ? `${day} – ${to}` : `${day} ${month} – ${to}`;
+}
+
 /** From when a week counts: "from 1 Feb 2027", "from always". */
 export function sinceText(effectiveFrom: string): string {
   return effectiveFrom ? `from ${shortDateText(effectiveFrom)}` : 'from always';

@@ -9,11 +9,16 @@ type NotReadProps = { what: string; query: Pick<UseQueryResult, 'error' | 'isFet
 /** What can't be told beside something else, and a way to try again. */
 export function NotRead({ what, query }: NotReadProps) {
   return (
-    <Note tone="warn" icon={TriangleAlert}>
-      {what} can’t be shown. {messageOf(query.error)}{' '}
-      <Button variant="quiet" color="inherit" loading={query.isFetching} onClick={() => void query.refetch()}>
-        Try again
-      </Button>
+    <Note
+      tone="warn"
+      icon={TriangleAlert}
+      action={
+        <Button loading={query.isFetching} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {what} can’t be shown. {messageOf(query.error)}
     </Note>
   );
 }

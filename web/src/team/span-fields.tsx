@@ -35,13 +35,13 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
         const nth = index === 0 ? '' : ` (${index + 1})`;
         return (
           // Stretches have no names of their own; they come and go at their places.
-          <Flex key={index} gap="2" align="center">
+          <Flex key={index} gap={{ base: '1', sm: '2' }} align="center">
             <Box flex={{ base: '1 1 0', sm: '0 1 8.5rem' }} minWidth="0">
               <TextControl
                 type="time"
                 step={300}
                 minHeight="11"
-                px="2.5"
+                px={{ base: '1.5', sm: '2.5' }}
                 aria-label={`${name} from${nth}`}
                 {...described}
                 value={fieldOf(span.from)}
@@ -56,7 +56,7 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
                 type="time"
                 step={300}
                 minHeight="11"
-                px="2.5"
+                px={{ base: '1.5', sm: '2.5' }}
                 aria-label={`${name} until${nth}`}
                 {...described}
                 value={fieldOf(span.to)}
@@ -72,7 +72,6 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
               <Button
                 data-break
                 variant="quiet"
-                minHeight="11"
                 px="2.5"
                 color="fg.muted"
                 title="Add a break"
@@ -88,7 +87,6 @@ export function SpanFields({ name, spans, error, onChange }: SpanFieldsProps) {
             ) : (
               <Button
                 variant="quiet"
-                minHeight="11"
                 px="2.5"
                 color="fg.muted"
                 title="Remove the break"

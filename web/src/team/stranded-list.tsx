@@ -56,7 +56,7 @@ export function StrandedList({ businessId, employeeId, zone, label, stranded }: 
         ))}
       </Stack>
       {shown.length < stranded.length && (
-        <Button variant="quiet" alignSelf="flex-start" minHeight="11" onClick={() => setAll(true)}>
+        <Button variant="quiet" alignSelf="flex-start" onClick={() => setAll(true)}>
           Show all {stranded.length}
         </Button>
       )}

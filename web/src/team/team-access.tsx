@@ -29,7 +29,7 @@ export function TeamAccess({ children }: { children: (here: TeamHere) => ReactNo
   if (!may(ScheduleAccess.listWeeklySchedules, role.role)) return <AccessRestricted signedIn />;
   return (
     // Which day is today depends on the salon's clock: nothing can be asked for before that is known.
-    <Reading query={hours} what="The team" missingIsPage skeleton={<TeamSkeleton />}>
+    <Reading query={hours} what="The team" framed missingIsPage skeleton={<TeamSkeleton />}>
       {({ timeZone }) => children({ businessId, role: role.role, zone: timeZone || 'UTC' })}
     </Reading>
   );

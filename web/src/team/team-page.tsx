@@ -92,7 +92,7 @@ function Team({ businessId, role, zone }: TeamHere) {
           Hours or absences may be missing below. {messageOf(shadesFailed)}
         </Note>
       )}
-      <Reading query={query} what="The team" missingIsPage skeleton={<TeamSkeleton />}>
+      <Reading query={query} what="The team" framed missingIsPage skeleton={<TeamSkeleton />}>
         {() =>
           week ? (
             <Week

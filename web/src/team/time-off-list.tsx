@@ -42,7 +42,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
       flush
       action={
         asks && (
-          <Button minHeight="11" onClick={() => setAsking(true)}>
+          <Button onClick={() => setAsking(true)}>
             <Plus size={18} aria-hidden />
             {decides ? 'Add time off' : 'Ask for time off'}
           </Button>
@@ -72,8 +72,8 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
       </Reading>
       {!everybody && (
         <Flex justify="center" py="2">
-          <Button variant="quiet" minHeight="11" onClick={() => setEarlier(!earlier)}>
-            {earlier ? 'Show only what is ahead' : 'Show what is over or was taken back'}
+          <Button variant="quiet" onClick={() => setEarlier(!earlier)}>
+            {earlier ? 'Show only what is ahead' : 'Show past and withdrawn time off'}
           </Button>
         </Flex>
       )}

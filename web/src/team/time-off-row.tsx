@@ -74,18 +74,18 @@ export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeO
         </Stack>
         <Flex gap="2" wrap="wrap">
           {withdraws && (
-            <Button variant="quiet" minHeight="11" onClick={() => setDeciding('withdraw')}>
+            <Button variant="quiet" onClick={() => setDeciding('withdraw')}>
               Take back
               {forWhom}
             </Button>
           )}
           {decides && (
             <>
-              <Button variant="quiet" minHeight="11" onClick={() => setDeciding('decline')}>
+              <Button variant="quiet" onClick={() => setDeciding('decline')}>
                 Decline
                 {forWhom}
               </Button>
-              <Button minHeight="11" onClick={() => setDeciding('approve')}>
+              <Button onClick={() => setDeciding('approve')}>
                 Approve
                 {forWhom}
               </Button>

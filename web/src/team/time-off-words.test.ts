@@ -14,6 +14,10 @@ it('whole days are days, one of them only once', () => {
   const days = create(TimeOffSchema, { firstDate: '2026-12-24', lastDate: '2027-01-02' });
   expect(whenText(days, 'Europe/London')).toBe('24 Dec 2026 – 2 Jan 2027');
   expect(whenText({ ...days, lastDate: '2026-12-24' }, 'Europe/London')).toBe('24 Dec 2026');
+  expect(whenText({ ...days, lastDate: '2026-12-27' }, 'Europe/London')).toBe('24 – 27 Dec 2026');
+  expect(whenText({ ...days, firstDate: '2026-11-30', lastDate: '2026-12-01' }, 'UTC')).toBe(
+    '30 Nov – 1 Dec 2026',
+  );
 });
 
 it('hours of a day name it once, by the salon’s clock', () => {

@@ -1,7 +1,7 @@
 import { type TimeOff, TimeOffKind, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { dateAndTime, dayKey, moment, timeOfDay } from '../time/zoned';
 import type { Tone } from '../ui/badge';
-import { shortDateText } from './day-text';
+import { datesText } from './day-text';
 
 export const KIND_NAMES: Record<TimeOffKind, string> = {
   [TimeOffKind.UNSPECIFIED]: 'Time off',
@@ -21,10 +21,7 @@ export const STATES: Record<TimeOffState, { label: string; tone: Tone }> = {
 
 /** "24 Dec 2026 – 2 Jan 2027", or the hours where it is not whole days. */
 export function whenText({ startsAt, endsAt, firstDate, lastDate }: TimeOff, zone: string): string {
-  if (firstDate) {
-    const [first, last] = [shortDateText(firstDate), shortDateText(lastDate)];
-    return first === last ? first : `${first} – ${last}`;
-  }
+  if (firstDate) return datesText(firstDate, lastDate);
   const [from, to] = [moment(startsAt), moment(endsAt)];
   if (!from || !to) return '';
   const end = dayKey(from, zone) === dayKey(to, zone) ? timeOfDay(to, zone) : dateAndTime(to, zone);

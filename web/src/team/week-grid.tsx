@@ -84,7 +84,16 @@ export function WeekGrid(props: WeekGridProps) {
 
   return (
     <Surface overflow="hidden">
-      <Box overflowX="auto" tabIndex={0} role="region" aria-label={label} css={TEAM_STYLES}>
+      <Box
+        overflowX="auto"
+        // Holds what is only said: it would widen the page.
+        position="relative"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="sideways"
+        css={TEAM_STYLES}
+      >
         <Sheet aria-label={label}>
           <colgroup>
             <col width="224" />

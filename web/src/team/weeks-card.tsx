@@ -28,7 +28,7 @@ export function WeeksCard({ weeks, today, work }: WeeksCardProps) {
   const inTurn = inOrder(weeks);
   const now = inTurn.filter(({ effectiveFrom }) => effectiveFrom <= today).at(-1);
   const add = work && (
-    <Button minHeight="11" onClick={work.add}>
+    <Button onClick={work.add}>
       <Plus size={18} aria-hidden />
       New week
     </Button>
@@ -82,10 +82,7 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
     <Stack gap="3">
       <Flex gap="3" align="center" wrap="wrap" rowGap="1">
         <Flex gap="2.5" rowGap="0" align="center" wrap="wrap" flex="1 1 14rem" minWidth="0">
-          <Text fontWeight="600">
-            {since.charAt(0).toUpperCase() + since.slice(1)}
-            {until && ` until ${until}`}
-          </Text>
+          <Text fontWeight="600">{periodText(week.effectiveFrom, until)}</Text>
           {isNow && <Badge tone="good">Now</Badge>}
           {over && <Badge>Over</Badge>}
           <Muted as="span">
@@ -94,14 +91,13 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
         </Flex>
         {work && (
           <Flex gap="1">
-            <Button variant="quiet" minHeight="11" onClick={() => work.edit(week)}>
+            <Button variant="quiet" onClick={() => work.edit(week)}>
               <PencilLine size={18} aria-hidden />
               Edit
               <ScreenReaderOnly> the week {since}</ScreenReaderOnly>
             </Button>
             <Button
               variant="quiet"
-              minHeight="11"
               minWidth="11"
               px="0"
               color="fg.muted"
@@ -118,12 +114,23 @@ function WeekEntry({ week, isNow, over, next, work }: WeekEntryProps) {
         {weekLines(days).map(({ days: which, spans }) => (
           <Flex as="li" key={which} justify="space-between" gap="4" fontSize="0.9375rem">
             <span>{which}</span>
-            <HoursLines spans={spans} />
+            <Box textAlign="end" flexShrink="0">
+              <HoursLines spans={spans} />
+            </Box>
           </Flex>
         ))}
       </Stack>
     </Stack>
   );
+}
+
+/** "From 4 Jan 2027", "Until 3 Jan 2027", "From 4 Jan 2027 until 3 Mar 2027", "Every week". */
+function periodText(effectiveFrom: string, until: string): string {
+  const parts = [
+    ...(effectiveFrom ? [sinceText(effectiveFrom)] : []),
+    ...(until ? [`until ${until}`] : []),
+  ].join(' ');
+  return parts ? parts.charAt(0).toUpperCase() + parts.slice(1) : 'Every week';
 }
 
 /** Seven days beside each other, where there is room. */

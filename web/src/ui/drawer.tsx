@@ -61,7 +61,7 @@ export function Drawer({ title, children, onClose }: DrawerProps) {
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <Box p={{ base: '4', sm: '6' }} minHeight="100%">
-        <Flex gap="3" align="flex-start" justify="space-between" mb="4">
+        <Flex gap="3" align="center" justify="space-between" mb="4">
           <H2 id={id}>{title}</H2>
           <Close type="button" aria-label="Close" onClick={onClose}>
             <X size={22} aria-hidden />

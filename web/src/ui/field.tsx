@@ -22,6 +22,7 @@ export const controlBase = {
     borderColor: 'focus',
   },
   _invalid: { borderColor: 'bad.fg' },
+  _disabled: { bg: 'bg.sunken', color: 'fg.muted', borderColor: 'line', cursor: 'not-allowed' },
 } as const;
 
 export const TextControl = chakra('input', {
@@ -122,13 +123,13 @@ export function PasswordField({ label, hint, error, ...rest }: FieldProps) {
   );
 }
 
-type AreaProps = HTMLChakraProps<'textarea'> & { label: string; hint?: ReactNode };
+type AreaProps = HTMLChakraProps<'textarea'> & Pick<FieldProps, 'label' | 'hint' | 'error'>;
 
-export function TextArea({ label, hint, ...rest }: AreaProps) {
+export function TextArea({ label, hint, error, ...rest }: AreaProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} hint={hint}>
-      <Area {...described(id, hint, undefined)} {...rest} />
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <Area {...described(id, hint, error)} {...rest} />
     </FieldFrame>
   );
 }

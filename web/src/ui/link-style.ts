@@ -10,6 +10,8 @@ export const linkRecipe = defineRecipe({
     textUnderlineOffset: '0.2em',
     borderRadius: '2px',
     _hover: { textDecorationColor: 'currentColor' },
+    // As high as a finger, and the line as high as before.
+    '@media (pointer: coarse)': { py: '2.5', my: '-2.5' },
   },
   variants: {
     /** Names that lead somewhere, among other text: plain until pointed at. */

@@ -8,5 +8,5 @@ type SquareButtonProps = Omit<ButtonProps, 'aria-label' | 'children'> & {
 
 /** A sign that does something, as large as a finger; what it does is said, not written. */
 export function SquareButton({ label, ...rest }: SquareButtonProps) {
-  return <Button variant="quiet" minHeight="11" minWidth="11" px="2" aria-label={label} {...rest} />;
+  return <Button variant="quiet" minWidth="11" px="2" aria-label={label} {...rest} />;
 }

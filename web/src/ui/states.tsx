@@ -20,7 +20,7 @@ type EmptyProps = { icon: LucideIcon; title: string; children?: ReactNode; actio
 /** Nothing is here, why, and what would change that. */
 export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   return (
-    <Flex direction="column" align="center" textAlign="center" gap="3" px="6" py="10">
+    <Flex direction="column" align="center" textAlign="center" gap="3" px="6" py="8">
       <Emblem bg="brand.subtle" color="brand.fg">
         <Icon size={22} aria-hidden />
       </Emblem>
@@ -38,7 +38,7 @@ type FailedProps = { title: string; message: string; onRetry?: () => void; retry
 /** Something could not be shown; trying again is one press away. */
 export function Failed({ title, message, onRetry, retrying = false }: FailedProps) {
   return (
-    <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" py="10">
+    <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" py="8">
       <Emblem bg="bad.subtle" color="bad.fg">
         <CircleAlert size={22} aria-hidden />
       </Emblem>
@@ -67,11 +67,13 @@ type NoteProps = {
   icon: LucideIcon;
   /** `alert` is read out as it comes. */
   role?: 'alert';
+  /** What can be done about it. */
+  action?: ReactNode;
   children: ReactNode;
 };
 
 /** A line that needs noticing, in place. */
-export function Note({ tone, icon: Icon, role, children }: NoteProps) {
+export function Note({ tone, icon: Icon, role, action, children }: NoteProps) {
   const [bg, color] = NOTE_TONES[tone];
   return (
     <Flex
@@ -84,11 +86,15 @@ export function Note({ tone, icon: Icon, role, children }: NoteProps) {
       color={color}
       fontSize="0.9375rem"
       align="flex-start"
+      wrap={action ? 'wrap' : undefined}
     >
       <Box pt="0.5" flexShrink="0">
         <Icon size={18} aria-hidden />
       </Box>
-      <Box minWidth="0">{children}</Box>
+      <Box minWidth="0" flex={action ? '1 1 14rem' : undefined}>
+        {children}
+      </Box>
+      {action && <Box my={{ sm: '-2.5' }}>{action}</Box>}
     </Flex>
   );
 }

@@ -28,7 +28,14 @@ type TableProps = {
 /** Rows and columns. Where it is wider than its place it scrolls there, and the page stays. */
 export function Table({ label, minWidth, children }: TableProps) {
   return (
-    <Box overflowX="auto" tabIndex={0} role="region" aria-label={label}>
+    <Box
+      overflowX="auto"
+      position="relative"
+      className="sideways"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
       <Sheet minWidth={minWidth} aria-label={label}>
         {children}
       </Sheet>

@@ -88,8 +88,10 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
         type="button"
         aria-label="Dismiss"
         onClick={() => place.dismiss(toast.id)}
-        width="8"
-        height="8"
+        width="11"
+        height="11"
+        my="-1.5"
+        me="-1.5"
         display="grid"
         placeItems="center"
         borderRadius="button"
@@ -108,7 +110,8 @@ function Act({ action, onDone }: { action: ToastAction; onDone: () => void }) {
     <chakra.button
       type="button"
       flexShrink="0"
-      minHeight="8"
+      minHeight="11"
+      my="-1.5"
       px="2"
       fontSize="0.9375rem"
       fontWeight="650"

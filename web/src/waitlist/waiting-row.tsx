@@ -11,6 +11,7 @@ import { WaitlistAccess } from '../gen/access';
 import { type WaitingCustomer, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { paths } from '../paths';
 import { agoText } from '../time/ago';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
@@ -73,16 +74,22 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
           <Muted>{suitsText(entry)}</Muted>
           {entry.note && <Muted>“{entry.note}”</Muted>}
         </Stack>
-        <Flex gap="2" wrap="wrap" justify={{ lg: 'flex-end' }} gridColumn={{ base: '2', lg: 'auto' }}>
+        <Flex
+          gap="2"
+          // The way on stands at the edge: on a phone the left one, and above where both have no room.
+          direction={{ base: 'row-reverse', lg: 'row' }}
+          wrap={{ base: 'wrap-reverse', lg: 'wrap' }}
+          justify="flex-end"
+          gridColumn={{ base: '2', lg: 'auto' }}
+        >
           {may(WaitlistAccess.leaveWaitlist, role) && (
-            <Button variant="quiet" minHeight="11" disabled={running} onClick={() => setLeaving(true)}>
+            <Button variant="quiet" disabled={running} onClick={() => setLeaving(true)}>
               Take off
               <Named name={name} />
             </Button>
           )}
           {offer?.startsAt && start ? (
             <Button
-              minHeight="11"
               loading={running}
               whiteSpace="normal"
               borderColor="brand.fg"
@@ -95,7 +102,7 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
                 })
               }
             >
-              Book {dayName(start, zone, now)}, {timeOfDay(start, zone)} with {handsOf(offer)}
+              Book {inSentence(dayName(start, zone, now))}, {timeOfDay(start, zone)} with {handsOf(offer)}
             </Button>
           ) : (
             <Muted alignSelf="center">Nothing suits yet</Muted>
