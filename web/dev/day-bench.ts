@@ -163,6 +163,8 @@ export async function main(): Promise<void> {
     door.scenario = FULLEST;
     await measureDay(browser, base);
     door.scenario = {};
+    // As people have it: without the panels for developers.
+    door.environment = 'production';
     await measurePhone(browser, base, paths.login, false);
     await measurePhone(browser, base, paths.business(WILLOW), true);
   } finally {

@@ -17,6 +17,8 @@ const MADE_AT_THE_START: Record<string, [made: string, instead: string][]> = {
     ['!sys._config.disableLayers && /* @__PURE__ */ jsx(Global, { styles: sys.layers.atRule }),', ''],
     ['/* @__PURE__ */ jsx(Global, { styles: sys._global }),', ''],
   ],
+  // The first comparison in somebody's language loads that language: for the order of two media queries.
+  [`${CHAKRA}sort-at-params.js`]: [['a.localeCompare(b)', '(a < b ? -1 : Number(a > b))']],
 };
 
 /** The theme's styles that hang on no component, as the text of a style sheet. */
@@ -39,7 +41,7 @@ export function globalStylesAhead(): Plugin {
       const file = Object.keys(MADE_AT_THE_START).find((name) => id.endsWith(name));
       return MADE_AT_THE_START[file ?? '']?.reduce((text, [made, instead]) => {
         if (!text.includes(made)) throw new Error(`Chakra no longer says: ${made}`);
-        return text.replace(made, instead);
+        return text.replaceAll(made, instead);
       }, code);
     },
   };
