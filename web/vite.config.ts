@@ -40,6 +40,9 @@ function developmentRuntime(): Plugin {
 /** The start, and what both the sign-in and the workplace show. */
 const EVERY_PAGE = ['main.tsx', 'session/roles.ts', 'session/waiting.tsx', 'ui/states.tsx', 'ui/use-now.ts'];
 
+/** What every page needs that reads, as the sign-in does not. */
+const QUERIES = ['api/query-provider.tsx'];
+
 /** The frame behind the sign-in, and the page that stands in it first. */
 const HOME = ['shell/workplace.tsx', 'businesses/home-page.tsx'];
 
@@ -169,10 +172,12 @@ export default defineConfig({
       },
       output: {
         // Few files compress better than many. A group holds its modules and, of all that these
-        // import, what is used: every page waits for the first, every page behind the sign-in for both.
+        // import, what is used: every page waits for the first, whatever reads for the second, every page behind the
+        // sign-in for all three.
         codeSplitting: {
           groups: [
-            { name: 'base', test: modules(EVERY_PAGE), priority: 2 },
+            { name: 'base', test: modules(EVERY_PAGE), priority: 3 },
+            { name: 'queries', test: modules(QUERIES), priority: 2 },
             { name: 'workplace', test: modules(HOME), priority: 1 },
           ],
         },

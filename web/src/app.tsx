@@ -1,7 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { RouterProvider } from 'react-router/dom';
-import { queries } from './api/query-client';
+import { answers } from './api/answers';
 import { paths } from './paths';
 import { createRouter } from './router';
 import { cspNonce, runtime } from './runtime';
@@ -17,7 +16,7 @@ const router = createRouter();
 followSystemColours();
 announceSession({
   session,
-  queries,
+  answers,
   toasts: sessionToasts,
   screenToasts: toasts,
   startOver: () => window.location.assign(paths.root),
@@ -50,15 +49,13 @@ export function App() {
   const stands = useSyncExternalStore(router.subscribe, started);
   return (
     <UiProvider nonce={nonce}>
-      <QueryClientProvider client={queries}>
-        {/* Before the first page there is nothing to keep alive while it is drawn: it is drawn in one go. */}
-        <RouterProvider router={router} useTransitions={stands ? undefined : false} />
-        {QueryDevtools && runtime().environment !== 'production' && (
-          <Suspense>
-            <QueryDevtools />
-          </Suspense>
-        )}
-      </QueryClientProvider>
+      {/* Before the first page there is nothing to keep alive while it is drawn: it is drawn in one go. */}
+      <RouterProvider router={router} useTransitions={stands ? undefined : false} />
+      {QueryDevtools && runtime().environment !== 'production' && (
+        <Suspense>
+          <QueryDevtools />
+        </Suspense>
+      )}
     </UiProvider>
   );
 }

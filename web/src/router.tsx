@@ -21,14 +21,19 @@ export function createRouter() {
       children: [
         ...onboardingRoutes,
         ...sessionRoutes,
-        ...registrationRoutes,
         ...aboutRoutes,
         ...showcaseRoutes,
         {
-          lazy: () => import('./shell/workplace'),
-          // A page that breaks leaves the frame standing.
+          lazy: () => import('./api/query-provider'),
           children: [
-            { ErrorBoundary: PageCrash, children: [...businessRoutes, ...accountRoutes, ...adminRoutes] },
+            ...registrationRoutes,
+            {
+              lazy: () => import('./shell/workplace'),
+              // A page that breaks leaves the frame standing.
+              children: [
+                { ErrorBoundary: PageCrash, children: [...businessRoutes, ...accountRoutes, ...adminRoutes] },
+              ],
+            },
           ],
         },
         { path: '*', Component: NotFoundPage },

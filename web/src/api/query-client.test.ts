@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { answers } from './answers';
 import { ApiError, type Failure } from './errors';
 import { queries } from './query-client';
 
@@ -42,4 +43,10 @@ it('a read is not tried again once the door has decided', async () => {
   const options = { queryKey: ['y'], queryFn: read, retry: queries.getDefaultOptions().queries?.retry ?? 0 };
   await expect(queries.fetchQuery(options)).rejects.toMatchObject({ status: 403 });
   expect(read).toHaveBeenCalledTimes(1);
+});
+
+it('is forgotten by those who know of answers and no more', () => {
+  queries.setQueryData(['z'], 1);
+  answers.clear();
+  expect(queries.getQueryCache().getAll()).toEqual([]);
 });

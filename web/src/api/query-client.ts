@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { browserClock } from '../session/clock';
+import { answers } from './answers';
 import { isPassing } from './errors';
 import { limitEntries, TTL_MS } from './query-limits';
 
@@ -25,4 +26,5 @@ function createQueryClient(): QueryClient {
 /** This tab's answers. Loaders and screens share them. */
 export const queries = createQueryClient();
 
+answers.clear = () => queries.clear();
 limitEntries(queries.getQueryCache(), browserClock);

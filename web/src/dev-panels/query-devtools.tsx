@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { ReactQueryDevtools } from '@tanstack/react-query-devtools/production';
+import { queries } from '../api/query-client';
 import { cspNonce } from '../runtime';
 
 /** What the client holds of the door's answers. The module exists outside production builds only. */
@@ -9,6 +10,7 @@ export default function QueryDevtools() {
   return (
     <Box hideBelow="md">
       <ReactQueryDevtools
+        client={queries}
         initialIsOpen={false}
         buttonPosition="bottom-left"
         {...(nonce ? { styleNonce: nonce } : {})}

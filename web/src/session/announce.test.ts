@@ -15,7 +15,7 @@ const clearScreenToasts = vi.fn();
 const listening = (session: Session) => {
   announceSession({
     session,
-    queries: { clear },
+    answers: { clear },
     toasts: { show, clear: clearToasts },
     screenToasts: { clear: clearScreenToasts },
     startOver,

@@ -1,10 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { Toasts } from '../ui/toasts';
 import type { Session } from './session';
 
 type Parts = {
   session: Pick<Session, 'onEnd' | 'onSignIn'>;
-  queries: Pick<QueryClient, 'clear'>;
+  answers: { clear(): void };
   /** Where the session speaks. */
   toasts: Pick<Toasts, 'show' | 'clear'>;
   /** Where the screens speak. */
@@ -14,12 +13,12 @@ type Parts = {
 };
 
 /** What the beginning and the end of a session mean for the rest of the page. */
-export function announceSession({ session, queries, toasts, screenToasts, startOver }: Parts): void {
+export function announceSession({ session, answers, toasts, screenToasts, startOver }: Parts): void {
   // Why it did not go before is of no interest any more.
   session.onSignIn(() => toasts.clear());
   session.onEnd((end, hadSession) => {
     // The next person at this computer sees nothing of this one.
-    queries.clear();
+    answers.clear();
     toasts.clear();
     screenToasts.clear();
     if (end === 'replaced') startOver();
