@@ -11,7 +11,7 @@ function addressesOf(routes: RouteObject[], above: Address): Address[] {
     const here: Address = {
       path: route.path?.startsWith('/') ? route.path : [above.path, route.path].filter(Boolean).join('/'),
       roles: (route.handle as RouteHandle | undefined)?.roles ?? above.roles,
-      asksWho: above.asksWho || (route.path === undefined && route.lazy !== undefined && !route.index),
+      asksWho: above.asksWho || route.id === 'workplace',
     };
     return route.children ? addressesOf(route.children, here) : [here];
   });

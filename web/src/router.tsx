@@ -28,6 +28,7 @@ export function createRouter() {
           children: [
             ...registrationRoutes,
             {
+              id: 'workplace',
               lazy: () => import('./shell/workplace'),
               // A page that breaks leaves the frame standing.
               children: [
