@@ -28,7 +28,7 @@ describe('a visit is found', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await until(async () =>
-      expect(await page.evaluate(() => document.activeElement?.ariaLabel)).toMatch(/^Fern Found,/),
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Fern Found,/),
     );
   });
 

@@ -153,7 +153,7 @@ describe('a visit', () => {
     await here.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
     await until(async () =>
-      expect(await here.evaluate(() => document.activeElement?.ariaLabel)).toMatch(/^Fay State,/),
+      expect(await here.evaluate(() => document.activeElement?.textContent)).toMatch(/^Fay State,/),
     );
   });
 

@@ -83,7 +83,6 @@ const Slot = memo(
           data-dragged={drag.dragged || undefined}
           data-crowded={crowded || undefined}
           tabIndex={first ? 0 : -1}
-          aria-label={spokenCard(card)}
           aria-describedby={drag.instructions}
           style={{ ...placed, ...aside }}
           onClick={() => onOpen(card.appointment.id)}
@@ -91,6 +90,7 @@ const Slot = memo(
           onPointerMove={() => setNear(true)}
           {...drag.listeners}
         >
+          <span className="spoken">{spokenCard(card)}</span>
           {card.processing.map((span) => (
             <span
               key={span.from}

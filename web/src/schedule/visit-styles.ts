@@ -75,6 +75,8 @@ export const VISIT_STYLES: SystemStyleObject = {
     borderRadius: '4px',
     bg: 'quiet.subtle',
   },
+  // Heard, not seen, and without a layer of its own.
+  '& .spoken': { width: '1px', height: '1px', overflow: 'clip', whiteSpace: 'nowrap' },
   '& .face': { pt: '1', minWidth: '0' },
   // Above the hatching. Anywhere else that would be one more layer to look through for what is pointed at.
   '& .processing ~ .face': { position: 'relative' },
