@@ -180,7 +180,7 @@ export const STATE_SHOTS: Shot[] = [
     act: async (page) => {
       await page.getByLabel('Service 1').selectOption({ index: 1 });
       await page.getByRole('button', { name: 'Check this time' }).click();
-      await page.waitForTimeout(500);
+      await page.getByText(/^This time (can’t be booked|is free)/).waitFor();
     },
   },
   {

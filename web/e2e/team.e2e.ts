@@ -272,7 +272,9 @@ describe('the team', () => {
     await table.getByRole('link', { name: 'Sofia Marino' }).click();
     await heading(page, 'Sofia Marino').waitFor();
     await page.getByRole('list', { name: 'Weeks' }).waitFor();
-    expect(await page.getByRole('button', { name: /New week|Other hours|(Add|Ask for) time off/ }).count()).toBe(0);
+    expect(
+      await page.getByRole('button', { name: /New week|Other hours|(Add|Ask for) time off/ }).count(),
+    ).toBe(0);
   });
 
   it('is gone through day by day with arrows, and week by week with keys', async () => {
