@@ -14,6 +14,7 @@ const MADE_AT_THE_START: Record<string, [made: RegExp, instead: string][]> = {
     [/(?<=function get(?:Token|Global|Preflight)Css\(\) )\{\n[\s\S]*?\n {2}\}/g, '{}'],
     // Of what it has for others: recipes of many slots, and a list of what there is.
     [/createSlotRecipeFn\(\{ cva \}\)/, 'undefined'],
+    [/(?<=function (?:get\w*Slot\w*|hasRecipe|isSlotRecipe)\(.*\) )\{\n[\s\S]*?\n {2}\}/g, '{}'],
     [/const query = \{\n[\s\S]*?\n {2}\};/, 'const query = undefined;'],
   ],
   [`${CHAKRA}provider.js`]: [

@@ -71,9 +71,9 @@ export const VISIT_STYLES: SystemStyleObject = {
     width: 'var(--width)',
     pointerEvents: 'none',
     border: '1px dashed',
-    borderColor: 'line.strong',
+    borderColor: 'line.strong/70',
     borderRadius: '4px',
-    bg: 'quiet.subtle',
+    bg: 'quiet.subtle/70',
   },
   // Heard, not seen, and without a layer of its own.
   '& .spoken': { width: '1px', height: '1px', overflow: 'clip', whiteSpace: 'nowrap' },
