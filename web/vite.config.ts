@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { ahead } from './dev/ahead.ts';
 import { globalStylesAhead } from './dev/global-styles.ts';
 import { pureModules } from './dev/pure-modules.ts';
 import { usedStyles } from './dev/used-styles.ts';
@@ -64,53 +65,6 @@ function reactRouterProduction(): Plugin {
   };
 }
 
-/** A file and all it imports, and not only once that is asked for. */
-function withImports(bundle: Rolldown.OutputBundle, name: string, seen = new Set<string>()): Set<string> {
-  const file = bundle[name];
-  if (file?.type !== 'chunk' || seen.has(name)) return seen;
-  seen.add(name);
-  for (const imported of file.imports) withImports(bundle, imported, seen);
-  return seen;
-}
-
-/** Addresses that are come to first, and the module of their page. */
-const FIRST_PAGES = [
-  ['^/login$', 'src/session/login-page.tsx'],
-  ['^/[0-9a-f]{8}-', 'src/shell/workplace.tsx'],
-  ['^/[0-9a-f-]{36}/schedule$', 'src/schedule/schedule-route.tsx'],
-] as const;
-
-/** Asks for the code of the first page together with what every page needs, instead of after it. */
-function firstPageAhead(): Plugin {
-  return {
-    name: 'frontdesk-first-page-ahead',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_, { bundle = {} }) => {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const entry = chunks.find(({ isEntry }) => isEntry);
-        const sooner = entry ? withImports(bundle, entry.fileName) : new Set();
-        const pages = FIRST_PAGES.map(([address, module]) => {
-          const page = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
-          if (!page) throw new Error(`No file has ${module}.`);
-          return [address, [...withImports(bundle, page.fileName)].filter((name) => !sooner.has(name))];
-        });
-        return [{ tag: 'script', injectTo: 'head', children: aheadOf(JSON.stringify(pages)) }];
-      },
-    },
-  };
-}
-
-const aheadOf = (pages: string) => `for (const [address, files] of ${pages}) {
-  if (!new RegExp(address).test(location.pathname)) continue;
-  for (const file of files) {
-    const link = document.createElement('link');
-    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: '/' + file });
-    document.head.append(link);
-  }
-}`;
-
 const DESCRIPTOR = /fileDesc\("([A-Za-z0-9+/]+)"/g;
 
 /** Writes the contract's descriptors as the bytes they are: in base64 no two of their many names look alike. */
@@ -151,7 +105,7 @@ export default defineConfig({
     pureModules(),
     usedStyles(),
     globalStylesAhead(),
-    firstPageAhead(),
+    ahead(),
     compressibleDescriptors(),
     precompressed(),
   ],
@@ -171,6 +125,9 @@ export default defineConfig({
         manualPureFunctions: ['warnOnce', 'warning'],
       },
       output: {
+        // Files name each other, and nothing in a hash can be compressed: 36 bits tell versions of a name apart.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        hashCharacters: 'base36',
         // Few files compress better than many. A group holds its modules and, of all that these
         // import, what is used: every page waits for the first, whatever reads for the second, every page behind the
         // sign-in for all three.

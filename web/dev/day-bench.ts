@@ -25,6 +25,8 @@ const FULLEST = {
 const OWNER = 'owner@demo.test';
 const WITHIN_MS = 120_000;
 const SETTLED_MS = 2000;
+/** Longer than any first page takes. */
+const PAINTED_MS = 8000;
 
 type Paint = { type: string; ms: number };
 
@@ -134,15 +136,24 @@ async function measurePhone(browser: Browser, base: string, path: string, who: b
         isMobile: true,
         hasTouch: true,
       });
+  const name = `largest paint of ${who ? '/{businessId}' : path}, phone`;
+  row(name, '≤ 1500 ms', ms(await largestPaint(context, path, false)));
+  row(`${name}, again`, '', ms(await largestPaint(context, path, true)));
+  await context.close();
+}
+
+/** Opens a page; `again`: with the files that the browser kept of the time before. */
+async function largestPaint(context: BrowserContext, path: string, again: boolean): Promise<number> {
   const { page, devtools } = await slowPage(context);
   await devtools.send('Network.enable');
+  if (!again) await devtools.send('Network.clearBrowserCache');
   await devtools.send('Network.emulateNetworkConditions', MOBILE_NETWORK);
   await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForTimeout(SETTLED_MS);
+  // Looking for something meanwhile would take the page's time.
+  await page.waitForTimeout(PAINTED_MS);
   const { largest } = await logOf(page);
-  row(`largest paint of ${who ? '/{businessId}' : path}, phone`, '≤ 1500 ms', ms(largest));
-  await context.close();
+  await page.close();
+  return largest;
 }
 
 const ms = (value: number) => `${Math.round(value)} ms`;

@@ -164,6 +164,7 @@ function page(url: URL, environment: string, request: IncomingMessage, response:
     const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '') && existsSync(`${file}.br`);
     response.writeHead(200, {
       'Content-Type': TYPES[extname(url.pathname)],
+      'Cache-Control': 'public, max-age=31536000, immutable',
       ...(brotli ? { 'Content-Encoding': 'br' } : {}),
     });
     response.end(readFileSync(brotli ? `${file}.br` : file));

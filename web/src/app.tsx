@@ -28,8 +28,8 @@ const QueryDevtools =
 
 const started = () => router.state.initialized;
 
-/** How long the first page's code, which mostly came along, is waited for before its placeholder is drawn. */
-const FIRST_PAGE_MS = 100;
+/** How long the first page's code and reads, mostly under way already, are waited for before a placeholder is drawn. */
+const FIRST_PAGE_MS = 600;
 
 /** Resolves once there is a page to draw, or one to stand in for it. */
 export function firstPage(): Promise<void> {

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTransport, LONG_RUNNING_TIMEOUT_MS, type Transport, tabSessionId } from './transport';
+import { tabSessionId } from './headers';
+import { createTransport, LONG_RUNNING_TIMEOUT_MS, type Transport } from './transport';
 
 let jar: string;
 let held: string | null;
@@ -99,6 +100,28 @@ describe('the transport', () => {
     answers = [() => refused(403, 'ROLE_TOO_LOW')];
     expect((await transport({ verb: 'POST', path: '/v1/x', body: {} })).status).toBe(403);
     expect(sent).toHaveLength(3);
+  });
+
+  it('takes the answer to a request that was sent already, and sends another where that was not believed', async () => {
+    const ahead = Promise.resolve(new Response('{"ok":true}'));
+    const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead });
+    expect([await answer.json(), sent]).toEqual([{ ok: true }, []]);
+
+    answers = [() => new Response('{"ok":"again"}')];
+    const refusal = Promise.resolve(refused(403, 'XSRF'));
+    const second = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead: refusal });
+    expect([await second.json(), sent.length]).toEqual([{ ok: 'again' }, 1]);
+  });
+
+  it('tells a request sent ahead that got no answer from one that took too long', async () => {
+    const ask = (error: Error) =>
+      transport({ verb: 'GET', path: '/auth/refresh', ahead: Promise.reject(error) });
+    await expect(ask(new TypeError('Failed to fetch'))).rejects.toMatchObject({
+      failure: { kind: 'unreachable' },
+    });
+    await expect(ask(new DOMException('signal timed out', 'TimeoutError'))).rejects.toMatchObject({
+      failure: { kind: 'timeout' },
+    });
   });
 
   it('tells a door out of reach from a call taken back', async () => {

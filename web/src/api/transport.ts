@@ -1,5 +1,6 @@
-import ky, { TimeoutError } from 'ky';
+import ky from 'ky';
 import { ApiError, refusal } from './errors';
+import { tabHeaders } from './headers';
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
@@ -22,6 +23,8 @@ export type Outgoing = {
   signal?: AbortSignal | undefined;
   /** Arrives although the page is left. */
   keepalive?: boolean;
+  /** Its answer, where the request was sent already. */
+  ahead?: Promise<Response> | undefined;
 };
 
 export type Transport = (request: Outgoing) => Promise<Response>;
@@ -57,22 +60,20 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
     const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const late = AbortSignal.timeout(timeout);
     try {
-      const answer = await client(`${baseUrl}${request.path}`, {
-        method: request.verb,
-        timeout,
-        keepalive: request.keepalive ?? false,
-        headers: {
-          Accept: 'application/json',
-          'Content-Type': 'application/json',
-          'X-Session-Id': sessionId,
-          Authorization: proof ? `Bearer ${proof}` : undefined,
-          'X-XSRF-TOKEN': xsrf ? xsrfToken(cookies()) : undefined,
-          ...request.headers,
-        },
-        ...(request.query?.size ? { searchParams: request.query } : {}),
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
-      });
+      const answer = await (request.ahead ??
+        client(`${baseUrl}${request.path}`, {
+          method: request.verb,
+          timeout,
+          keepalive: request.keepalive ?? false,
+          headers: {
+            ...tabHeaders(sessionId, xsrf ? cookies() : ''),
+            Authorization: proof ? `Bearer ${proof}` : undefined,
+            ...request.headers,
+          },
+          ...(request.query?.size ? { searchParams: request.query } : {}),
+          ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+          signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
+        }));
       // An answer that stops half-way is none: the time limit is for all of it.
       const body = await answer.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, answer);
@@ -84,37 +85,17 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   return async (request) => {
     const answer = await attempt(request);
     if (!(await isXsrfRefusal(answer))) return answer;
-    return attempt(request);
+    return attempt({ ...request, ahead: undefined });
   };
 }
 
 function asFailure(error: unknown, late: AbortSignal): ApiError {
-  if (late.aborted || error instanceof TimeoutError) return new ApiError('timeout', { kind: 'timeout' });
+  if (late.aborted || (error as Partial<Error> | null)?.name === 'TimeoutError')
+    return new ApiError('timeout', { kind: 'timeout' });
   return new ApiError('unreachable', { kind: 'unreachable' });
 }
 
 async function isXsrfRefusal(answer: Response): Promise<boolean> {
   if (answer.status !== 403) return false;
   return (await refusal(answer.clone())).reason === 'XSRF';
-}
-
-/** The cookie whose value goes into the header. */
-function xsrfToken(cookies: string): string | undefined {
-  const pair = cookies.split('; ').find((cookie) => cookie.startsWith('XSRF-TOKEN='));
-  return pair && decodeURIComponent(pair.slice('XSRF-TOKEN='.length));
-}
-
-const SESSION_ID_KEY = 'sessionId';
-
-/** A random id of this tab, for following one person's way through traces. */
-export function tabSessionId(storage: Storage | undefined): string {
-  const fresh = crypto.randomUUID();
-  try {
-    const kept = storage?.getItem(SESSION_ID_KEY);
-    if (kept) return kept;
-    storage?.setItem(SESSION_ID_KEY, fresh);
-  } catch {
-    // Storage refused: the id lives as long as the page.
-  }
-  return fresh;
 }

@@ -9,7 +9,7 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
-import { nextAppointmentPages } from '../appointments/queries';
+import { conflictsQuery, nextAppointmentPages } from '../appointments/queries';
 import { recentCallsQuery } from '../calls/queries';
 import { AppointmentAccess, CallAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
@@ -52,6 +52,7 @@ export function loader({ params }: LoaderFunctionArgs) {
     ...(passes(session.state.user?.role ?? '', 'EMPLOYEE')
       ? [
           queries.prefetchInfiniteQuery(nextAppointmentPages(businessId)),
+          queries.prefetchQuery(conflictsQuery(businessId)),
           queries.prefetchQuery(recentCallsQuery(businessId)),
         ]
       : []),

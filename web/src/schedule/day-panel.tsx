@@ -5,7 +5,7 @@ import { Surface } from '../ui/card';
 import { Drawer } from '../ui/drawer';
 import { SquareButton } from '../ui/square-button';
 import { H2 } from '../ui/text';
-import { useRoomy } from './use-wide';
+import { useRoomy } from '../ui/use-width';
 
 type DayPanelProps = { title: string; children: ReactNode; onClose: () => void };
 

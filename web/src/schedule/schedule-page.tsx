@@ -12,6 +12,7 @@ import { dayKey, dayName } from '../time/zoned';
 import { Note } from '../ui/states';
 import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
+import { useWide } from '../ui/use-width';
 import { columnsOf } from './columns';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
@@ -30,7 +31,6 @@ import { useFreeStarts } from './use-free-starts';
 import { useRearranging } from './use-rearranging';
 import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
-import { useWide } from './use-wide';
 
 /** "Today" and the like, rather than a date. */
 const NEARBY = /^\D+$/;

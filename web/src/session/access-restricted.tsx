@@ -1,23 +1,13 @@
-import { Box, Flex, Stack } from '@chakra-ui/react';
-import { Lock } from 'lucide-react';
-import { Surface } from '../ui/card';
-import { H1, Muted, Text } from '../ui/text';
+import { lazy, Suspense } from 'react';
+
+/** Seldom seen, so no page waits for it. */
+const RestrictedNotice = lazy(() => import('./restricted-notice'));
 
 /** The person is known, and this page is not for them. */
 export function AccessRestricted({ signedIn }: { signedIn: boolean }) {
   return (
-    <Flex justify="center" px="4" py="16">
-      <title>Access Restricted · Frontdesk</title>
-      <Surface maxWidth="30rem" width="100%" p={{ base: '6', sm: '8' }} textAlign="center" role="alert">
-        <Stack gap="3" align="center">
-          <Box p="3" borderRadius="full" bg="warn.subtle" color="warn.fg">
-            <Lock size={24} aria-hidden />
-          </Box>
-          <H1>Access Restricted</H1>
-          <Text>You don't have permission to access this page.</Text>
-          {signedIn && <Muted>Please contact your administrator if you believe this is an error.</Muted>}
-        </Stack>
-      </Surface>
-    </Flex>
+    <Suspense>
+      <RestrictedNotice signedIn={signedIn} />
+    </Suspense>
   );
 }

@@ -1,10 +1,12 @@
 import { createAuthorised } from '../api/authorised';
 import { isRefusal } from '../api/errors';
-import { createTransport, tabSessionId } from '../api/transport';
+import { tabSessionId } from '../api/headers';
+import { createTransport } from '../api/transport';
 import { runtime } from '../runtime';
 import { SessionCache } from './cache';
 import { browserClock } from './clock';
 import { createDoor } from './door';
+import { takeRenewalAhead } from './renewal-ahead';
 import { Session } from './session';
 import { browserTabs } from './tabs';
 
@@ -29,7 +31,7 @@ const transport = createTransport({
   token: () => session.token,
 });
 
-export const door = createDoor(transport);
+export const door = createDoor(transport, takeRenewalAhead);
 
 /** This tab's session. */
 export const session = new Session({

@@ -1,6 +1,7 @@
 import { bodyOf } from '../api/authorised';
 import type { Outgoing, Transport } from '../api/transport';
 import type { FrontendConfiguration } from './provider/configuration';
+import { REFRESH_PATH } from './renewal-ahead';
 import type { AuthDoor } from './session';
 import type { Grant, Me } from './user';
 
@@ -29,13 +30,24 @@ export type Invitation = {
   hasAccount: boolean;
 };
 
-export function createDoor(transport: Transport): SessionDoor {
+/** `ahead` gives the renewal that was sent before there was a door to ask, once. */
+export function createDoor(
+  transport: Transport,
+  ahead: () => Promise<Response> | undefined = () => undefined,
+): SessionDoor {
   const said = async (path: string, body: object) => {
     const answer = await bodyOf(await transport({ verb: 'POST', path, body }));
     return (answer as { message?: string }).message ?? '';
   };
   const asked = async <T>(request: Outgoing) => (await bodyOf(await transport(request))) as T;
-  const refresh = (token?: string) => asked<Grant>({ verb: 'GET', path: '/auth/refresh', xsrf: true, token });
+  const refresh = (token?: string) =>
+    asked<Grant>({
+      verb: 'GET',
+      path: REFRESH_PATH,
+      xsrf: true,
+      token,
+      ...(token ? {} : { ahead: ahead() }),
+    });
   return {
     login: (email, password) =>
       asked<Grant>({ verb: 'POST', path: '/auth/login', body: { email, password } }),

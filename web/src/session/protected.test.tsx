@@ -17,6 +17,8 @@ async function open(roles?: readonly Role[]) {
   vi.resetModules();
   vi.doMock('./current', () => ({ session }));
   const { Protected } = await import('./protected');
+  // Loaded before it is asked for, it is drawn at once.
+  await import('./restricted-notice');
   const page = (
     <Protected roles={roles}>
       <p>the page</p>

@@ -17,7 +17,11 @@ export function browserTabs(): Tabs {
   return {
     tell: (news) => channel.postMessage(news),
     onNews: (listener) => channel.addEventListener('message', ({ data }) => listener(data as News)),
-    // A page without a secure context has no locks: there a refused refresh decides.
-    alone: (request) => navigator.locks?.request('session', request) ?? request(),
+    alone,
   };
+}
+
+/** One tab after the other. A page without a secure context has no locks: there a refused refresh decides. */
+export function alone<T>(request: () => Promise<T>): Promise<T> {
+  return navigator.locks?.request('session', request) ?? request();
 }

@@ -119,7 +119,6 @@ export function BottomNavigation({ destinations }: { destinations: Destination[]
     <Flex
       as="nav"
       aria-label="Main"
-      hideFrom="md"
       position="fixed"
       insetX="0"
       bottom="0"

@@ -1,4 +1,3 @@
-import { Grid, Stack } from '@chakra-ui/react';
 import { Surface } from '../ui/card';
 import { Bar, Loading, RowsSkeleton } from '../ui/skeleton';
 
@@ -19,53 +18,37 @@ export function skeletonFor(pathname: string): SkeletonKind {
   return 'businessDetail';
 }
 
+/** Rows of the blocks in each column. */
+const BLOCKS: Record<SkeletonKind, readonly (readonly number[])[]> = {
+  login: [[3]],
+  account: [[3]],
+  businessList: [[4]],
+  calls: [[8]],
+  businessDetail: [[6], [3]],
+  dashboard: [[6], [3, 3]],
+};
+
 /** What stands where a page is about to. */
 export function PageSkeleton({ kind }: { kind: SkeletonKind }) {
   return (
     <Loading label="Loading page">
-      <Stack gap="6">
-        <Stack gap="3">
+      <div className="bar-page">
+        <div className="bar-lines">
           <Bar width="240px" height="2rem" />
           <Bar width="340px" height="0.9rem" />
-        </Stack>
-        <Body kind={kind} />
-      </Stack>
+        </div>
+        <div className={`bar-columns ${kind}`}>
+          {BLOCKS[kind].map((blocks, column) => (
+            <div className="bar-page" key={column}>
+              {blocks.map((rows, block) => (
+                <Surface py="2" key={block}>
+                  <RowsSkeleton rows={rows} label="" />
+                </Surface>
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
     </Loading>
-  );
-}
-
-function Body({ kind }: { kind: SkeletonKind }) {
-  switch (kind) {
-    case 'login':
-    case 'account':
-      return <Block rows={3} />;
-    case 'businessList':
-    case 'calls':
-      return <Block rows={kind === 'calls' ? 8 : 4} />;
-    case 'businessDetail':
-      return (
-        <Grid gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 2fr) minmax(0, 1fr)' }}>
-          <Block rows={6} />
-          <Block rows={3} />
-        </Grid>
-      );
-    case 'dashboard':
-      return (
-        <Grid gap="6" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' }}>
-          <Block rows={6} />
-          <Stack gap="6">
-            <Block rows={3} />
-            <Block rows={3} />
-          </Stack>
-        </Grid>
-      );
-  }
-}
-
-function Block({ rows }: { rows: number }) {
-  return (
-    <Surface py="2">
-      <RowsSkeleton rows={rows} label="" />
-    </Surface>
   );
 }

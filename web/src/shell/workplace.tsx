@@ -11,6 +11,7 @@ import { Protected } from '../session/protected';
 import { isAdmin, type Role } from '../session/roles';
 import { useSession } from '../session/use-session';
 import { Logo } from '../ui/logo';
+import { useBeside } from '../ui/use-width';
 import { BookingButtons } from './booking-buttons';
 import { BusinessSwitcher } from './business-switcher';
 import { ConnectionNote } from './connection-note';
@@ -96,33 +97,35 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
     ...(here.length > 0 ? [{ destinations: here }] : []),
     here.length > 0 ? { label: 'Beyond this business', destinations: general } : { destinations: general },
   ];
+  const beside = useBeside();
   const switcher = <BusinessSwitcher businessId={businessId} businessName={businessName} role={role} />;
   return (
     <Flex minHeight="100dvh">
       <SkipLink />
-      <Flex
-        as="aside"
-        hideBelow="md"
-        direction="column"
-        gap="5"
-        width="264px"
-        flexShrink="0"
-        position="sticky"
-        top="0"
-        height="100dvh"
-        overflowY="auto"
-        bg="bg.bar"
-        borderRight="1px solid"
-        borderColor="line"
-        px="3"
-        py="4"
-      >
-        <HomeLink to={paths.root} px="2" aria-label="Frontdesk, to the start">
-          <Logo size={30} />
-        </HomeLink>
-        {switcher}
-        <SideNavigation groups={groups} />
-      </Flex>
+      {beside && (
+        <Flex
+          as="aside"
+          direction="column"
+          gap="5"
+          width="264px"
+          flexShrink="0"
+          position="sticky"
+          top="0"
+          height="100dvh"
+          overflowY="auto"
+          bg="bg.bar"
+          borderRight="1px solid"
+          borderColor="line"
+          px="3"
+          py="4"
+        >
+          <HomeLink to={paths.root} px="2" aria-label="Frontdesk, to the start">
+            <Logo size={30} />
+          </HomeLink>
+          {switcher}
+          <SideNavigation groups={groups} />
+        </Flex>
+      )}
       <Flex direction="column" flex="1" minWidth="0">
         <Flex
           as="header"
@@ -138,12 +141,15 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
           top="0"
           zIndex="bar"
         >
-          <Box hideFrom="md" minWidth="0" flex="1" maxWidth="22rem">
-            {switcher}
-          </Box>
-          <Box hideBelow="md" minWidth="0" flex="1">
-            <Breadcrumbs businessName={businessName} />
-          </Box>
+          {beside ? (
+            <Box minWidth="0" flex="1">
+              <Breadcrumbs businessName={businessName} />
+            </Box>
+          ) : (
+            <Box minWidth="0" flex="1" maxWidth="22rem">
+              {switcher}
+            </Box>
+          )}
           <Box marginInlineStart="auto" />
           <ConnectionNote />
           {businessId && roleHere && (
@@ -158,7 +164,9 @@ function Frame({ role, businessId, businessName, roleHere, children }: FrameProp
           </Suspense>
         )}
       </Flex>
-      <BottomNavigation destinations={[...here, ...(here.length > 0 ? general.slice(0, 1) : general)]} />
+      {!beside && (
+        <BottomNavigation destinations={[...here, ...(here.length > 0 ? general.slice(0, 1) : general)]} />
+      )}
     </Flex>
   );
 }

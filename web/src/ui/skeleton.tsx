@@ -1,29 +1,11 @@
-import { Box, Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { ScreenReaderOnly } from './text';
 
-/** A grey bar where something is about to stand. */
-export function Bar({
-  width = '100%',
-  height = '1rem',
-  round = false,
-}: {
-  width?: string;
-  height?: string;
-  round?: boolean;
-}) {
-  return (
-    <Box
-      width={width}
-      maxWidth="100%"
-      height={height}
-      borderRadius={round ? 'full' : '6px'}
-      flexShrink={round ? '0' : undefined}
-      bg="shimmer"
-      // Opacity alone: anything else is painted anew for every frame, while the page behind it is being made.
-      animation="breathe 1.8s ease-in-out infinite"
-    />
-  );
+type BarProps = { width?: string; height?: string; round?: boolean };
+
+/** A grey bar where something is about to stand. Plain: the first page draws many, and only for a moment. */
+export function Bar({ width = '100%', height = '1rem', round = false }: BarProps) {
+  return <div className={round ? 'bar round' : 'bar'} style={{ width, height }} />;
 }
 
 /** Announces once that something loads, and hides the bars themselves. */
@@ -40,18 +22,18 @@ export function Loading({ label, children }: { label: string; children: ReactNod
 export function RowsSkeleton({ rows = 4, label }: { rows?: number; label: string }) {
   return (
     <Loading label={label}>
-      <Stack gap="5" px={{ base: '4', sm: '6' }} py="4">
+      <div className="bar-rows">
         {Array.from({ length: rows }, (_, row) => (
-          <Stack key={row} direction="row" gap="4" align="center">
+          <div className="bar-row" key={row}>
             <Bar width="40px" height="40px" round />
-            <Stack gap="2" flex="1">
+            <div className="bar-lines">
               <Bar width={`${52 - (row % 3) * 9}%`} />
               <Bar width={`${34 + (row % 2) * 12}%`} height="0.75rem" />
-            </Stack>
+            </div>
             <Bar width="64px" height="1.5rem" />
-          </Stack>
+          </div>
         ))}
-      </Stack>
+      </div>
     </Loading>
   );
 }

@@ -31,7 +31,6 @@ const config = defineConfig({
   theme: {
     breakpoints: { sm: '600px', md: '900px', lg: '1200px', xl: '1536px' },
     keyframes: {
-      breathe: { '50%': { opacity: '0.45' } },
       pulse: {
         '0%': { transform: 'scale(1)', opacity: '0.55' },
         '100%': { transform: 'scale(2.6)', opacity: '0' },

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 /** The theme's `sm`: narrower, columns would be slits. */
 const WIDE = '(min-width: 600px)';
+/** The theme's `md`: narrower, the navigation is within a thumb's reach. */
+const BESIDE = '(min-width: 900px)';
 /** The theme's `lg`: narrower, a panel beside the columns would leave too few of them. */
 const ROOMY = '(min-width: 1200px)';
 
@@ -14,10 +16,13 @@ const following = (query: string) => ({
   holds: () => window.matchMedia(query).matches,
 });
 
-const [wide, roomy] = [following(WIDE), following(ROOMY)];
+const [wide, beside, roomy] = [following(WIDE), following(BESIDE), following(ROOMY)];
 
 /** Whether there is room for columns. */
 export const useWide = (): boolean => useSyncExternalStore(wide.follow, wide.holds);
 
-/** Whether there is room for something beside them. */
+/** Whether there is room for the navigation beside the page. */
+export const useBeside = (): boolean => useSyncExternalStore(beside.follow, beside.holds);
+
+/** Whether there is room for something beside columns. */
 export const useRoomy = (): boolean => useSyncExternalStore(roomy.follow, roomy.holds);
