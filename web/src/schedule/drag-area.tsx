@@ -59,6 +59,9 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
 const INSTRUCTIONS =
   'Enter opens the visit. Space picks it up: then arrows move it in time and between columns, Space puts it down, Escape leaves it where it was.';
 
+/** The id of what tells how a card is moved without a mouse. */
+export const MOVING_HELP = 'moving-help';
+
 /** Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. */
 export function DragArea(props: DragAreaProps) {
   const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
@@ -120,6 +123,7 @@ export function DragArea(props: DragAreaProps) {
 
   return (
     <DndContext
+      id={MOVING_HELP}
       sensors={sensors}
       autoScroll={AUTO_SCROLL}
       onDragStart={begin}

@@ -1,10 +1,11 @@
-import { type DraggableSyntheticListeners, useDraggable } from '@dnd-kit/core';
 import { type CSSProperties, memo, useState } from 'react';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedCard } from './columns';
+import { MOVING_HELP } from './drag-area';
 import { isMovable, STEP_MINUTES } from './move-visit';
 import { ResizeEdge } from './resize-edge';
 import type { Span } from './spans';
+import { useGrip } from './use-grip';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
 /** A breath between cards side by side, in pixels. */
@@ -27,101 +28,79 @@ type SlotProps = {
 };
 
 /** A card at its time: a click or Enter opens it, a drag or Space moves it. */
-export const VisitSlot = memo(function VisitSlot(props: SlotProps) {
-  const { card, column, draggable } = props;
+export const VisitSlot = memo(function VisitSlot({
+  card,
+  column,
+  from,
+  pxPerMinute,
+  first,
+  draggable,
+  onOpen,
+  onResize,
+}: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
-  const { setNodeRef, listeners, attributes, isDragging } = useDraggable({
-    id: card.key,
-    data: { card, column },
-    disabled: !movable,
+  const { node, sensors, dragged, grip } = useGrip(card, column, movable);
+  // Hundreds of edges that nobody is near would only be in the way.
+  const [near, setNear] = useState(false);
+  const shorter = shorterBy(card, draggable);
+  const place = (span: Span) => ({
+    top: (span.from - from) * pxPerMinute,
+    height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
   });
+  const aside = {
+    '--left': `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
+    '--width': `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
+  } as CSSProperties;
+  const crowded = card.lanes >= CROWD;
+  const placed = place(card);
   return (
-    <Slot
-      {...props}
-      setNode={setNodeRef}
-      listeners={listeners}
-      instructions={movable ? attributes['aria-describedby'] : undefined}
-      dragged={isDragging}
-    />
+    <>
+      {card.buffers.map((buffer) => (
+        <span key={buffer.from} className="buffer" aria-hidden style={{ ...place(buffer), ...aside }} />
+      ))}
+      <button
+        ref={node}
+        type="button"
+        className="visit"
+        data-tone={toneOf(card.appointment.state)}
+        data-card={card.key}
+        data-dragged={dragged || undefined}
+        data-crowded={crowded || undefined}
+        tabIndex={first ? 0 : -1}
+        aria-describedby={movable ? MOVING_HELP : undefined}
+        style={{ ...placed, ...aside }}
+        onClick={() => onOpen(card.appointment.id)}
+        // Not on entering: what scrolls by beneath a pointer that rests is entered as well.
+        onPointerMove={() => setNear(true)}
+        {...sensors}
+      >
+        <span className="spoken">{spokenCard(card)}</span>
+        {card.processing.map((span) => (
+          <span
+            key={span.from}
+            className="processing"
+            style={{
+              top: (span.from - card.from) * pxPerMinute,
+              height: (span.to - span.from) * pxPerMinute,
+            }}
+          />
+        ))}
+        <VisitFace card={card} height={placed.height} crowded={crowded} />
+      </button>
+      {grip}
+      {near && shorter !== undefined && (
+        <ResizeEdge
+          end={card.to}
+          shorter={shorter}
+          bottom={placed.top + placed.height}
+          pxPerMinute={pxPerMinute}
+          aside={aside}
+          onResize={(minutes) => onResize(card.appointment, minutes)}
+        />
+      )}
+    </>
   );
 }, looksSame);
-
-type ShownProps = SlotProps & {
-  setNode: (element: HTMLElement | null) => void;
-  listeners: DraggableSyntheticListeners;
-  instructions: string | undefined;
-  dragged: boolean;
-};
-
-/** What is drawn. Every card hears of every drag; only the one that is dragged is drawn anew. */
-const Slot = memo(
-  function Slot({ card, from, pxPerMinute, first, draggable, onOpen, onResize, ...drag }: ShownProps) {
-    // Hundreds of edges that nobody is near would only be in the way.
-    const [near, setNear] = useState(false);
-    const shorter = shorterBy(card, draggable);
-    const place = (span: Span) => ({
-      top: (span.from - from) * pxPerMinute,
-      height: Math.max(LEAST_HEIGHT, (span.to - span.from) * pxPerMinute - 1),
-    });
-    const aside = {
-      '--left': `calc(${(100 * card.lane) / card.lanes}% + ${GAP}px)`,
-      '--width': `calc(${100 / card.lanes}% - ${2 * GAP}px)`,
-    } as CSSProperties;
-    const crowded = card.lanes >= CROWD;
-    const placed = place(card);
-    return (
-      <>
-        {card.buffers.map((buffer) => (
-          <span key={buffer.from} className="buffer" aria-hidden style={{ ...place(buffer), ...aside }} />
-        ))}
-        <button
-          ref={drag.setNode}
-          type="button"
-          className="visit"
-          data-tone={toneOf(card.appointment.state)}
-          data-card={card.key}
-          data-dragged={drag.dragged || undefined}
-          data-crowded={crowded || undefined}
-          tabIndex={first ? 0 : -1}
-          aria-describedby={drag.instructions}
-          style={{ ...placed, ...aside }}
-          onClick={() => onOpen(card.appointment.id)}
-          // Not on entering: what scrolls by beneath a pointer that rests is entered as well.
-          onPointerMove={() => setNear(true)}
-          {...drag.listeners}
-        >
-          <span className="spoken">{spokenCard(card)}</span>
-          {card.processing.map((span) => (
-            <span
-              key={span.from}
-              className="processing"
-              style={{
-                top: (span.from - card.from) * pxPerMinute,
-                height: (span.to - span.from) * pxPerMinute,
-              }}
-            />
-          ))}
-          <VisitFace card={card} height={placed.height} crowded={crowded} />
-        </button>
-        {near && shorter !== undefined && (
-          <ResizeEdge
-            end={card.to}
-            shorter={shorter}
-            bottom={placed.top + placed.height}
-            pxPerMinute={pxPerMinute}
-            aside={aside}
-            onResize={(minutes) => onResize(card.appointment, minutes)}
-          />
-        )}
-      </>
-    );
-  },
-  (before, after) =>
-    looksSame(before, after) &&
-    before.dragged === after.dragged &&
-    before.instructions === after.instructions &&
-    before.listeners === after.listeners,
-);
 
 /**
  * By how many minutes a visit may end earlier by this card's lower edge: what is under way ends later alone.
