@@ -7,6 +7,7 @@ import { ColumnBody, type FreeActions } from './column-body';
 import { type Column, loadText, shownHours } from './columns';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
+import { GESTURE_STYLES } from './gesture-styles';
 import { GRID_STYLES } from './grid-styles';
 import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
@@ -17,7 +18,7 @@ import { VISIT_STYLES } from './visit-styles';
 
 const AXIS_WIDTH = '56px';
 
-const STYLES = { ...GRID_STYLES, ...VISIT_STYLES };
+const STYLES = { ...GRID_STYLES, ...VISIT_STYLES, ...GESTURE_STYLES };
 
 const Scroller = chakra('section', {
   base: {

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import {
   DndContext,
   type DragEndEvent,
@@ -146,32 +145,6 @@ export function DragArea(props: DragAreaProps) {
 const nameOf = ({ data }: DragMoveEvent['active']) =>
   (data.current as { card: PlacedCard } | undefined)?.card.customer ?? 'the visit';
 
-const Shape = chakra('div', {
-  base: {
-    position: 'relative',
-    gridRow: '2',
-    zIndex: '4',
-    marginInline: '3px',
-    px: '2',
-    py: '1',
-    overflow: 'visible',
-    pointerEvents: 'none',
-    fontSize: '0.8125rem',
-    fontWeight: '600',
-    lineHeight: '1.35',
-    borderRadius: '6px',
-    border: '2px solid',
-    borderColor: 'brand.solid',
-    bg: 'bg.card',
-    boxShadow: 'float',
-    '&[data-obstacle]': { borderColor: 'bad.solid' },
-    // What stands still above and beside it.
-    scrollMarginTop: '72px',
-    scrollMarginBottom: '8px',
-    scrollMarginInlineStart: '64px',
-  },
-});
-
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
   /** To be called when an arrow was counted. */
@@ -214,7 +187,8 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
         {landed && spoken(landed)}
       </ScreenReaderOnly>
       {landed && (
-        <Shape
+        <div
+          className="ghost"
           ref={shape}
           aria-hidden
           data-ghost
@@ -225,23 +199,16 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
             height: (landed.card.to - landed.card.from) * scale.pxPerMinute,
           }}
         >
-          <chakra.span display="block" truncate fontVariantNumeric="tabular-nums">
+          <span className="when">
             {minuteText(landed.from)} {landed.card.customer}
-          </chakra.span>
+          </span>
           {landed.obstacle && (
-            <chakra.span
-              display="flex"
-              gap="1"
-              alignItems="center"
-              color="bad.fg"
-              bg="bg.card"
-              borderRadius="4px"
-            >
-              <TriangleAlert size={14} style={{ flexShrink: 0 }} />
+            <span className="obstacle">
+              <TriangleAlert size={14} />
               {landed.obstacle}
-            </chakra.span>
+            </span>
           )}
-        </Shape>
+        </div>
       )}
     </>
   );

@@ -1,29 +1,7 @@
-import { chakra } from '@chakra-ui/react';
 import { type PointerEvent, useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
 import { pointedMinute, selectedSpan } from './free-span';
 import type { Span } from './spans';
-
-const Selected = chakra('div', {
-  base: {
-    position: 'absolute',
-    insetInline: '2px',
-    px: '2',
-    py: '0.5',
-    zIndex: '3',
-    overflow: 'hidden',
-    pointerEvents: 'none',
-    fontSize: '0.8125rem',
-    fontWeight: '600',
-    lineHeight: '1.35',
-    fontVariantNumeric: 'tabular-nums',
-    color: 'brand.fg',
-    bg: 'brand.subtle',
-    border: '2px solid',
-    borderColor: 'brand.solid',
-    borderRadius: '6px',
-  },
-});
 
 /** A press is no drag. */
 const DRAG_PX = 5;
@@ -79,12 +57,13 @@ export function FreeTime({ hours, pxPerMinute, snap, onPoint, onPress, onSpan }:
         onPointerCancel={stop}
       />
       {span && (
-        <Selected
+        <div
+          className="chosen"
           aria-hidden
           style={{ top: (span.from - hours.from) * pxPerMinute, height: (span.to - span.from) * pxPerMinute }}
         >
           {minuteText(span.from)} – {minuteText(span.to)}
-        </Selected>
+        </div>
       )}
     </>
   );

@@ -1,49 +1,9 @@
-import { chakra } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
 import { STEP_MINUTES } from './move-visit';
 
 /** The most that the contract lengthens a visit by that is under way. */
 const MOST_MINUTES = 240;
-
-const Edge = chakra('span', {
-  base: {
-    position: 'absolute',
-    height: '10px',
-    zIndex: '3',
-    cursor: 'ns-resize',
-    touchAction: 'none',
-    _after: {
-      content: '""',
-      position: 'absolute',
-      insetInline: 'calc(50% - 12px)',
-      bottom: '2px',
-      height: '3px',
-      borderRadius: 'full',
-      bg: 'fg.muted',
-      opacity: '0.6',
-    },
-  },
-});
-
-const More = chakra('span', {
-  base: {
-    position: 'absolute',
-    zIndex: '3',
-    px: '2',
-    overflow: 'hidden',
-    pointerEvents: 'none',
-    fontSize: '0.8125rem',
-    fontWeight: '600',
-    lineHeight: '1.35',
-    color: 'violet.fg',
-    bg: 'violet.subtle',
-    border: '2px dashed',
-    borderColor: 'violet.fg',
-    borderRadius: '6px',
-    '&[data-less]': { bg: 'bg.card', color: 'fg.muted', borderColor: 'line.strong' },
-  },
-});
 
 type ResizeEdgeProps = {
   /** When the visit ends, and where that is in its column. */
@@ -60,7 +20,6 @@ type ResizeEdgeProps = {
 export function ResizeEdge({ end, bottom, shorter, pxPerMinute, aside, onResize }: ResizeEdgeProps) {
   const began = useRef<number | undefined>(undefined);
   const [minutes, setMinutes] = useState(0);
-  const place = { ...aside, left: 'var(--left)', width: 'var(--width)' };
   const stop = () => {
     began.current = undefined;
     setMinutes(0);
@@ -68,22 +27,24 @@ export function ResizeEdge({ end, bottom, shorter, pxPerMinute, aside, onResize 
   return (
     <>
       {minutes !== 0 && (
-        <More
+        <span
+          className="longer"
           aria-hidden
           data-less={minutes < 0 || undefined}
           style={{
-            ...place,
+            ...aside,
             top: bottom + Math.min(0, minutes) * pxPerMinute,
             height: Math.abs(minutes) * pxPerMinute,
           }}
         >
           until {minuteText(end + minutes)}
-        </More>
+        </span>
       )}
-      <Edge
+      <span
+        className="edge"
         aria-hidden
         data-edge
-        style={{ ...place, top: bottom + minutes * pxPerMinute - 9 }}
+        style={{ ...aside, top: bottom + minutes * pxPerMinute - 9 }}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           began.current = event.clientY;

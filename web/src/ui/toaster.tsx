@@ -79,11 +79,18 @@ function Item({ toast, place }: { toast: Toast; place: Toasts }) {
       <chakra.span color={colour} pt="1">
         <Icon size={20} aria-hidden />
       </chakra.span>
-      <chakra.p flex="1" pt="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
-        {toast.text}
-      </chakra.p>
-      {action && <Act action={action} onDone={() => place.dismiss(toast.id)} />}
-      {other && <Act action={other} onDone={() => place.dismiss(toast.id)} />}
+      {/* Where words and actions have no room beside each other, they stand below them. */}
+      <chakra.div display="flex" flexWrap="wrap" flex="1" minWidth="0" alignItems="center">
+        <chakra.p flex="1 1 13rem" py="0.5" fontSize="0.9375rem" fontWeight="500" overflowWrap="anywhere">
+          {toast.text}
+        </chakra.p>
+        {(action || other) && (
+          <chakra.div display="flex" mx="-2">
+            {action && <Act action={action} onDone={() => place.dismiss(toast.id)} />}
+            {other && <Act action={other} onDone={() => place.dismiss(toast.id)} />}
+          </chakra.div>
+        )}
+      </chakra.div>
       <chakra.button
         type="button"
         aria-label="Dismiss"
@@ -111,7 +118,6 @@ function Act({ action, onDone }: { action: ToastAction; onDone: () => void }) {
       type="button"
       flexShrink="0"
       minHeight="11"
-      my="-1.5"
       px="2"
       fontSize="0.9375rem"
       fontWeight="650"
