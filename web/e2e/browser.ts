@@ -72,11 +72,21 @@ export type Visit = {
   at?: string;
   /** Lets the page speak to other hosts than its own. */
   anyPolicy?: boolean;
+  /** On a screen that feels fingers. */
+  touch?: boolean;
 };
 
 /** A page of a browser that has never been here, or has only the cookies of somebody who was. */
 export async function freshPage(visit: Visit = {}): Promise<Page> {
-  const { as, dark = false, width = 1280, zone = 'Europe/London', at = BASE_URL, anyPolicy = false } = visit;
+  const {
+    as,
+    dark = false,
+    width = 1280,
+    zone = 'Europe/London',
+    at = BASE_URL,
+    anyPolicy = false,
+    touch = false,
+  } = visit;
   const context = await browser.newContext({
     baseURL: at,
     locale: 'en-GB',
@@ -84,6 +94,7 @@ export async function freshPage(visit: Visit = {}): Promise<Page> {
     colorScheme: dark ? 'dark' : 'light',
     viewport: { width, height: 900 },
     bypassCSP: anyPolicy,
+    hasTouch: touch,
   });
   contexts.push(context);
   if (as) await signInAtTheDoor(context, as);

@@ -214,6 +214,50 @@ describe('moving by keyboard', () => {
   });
 });
 
+it('a card is moved again from where it came down', async () => {
+  const id = await book('Lea Twice', MIA, '9:00');
+  const page = await atDay();
+  await pickedUp(page, 'Lea Twice');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await toast(page).getByText('Lea Twice moved.').waitFor();
+  const step = (await placeOf(owner, id)).seconds - at('9:00').getTime() / 1000;
+  expect(step).toBeGreaterThan(0);
+  // The focus is still on it: nothing takes it in hand anew.
+  await pickedUp(page, 'Lea Twice');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await until(async () =>
+    expect((await placeOf(owner, id)).seconds).toBe(at('9:00').getTime() / 1000 + 2 * step),
+  );
+});
+
+it('a finger that rests on a card takes it along, and one that moves on at once scrolls', async () => {
+  const id = await book('Max Finger', NOAH, '17:00');
+  const page = await atDay({ touch: true });
+  const card = cardOf(page, 'Max Finger');
+  await card.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+  const box = await card.boundingBox();
+  if (!box) throw new Error('The card is not on the screen.');
+  const devtools = await page.context().newCDPSession(page);
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', down = 0) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + 30, y: box.y + 10 + down }],
+    });
+  await finger('touchStart');
+  await page.getByText('Picked up Max Finger.').waitFor({ state: 'attached' });
+  for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', (part * HOUR_PX) / 2);
+  await finger('touchEnd');
+  await toast(page).getByText('Max Finger moved.').waitFor();
+  expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
+
+  await finger('touchStart', HOUR_PX / 2);
+  await finger('touchMove', 0);
+  await finger('touchEnd');
+  expect(await page.locator('[data-dragged]').count()).toBe(0);
+});
+
 it('a card is dragged to another time, and what has begun stays where it is', async () => {
   const id = await book('Kit Drag', MIA, '13:00');
   const page = await atDay();

@@ -9,6 +9,7 @@ import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
 import { GESTURE_STYLES } from './gesture-styles';
 import { GRID_STYLES } from './grid-styles';
+import { HandContext, type HandRef } from './hand';
 import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
 import type { Span } from './spans';
@@ -60,6 +61,7 @@ export function DayGrid(props: GridProps) {
   const { onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
+  const hand: HandRef = useRef(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
   const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
@@ -84,54 +86,53 @@ export function DayGrid(props: GridProps) {
       onKeyDown={onKeyDown}
       onFocus={(event) => takeTabStop(scroller.current, event.target as HTMLElement)}
     >
-      <DragArea
-        columns={columns}
-        catalogue={catalogue}
-        zone={zone}
-        hours={hours}
-        scale={scale}
-        onMove={onMove}
-        scroller={scroller}
-      >
-        {(ghost) => (
-          <Box
-            display="grid"
-            minWidth="fit-content"
-            css={STYLES}
-            style={{
-              gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
-              gridTemplateRows: `auto ${height}px`,
-            }}
-          >
-            <div className="heads">
-              <div className="column-head corner" />
-              {columns.map((column) => (
-                <ColumnHead key={column.key} column={column} {...titleOf(column)} />
-              ))}
-            </div>
-            <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
-            {columns.slice(0, drawn).map((column, index) => (
-              <ColumnBody
-                key={column.key}
-                column={column}
-                index={index}
-                label={titleOf(column).text}
-                hours={hours}
-                pxPerMinute={scale.pxPerMinute}
-                snap={scale.snap}
-                zone={zone}
-                draggable={draggable}
-                firstKey={firstKey}
-                starts={starts?.get(column.key)}
-                actions={actions}
-                onOpen={onOpen}
-                onResize={onResize}
-              />
+      <HandContext value={hand}>
+        <Box
+          display="grid"
+          minWidth="fit-content"
+          css={STYLES}
+          style={{
+            gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
+            gridTemplateRows: `auto ${height}px`,
+          }}
+        >
+          <div className="heads">
+            <div className="column-head corner" />
+            {columns.map((column) => (
+              <ColumnHead key={column.key} column={column} {...titleOf(column)} />
             ))}
-            {ghost}
-          </Box>
-        )}
-      </DragArea>
+          </div>
+          <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
+          {columns.slice(0, drawn).map((column, index) => (
+            <ColumnBody
+              key={column.key}
+              column={column}
+              index={index}
+              label={titleOf(column).text}
+              hours={hours}
+              pxPerMinute={scale.pxPerMinute}
+              snap={scale.snap}
+              zone={zone}
+              draggable={draggable}
+              firstKey={firstKey}
+              starts={starts?.get(column.key)}
+              actions={actions}
+              onOpen={onOpen}
+              onResize={onResize}
+            />
+          ))}
+          <DragArea
+            columns={columns}
+            catalogue={catalogue}
+            zone={zone}
+            hours={hours}
+            scale={scale}
+            scroller={scroller}
+            hand={hand}
+            onMove={onMove}
+          />
+        </Box>
+      </HandContext>
     </Scroller>
   );
 }

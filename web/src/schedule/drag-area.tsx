@@ -12,12 +12,13 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { minuteText } from '../businesses/opening';
 import { instantOf } from '../time/local';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
 import { landing, type Scale } from './drag-landing';
+import { type Dragged, type HandRef, TheHand } from './hand';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import type { Span } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -30,8 +31,7 @@ type DragAreaProps = {
   scale: Scale;
   scroller: RefObject<HTMLElement | null>;
   onMove: (card: VisitCard, to: Destination) => void;
-  /** Everything that is drawn, with where the card would come down in it. */
-  children: (ghost: ReactNode) => ReactNode;
+  hand: HandRef;
 };
 
 type Landing = {
@@ -61,9 +61,12 @@ const INSTRUCTIONS =
 /** The id of what tells how a card is moved without a mouse. */
 export const MOVING_HELP = 'moving-help';
 
-/** Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. */
+/**
+ * Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. It stands beside them: what is around
+ * them would look through all of them at every drag.
+ */
 export function DragArea(props: DragAreaProps) {
-  const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
+  const { columns, catalogue, zone, scale, scroller, hand, onMove } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
   // Arrows are counted: what scrolls meanwhile must not move the card.
@@ -97,7 +100,7 @@ export function DragArea(props: DragAreaProps) {
   );
 
   const landingOf = ({ active, delta }: Pick<DragMoveEvent, 'active' | 'delta'>): Landing | undefined => {
-    const dragged = active.data.current as { card: PlacedCard; column: number } | undefined;
+    const dragged = heldOf(active);
     if (!dragged) return undefined;
     const area = { width: width.current, count: columns.length };
     const counted = steps.current;
@@ -137,13 +140,15 @@ export function DragArea(props: DragAreaProps) {
         },
       }}
     >
-      {children(<Ghost {...props} landingOf={landingOf} onStep={onStep} />)}
+      <TheHand hand={hand} />
+      <Ghost {...props} landingOf={landingOf} onStep={onStep} />
     </DndContext>
   );
 }
 
-const nameOf = ({ data }: DragMoveEvent['active']) =>
-  (data.current as { card: PlacedCard } | undefined)?.card.customer ?? 'the visit';
+const heldOf = ({ data }: DragMoveEvent['active']) => (data.current as Dragged | undefined)?.held.current;
+
+const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.customer ?? 'the visit';
 
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;

@@ -2,10 +2,10 @@ import { type CSSProperties, memo, useState } from 'react';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedCard } from './columns';
 import { MOVING_HELP } from './drag-area';
+import { useGrip } from './hand';
 import { isMovable, STEP_MINUTES } from './move-visit';
 import { ResizeEdge } from './resize-edge';
 import type { Span } from './spans';
-import { useGrip } from './use-grip';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
 /** A breath between cards side by side, in pixels. */
@@ -39,7 +39,7 @@ export const VisitSlot = memo(function VisitSlot({
   onResize,
 }: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
-  const { node, sensors, dragged, grip } = useGrip(card, column, movable);
+  const { node, sensors } = useGrip(card, column, movable);
   // Hundreds of edges that nobody is near would only be in the way.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
@@ -64,7 +64,6 @@ export const VisitSlot = memo(function VisitSlot({
         className="visit"
         data-tone={toneOf(card.appointment.state)}
         data-card={card.key}
-        data-dragged={dragged || undefined}
         data-crowded={crowded || undefined}
         tabIndex={first ? 0 : -1}
         aria-describedby={movable ? MOVING_HELP : undefined}
@@ -87,7 +86,6 @@ export const VisitSlot = memo(function VisitSlot({
         ))}
         <VisitFace card={card} height={placed.height} crowded={crowded} />
       </button>
-      {grip}
       {near && shorter !== undefined && (
         <ResizeEdge
           end={card.to}
