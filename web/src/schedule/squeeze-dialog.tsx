@@ -81,19 +81,18 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         />
       )}
       <Note tone="info" icon={Layers2}>
-        It stands beside what is there, and keeps no chair or room.
+        It is booked beside what is there, and takes no chair or room.
       </Note>
       {visit && (
         <Text>
           It is booked anew, at today’s prices.
-          {before &&
-            ` The visit on ${dayName(before, zone, new Date())}, ${timeOfDay(before, zone)}, is cancelled.`}
+          {before && ` Cancelled instead: ${dayName(before, zone, new Date())}, ${timeOfDay(before, zone)}.`}
         </Text>
       )}
       <Refusal>{error && messageOf(error, 'The visit could not be squeezed in.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          {visit ? 'Leave it' : 'Close'}
+          {visit ? 'Not now' : 'Close'}
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Squeeze in
