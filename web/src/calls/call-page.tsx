@@ -39,6 +39,7 @@ function Detail({ businessId, callId }: { businessId: string; callId: string }) 
       what="This call"
       framed
       missingIsPage
+      page
       skeleton={<PageSkeleton kind="businessDetail" />}
     >
       {(answer) => answer.call && <Content businessId={businessId} call={answer.call} answer={answer} />}
