@@ -11,6 +11,7 @@ import { CustomerPicker } from '../customers/customer-picker';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { paths } from '../paths';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -86,7 +87,8 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
       {visit && (
         <Text>
           It is booked anew, at today’s prices.
-          {before && ` Cancelled instead: ${dayName(before, zone, new Date())}, ${timeOfDay(before, zone)}.`}
+          {before &&
+            ` The visit of ${inSentence(dayName(before, zone, new Date()))}, ${timeOfDay(before, zone)}, is cancelled.`}
         </Text>
       )}
       <Refusal>{error && messageOf(error, 'The visit could not be squeezed in.')}</Refusal>

@@ -14,6 +14,7 @@ import {
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
+import { inSentence } from '../time/in-sentence';
 import { clockOf, instantOf } from '../time/local';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -157,7 +158,7 @@ function Answer(props: AnswerProps) {
       <Note tone="warn" icon={CircleX}>
         <Text fontWeight="600">This time can’t be booked.</Text>
         {next
-          ? `Next free: ${dayName(next, zone, new Date())}, ${timeOfDay(next, zone)}.`
+          ? `The next free time is ${inSentence(dayName(next, zone, new Date()))}, ${timeOfDay(next, zone)}.`
           : 'Nothing is free within two weeks.'}
       </Note>
       <Reasons {...props} label="Reasons" reasons={visitReasons(answer)} />
