@@ -274,6 +274,17 @@ export const SALON_SHOTS: Shot[] = [
   },
   { name: 'service-dialog', path: paths.services(WILLOW), as: owner, act: press('New service') },
   {
+    name: 'services-archived',
+    path: paths.services(WILLOW),
+    as: owner,
+    looks: narrow,
+    act: async (page) => {
+      await press('Change Full colour')(page);
+      await page.getByRole('menuitem', { name: 'Archive' }).click();
+      await page.getByText('Full colour is archived').waitFor();
+    },
+  },
+  {
     name: 'services-empty',
     path: paths.services(WILLOW),
     as: owner,
