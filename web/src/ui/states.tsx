@@ -87,7 +87,7 @@ export function Note({ tone, icon: Icon, role, action, children }: NoteProps) {
       role={role}
       gap="3"
       px="4"
-      py="3"
+      py={action ? '4' : '3'}
       borderRadius="button"
       bg={bg}
       color={color}
@@ -101,7 +101,7 @@ export function Note({ tone, icon: Icon, role, action, children }: NoteProps) {
       <Box minWidth="0" flex={action ? '1 1 14rem' : undefined}>
         {children}
       </Box>
-      {action && <Box my={{ sm: '-1.5' }}>{action}</Box>}
+      {action && <Box my={{ sm: '-2.5' }}>{action}</Box>}
     </Flex>
   );
 }
