@@ -127,6 +127,34 @@ export const ACCOUNT_SHOTS: Shot[] = [
       await page.getByLabel('Code from the e-mail').fill('111111');
     },
   },
+  ...(
+    [
+      ['account-disconnect', paths.myAccount, 'manager@demo.test', 'Disconnect'],
+      ['members-withdraw', paths.members(WILLOW), owner, 'Withdraw'],
+    ] as const
+  ).map(
+    ([name, path, as, word]): Shot => ({
+      name: `${name}-dialog`,
+      path,
+      as,
+      looks: deskAndPhone,
+      act: (page) =>
+        page
+          .getByRole('button', { name: new RegExp(`^${word}`) })
+          .first()
+          .click(),
+    }),
+  ),
+  {
+    name: 'members-remove-dialog',
+    path: paths.members(WILLOW),
+    as: owner,
+    looks: deskAndPhone,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More about Maya Okafor' }).click();
+      await page.getByRole('menuitem', { name: /^Remove/ }).click();
+    },
+  },
   { name: 'members', path: paths.members(WILLOW), as: owner },
   {
     name: 'members-empty',

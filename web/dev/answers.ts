@@ -4,6 +4,7 @@ import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment
 import { ACCOUNT_ANSWERS } from './account-answers';
 import { CACHE_ANSWERS } from './cache-answers';
 import { fullestDay } from './day-answers';
+import { CONTRADICTED } from './deed-answers';
 import {
   type Account,
   appointments,
@@ -21,11 +22,11 @@ import { INTELLIGENCE_ANSWERS } from './intelligence-answers';
 import { SALON_ANSWERS } from './salon-answers';
 
 /** How methods behave in a picture, by name; every other one answers as it should. */
-export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted'>;
+export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted' | 'contradicting'>;
 
 export type Outcome =
   | { kind: 'answered'; answer: object }
-  | { kind: 'refused'; status: number; reason: string; message: string }
+  | { kind: 'refused'; status: number; reason: string; message: string; metadata?: Record<string, string> }
   | { kind: 'silent' };
 
 export type Request = Record<string, unknown> & Message;
@@ -45,6 +46,14 @@ export async function answerFor(
   if (mood === 'broken')
     return { kind: 'refused', status: 400, reason: 'UNAVAILABLE', message: 'Unavailable.' };
   if (mood === 'empty') return { kind: 'answered', answer: {} };
+  if (mood === 'contradicting')
+    return {
+      kind: 'refused',
+      status: 400,
+      reason: 'CONTRADICTION',
+      message: 'Rules contradict each other.',
+      metadata: { ids: CONTRADICTED.join() },
+    };
   const answer = ANSWERS[method]?.(request, account, mood === 'many');
   if (answer) return { kind: 'answered', answer };
   return { kind: 'refused', status: 404, reason: 'NOT_FOUND', message: 'Not found.' };

@@ -143,7 +143,10 @@ export class FixtureDoor {
       return refuse(response, 403, 'DEVICE_NOT_TRUSTED', 'This needs a trusted device.');
     }
     const outcome = await answerFor(found.method.name, found.request, account, this.scenario);
-    if (outcome.kind === 'refused') return refuse(response, outcome.status, outcome.reason, outcome.message);
+    if (outcome.kind === 'refused') {
+      const { status, reason, message, metadata } = outcome;
+      return refuse(response, status, reason, message, metadata);
+    }
     if (outcome.kind === 'answered') send(response, 200, encode(found.method, outcome.answer));
   }
 }
@@ -239,12 +242,18 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-function refuse(response: ServerResponse, status: number, reason: string, message: string): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  reason: string,
+  message: string,
+  metadata: Record<string, string> = {},
+): void {
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason,
     domain: 'frontdesk',
-    metadata: {},
+    metadata,
   };
   send(response, status, { code: status, message, details: [info] });
 }

@@ -4,6 +4,7 @@ import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendar
 import {
   type ExplainAvailabilityRequest,
   Obstacle_Kind,
+  type ObstacleSchema,
   type OfferSchema,
   type SearchAvailabilityRequest,
 } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
@@ -15,11 +16,13 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { Answer } from './answers';
+import { better, DEED_ANSWERS, isWide, wideRules, wideServices } from './deed-answers';
 import { appointments, employees, id, LONG_NAME, NOW, services } from './fixtures';
 import { ON_HOLIDAY, TEAM_ANSWERS, works } from './team-answers';
 
 const ZONE = 'Europe/London';
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const minutes = (offset: number) => timestampFromDate(new Date(NOW.getTime() + offset * MINUTE_MS));
 /** London is at UTC then. */
 const TODAY = NOW.toISOString().slice(0, 10);
@@ -82,6 +85,30 @@ function offers({ items, from, to }: SearchAvailabilityRequest): MessageInitShap
       },
     ];
   });
+}
+
+const offersFrom = (request: object, from: number, to: number) =>
+  offers({
+    ...request,
+    from: timestampFromDate(new Date(from)),
+    to: timestampFromDate(new Date(to)),
+  } as SearchAvailabilityRequest);
+
+/** What keeps an employee from a visit. */
+function obstacles(employeeId: string, from: number, to: number): MessageInitShape<typeof ObstacleSchema>[] {
+  if (isFree(employeeId, from, to)) return [];
+  if (!works(employeeId)) return [{ kind: Obstacle_Kind.NOT_WORKING }];
+  return appointments
+    .filter(
+      ({ items, startsAt, endsAt }) =>
+        items?.[0]?.employeeId === employeeId && instant(startsAt) < to && instant(endsAt) > from,
+    )
+    .map(({ id: recordId = '', startsAt, endsAt }) => ({
+      kind: Obstacle_Kind.BOOKED,
+      recordId,
+      ...(startsAt && { from: startsAt as Timestamp }),
+      ...(endsAt && { until: endsAt as Timestamp }),
+    }));
 }
 
 const calendars: MessageInitShape<typeof CalendarSchema>[] = employees
@@ -207,6 +234,8 @@ const measured = (one: number, other: number, both: number, lift: number) => ({
 /** The days of a salon, and what its people settle. Changes are answered, and forgotten. */
 export const SALON_ANSWERS: Record<string, Answer> = {
   ...TEAM_ANSWERS,
+  ...DEED_ANSWERS,
+  ListServices: (request) => ({ services: isWide(request) ? wideServices : services }),
   ListAppointments: ({ from, to, pageSize, pageToken }) => {
     const [begin, end] = [from ? instant(from) : NOW.getTime(), to ? instant(to) : Number.POSITIVE_INFINITY];
     const within = appointments
@@ -247,39 +276,43 @@ export const SALON_ANSWERS: Record<string, Answer> = {
   }),
   ExplainAvailability: (request) => {
     const { items, startsAt } = request as unknown as ExplainAvailabilityRequest;
-    const [item] = items;
-    const until = { ...startsAt, seconds: (startsAt?.seconds ?? 0n) + 2700n };
+    const begin = instant(startsAt);
+    const [offer] = offersFrom(request, begin, begin + 1);
+    const [nextOffer] = offer ? [] : offersFrom(request, begin, begin + DAY_MS);
     return {
-      items: items.map(({ serviceId, guest }) => ({
-        serviceId,
-        serviceName: nameOf(services, serviceId),
-        startsAt,
-        endsAt: until,
-        guest,
-        candidates: employees.slice(0, 3).map(({ id: employeeId, name: employeeName }) => ({
-          employeeId,
-          employeeName,
-          obstacles: [{ kind: Obstacle_Kind.BOOKED, from: startsAt, until, recordId: id(3, 2) }],
-        })),
-      })),
-      sentence: `${nameOf(services, item?.serviceId ?? '')} is not free then: everybody who does it is booked.`,
+      ...(offer && { offer }),
+      ...(nextOffer && { nextOffer }),
+      items: items.map(({ serviceId, employeeId, guest }) => {
+        const end = begin + lengthOf(serviceId) * MINUTE_MS;
+        return {
+          serviceId,
+          serviceName: nameOf(services, serviceId),
+          startsAt,
+          endsAt: timestampFromDate(new Date(end)),
+          guest,
+          candidates: employees
+            .filter(({ id: candidate }, index) => (employeeId ? candidate === employeeId : index % 3 === 0))
+            .map(({ id: candidate = '', name }) => ({
+              employeeId: candidate,
+              employeeName: name ?? '',
+              obstacles: obstacles(candidate, begin, end),
+            })),
+        };
+      }),
       timeZone: ZONE,
     };
   },
   CreateHold: (request) => {
     const { items, startsAt } = request as unknown as ExplainAvailabilityRequest;
-    const from = startsAt ? timestampDate(startsAt) : NOW;
-    const [offer] = offers({
-      items,
-      from: timestampFromDate(from),
-      to: timestampFromDate(new Date(from.getTime() + 1)),
-    } as SearchAvailabilityRequest);
+    const from = startsAt ? instant(startsAt) : NOW.getTime();
+    const [offer] = offersFrom({ items }, from, from + 1);
     return { hold: { id: id(37, 1), expiresAt: minutes(5), ...(offer && { offer }) } };
   },
   ReleaseHold: () => ({}),
   ListWaitlist: () => ({ waiting, timeZone: ZONE }),
   ListProposals: () => ({ proposals: [{ ...proposal, lines: [] }], timeZone: ZONE }),
-  GetProposal: () => ({ proposal }),
+  GetProposal: ({ proposalId }) => ({ proposal: proposalId === better.id ? better : proposal }),
+  ReportAbsence: () => ({ proposal }),
   ListFollowUps: () => ({
     followUps: [
       {
@@ -294,7 +327,7 @@ export const SALON_ANSWERS: Record<string, Answer> = {
       { id: id(39, 2), text: 'Order bleach', dueAt: minutes(300) },
     ],
   }),
-  ListDependencies: () => ({ dependencies }),
+  ListDependencies: (request) => ({ dependencies: isWide(request) ? wideRules : dependencies }),
   ListPairings: () => ({
     pairings: [
       {

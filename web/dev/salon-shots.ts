@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { paths } from '../src/paths';
-import { id, WILLOW } from './fixtures';
+import { id, OTHER, WILLOW } from './fixtures';
 import type { Shot } from './shots';
 
 const owner = 'owner@demo.test';
+const admin = 'admin@demo.test';
 const narrow = ['desktop-light', 'phone-light'];
 
 const press = (name: string | RegExp) => (page: Page) =>
@@ -19,10 +20,90 @@ async function booking(page: Page): Promise<void> {
     .waitFor();
 }
 
+const more = (item: string) => async (page: Page) => {
+  await press(/^More for this day/)(page);
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+/** Asks about a time of Jin Park's that is taken. */
+async function whyNot(page: Page): Promise<void> {
+  await more('Why not?…')(page);
+  const dialog = page.getByRole('dialog', { name: 'Why not?' });
+  await dialog.getByLabel('Service').selectOption({ label: 'Cut & finish' });
+  await dialog.getByLabel('With').selectOption({ label: 'Jin Park' });
+  await dialog.getByLabel('Start').fill('11:00');
+  await dialog.getByText('This time can’t be booked').waitFor();
+}
+
+/** A booking whose time is held, and then. */
+const held = (then: (page: Page) => Promise<unknown>) => async (page: Page) => {
+  await booking(page);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: / with / })
+    .first()
+    .click();
+  await page.getByText('Held for you').waitFor();
+  await then(page);
+};
+
+/** Saves a week in which somebody would wait in vain. */
+async function stranding(page: Page): Promise<void> {
+  await press('New week')(page);
+  await page.getByLabel('Counts from').fill('2026-12-07');
+  await page.getByRole('button', { name: 'Save week' }).click();
+  await page.getByRole('button', { name: 'Save anyway' }).waitFor();
+}
+
+const LOOKED_AT = ['desktop-light', 'desktop-dark', 'phone-light'];
+
+const DAY_DIALOGS: [name: string, act: (page: Page) => Promise<unknown>][] = [
+  ['block', more('Block time…')],
+  ['why-not', whyNot],
+  [
+    'squeeze',
+    async (page) => {
+      await whyNot(page);
+      await page.getByRole('button', { name: 'Squeeze in…' }).click();
+      await page.getByRole('dialog', { name: 'Squeeze in' }).waitFor();
+    },
+  ],
+  [
+    'walk-in-chosen',
+    async (page) => {
+      await page.getByRole('button', { name: 'Walk-in', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Walk-in' });
+      await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Cut & finish' });
+      await dialog.getByText('as it looks now').waitFor();
+    },
+  ],
+  ['hold-over', held((page) => page.clock.fastForward('05:30'))],
+  [
+    'series',
+    held(async (page) => {
+      await page.getByLabel('Repeat').selectOption({ index: 1 });
+      await page.getByRole('list', { name: 'Dates' }).waitFor();
+    }),
+  ],
+  [
+    'guests',
+    async (page) => {
+      await booking(page);
+      await page.getByRole('button', { name: 'Add a guest' }).click();
+      await page.getByRole('group', { name: 'Guest 2' }).getByLabel('Service').selectOption({ index: 2 });
+    },
+  ],
+];
+
 /** What a salon looks at all day: its schedule, what needs somebody, its catalogue. */
 export const SALON_SHOTS: Shot[] = [
   { name: 'schedule', path: paths.schedule(WILLOW), as: owner },
-  { name: 'schedule-week', path: `${paths.schedule(WILLOW)}?employee=${id(1, 5)}`, as: owner, looks: narrow },
+  {
+    name: 'schedule-week',
+    path: `${paths.schedule(WILLOW)}?employee=${id(1, 5)}`,
+    as: owner,
+    looks: LOOKED_AT,
+  },
   {
     name: 'schedule-visit-dialog',
     path: paths.schedule(WILLOW),
@@ -104,6 +185,52 @@ export const SALON_SHOTS: Shot[] = [
     looks: narrow,
     act: (page) => page.getByRole('button', { name: 'Walk-in' }).click(),
   },
+  ...DAY_DIALOGS.map(
+    ([name, act]): Shot => ({
+      name: `day-${name}-dialog`,
+      path: paths.schedule(WILLOW),
+      as: owner,
+      looks: LOOKED_AT,
+      act,
+    }),
+  ),
+  {
+    name: 'day-optimise',
+    path: `${paths.schedule(WILLOW)}?panel=optimise`,
+    as: owner,
+    looks: narrow,
+  },
+  {
+    name: 'day-optimised',
+    path: `${paths.schedule(WILLOW)}?panel=optimise`,
+    as: owner,
+    looks: LOOKED_AT,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Look for a better day' }).click();
+      await page.getByRole('table', { name: 'What the day costs' }).waitFor();
+    },
+  },
+  {
+    name: 'sick-proposal-dialog',
+    path: paths.inbox(WILLOW),
+    as: owner,
+    looks: LOOKED_AT,
+    act: async (page) => {
+      await press('Sick today')(page);
+      await page.getByLabel('Who').selectOption({ label: 'Sofia Marchetti' });
+      await page.getByRole('button', { name: 'Report' }).click();
+      await page.getByRole('dialog', { name: 'Sofia Marchetti is away' }).waitFor();
+    },
+  },
+  {
+    name: 'schedule-employee',
+    path: paths.schedule(WILLOW),
+    as: 'employee@demo.test',
+    looks: narrow,
+  },
+  { name: 'home-employee', path: paths.business(WILLOW), as: 'employee@demo.test', looks: narrow },
+  { name: 'services-employee', path: paths.services(WILLOW), as: 'employee@demo.test', looks: narrow },
+  { name: 'schedule-guest', path: paths.schedule(WILLOW), as: 'guest@demo.test', looks: narrow },
   {
     name: 'inbox',
     path: paths.inbox(WILLOW),
@@ -147,6 +274,17 @@ export const SALON_SHOTS: Shot[] = [
   },
   { name: 'service-dialog', path: paths.services(WILLOW), as: owner, act: press('New service') },
   {
+    name: 'services-archived',
+    path: paths.services(WILLOW),
+    as: owner,
+    looks: narrow,
+    act: async (page) => {
+      await press('Change Full colour')(page);
+      await page.getByRole('menuitem', { name: 'Archive' }).click();
+      await page.getByText('Full colour is archived').waitFor();
+    },
+  },
+  {
     name: 'services-empty',
     path: paths.services(WILLOW),
     as: owner,
@@ -155,6 +293,26 @@ export const SALON_SHOTS: Shot[] = [
   },
   { name: 'resources', path: paths.resources(WILLOW), as: owner, looks: narrow },
   { name: 'rules', path: paths.dependencies(WILLOW), as: owner },
+  {
+    name: 'rules-many',
+    path: `${paths.adminDependencies}?business=${OTHER}`,
+    as: admin,
+    looks: LOOKED_AT,
+  },
+  {
+    name: 'rules-contradiction',
+    path: `${paths.adminDependencies}?business=${OTHER}`,
+    as: admin,
+    looks: LOOKED_AT,
+    scenario: { CreateDependency: 'contradicting' },
+    act: async (page) => {
+      await press('New rule')(page);
+      await page.getByLabel('First service').selectOption({ label: 'Wash' });
+      await page.getByLabel('Second service').selectOption({ label: 'Bleach' });
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByRole('button', { name: 'See them on the page' }).click();
+    },
+  },
   {
     name: 'rules-empty',
     path: paths.dependencies(WILLOW),
@@ -214,6 +372,35 @@ export const SALON_SHOTS: Shot[] = [
     looks: ['desktop-light', 'desktop-dark', 'phone-light'],
     act: press('New week'),
   },
+  {
+    name: 'employee-stranding-dialog',
+    path: paths.teamMember(WILLOW, id(1, 9)),
+    as: owner,
+    looks: LOOKED_AT,
+    act: stranding,
+  },
+  ...(['Approve', 'Decline'] as const).map(
+    (word): Shot => ({
+      name: `team-${word.toLowerCase()}-dialog`,
+      path: paths.team(WILLOW),
+      as: owner,
+      looks: narrow,
+      act: press(new RegExp(`^${word}`)),
+    }),
+  ),
+  {
+    name: 'intelligence-table',
+    path: `${paths.adminIntelligence(WILLOW)}?view=table`,
+    as: admin,
+    looks: LOOKED_AT,
+  },
+  {
+    name: 'intelligence-dates',
+    path: `${paths.intelligence(WILLOW)}?from=2026-11-10&to=2026-11-01&category=Colour`,
+    as: owner,
+    looks: narrow,
+  },
+  { name: 'pairings-admin', path: `${paths.adminPairings}?business=${WILLOW}`, as: admin, looks: narrow },
   { name: 'intelligence', path: paths.intelligence(WILLOW), as: owner },
   {
     name: 'intelligence-empty',

@@ -197,6 +197,18 @@ export const STATE_SHOTS: Shot[] = [
     ['admin-intelligence', paths.adminIntelligence(WILLOW)],
     ['admin-check', `${paths.adminScheduleCheck}?business=${WILLOW}`],
   ].map(([name = '', path = '']): Shot => ({ name, path, as: admin, looks: deskAndPhone })),
+  {
+    name: 'crash',
+    path: paths.calls(WILLOW),
+    as: owner,
+    looks: deskAndPhone,
+    // Its code does not come.
+    act: async (page) => {
+      await page.route('**/assets/waitlist-page*', (route) => route.abort());
+      await page.goto(paths.waitlist(WILLOW));
+      await page.getByText('Something went wrong.').waitFor();
+    },
+  },
   { name: 'privacy', path: paths.privacy, looks: ['desktop-light', 'phone-dark'] },
   { name: 'onboarding', path: paths.onboarding, as: owner, looks: ['desktop-light', 'phone-dark'] },
 ];

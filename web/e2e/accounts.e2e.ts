@@ -253,13 +253,13 @@ describe('the account page', () => {
     const third = await signedIn(email);
     await page.goto('/my/account');
     const sessions = page.getByRole('list', { name: 'Where you are signed in' });
-    await sessions.getByText('This one', { exact: true }).waitFor();
+    await sessions.getByText('This browser', { exact: true }).waitFor();
     await until(async () => expect(await sessions.getByRole('listitem').count()).toBe(3));
 
     const others = sessions.getByRole('listitem').filter({ hasNotText: 'in use now' });
     await others
       .first()
-      .getByRole('button', { name: /^Sign out this one/ })
+      .getByRole('button', { name: /^Sign out \(/ })
       .click();
     await page.getByText('Signed out there.').waitFor();
     await Promise.any([other, third].map((left) => left.waitForURL('**/login')));

@@ -42,11 +42,11 @@ describe('follow-ups', () => {
     const row = page.getByRole('listitem').filter({ hasText: mine });
     await row.getByText('Was due 2 Jan 2020, 18:00').waitFor();
     await row.getByRole('link', { name: /7700 900 123$/ }).waitFor();
-    await row.getByText('Anybody’s').waitFor();
+    await row.getByText('For anyone').waitFor();
 
     await row.getByRole('button', { name: `Assign ${mine}` }).click();
-    const assigning = page.getByRole('dialog', { name: 'Whose, and until when' });
-    await assigning.getByLabel('Whose it is').selectOption({ label: 'Mia Larsen' });
+    const assigning = page.getByRole('dialog', { name: 'Who does it, and until when' });
+    await assigning.getByLabel('Assigned to').selectOption({ label: 'Mia Larsen' });
     await assigning.getByRole('button', { name: 'Save' }).click();
     await row.getByText('Mia Larsen').waitFor();
 

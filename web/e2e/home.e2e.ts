@@ -148,13 +148,13 @@ describe('the home of a salon', () => {
     await navigation.getByRole('link', { name: /^Inbox ?\d+ to settle$/ }).waitFor();
     const row = part(page, 'Calendars').getByRole('listitem').first();
     await row.getByText(NOAH).waitFor();
-    await row.getByRole('link', { name: 'Out of step' }).click();
+    await row.getByRole('link', { name: 'Not up to date' }).click();
     await heading(page, 'Inbox').waitFor();
-    const told = part(page, 'Calendars out of step').getByRole('listitem').filter({ hasText: NOAH });
+    const told = part(page, 'Calendars not up to date').getByRole('listitem').filter({ hasText: NOAH });
     await told.getByText('The calendar does not answer.').waitFor();
     await told.getByText(/^It is tried again by itself/).waitFor();
     await told.getByText(/^(Due|Was due) /).waitFor();
-    await told.getByText('The owner’s', { exact: true }).waitFor();
+    await told.getByText('For the owner', { exact: true }).waitFor();
     stopped = false;
     await told.getByRole('button', { name: /^Look again/ }).click();
     await told.waitFor({ state: 'detached' });

@@ -56,7 +56,7 @@ describe('the inbox', () => {
     await row.getByText('Noah Adeyemi is booked and busy at once').waitFor();
     await row.getByText('Calendar', { exact: true }).waitFor();
     await row.getByText(`Due ${dateAndTime(start, LONDON)}`, { exact: true }).waitFor();
-    await row.getByText('Anybody’s', { exact: true }).waitFor();
+    await row.getByText('For anyone', { exact: true }).waitFor();
     await row.getByText(service.name).waitFor();
     await row.getByRole('button', { name: /^Another time/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Another time' });
@@ -112,7 +112,7 @@ describe('the inbox', () => {
       .getByRole('listitem')
       .filter({ hasText: timeOff?.reason ?? '' });
     await row.getByText(`Due ${shortDateText(day)}`, { exact: true }).waitFor();
-    await row.getByText('A manager’s', { exact: true }).waitFor();
+    await row.getByText('For a manager', { exact: true }).waitFor();
     await row.getByRole('button', { name: /^Decline/ }).click();
     await row.waitFor({ state: 'detached' });
     const declined = await client.call(TimeOffService.method.listTimeOff, {

@@ -48,7 +48,7 @@ describe('on a device nobody trusts yet', () => {
     expect(await dialog.count()).toBe(0);
 
     const devices = page.getByRole('list', { name: 'Trusted devices' });
-    await devices.getByText('This one', { exact: true }).waitFor();
+    await devices.getByText('This browser', { exact: true }).waitFor();
     await page.getByText('You trusted a device.').waitFor();
     await devices.getByRole('button', { name: /^Stop trusting/ }).click();
     await page.getByText('No trusted devices').waitFor();

@@ -37,6 +37,8 @@ export const paths = {
   schedule: (businessId: string) => `/${businessId}/schedule`,
   calls: (businessId: string) => `/${businessId}/calls`,
   call: (businessId: string, callId: string) => `/${businessId}/calls/${callId}`,
+  /** No page of its own: what the pages of appointments stand under. */
+  appointments: (businessId: string) => `/${businessId}/appointments`,
   appointment: (businessId: string, appointmentId: string) => `/${businessId}/appointments/${appointmentId}`,
   services: (businessId: string) => `/${businessId}/services`,
   waitlist: (businessId: string) => `/${businessId}/waitlist`,

@@ -63,7 +63,7 @@ function DeviceEntry({ device }: { device: TrustedDevice }) {
       icon={browserIcon(device.browser)}
       tone={device.current ? 'brand' : 'quiet'}
       title={name}
-      badges={device.current && <Badge tone="brand">This one</Badge>}
+      badges={device.current && <Badge tone="brand">This browser</Badge>}
       details={[since && `Trusted since ${dateText(since, zone)}`, until && `until ${dateText(until, zone)}`]}
       action={
         <Button

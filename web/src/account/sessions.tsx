@@ -78,7 +78,7 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
       title={browserName(one.browser)}
       badges={
         <>
-          {one.current && <Badge tone="brand">This one</Badge>}
+          {one.current && <Badge tone="brand">This browser</Badge>}
           {one.trusted && <Badge tone="good">Trusted</Badge>}
         </>
       }
@@ -87,9 +87,9 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
         <Button
           loading={end.running}
           onClick={end.now}
-          aria-label={`Sign out this one (${browserName(one.browser)}, ${one.address})`}
+          aria-label={`Sign out (${browserName(one.browser)}, ${one.address})`}
         >
-          Sign out this one
+          Sign out
         </Button>
       }
     />

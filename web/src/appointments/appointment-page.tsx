@@ -22,7 +22,7 @@ import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
-import { phoneText } from '../ui/phone';
+import { PhoneLink } from '../ui/phone-link';
 import { Figures, Muted, Text } from '../ui/text';
 import { CancelDialog } from './cancel-dialog';
 import { ConflictsOf } from './conflicts';
@@ -55,6 +55,7 @@ function Detail({ businessId, appointmentId }: { businessId: string; appointment
       what="This appointment"
       framed
       missingIsPage
+      page
       skeleton={<PageSkeleton kind="businessDetail" />}
     >
       {({ appointment, timeZone }) =>
@@ -202,7 +203,9 @@ function Details({ businessId, appointment, zone }: ContentProps) {
   return (
     <Facts>
       <Fact name="Price">{moneyText(appointment.priceMinor, appointment.currency) || 'Not set'}</Fact>
-      <Fact name="Phone">{appointment.customerPhone ? phoneText(appointment.customerPhone) : 'None'}</Fact>
+      <Fact name="Phone">
+        {appointment.customerPhone ? <PhoneLink phone={appointment.customerPhone} /> : 'None'}
+      </Fact>
       {appointment.notes && <Fact name="Notes">{appointment.notes}</Fact>}
       <Fact name="Booked">
         {created && dateAndTime(created, zone)}

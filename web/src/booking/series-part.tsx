@@ -153,7 +153,7 @@ function Occurrence({ planned, fate, zone, onFate }: OccurrenceProps) {
         </Text>
         <Muted fontSize="0.875rem">{free ? 'Free' : takenText(planned)}</Muted>
       </Stack>
-      <Box flex="0 1 13rem">
+      <Box flex={{ base: '1 1 13rem', sm: '0 1 13rem' }}>
         <SelectField
           label={`On ${date}`}
           silent

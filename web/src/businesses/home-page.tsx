@@ -69,7 +69,12 @@ export function Component() {
       return <NotFound />;
     case 'failed':
       return (
-        <Failed title="Your role can’t be found out" message={messageOf(role.error)} onRetry={role.retry} />
+        <Failed
+          page
+          title="Your role can’t be found out"
+          message={messageOf(role.error)}
+          onRetry={role.retry}
+        />
       );
     case 'member':
       return <Home key={businessId} businessId={businessId} role={role.role} />;
@@ -81,7 +86,13 @@ function Home({ businessId, role }: { businessId: string; role: string }) {
   const zone = useZone(businessId);
   const inside = may(AppointmentAccess.listAppointments, role);
   return (
-    <Reading query={query} what="This business" missingIsPage skeleton={<PageSkeleton kind="dashboard" />}>
+    <Reading
+      query={query}
+      what="This business"
+      missingIsPage
+      page
+      skeleton={<PageSkeleton kind="dashboard" />}
+    >
       {({ business }) =>
         business && (
           <Page

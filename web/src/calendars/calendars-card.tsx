@@ -68,7 +68,7 @@ function Calendars({ businessId, calendars }: { businessId: string; calendars: C
       </Box>
       {left > 0 && (
         <Muted px={{ base: '4', sm: '6' }} py="2">
-          {left === 1 ? 'One more is in step.' : `${left} more are in step.`}
+          {left === 1 ? 'One more is up to date.' : `${left} more are up to date.`}
         </Muted>
       )}
     </>
@@ -100,7 +100,7 @@ function Row({ businessId, calendar, name, now }: RowProps) {
         </Text>
       </Flex>
       <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">
-        {failed ? <TextLink to={paths.inbox(businessId)}>Out of step</TextLink> : readText(calendar, now)}
+        {failed ? <TextLink to={paths.inbox(businessId)}>Not up to date</TextLink> : readText(calendar, now)}
       </Muted>
     </Flex>
   );

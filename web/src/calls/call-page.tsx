@@ -15,6 +15,7 @@ import { ZoneNote } from '../time/zone-note';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Card } from '../ui/card';
 import { Fact, Facts } from '../ui/facts';
+import { PhoneLink } from '../ui/phone-link';
 import { Figures, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { Conversation } from './conversation';
@@ -39,6 +40,7 @@ function Detail({ businessId, callId }: { businessId: string; callId: string }) 
       what="This call"
       framed
       missingIsPage
+      page
       skeleton={<PageSkeleton kind="businessDetail" />}
     >
       {(answer) => answer.call && <Content businessId={businessId} call={answer.call} answer={answer} />}
@@ -116,7 +118,7 @@ function Details({ call, tools }: { call: Call; tools: ToolCall[] }) {
   const slowest = Math.max(0, ...done.map((tool) => tool.latencyMs));
   return (
     <Facts>
-      <Fact name="Caller">{numberOf(call)}</Fact>
+      <Fact name="Caller">{call.fromNumber ? <PhoneLink phone={call.fromNumber} /> : numberOf(call)}</Fact>
       <Fact name="Customer">{call.customerName || 'Not recognised'}</Fact>
       {call.toNumber && <Fact name="Called number">{numberOf({ ...call, fromNumber: call.toNumber })}</Fact>}
       {done.length > 0 && (

@@ -98,7 +98,7 @@ function Board({
           <Flex gap="2" wrap="wrap" pt="1">
             <Button onClick={() => setWriting(contradiction.refused)}>Change the new rule</Button>
             <Button variant="quiet" onClick={() => setContradiction(undefined)}>
-              Let it be
+              Don’t add it
             </Button>
           </Flex>
         </Note>

@@ -1,8 +1,15 @@
 import '@xyflow/react/dist/base.css';
 import { Box, Flex } from '@chakra-ui/react';
-import { Background, ConnectionMode, Controls, MarkerType, ReactFlow } from '@xyflow/react';
+import {
+  Background,
+  ConnectionMode,
+  Controls,
+  MarkerType,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react';
 import { Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { Dependency } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { Button } from '../ui/button';
@@ -32,12 +39,13 @@ export function DependencyGraph(props: GraphProps) {
   const { services, rules, contradiction, sentence, onConnect, onDelete } = props;
   const [selected, setSelected] = useState('');
   const chosen = rules.find(({ id }) => id === selected);
+  const frame = useRef<HTMLDivElement>(null);
   const connectable = onConnect !== undefined;
   const nodes = useMemo(() => nodesOf(services, rules, connectable), [services, rules, connectable]);
   const edges = edgesOf(nodes, rules, contradiction, selected, sentence, setSelected);
   return (
     <Box>
-      <Box height="30rem" borderBlock="1px solid" borderColor="line" css={COLOURS}>
+      <Box ref={frame} height="30rem" borderBlock="1px solid" borderColor="line" css={COLOURS}>
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -56,11 +64,12 @@ export function DependencyGraph(props: GraphProps) {
           fitView
           // Smaller, nobody could read or press it.
           fitViewOptions={{ minZoom: 0.7, maxZoom: 1 }}
+          onInit={(flow) => startAtFirst(flow, frame.current)}
           proOptions={{ hideAttribution: true }}
           onConnect={({ source, target }) => source !== target && onConnect?.(source, target)}
         >
           <Background />
-          <Controls showInteractive={false} />
+          <Controls showInteractive={false} position="bottom-right" />
         </ReactFlow>
       </Box>
       <Flex align="center" gap="3" minHeight="14" px="6" pt="2" wrap="wrap">
@@ -92,6 +101,22 @@ export function DependencyGraph(props: GraphProps) {
       </Flex>
     </Box>
   );
+}
+
+const EDGE_PX = 24;
+
+/** What has no room is centred, and begins somewhere in the middle: it is read from its first services on. */
+function startAtFirst(flow: ReactFlowInstance<ServiceNodeType, RuleEdgeType>, frame: HTMLElement | null) {
+  const { x, y, zoom } = flow.getViewport();
+  const bounds = flow.getNodesBounds(flow.getNodes());
+  const first = (at: number, start: number, length: number, room: number) =>
+    length * zoom > room ? EDGE_PX - start * zoom : at;
+  if (!frame) return;
+  void flow.setViewport({
+    x: first(x, bounds.x, bounds.width, frame.clientWidth),
+    y: first(y, bounds.y, bounds.height, frame.clientHeight),
+    zoom,
+  });
 }
 
 /** The library's colours are this product's, in the light and in the dark. */

@@ -39,7 +39,8 @@ export function RuleTable({ rules, nameOf, conflicting, onDelete }: RuleTablePro
               <th scope="row">{first}</th>
               <td>
                 {RULE_NAMES[rule.rule]}
-                {isDirected(rule.rule) && <span aria-hidden> →</span>}{' '}
+                {/* An arrow on a line of its own leads nowhere. */}
+                {isDirected(rule.rule) && <span aria-hidden>{'\u00a0→'}</span>}{' '}
                 {conflicting.includes(rule.id) && <Badge tone="bad">Contradicts</Badge>}
               </td>
               <td>{then}</td>

@@ -27,7 +27,7 @@ export function AssignDialog({ businessId, followUp, zone, onClose }: AssignDial
   const dueAt = dueOf(due, zone);
   const save = () => act({ businessId, followUpId: followUp.id, employeeId: owner, ...(dueAt && { dueAt }) });
   return (
-    <FormDialog title="Whose, and until when" busy={running} onSubmit={save} onClose={onClose}>
+    <FormDialog title="Who does it, and until when" busy={running} onSubmit={save} onClose={onClose}>
       <Text whiteSpace="pre-wrap">{followUp.text}</Text>
       <OwnerAndDue businessId={businessId} owner={owner} due={due} onOwner={setOwner} onDue={setDue} />
       <Refusal>{error && messageOf(error, 'The follow-up could not be changed.')}</Refusal>

@@ -1,4 +1,4 @@
-import { chakra, Flex, Stack } from '@chakra-ui/react';
+import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, MessageSquareText, StickyNote } from 'lucide-react';
 import { useState } from 'react';
@@ -9,16 +9,13 @@ import { type FollowUp, FollowUpService } from '../gen/frontdesk/tenancy/v1/foll
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Button } from '../ui/button';
-import { linkRecipe } from '../ui/link-style';
-import { phoneText } from '../ui/phone';
+import { PhoneLink } from '../ui/phone-link';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { AssignDialog } from './assign-dialog';
 import { dueText } from './due';
 import { DueAndOwner } from './due-and-owner';
 import { followUpPages } from './queries';
-
-const PhoneLink = chakra('a', linkRecipe);
 
 type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; now: Date };
 
@@ -46,9 +43,9 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
           {text}
         </Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'Anybody’s'} />
+          <DueAndOwner due={dueText(dueAt, zone, now)} owner={employeeName || 'For anyone'} />
           {customerName && <Muted>{customerName}</Muted>}
-          {phone && <PhoneLink href={`tel:${phone}`}>{phoneText(phone)}</PhoneLink>}
+          {phone && <PhoneLink phone={phone} />}
           {callId && <TextLink to={paths.call(businessId, callId)}>The call</TextLink>}
         </Flex>
       </Stack>

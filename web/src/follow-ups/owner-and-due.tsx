@@ -13,13 +13,13 @@ type OwnerAndDueProps = {
   onDue: (due: DueFields) => void;
 };
 
-/** Whose it is, and until when. */
+/** Who does it, and until when. */
 export function OwnerAndDue({ businessId, owner, due, onOwner, onDue }: OwnerAndDueProps) {
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   return (
     <>
-      <SelectField label="Whose it is" value={owner} onChange={(event) => onOwner(event.currentTarget.value)}>
-        <option value="">Anybody’s</option>
+      <SelectField label="Assigned to" value={owner} onChange={(event) => onOwner(event.currentTarget.value)}>
+        <option value="">Anyone</option>
         {employees.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

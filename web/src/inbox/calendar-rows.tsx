@@ -31,7 +31,7 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
     >
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
-        <Text fontWeight="600">The calendar of {name} is out of step</Text>
+        <Text fontWeight="600">The calendar of {name} is not up to date</Text>
         <Muted>
           <span>{asSentence(calendar.lastError)}</span> {asSentence(readText(calendar, now))}
         </Muted>

@@ -13,9 +13,9 @@ const at = (text: string) => timestampFromDate(new Date(text));
 
 describe('what needs a person', () => {
   it('is whose who may settle it, as the contract has it', () => {
-    expect(ownerOf(VisitAccess.moveAppointment)).toBe('Anybody’s');
-    expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('A manager’s');
-    expect(ownerOf(CalendarAccess.connectCalendar)).toBe('The owner’s');
+    expect(ownerOf(VisitAccess.moveAppointment)).toBe('For anyone');
+    expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('For a manager');
+    expect(ownerOf(CalendarAccess.connectCalendar)).toBe('For the owner');
   });
 
   it('is due before the first side of a conflict begins', () => {

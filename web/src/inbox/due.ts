@@ -14,15 +14,15 @@ import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 const DAY_MS = 86_400_000;
 
 const OWNERS: Record<LeastRole, string> = {
-  ADMIN: 'An administrator’s',
-  OWNER: 'The owner’s',
-  MANAGER: 'A manager’s',
-  EMPLOYEE: 'Anybody’s',
-  GUEST: 'Anybody’s',
-  PUBLIC: 'Anybody’s',
+  ADMIN: 'For an administrator',
+  OWNER: 'For the owner',
+  MANAGER: 'For a manager',
+  EMPLOYEE: 'For anyone',
+  GUEST: 'For anyone',
+  PUBLIC: 'For anyone',
 };
 
-/** Whose a thing is, from who may settle it. */
+/** Who it waits for, from who may settle it. */
 export const ownerOf = (least: LeastRole): string => OWNERS[least];
 
 /** Before the first of the two begins. */

@@ -72,8 +72,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Messages, conflicts, requests for time off, times for those who wait, proposals and calendars out
-            of step come here by themselves. Note a follow-up for what else somebody has to see to.
+            Messages, conflicts, requests for time off, times for those who wait, proposals and calendars that
+            are not up to date come here by themselves. Note a follow-up for what else somebody has to see to.
           </Empty>
         </Surface>
       ) : (
@@ -162,7 +162,7 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       </Reading>
       <Reading query={calendars} what="The calendars" framed skeleton={skeleton('Loading calendars')}>
         {(data) => (
-          <Part title="Calendars out of step" of={data.calendars.filter(isOutOfStep)}>
+          <Part title="Calendars not up to date" of={data.calendars.filter(isOutOfStep)}>
             {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />}
           </Part>
         )}

@@ -135,7 +135,7 @@ export function NoDates() {
   return (
     <Surface>
       <Box aria-live="polite">
-        <Empty icon={CalendarRange} title="No figures of these dates" />
+        <Empty icon={CalendarRange} title="No figures for these dates" />
       </Box>
     </Surface>
   );

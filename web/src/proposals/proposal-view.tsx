@@ -14,7 +14,7 @@ import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
-import { phoneText } from '../ui/phone';
+import { PhoneLink } from '../ui/phone-link';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
@@ -143,7 +143,8 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
           </Figures>
         ) : (
           <Muted>
-            Somebody has to call{line.customerPhone ? `: ${phoneText(line.customerPhone)}` : ' the customer'}.
+            Somebody has to call{' '}
+            {line.customerPhone ? <PhoneLink phone={line.customerPhone} /> : 'the customer'}.
           </Muted>
         )}
       </Stack>

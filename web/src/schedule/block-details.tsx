@@ -29,7 +29,7 @@ export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDe
       onClose={onClose}
     >
       <Facts>
-        <Fact name="Whose">{block.employeeName || 'An employee'}</Fact>
+        <Fact name="Who">{block.employeeName || 'An employee'}</Fact>
         {from && to && (
           <Fact name="When">
             {dayName(from, zone, new Date())}, {timeSpan(from, to, zone)}

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { Flex } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { fieldErrorsOf, messageOf } from '../api/errors';
 import { clockOf, instantOf } from '../time/local';
@@ -55,7 +55,7 @@ export function BlockDialog(props: BlockDialogProps) {
   return (
     <FormDialog title="Block time" busy={running} onSubmit={submit} onClose={onClose}>
       <SelectField
-        label="Whose"
+        label="Who"
         value={who}
         error={wrong.who}
         onChange={(event) => setWho(event.currentTarget.value)}
@@ -69,20 +69,20 @@ export function BlockDialog(props: BlockDialogProps) {
       </SelectField>
       <TextField
         label="What for"
-        hint="Stands in the calendar: lunch, a meeting, training."
+        hint="Shown in the day: lunch, a meeting, training."
         maxLength={LONGEST_TITLE}
         value={title}
         error={wrong.title ?? refused.title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <Flex gap="3" wrap="wrap" css={{ '& > *': { flex: '1 1 8rem' } }}>
-        <TextField
-          label="Date"
-          type="date"
-          value={day}
-          error={wrong.day ?? refused.starts_at}
-          onChange={(event) => setDay(event.currentTarget.value)}
-        />
+      <TextField
+        label="Date"
+        type="date"
+        value={day}
+        error={wrong.day ?? refused.starts_at}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <Grid gap="3" gridTemplateColumns="minmax(0, 1fr) minmax(0, 1fr)">
         <TextField
           label="From"
           type="time"
@@ -99,7 +99,7 @@ export function BlockDialog(props: BlockDialogProps) {
           error={wrong.to ?? refused.ends_at}
           onChange={(event) => setTo(event.currentTarget.value)}
         />
-      </Flex>
+      </Grid>
       <Refusal>{error && messageOf(error, 'The time could not be blocked.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">

@@ -69,7 +69,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
         ) : (
           <Stack gap="2">
             <CheckField
-              label="Serve those who wait, too"
+              label="Fit in people from the waitlist"
               checked={withWaitlist}
               onChange={(event) => setWithWaitlist(event.currentTarget.checked)}
             />
@@ -125,8 +125,9 @@ const Table = chakra('table', {
     width: '100%',
     fontSize: '0.9375rem',
     fontVariantNumeric: 'tabular-nums',
-    '& th, & td': { py: '1', textAlign: 'end', fontWeight: '400' },
-    '& th:first-of-type': { textAlign: 'start' },
+    '& th, & td': { py: '1', ps: '3', textAlign: 'end', fontWeight: '400' },
+    '& td': { whiteSpace: 'nowrap' },
+    '& th:first-of-type': { ps: '0', textAlign: 'start' },
     '& thead th': { color: 'fg.muted', fontSize: '0.8125rem' },
     '& tbody tr': { borderTop: '1px solid', borderColor: 'line' },
     '& tbody tr:last-of-type': { '& th, & td': { fontWeight: '600' } },

@@ -11,6 +11,7 @@ import { CustomerPicker } from '../customers/customer-picker';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { paths } from '../paths';
+import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -81,19 +82,19 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         />
       )}
       <Note tone="info" icon={Layers2}>
-        It stands beside what is there, and keeps no chair or room.
+        It is booked beside what is there, and takes no chair or room.
       </Note>
       {visit && (
         <Text>
           It is booked anew, at today’s prices.
           {before &&
-            ` The visit on ${dayName(before, zone, new Date())}, ${timeOfDay(before, zone)}, is cancelled.`}
+            ` The visit of ${inSentence(dayName(before, zone, new Date()))}, ${timeOfDay(before, zone)}, is cancelled.`}
         </Text>
       )}
       <Refusal>{error && messageOf(error, 'The visit could not be squeezed in.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          {visit ? 'Leave it' : 'Close'}
+          {visit ? 'Not now' : 'Close'}
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Squeeze in

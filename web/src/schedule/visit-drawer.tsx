@@ -20,7 +20,7 @@ import { Button } from '../ui/button';
 import { Drawer } from '../ui/drawer';
 import { Fact, Facts } from '../ui/facts';
 import { moneyText } from '../ui/money';
-import { phoneText } from '../ui/phone';
+import { PhoneLink } from '../ui/phone-link';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { Figures, H3, Muted, Text } from '../ui/text';
@@ -153,7 +153,7 @@ function Details({ businessId, visit, zone }: { businessId: string; visit: Appoi
   const created = moment(visit.createdAt);
   return (
     <Facts>
-      <Fact name="Phone">{visit.customerPhone ? phoneText(visit.customerPhone) : 'None'}</Fact>
+      <Fact name="Phone">{visit.customerPhone ? <PhoneLink phone={visit.customerPhone} /> : 'None'}</Fact>
       <Fact name="Price">{moneyText(visit.priceMinor, visit.currency) || 'Not set'}</Fact>
       {visit.notes && <Fact name="Notes">{visit.notes}</Fact>}
       {visit.occurrence > 0 && <Fact name="Series">Visit {visit.occurrence} of its series</Fact>}

@@ -14,8 +14,9 @@ import {
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Reading } from '../shell/reading';
+import { inSentence } from '../time/in-sentence';
 import { clockOf, instantOf } from '../time/local';
-import { dateAndTime, dayName, moment } from '../time/zoned';
+import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
@@ -156,7 +157,9 @@ function Answer(props: AnswerProps) {
     <Stack gap="4">
       <Note tone="warn" icon={CircleX}>
         <Text fontWeight="600">This time can’t be booked.</Text>
-        {next ? `The next free time is ${dateAndTime(next, zone)}.` : 'Nothing is free within two weeks.'}
+        {next
+          ? `The next free time is ${inSentence(dayName(next, zone, new Date()))}, ${timeOfDay(next, zone)}.`
+          : 'Nothing is free within two weeks.'}
       </Note>
       <Reasons {...props} label="Reasons" reasons={visitReasons(answer)} />
       {considered(answer).map((one) => (

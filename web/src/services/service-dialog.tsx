@@ -141,7 +141,7 @@ export function ServiceDialog(props: ServiceDialogProps) {
           </Button>
         )}
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          {service ? 'Leave it as it was' : 'Not now'}
+          Not now
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           {service ? 'Save service' : 'Add service'}

@@ -66,7 +66,7 @@ export function ConnectForm({ connect, backTo, onDone }: ConnectFormProps) {
             Connect Google
           </Button>
           <ButtonLink to={backTo} replace variant="outline">
-            Leave it
+            Not now
           </ButtonLink>
         </Stack>
       </form>

@@ -1,5 +1,4 @@
 import { Stack } from '@chakra-ui/react';
-import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { messageOf } from '../api/errors';
@@ -7,7 +6,6 @@ import { isOwnPath, paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { PasswordField, TextField } from '../ui/field';
-import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { sessionToasts } from '../ui/toasts';
 import { type Carried, useCarried } from './carried';
@@ -64,7 +62,6 @@ function WithGoogle({ wanted }: { wanted: unknown }) {
 /** Two fields: the form library would weigh more than all the rest of this page. */
 function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: string) => void }) {
   const [errors, setErrors] = useState<Errors>({});
-  const [refused, setRefused] = useState('');
   const [running, setRunning] = useState(false);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -73,17 +70,14 @@ function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: 
     const [address, secret] = [email.current?.value.trim() ?? '', password.current?.value ?? ''];
     const wrong = check(address, secret);
     setErrors(wrong);
-    setRefused('');
     if (wrong.email) return email.current?.focus();
     if (wrong.password) return password.current?.focus();
     setRunning(true);
     try {
       await session.signIn(address, secret);
     } catch (error) {
-      const message = messageOf(error, 'Login failed');
       setRunning(false);
-      setRefused(message);
-      sessionToasts.show('bad', message);
+      sessionToasts.show('bad', messageOf(error, 'Login failed'));
       password.current?.select();
     }
   };
@@ -120,11 +114,6 @@ function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: 
           error={errors.password}
           onChange={() => setErrors((before) => (before.password ? {} : before))}
         />
-        {refused && (
-          <Note tone="bad" icon={CircleAlert}>
-            {refused}
-          </Note>
-        )}
         <Button type="submit" variant="contained" loading={running} width="100%">
           Sign in
         </Button>

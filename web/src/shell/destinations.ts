@@ -50,6 +50,7 @@ export function businessDestinations(businessId: string, role: string): Destinat
     {
       label: 'Schedule',
       to: paths.schedule(businessId),
+      parts: [paths.appointments(businessId)],
       icon: CalendarDays,
       allowed: may(AppointmentAccess.listAppointments, role),
     },

@@ -1,4 +1,9 @@
-import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import {
+  type Query,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isForbidden, isNotFound, messageOf } from '../api/errors';
@@ -16,13 +21,18 @@ type ReadingProps<T> = {
   framed?: boolean;
   /** On a record's own page a missing record is the whole answer. */
   missingIsPage?: boolean;
+  /** Without it the page has no heading: its failure is one. */
+  page?: boolean;
   children: (data: T) => ReactNode;
 };
 
+const hasFailed = ({ state }: Query) => state.status === 'error';
+
 /** A read in its four conditions: on its way, failed, missing, there. */
 export function Reading<T>(props: ReadingProps<T>) {
-  const { query, skeleton, what, framed = false, missingIsPage = false, children } = props;
+  const { query, skeleton, what, framed = false, missingIsPage = false, page, children } = props;
   const { data, error, isFetching, refetch } = query;
+  const queries = useQueryClient();
   if (data !== undefined) {
     if (!error) return children(data);
     return (
@@ -41,8 +51,13 @@ export function Reading<T>(props: ReadingProps<T>) {
     <Failed
       title={`${what} can’t be shown`}
       message={messageOf(error)}
-      onRetry={() => void refetch()}
+      onRetry={() => {
+        void refetch();
+        // What failed together comes back together: one press, not one for each card.
+        void queries.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false });
+      }}
       retrying={isFetching}
+      page={page}
     />
   );
   return framed ? <Surface>{failed}</Surface> : failed;

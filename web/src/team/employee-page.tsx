@@ -55,7 +55,7 @@ function EmployeePage({ employeeId, ...here }: EmployeePageProps) {
   );
   if (hours === null) return <NotFound />;
   return (
-    <Reading query={query} what="The working hours" framed missingIsPage skeleton={waiting}>
+    <Reading query={query} what="The working hours" framed missingIsPage page skeleton={waiting}>
       {() => (hours ? <Hours {...here} today={today} employee={hours} /> : waiting)}
     </Reading>
   );

@@ -106,7 +106,7 @@ export function WeekDialog(props: WeekDialogProps) {
       <Refusal>{error && messageOf(error, 'The week could not be saved.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          {week ? 'Leave it as it was' : 'Not now'}
+          Not now
         </Button>
         <Button type="submit" variant={stranded.length > 0 ? 'danger' : 'contained'} loading={running}>
           {stranded.length > 0 ? 'Save anyway' : 'Save week'}

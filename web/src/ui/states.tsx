@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { Muted, Text } from './text';
+import { H1, Muted, Text } from './text';
 
 const Emblem = chakra('span', {
   base: {
@@ -33,17 +33,24 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   );
 }
 
-type FailedProps = { title: string; message: string; onRetry?: () => void; retrying?: boolean };
+type FailedProps = {
+  title: string;
+  message: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+  /** Nothing else is on the page: it is what the page is called. */
+  page?: boolean;
+};
 
 /** Something could not be shown; trying again is one press away. */
-export function Failed({ title, message, onRetry, retrying = false }: FailedProps) {
+export function Failed({ title, message, onRetry, retrying = false, page }: FailedProps) {
   return (
     <Flex role="alert" direction="column" align="center" textAlign="center" gap="3" px="6" py="8">
       <Emblem bg="bad.subtle" color="bad.fg">
         <CircleAlert size={22} aria-hidden />
       </Emblem>
       <Stack gap="1" maxWidth="28rem">
-        <Text fontWeight="600">{title}</Text>
+        {page ? <H1 fontSize="1.5rem">{title}</H1> : <Text fontWeight="600">{title}</Text>}
         <Muted textWrap="balance">{message}</Muted>
       </Stack>
       {onRetry && (
@@ -80,7 +87,7 @@ export function Note({ tone, icon: Icon, role, action, children }: NoteProps) {
       role={role}
       gap="3"
       px="4"
-      py="3"
+      py={action ? '4' : '3'}
       borderRadius="button"
       bg={bg}
       color={color}

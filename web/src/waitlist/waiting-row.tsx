@@ -15,7 +15,7 @@ import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
-import { phoneText } from '../ui/phone';
+import { PhoneLink } from '../ui/phone-link';
 import { Refusal } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
 import { LeaveDialog } from './leave-dialog';
@@ -65,7 +65,12 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
         <Stack gap="0" minWidth="0">
           <H3 overflowWrap="anywhere">{name}</H3>
           <Muted>
-            {entry.customerPhone && `${phoneText(entry.customerPhone)} · `}
+            {entry.customerPhone && (
+              <>
+                <PhoneLink phone={entry.customerPhone} />
+                {' · '}
+              </>
+            )}
             {since && `added ${agoText(since < now ? since : now, now)}`}
           </Muted>
         </Stack>
