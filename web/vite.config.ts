@@ -39,7 +39,14 @@ function developmentRuntime(): Plugin {
 }
 
 /** The start, and what both the sign-in and the workplace show. */
-const EVERY_PAGE = ['main.tsx', 'session/roles.ts', 'session/waiting.tsx', 'ui/states.tsx', 'ui/use-now.ts'];
+const EVERY_PAGE = [
+  'main.tsx',
+  'session/roles.ts',
+  'session/waiting.tsx',
+  'shell/links.tsx',
+  'ui/states.tsx',
+  'ui/use-now.ts',
+];
 
 /** What every page needs that reads, as the sign-in does not. */
 const QUERIES = ['api/query-provider.tsx'];

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
@@ -108,7 +108,22 @@ async function measureDay(browser: Browser, base: string): Promise<void> {
   row(`all ${MANY_VISITS} visits on the screen`, '', ms(all));
 
   await page.waitForTimeout(SETTLED_MS);
-  const box = await page.locator('[data-card]').nth(21).boundingBox();
+  const card = page.locator('[data-card]').nth(21);
+  // The first runs code that never ran before.
+  row('longest wait for a frame in the first drag', '≤ 100 ms', ms(await draggingTakes(page, card)));
+  const later = [await draggingTakes(page, card), await draggingTakes(page, card)];
+  row('longest wait for a frame in the next two', '≤ 100 ms', ms(Math.max(...later)));
+
+  await longest(page);
+  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(20, 12);
+  await page.waitForTimeout(SETTLED_MS);
+  row('longest wait for a frame while scrolling', '≤ 100 ms', ms(await longest(page)));
+  await context.close();
+}
+
+/** Takes a card across the day and leaves it where it was; how long a frame was waited for at most. */
+async function draggingTakes(page: Page, card: Locator): Promise<number> {
+  const box = await card.boundingBox();
   if (!box) throw new Error('The card to be dragged is not on the screen.');
   const [x, y] = [box.x + 20, box.y + 10];
   await longest(page);
@@ -118,12 +133,7 @@ async function measureDay(browser: Browser, base: string): Promise<void> {
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await page.waitForTimeout(SETTLED_MS);
-  row('longest wait for a frame while dragging', '≤ 100 ms', ms(await longest(page)));
-
-  for (let step = 0; step < 60; step += 1) await page.mouse.wheel(20, 12);
-  await page.waitForTimeout(SETTLED_MS);
-  row('longest wait for a frame while scrolling', '≤ 100 ms', ms(await longest(page)));
-  await context.close();
+  return longest(page);
 }
 
 async function measurePhone(browser: Browser, base: string, path: string, who: boolean): Promise<void> {

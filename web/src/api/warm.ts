@@ -2,39 +2,61 @@ import { session } from '../session/current';
 
 /** Until then the page before stays, with a thin line of progress. */
 export const SKELETON_DELAY_MS = 1500;
+/** How long the first page is held until its reads are under way: they take as long as drawing its frame. */
+const FIRST_READS_MS = 500;
+/** How long the first page may take with what it reads before the rest comes all the same. */
+const FIRST_SHOWN_MS = 2500;
 
 let pageBefore = false;
+let firstReads: Promise<unknown> | undefined;
+let firstShown: () => void = () => undefined;
+const shown = new Promise<void>((resolve) => {
+  firstShown = resolve;
+});
 
 /** A page stands: the next one may let it stand a little longer. */
 export function pageStands(): void {
+  if (pageBefore) return;
   pageBefore = true;
+  void within(FIRST_SHOWN_MS, Promise.resolve(firstReads)).then(quiet).then(firstShown);
 }
 
-/** How long the first page is held for what it reads: drawing it twice takes longer. */
-const FIRST_READS_MS = 500;
+/** Loads what the first page can do without for now: after what it shows first, and not in its way. */
+export const afterwards = <T>(load: () => Promise<T>): Promise<T> => shown.then(load);
 
 /**
  * Lets reads run ahead of a page, but holds the page up no longer than the
  * skeleton's delay, and hardly at all where no page stands yet.
  */
 export async function warm(reads: () => Promise<unknown>[]): Promise<null> {
-  const patience = pageBefore ? SKELETON_DELAY_MS : FIRST_READS_MS;
-  await within(patience, warmed(reads));
+  if (pageBefore) await within(SKELETON_DELAY_MS, begin(reads));
+  else
+    await within(
+      FIRST_READS_MS,
+      session.start().then(() => {
+        firstReads = begin(reads);
+      }),
+    );
   return null;
 }
 
-async function warmed(reads: () => Promise<unknown>[]): Promise<void> {
-  if (!pageBefore) await session.start();
-  if (!session.state.user) return;
-  const begun = Promise.allSettled(reads());
-  if (pageBefore) await begun;
+async function begin(reads: () => Promise<unknown>[]): Promise<unknown> {
+  return session.state.user && Promise.allSettled(reads());
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
   await Promise.race([work, patience]);
   clearTimeout(timer);
+}
+
+/** Resolves when there is nothing to draw for now. Not every browser tells. */
+function quiet(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: FIRST_SHOWN_MS });
+    else setTimeout(resolve, FIRST_READS_MS);
+  });
 }

@@ -1,11 +1,14 @@
 import { useEffect } from 'react';
+import { afterwards } from '../api/warm';
+
+const current = () => import('./current');
 
 /** Follows these businesses while the screen is up. The socket's code comes after the page's. */
 export function useLive(businessIds: readonly string[], signedIn: boolean): void {
   const ids = signedIn ? businessIds.join() : '';
   useEffect(() => {
     let wanted = true;
-    void import('./current').then(({ live }) => wanted && live.follow(ids ? ids.split(',') : []));
+    void afterwards(current).then(({ live }) => wanted && live.follow(ids ? ids.split(',') : []));
     return () => {
       wanted = false;
     };
@@ -13,7 +16,7 @@ export function useLive(businessIds: readonly string[], signedIn: boolean): void
 
   useEffect(
     () => () => {
-      void import('./current').then(({ live }) => live.stop());
+      void afterwards(current).then(({ live }) => live.stop());
     },
     [],
   );

@@ -2,6 +2,7 @@ import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router';
+import { afterwards } from '../api/warm';
 import { Menu, MenuItem } from '../ui/menu';
 import { type Destination, isWithin } from './destinations';
 
@@ -54,7 +55,7 @@ const BottomLink = chakra(Link, {
 });
 
 const InboxCount = lazy(() =>
-  import('../inbox/inbox-count').then(({ InboxCount }) => ({ default: InboxCount })),
+  afterwards(() => import('../inbox/inbox-count')).then(({ InboxCount }) => ({ default: InboxCount })),
 );
 
 const ItemLink = chakra(Link, {

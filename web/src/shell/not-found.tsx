@@ -1,29 +1,16 @@
-import { Flex, Stack } from '@chakra-ui/react';
-import { Compass } from 'lucide-react';
-import { paths } from '../paths';
-import { useSession } from '../session/use-session';
+import { Flex } from '@chakra-ui/react';
+import { lazy, Suspense } from 'react';
 import { Logo } from '../ui/logo';
-import { H1, Muted } from '../ui/text';
-import { ButtonLink } from './links';
+
+/** Seldom seen, so no page waits for it. */
+const NothingHere = lazy(() => import('./nothing-here'));
 
 /** Nothing is here for this person; whether it exists at all is not told. */
 export function NotFound() {
-  const { user, cachedUser } = useSession();
-  const person = user ?? cachedUser;
   return (
-    <Flex direction="column" align="center" textAlign="center" px="4" py={{ base: '12', md: '20' }}>
-      <title>Page not found · Frontdesk</title>
-      <Stack gap="4" align="center" maxWidth="28rem">
-        <Flex p="4" borderRadius="full" bg="brand.subtle" color="brand.fg">
-          <Compass size={30} aria-hidden />
-        </Flex>
-        <H1>Page not found</H1>
-        <Muted>The address may be mistyped, or the page belongs to a business you are not part of.</Muted>
-        <ButtonLink to={person ? paths.myBusinesses : paths.root} mt="2">
-          {person ? 'Your businesses' : 'To the start'}
-        </ButtonLink>
-      </Stack>
-    </Flex>
+    <Suspense>
+      <NothingHere />
+    </Suspense>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation, useMatches } from 'react-router';
 import { may } from '../api/access';
+import { afterwards } from '../api/warm';
 import { businessQuery, useBusinessRole } from '../businesses/queries';
 import { CallAccess } from '../gen/access';
 import { useLive } from '../live/use-live';
@@ -22,7 +23,9 @@ import { NotFoundPage } from './not-found';
 import { SlowPage } from './slow-page';
 import { UserMenu } from './user-menu';
 
-const CallBar = lazy(() => import('../calls/call-bar').then(({ CallBar }) => ({ default: CallBar })));
+const CallBar = lazy(() =>
+  afterwards(() => import('../calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
+);
 
 const HomeLink = chakra(Link, { base: { borderRadius: 'button', textDecoration: 'none' } });
 
