@@ -193,6 +193,12 @@ describe('moving by keyboard', () => {
     await toast(page).getByText('Hal Skill moved.').waitFor();
     await cardOf(page, 'Hal Skill', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(MIA);
+    // Where it came down is another element: keys go on from there.
+    await until(async () =>
+      expect(await cardOf(page, 'Hal Skill', MIA).evaluate((card) => card === document.activeElement)).toBe(
+        true,
+      ),
+    );
 
     await page.keyboard.press('Control+z');
     await toast(page).getByText('Hal Skill is back where it was.').waitFor();
@@ -252,10 +258,30 @@ it('a finger that rests on a card takes it along, and one that moves on at once 
   await toast(page).getByText('Max Finger moved.').waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
 
+  const scrolled = () => card.evaluate((element) => element.closest('section')?.scrollTop ?? 0);
+  const before = await scrolled();
   await finger('touchStart', HOUR_PX / 2);
-  await finger('touchMove', 0);
-  await finger('touchEnd');
+  for (const part of [0.25, 0.5, 0.75, 1]) await finger('touchMove', HOUR_PX / 2 + part * HOUR_PX);
+  await until(async () => expect(await scrolled()).toBeLessThan(before));
   expect(await page.locator('[data-dragged]').count()).toBe(0);
+  await finger('touchEnd');
+  expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
+});
+
+it('a visit that somebody else changes while it is in the hand is moved as it is then', async () => {
+  const id = await book('Nia Changed', NOAH, '14:30');
+  const page = await atDay();
+  await pickedUp(page, 'Nia Changed');
+  await page.keyboard.press('ArrowDown');
+  await owner.call(VisitService.method.setAppointmentState, {
+    businessId: WILLOW,
+    appointmentId: id,
+    state: AppointmentState.CONFIRMED,
+  });
+  await page.getByRole('button', { name: /^Nia Changed,.*Confirmed$/ }).waitFor();
+  await page.keyboard.press('Space');
+  await toast(page).getByText('Nia Changed moved.').waitFor();
+  expect((await placeOf(owner, id)).seconds).toBeGreaterThan(at('14:30').getTime() / 1000);
 });
 
 it('a card is dragged to another time, and what has begun stays where it is', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
 import { held } from './held';
 import { comesAfter, letPass, stopClock } from './page-clock';
 import { fact, openPanel } from './panel';
@@ -38,6 +38,25 @@ describe('the session', () => {
     await code.letGo();
     await inside(page);
     expect(refreshes).toEqual(['GET']);
+  });
+
+  it('is asked for again where somebody else signed in meanwhile', async () => {
+    const page = await atHome(people.owner);
+    const other = await page.context().newPage();
+    const code = await held(other, /\/assets\/base-[^/]+\.js$/);
+    const asked = other.waitForResponse(REFRESH);
+    await other.goto(`/${WILLOW}`, { waitUntil: 'commit' });
+    await asked;
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await enter(page, people.manager);
+    await inside(page);
+    await code.letGo();
+    await inside(other);
+    const role = (tab: Page) =>
+      tab.evaluate(() => JSON.parse(localStorage.getItem('auth') ?? '{}').user?.role);
+    expect(await role(other)).toMatch(/MANAGER/);
+    expect(await other.getByRole('link', { name: 'Members' }).count()).toBe(0);
   });
 });
 

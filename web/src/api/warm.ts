@@ -8,7 +8,7 @@ const FIRST_READS_MS = 500;
 const FIRST_SHOWN_MS = 2500;
 
 let pageBefore = false;
-let firstReads: Promise<unknown> | undefined;
+let firstReads: Promise<void> = Promise.resolve();
 let firstShown: () => void = () => undefined;
 const shown = new Promise<void>((resolve) => {
   firstShown = resolve;
@@ -18,7 +18,7 @@ const shown = new Promise<void>((resolve) => {
 export function pageStands(): void {
   if (pageBefore) return;
   pageBefore = true;
-  void within(FIRST_SHOWN_MS, Promise.resolve(firstReads)).then(quiet).then(firstShown);
+  void within(FIRST_SHOWN_MS, firstReads).then(quiet).then(firstShown);
 }
 
 /** Loads what the first page can do without for now: after what it shows first, and not in its way. */
@@ -29,22 +29,22 @@ export const afterwards = <T>(load: () => Promise<T>): Promise<T> => shown.then(
  * skeleton's delay, and hardly at all where no page stands yet.
  */
 export async function warm(reads: () => Promise<unknown>[]): Promise<null> {
-  if (pageBefore) await within(SKELETON_DELAY_MS, begin(reads));
-  else
-    await within(
-      FIRST_READS_MS,
-      session.start().then(() => {
-        firstReads = begin(reads);
-      }),
-    );
+  if (pageBefore) {
+    await within(SKELETON_DELAY_MS, begin(reads));
+  } else {
+    const known = session.start();
+    firstReads = known.then(() => begin(reads));
+    await within(FIRST_READS_MS, known);
+  }
   return null;
 }
 
-async function begin(reads: () => Promise<unknown>[]): Promise<unknown> {
-  return session.state.user && Promise.allSettled(reads());
+/** Never rejects: whoever shows what was read says so. */
+async function begin(reads: () => Promise<unknown>[]): Promise<void> {
+  if (session.state.user) await Promise.allSettled(reads());
 }
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
+async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

@@ -146,7 +146,8 @@ export function DragArea(props: DragAreaProps) {
   );
 }
 
-const heldOf = ({ data }: DragMoveEvent['active']) => (data.current as Dragged | undefined)?.held.current;
+const heldOf = ({ data }: DragMoveEvent['active']) =>
+  (data.current as Partial<Dragged> | undefined)?.held?.current;
 
 const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.customer ?? 'the visit';
 

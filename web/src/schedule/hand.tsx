@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { flushSync } from 'react-dom';
 import type { PlacedCard } from './columns';
 
 /** A card that somebody pressed or came to, and its element. */
@@ -18,10 +19,12 @@ type HeldCard = { card: PlacedCard; column: number; node: RefObject<HTMLElement 
 export type Dragged = { held: RefObject<HeldCard | undefined> };
 
 type Hand = {
-  hold: (held: HeldCard) => void;
+  hold: (next: HeldCard) => void;
+  /** Tells of a card that is drawn anew, maybe elsewhere: what is held of it is as it is now. */
+  follow: (now: HeldCard) => void;
   letGo: (node: HeldCard['node']) => void;
   /** Hands an event of the held card on to what begins a drag. */
-  feel: (name: string, event: SyntheticEvent, held: HeldCard) => void;
+  feel: (name: string, event: SyntheticEvent, now: HeldCard) => void;
 };
 
 export type HandRef = RefObject<Hand | null>;
@@ -35,8 +38,11 @@ type Grip = { node: RefObject<HTMLButtonElement | null>; sensors: object };
 export function useGrip(card: PlacedCard, column: number, movable: boolean): Grip {
   const hand = useContext(HandContext);
   const node = useRef<HTMLButtonElement>(null);
-  if (!movable) return { node, sensors: {} };
   const held = { card, column, node };
+  useLayoutEffect(() => {
+    if (movable) hand.current?.follow(held);
+  });
+  if (!movable) return { node, sensors: {} };
   const hold = () => hand.current?.hold(held);
   const feel = (name: string) => (event: SyntheticEvent) => hand.current?.feel(name, event, held);
   return {
@@ -59,23 +65,28 @@ export function TheHand({ hand }: { hand: HandRef }) {
   const listeners = useRef<DraggableSyntheticListeners>(undefined);
   const dragging = useRef(false);
   const [card, setCard] = useState<HeldCard>();
-  useImperativeHandle(
-    hand,
-    () => ({
-      hold: (next) => {
-        if (dragging.current) return;
-        held.current = next;
-        setCard(next);
+  useImperativeHandle(hand, () => {
+    const hold = (next: HeldCard) => {
+      held.current = next;
+      setCard(next);
+    };
+    const holds = ({ card }: HeldCard) => held.current?.card.key === card.key;
+    return {
+      hold: (next) => dragging.current || hold(next),
+      follow: (now) => {
+        if (!holds(now)) return;
+        const elsewhere = held.current?.node !== now.node;
+        held.current = now;
+        if (elsewhere) setCard((before) => before && now);
       },
       letGo: (node) => setCard((now) => (now?.node === node && !dragging.current ? undefined : now)),
       feel: (name, event, now) => {
-        // It may have been moved since it was taken.
-        if (!dragging.current) held.current = now;
+        // A finger may have touched another card than the one that keys are for.
+        if (!dragging.current && !(holds(now) && listeners.current)) flushSync(() => hold(now));
         listeners.current?.[name]?.(event);
       },
-    }),
-    [],
-  );
+    };
+  }, []);
   return (
     card && (
       <Held

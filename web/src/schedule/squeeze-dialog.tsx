@@ -88,7 +88,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         <Text>
           It is booked anew, at today’s prices.
           {before &&
-            ` The visit of ${inSentence(dayName(before, zone, new Date()))}, ${timeOfDay(before, zone)}, is cancelled.`}
+            ` The visit at ${timeOfDay(before, zone)}, ${inSentence(dayName(before, zone, new Date()))}, is cancelled.`}
         </Text>
       )}
       <Refusal>{error && messageOf(error, 'The visit could not be squeezed in.')}</Refusal>

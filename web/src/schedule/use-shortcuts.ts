@@ -3,7 +3,10 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 /** What keys do on a page, by their `key`; "undo" is Ctrl+Z, or Cmd+Z. */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 
-/** Keys of a whole page: not while somebody types, nor behind a dialog. */
+/** Where keys have another meaning: behind a dialog, and while something is dragged. */
+const TAKEN = 'dialog[open], [data-dragged]';
+
+/** Keys of a whole page: not while somebody types, nor where they have another meaning. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useLayoutEffect(() => {
@@ -11,7 +14,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) return;
+      if (event.defaultPrevented || isTyping(event.target) || document.querySelector(TAKEN)) return;
       const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z';
       if (!undo && (event.ctrlKey || event.metaKey || event.altKey)) return;
       const run = latest.current[undo ? 'undo' : event.key];

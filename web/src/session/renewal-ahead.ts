@@ -1,6 +1,6 @@
 import { tabHeaders, tabSessionId } from '../api/headers';
 import { runtime } from '../runtime';
-import { alone } from './tabs';
+import { alone, tabsChannel } from './tabs';
 
 /** Below the API's base address. */
 export const REFRESH_PATH = '/auth/refresh';
@@ -9,34 +9,43 @@ export const REFRESH_PATH = '/auth/refresh';
 const ASKING = /^\/($|login$|my\/|admin($|\/)|[0-9a-f]{8}-)/;
 const PATIENCE_MS = 30_000;
 
+type Ahead = { answer: Promise<Response>; tabs: BroadcastChannel };
+
 declare global {
   interface Window {
-    renewalAhead?: Promise<Response> | undefined;
+    renewalAhead?: Ahead | undefined;
   }
 }
 
+/** Whether the session is asked for ahead on a page. */
+export const asksAhead = (pathname: string): boolean => ASKING.test(pathname);
+
 /** Asks for the session's renewal while the page's code is still under way. */
 export function renewAhead(): void {
-  if (!ASKING.test(location.pathname)) return;
-  const late = new AbortController();
-  setTimeout(() => late.abort(new DOMException('no answer', 'TimeoutError')), PATIENCE_MS);
-  const sent = alone(() =>
-    fetch(`${new URL(runtime().apiBaseUrl, location.origin).href}${REFRESH_PATH}`, {
+  if (!asksAhead(location.pathname)) return;
+  const answer = alone(() => {
+    const late = new AbortController();
+    setTimeout(() => late.abort(new DOMException('no answer', 'TimeoutError')), PATIENCE_MS);
+    return fetch(`${new URL(runtime().apiBaseUrl, location.origin).href}${REFRESH_PATH}`, {
       credentials: 'include',
       headers: tabHeaders(tabSessionId(storage()), document.cookie),
       signal: late.signal,
-    }),
-  );
+    });
+  });
   // Whoever takes it hears of a failure; until then it is nobody's.
-  sent.catch(() => undefined);
-  window.renewalAhead = sent;
+  answer.catch(() => undefined);
+  const tabs = tabsChannel();
+  // Somebody signed in or out elsewhere meanwhile: it is an answer of before.
+  tabs.onmessage = takeRenewalAhead;
+  window.renewalAhead = { answer, tabs };
 }
 
 /** What was sent ahead, once. */
 export function takeRenewalAhead(): Promise<Response> | undefined {
-  const sent = window.renewalAhead;
+  const ahead = window.renewalAhead;
   window.renewalAhead = undefined;
-  return sent;
+  ahead?.tabs.close();
+  return ahead?.answer;
 }
 
 function storage(): Storage | undefined {

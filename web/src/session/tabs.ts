@@ -13,13 +13,16 @@ export type Tabs = {
 
 /** The other tabs of this browser. A tab does not hear itself. */
 export function browserTabs(): Tabs {
-  const channel = new BroadcastChannel('session');
+  const channel = tabsChannel();
   return {
     tell: (news) => channel.postMessage(news),
     onNews: (listener) => channel.addEventListener('message', ({ data }) => listener(data as News)),
     alone,
   };
 }
+
+/** Where the tabs hear each other. */
+export const tabsChannel = () => new BroadcastChannel('session');
 
 /** One tab after the other. A page without a secure context has no locks: there a refused refresh decides. */
 export function alone<T>(request: () => Promise<T>): Promise<T> {

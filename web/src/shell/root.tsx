@@ -37,7 +37,7 @@ export function Root() {
   );
 }
 
-/** Before the first page there is none to keep: its placeholder comes at once. */
+/** Before the first page there is none to keep: its placeholder comes as soon as it is not there by itself. */
 export function FirstLoad() {
   const kind = skeletonFor(window.location.pathname);
   return (

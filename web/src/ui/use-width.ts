@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
 /** The theme's `sm`: narrower, columns would be slits. */
-const WIDE = '(min-width: 600px)';
+const WIDE = '(min-width: 37.5rem)';
 /** The theme's `md`: narrower, the navigation is within a thumb's reach. */
-const BESIDE = '(min-width: 900px)';
+const BESIDE = '(min-width: 56.25rem)';
 /** The theme's `lg`: narrower, a panel beside the columns would leave too few of them. */
-const ROOMY = '(min-width: 1200px)';
+const ROOMY = '(min-width: 75rem)';
 
 const following = (query: string) => ({
   follow: (listener: () => void) => {
