@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
 import { paths } from '../src/paths';
-import { id, OTHER, WILLOW } from './fixtures';
+import { id, WILLOW } from './fixtures';
 import type { Shot } from './shots';
 
-const owner = 'owner@demo.test';
-const admin = 'admin@demo.test';
-const narrow = ['desktop-light', 'phone-light'];
+export const owner = 'owner@demo.test';
+export const narrow = ['desktop-light', 'phone-light'];
 
-const press = (name: string | RegExp) => (page: Page) =>
+export const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name }).locator('visible=true').first().click();
 
 async function booking(page: Page): Promise<void> {
@@ -55,7 +54,7 @@ async function stranding(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save anyway' }).waitFor();
 }
 
-const LOOKED_AT = ['desktop-light', 'desktop-dark', 'phone-light'];
+export const LOOKED_AT = ['desktop-light', 'desktop-dark', 'phone-light'];
 
 const DAY_DIALOGS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ['block', more('Block time…')],
@@ -272,70 +271,6 @@ export const SALON_SHOTS: Shot[] = [
     looks: ['desktop-light'],
     scenario: { ListWaitlist: 'broken' },
   },
-  { name: 'service-dialog', path: paths.services(WILLOW), as: owner, act: press('New service') },
-  {
-    name: 'services-archived',
-    path: paths.services(WILLOW),
-    as: owner,
-    looks: narrow,
-    act: async (page) => {
-      await press('Change Full colour')(page);
-      await page.getByRole('menuitem', { name: 'Archive' }).click();
-      await page.getByText('Full colour is archived').waitFor();
-    },
-  },
-  {
-    name: 'services-empty',
-    path: paths.services(WILLOW),
-    as: owner,
-    looks: ['desktop-light'],
-    scenario: { ListServices: 'empty' },
-  },
-  { name: 'resources', path: paths.resources(WILLOW), as: owner, looks: narrow },
-  { name: 'rules', path: paths.dependencies(WILLOW), as: owner },
-  {
-    name: 'rules-many',
-    path: `${paths.adminDependencies}?business=${OTHER}`,
-    as: admin,
-    looks: LOOKED_AT,
-  },
-  {
-    name: 'rules-contradiction',
-    path: `${paths.adminDependencies}?business=${OTHER}`,
-    as: admin,
-    looks: LOOKED_AT,
-    scenario: { CreateDependency: 'contradicting' },
-    act: async (page) => {
-      await press('New rule')(page);
-      await page.getByLabel('First service').selectOption({ label: 'Wash' });
-      await page.getByLabel('Second service').selectOption({ label: 'Bleach' });
-      await page.getByRole('button', { name: 'Add rule' }).click();
-      await page.getByRole('button', { name: 'See them on the page' }).click();
-    },
-  },
-  {
-    name: 'rules-empty',
-    path: paths.dependencies(WILLOW),
-    as: owner,
-    looks: narrow,
-    scenario: { ListDependencies: 'empty' },
-  },
-  {
-    name: 'rules-broken',
-    path: paths.dependencies(WILLOW),
-    as: owner,
-    looks: ['desktop-light'],
-    scenario: { ListDependencies: 'broken' },
-  },
-  { name: 'pairings', path: paths.pairings(WILLOW), as: owner },
-  {
-    name: 'pairings-empty',
-    path: paths.pairings(WILLOW),
-    as: owner,
-    looks: narrow,
-    scenario: { ListPairings: 'empty', ListMeasuredPairings: 'empty' },
-  },
-  { name: 'schedule-check', path: paths.scheduleCheck(WILLOW), as: owner },
   { name: 'team', path: paths.team(WILLOW), as: owner },
   {
     name: 'team-empty',
@@ -388,34 +323,6 @@ export const SALON_SHOTS: Shot[] = [
       act: press(new RegExp(`^${word}`)),
     }),
   ),
-  {
-    name: 'intelligence-table',
-    path: `${paths.adminIntelligence(WILLOW)}?view=table`,
-    as: admin,
-    looks: LOOKED_AT,
-  },
-  {
-    name: 'intelligence-dates',
-    path: `${paths.intelligence(WILLOW)}?from=2026-11-10&to=2026-11-01&category=Colour`,
-    as: owner,
-    looks: narrow,
-  },
-  { name: 'pairings-admin', path: `${paths.adminPairings}?business=${WILLOW}`, as: admin, looks: narrow },
-  { name: 'intelligence', path: paths.intelligence(WILLOW), as: owner },
-  {
-    name: 'intelligence-empty',
-    path: paths.intelligence(WILLOW),
-    as: owner,
-    looks: narrow,
-    scenario: { GetServiceIntelligence: 'empty', ListUnmatchedPhrases: 'empty' },
-  },
-  {
-    name: 'intelligence-broken',
-    path: paths.intelligence(WILLOW),
-    as: owner,
-    looks: narrow,
-    scenario: { GetServiceIntelligence: 'broken', ListUnmatchedPhrases: 'broken' },
-  },
   { name: 'components', path: paths.components },
   {
     name: 'call-bar-folded',

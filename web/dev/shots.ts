@@ -5,6 +5,7 @@ import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
 import { ACCOUNT_SHOTS } from './account-shots';
 import type { Scenario } from './answers';
+import { CATALOGUE_SHOTS } from './catalogue-shots';
 import { FixtureDoor } from './door';
 import { id, NOW, OTHER, PASSWORD, WILLOW } from './fixtures';
 import { SALON_SHOTS } from './salon-shots';
@@ -115,6 +116,7 @@ const SHOTS: Shot[] = [
   { name: 'services', path: paths.services(WILLOW), as: owner },
   { name: 'services-guest', path: paths.services(WILLOW), as: 'guest@demo.test', looks: ['desktop-light'] },
   ...SALON_SHOTS,
+  ...CATALOGUE_SHOTS,
   ...STATE_SHOTS,
   {
     name: README,
