@@ -176,6 +176,7 @@ impl Config {
         let json = std::fs::read_to_string(&self.passport_keys).with_context(|| format!("reading {path}"))?;
         let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
         self.environment.require_own_keys(&keyring)?;
+        self.environment.require_machine_clock()?;
         let signer = Signer::new(keyring.clone());
         ensure!(signer.issuer() == "bff", "{path} is the keyring of {}", signer.issuer());
         let clock = Clock::system();

@@ -7,6 +7,21 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 
+/** The installation may run at another time than the machine; its provider then does so too. */
+const offsetMs = Number(process.env.FRONTDESK_CLOCK_OFFSET_MS ?? 0);
+if (offsetMs !== 0) {
+  const Machine = Date;
+  globalThis.Date = class extends Machine {
+    constructor(...given) {
+      super(...(given.length === 0 ? [Machine.now() + offsetMs] : given));
+    }
+
+    static now() {
+      return Machine.now() + offsetMs;
+    }
+  };
+}
+
 /** @typedef {{ port: number, clientId: string, clientSecret: string, redirectUris: string[], people: { email: string, name: string }[] }} Told */
 
 const PATH = /^\/interaction\/[\w-]+$/;

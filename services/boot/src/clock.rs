@@ -1,8 +1,9 @@
-//! The clock, passed to whoever needs the time.
+//! The clock, passed to everything that needs the time.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use jiff::Timestamp;
+use anyhow::Context;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use crate::random;
@@ -12,6 +13,33 @@ enum Source {
     System,
     #[cfg(feature = "testclock")]
     Test(Arc<std::sync::Mutex<Timestamp>>),
+}
+
+/// Environment variable with the milliseconds by which the product's clock is ahead of the machine's
+/// (negative: behind). Tests run the whole installation at another hour or weekday with it.
+pub const OFFSET_VARIABLE: &str = "FRONTDESK_CLOCK_OFFSET_MS";
+
+/// Ten years: far enough for any test, and inside the range of every timestamp.
+const MAX_OFFSET_MS: u64 = 10 * 366 * 24 * 60 * 60 * 1000;
+
+static OFFSET: LazyLock<SignedDuration> =
+    LazyLock::new(|| offset().ok().flatten().unwrap_or(SignedDuration::ZERO));
+
+/// The offset that the environment sets, if it sets one.
+///
+/// # Errors
+/// Returns an error that names the variable if its value is not a number of milliseconds within ten years.
+pub fn offset() -> anyhow::Result<Option<SignedDuration>> {
+    std::env::var(OFFSET_VARIABLE).ok().map(|value| parse_offset(&value)).transpose()
+}
+
+fn parse_offset(value: &str) -> anyhow::Result<SignedDuration> {
+    let millis: i64 = value.trim().parse().context(OFFSET_VARIABLE)?;
+    anyhow::ensure!(
+        millis.unsigned_abs() <= MAX_OFFSET_MS,
+        "{OFFSET_VARIABLE}: {millis} ms is more than ten years from the machine's clock"
+    );
+    Ok(SignedDuration::from_millis(millis))
 }
 
 /// Tells the time and makes ids.
@@ -25,7 +53,7 @@ impl core::fmt::Debug for Clock {
 }
 
 impl Clock {
-    /// The machine's clock.
+    /// The machine's clock, moved by [`offset`].
     #[must_use]
     pub fn system() -> Self {
         Self(Source::System)
@@ -58,7 +86,8 @@ impl Clock {
 
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
 fn system_now() -> Timestamp {
-    Timestamp::now()
+    let now = Timestamp::now();
+    now.checked_add(*OFFSET).unwrap_or(now)
 }
 
 /// Sets the clock it was made with.
@@ -118,6 +147,15 @@ mod tests {
         let millis = i64::try_from(id.as_u128() >> 80).unwrap();
         assert!((before..=after).contains(&millis));
         assert_ne!(id, Clock::system().new_id());
+    }
+
+    #[test]
+    fn an_offset_is_a_number_of_milliseconds_within_ten_years() {
+        assert_eq!(parse_offset("-86400000").unwrap(), SignedDuration::from_hours(-24));
+        for refused in ["", "tomorrow", "1.5", "-9223372036854775808", "-400000000000"] {
+            let error = format!("{:#}", parse_offset(refused).unwrap_err());
+            assert!(error.contains(OFFSET_VARIABLE), "{refused:?}: {error}");
+        }
     }
 
     #[cfg(feature = "testclock")]

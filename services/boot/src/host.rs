@@ -50,6 +50,7 @@ impl Host {
             std::fs::read_to_string(&config.passport_keys).with_context(|| format!("reading {path}"))?;
         let keyring = Arc::new(Keyring::parse(&json).with_context(|| format!("parsing {path}"))?);
         config.environment.require_own_keys(&keyring)?;
+        config.environment.require_machine_clock()?;
         let clock = Clock::system();
         let signer = Signer::new(keyring.clone());
         ensure!(signer.issuer() == service, "{path} is the keyring of {}", signer.issuer());

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use caller::Keyring;
 
-use crate::config::Environment;
+use crate::{clock, config::Environment};
 
 /// The issuer that fills demo installations; a real one has no use for it.
 const DEMO_ISSUER: &str = "local";
@@ -11,6 +11,20 @@ const DEMO_ISSUER: &str = "local";
 const DIFFERENT_BYTES: usize = 10;
 
 impl Environment {
+    /// Refuses an invalid clock offset, and in production any offset.
+    ///
+    /// # Errors
+    /// Returns an error that names the variable.
+    pub fn require_machine_clock(self) -> anyhow::Result<()> {
+        self.judge_offset(clock::offset()?)
+    }
+
+    fn judge_offset(self, offset: Option<jiff::SignedDuration>) -> anyhow::Result<()> {
+        let own = self != Self::Production || offset.is_none();
+        ensure!(own, "{}: production runs on the machine's clock", clock::OFFSET_VARIABLE);
+        Ok(())
+    }
+
     /// Refuses a key that nobody drew at random; what is no production takes any.
     ///
     /// # Errors
@@ -73,6 +87,10 @@ mod tests {
                 (environment.require_random("XSRF_KEY", b"changeme-changeme-changeme-changeme"), "XSRF_KEY"),
                 (environment.require_https("PUBLIC_URL", "http://desk.test"), "PUBLIC_URL"),
                 (environment.require_present::<()>("REDIS_URL", None), "REDIS_URL"),
+                (
+                    environment.judge_offset(Some(jiff::SignedDuration::from_hours(1))),
+                    "FRONTDESK_CLOCK_OFFSET_MS",
+                ),
             ] {
                 let said = refused(judged);
                 assert_eq!(said.is_some(), production, "{said:?}");
@@ -90,6 +108,7 @@ mod tests {
         }
         assert_eq!(refused(environment.require_https("PUBLIC_URL", "https://desk.example.com")), None);
         assert_eq!(refused(environment.require_present("REDIS_URL", Some(&()))), None);
+        assert_eq!(refused(environment.judge_offset(None)), None);
     }
 
     #[test]
