@@ -74,6 +74,10 @@ prove: ## The slow proofs: many random worlds, long races, answers alike in time
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
 
+.PHONY: prove-flakes
+prove-flakes: ## Every test again and again, idle and busy, at odd hours: none may fail (hours)
+	@.ci/flakes
+
 .PHONY: bench
 bench: tools web/dist/index.html ## Measure what ships, beside the targets
 	@cargo build --quiet --release -p local
