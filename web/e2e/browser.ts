@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { CHROMIUM } from './chromium';
+import { shiftClock } from './clock';
 import { signInAtTheDoor, signOutAtTheDoor } from './door';
 import { BASE_URL, PASSWORD, WILLOW } from './stack';
 
@@ -97,6 +98,7 @@ export async function freshPage(visit: Visit = {}): Promise<Page> {
     hasTouch: touch,
   });
   contexts.push(context);
+  await shiftClock(context);
   if (as) await signInAtTheDoor(context, as);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);

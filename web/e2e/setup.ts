@@ -1,0 +1,3 @@
+import { shiftOwnClock } from './clock';
+
+shiftOwnClock();
