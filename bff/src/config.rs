@@ -8,6 +8,7 @@ use boot::{
     clock::Clock,
     config::{Environment, Secret},
     security::SecurityProfile,
+    transport::TransportConfig,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
@@ -32,6 +33,9 @@ pub struct Config {
     /// Address the HTTP port is bound to.
     #[arg(long, env = "LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// How services are called.
+    #[command(flatten)]
+    pub transport: TransportConfig,
     /// OTLP over gRPC goes here; without it telemetry stays in the process.
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub otlp_endpoint: Option<String>,
@@ -170,7 +174,7 @@ impl Config {
     /// What the doors live in.
     ///
     /// # Errors
-    /// A keyring that is missing, malformed or another's.
+    /// A keyring that is missing, malformed or another's; certificates that can't be used.
     pub fn host(&self, shutdown: CancellationToken) -> anyhow::Result<Host> {
         let path = self.passport_keys.display();
         let json = std::fs::read_to_string(&self.passport_keys).with_context(|| format!("reading {path}"))?;
@@ -187,6 +191,8 @@ impl Config {
             signer,
             redis: None,
             cache: None,
+            transport: self.transport.open(self.environment)?,
+            health_listen: None,
             shutdown,
             environment: self.environment,
             security: SecurityProfile::choose(self.environment, self.security_profile)?,

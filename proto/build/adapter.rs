@@ -54,6 +54,8 @@ fn rules(service: &Service) -> String {
         let audiences: Vec<String> =
             rule.audiences.iter().map(|name| format!("Audience::{}", name.to_upper_camel_case())).collect();
         let role = if rule.least_role == "UNSPECIFIED" { "ADMIN" } else { &rule.least_role };
+        let served_by: Vec<String> =
+            rule.served_by.iter().map(|(service, callers)| format!("({service:?}, &{callers:?})")).collect();
         let kind = match rule.scope.as_str() {
             "PERSON" => "Person",
             "BUSINESS" => "Business",
@@ -64,7 +66,7 @@ fn rules(service: &Service) -> String {
             out,
             "/// `{name}`.\npub static {constant}: Method = Method {{ service: {service_name:?}, \
              path: \"/{package}.{service}/{name}\", rest: {rest:?}, rule: Rule {{ audiences: &[{audiences}], \
-             least_role: Role::{role}, scope: ScopeKind::{kind}, services: &{services:?}, \
+             least_role: Role::{role}, scope: ScopeKind::{kind}, services: &{services:?}, served_by: &[{served_by}], \
              sensitive: {sensitive}, development_only: {development}, long_running: {long}, \
              idempotency_key: {key} }} }};\n",
             name = method.name,
@@ -76,6 +78,7 @@ fn rules(service: &Service) -> String {
             audiences = audiences.join(", "),
             role = role.to_upper_camel_case(),
             services = rule.services,
+            served_by = served_by.join(", "),
             sensitive = rule.sensitive,
             development = rule.development_only,
             long = rule.long_running,

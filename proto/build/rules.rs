@@ -29,6 +29,8 @@ pub struct Rule {
     pub least_role: String,
     pub scope: String,
     pub services: Vec<String>,
+    /// A service that serves the method, and the services that may call it there.
+    pub served_by: Vec<(String, Vec<String>)>,
     pub sensitive: bool,
     pub development_only: bool,
     pub long_running: bool,
@@ -76,6 +78,10 @@ fn read_method(pool: &DescriptorPool, method: &MethodDescriptor) -> Result<Metho
         least_role: name(&rule, "least_role", "ROLE_"),
         scope: name(&rule, "scope", "SCOPE_"),
         services: strings(&rule, "services"),
+        served_by: messages(&rule, "served_by")
+            .iter()
+            .map(|callers| (string(callers, "service"), strings(callers, "callers")))
+            .collect(),
         sensitive: flag(&rule, "sensitive"),
         development_only: flag(&rule, "development_only"),
         long_running: flag(&rule, "long_running"),
@@ -90,8 +96,11 @@ fn read_method(pool: &DescriptorPool, method: &MethodDescriptor) -> Result<Metho
     if has("USER") && rule.least_role == "UNSPECIFIED" {
         return refuse("lets people in without a least role");
     }
-    if has("SERVICE") == rule.services.is_empty() {
+    if has("SERVICE") == (rule.services.is_empty() && rule.served_by.is_empty()) {
         return refuse("must name the services it lets in, and only then");
+    }
+    if !rule.services.is_empty() && !rule.served_by.is_empty() {
+        return refuse("names the services it lets in twice");
     }
     if has("USER") && rule.signature {
         return refuse("a person's call is guarded by XSRF, not by a signature");
@@ -168,6 +177,17 @@ fn strings(rule: &DynamicMessage, field: &str) -> Vec<String> {
     let value = rule.get_field_by_name(field);
     let list = value.as_deref().and_then(Value::as_list).unwrap_or_default();
     list.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect()
+}
+
+fn string(message: &DynamicMessage, field: &str) -> String {
+    let value = message.get_field_by_name(field);
+    value.and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn messages(rule: &DynamicMessage, field: &str) -> Vec<DynamicMessage> {
+    let value = rule.get_field_by_name(field);
+    let list = value.as_deref().and_then(Value::as_list).unwrap_or_default();
+    list.iter().filter_map(|value| value.as_message().cloned()).collect()
 }
 
 fn flag(rule: &DynamicMessage, field: &str) -> bool {

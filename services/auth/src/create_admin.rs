@@ -3,7 +3,7 @@
 use anyhow::Context;
 use boot::{
     Host,
-    postgres::{Database, Planning, migrate},
+    postgres::{Database, Planning, prepare},
 };
 use caller::{Role, UserId};
 use jiff::Timestamp;
@@ -48,7 +48,7 @@ pub async fn create_admin(
     config.refuse_unsafe()?;
     let public_url = config.public_url.as_ref().context("PUBLIC_URL is missing: the link leads there")?;
     let host = Host::new(NAME, &config.service, shutdown)?;
-    migrate::<Migrator>(config.service.migration_url.expose()).await?;
+    prepare::<Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database, &host, Wake::new(&host), config.sealing_key()?);
     let token = promote(&store, &host, admin).await?;

@@ -34,7 +34,7 @@ use anyhow::Context;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, Planning, migrate},
+    postgres::{Database, Planning, prepare},
 };
 use outbox::{Follower, Log, Wake};
 use proto::frontdesk::{
@@ -121,15 +121,20 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     let host = Host::new(NAME, &config.service, shutdown)?;
     config.refuse_unsafe()?;
     let carrier = Carrier::open(&config.mail, host.environment)?;
-    migrate::<Migrator>(config.service.migration_url.expose()).await?;
-    keep_at_least(config.service.migration_url.expose(), host.security.events)
-        .await
-        .context("setting what is kept of records")?;
+    let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
+    prepare::<Migrator>(&config.service).await?;
+    if let Some(owner) = &config.service.migration_url {
+        keep_at_least(owner.expose(), host.security.events)
+            .await
+            .context("setting what is kept of records")?;
+    }
+    if config.service.migrate {
+        return Ok(());
+    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
     production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
-    let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
     let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
     let following = tokio::spawn(follow(tenancy, database, &host));

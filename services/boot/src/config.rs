@@ -3,6 +3,8 @@
 use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
+use crate::transport::TransportConfig;
+
 /// A value that never shows in logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -51,12 +53,23 @@ pub struct ServiceConfig {
     /// Address the gRPC port is bound to.
     #[arg(long, env = "LISTEN")]
     pub listen: SocketAddr,
+    /// A second address that answers gRPC health checks in plain text, and nothing else: kubelet
+    /// and load balancers hold no client certificate.
+    #[arg(long, env = "HEALTH_LISTEN")]
+    pub health_listen: Option<SocketAddr>,
+    /// How services talk to each other.
+    #[command(flatten)]
+    pub transport: TransportConfig,
     /// Database, as the role that owns nothing.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: Secret,
-    /// Database, as the role that owns the tables; migrations alone use it.
+    /// Database, as the role that owns the tables; migrations alone use it. Without it the process
+    /// starts only on a schema that a job has brought up to date.
     #[arg(long, env = "MIGRATION_URL", hide_env_values = true)]
-    pub migration_url: Secret,
+    pub migration_url: Option<Secret>,
+    /// Migrates and ends: the job that alone is given the owner's login.
+    #[arg(long, requires = "migration_url")]
+    pub migrate: bool,
     /// Most connections to the database.
     #[arg(long, env = "DATABASE_POOL", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,

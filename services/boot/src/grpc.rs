@@ -5,7 +5,7 @@ mod guard;
 use core::time::Duration;
 
 use anyhow::Context;
-use futures::{FutureExt, StreamExt};
+use futures::FutureExt;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::{service::Routes, transport::Server};
@@ -60,13 +60,16 @@ pub async fn serve_within(
     let address = listener.local_addr().context("the port")?;
     let (health, health_server) = tonic_health::server::health_reporter();
     health.set_service_status("", ServingStatus::Serving).await;
-    let incoming = TcpListenerStream::new(listener).inspect(|accepted| {
-        if let Ok(stream) = accepted
-            && let Err(error) = stream.set_nodelay(true)
-        {
-            tracing::debug!(%error, "TCP_NODELAY refused");
-        }
-    });
+    if let Some(address) = host.health_listen {
+        let probes = TcpListener::bind(address).await.with_context(|| format!("HEALTH_LISTEN {address}"))?;
+        // Ends with the process: it has to say NOT_SERVING for as long as calls are drained.
+        tokio::spawn(
+            Server::builder()
+                .add_service(health_server.clone())
+                .serve_with_incoming(TcpListenerStream::new(probes)),
+        );
+    }
+    let incoming = host.transport.incoming(listener);
     let stopping = async {
         host.shutdown.cancelled().await;
         health.set_service_status("", ServingStatus::NotServing).await;

@@ -1,6 +1,6 @@
 //! What a service is handed to live in.
 
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc};
 
 use anyhow::{Context, ensure};
 use caller::{Gate, Keyring, Signer, Verifier};
@@ -10,6 +10,7 @@ use crate::{
     clock::Clock,
     config::{Environment, Secret, ServiceConfig},
     security::SecurityProfile,
+    transport::Transport,
 };
 
 /// Clock, keys, Redis and the sign to stop.
@@ -27,6 +28,10 @@ pub struct Host {
     pub redis: Option<redis::Client>,
     /// Redis for caches, where there is one.
     pub cache: Option<redis::Client>,
+    /// How other services are called, and call.
+    pub transport: Transport,
+    /// Where health checks in plain text are answered, if anywhere.
+    pub health_listen: Option<SocketAddr>,
     /// Cancelled when the process is asked to stop.
     pub shutdown: CancellationToken,
     /// Where the process runs.
@@ -39,7 +44,8 @@ impl Host {
     /// Reads the keyring and opens (without connecting) what the configuration names.
     ///
     /// # Errors
-    /// A missing or malformed keyring, a keyring of another service, a malformed URL.
+    /// A missing or malformed keyring, a keyring of another service, a malformed URL, certificates
+    /// that can't be used.
     pub fn new(
         service: &'static str,
         config: &ServiceConfig,
@@ -62,6 +68,8 @@ impl Host {
             signer,
             redis: config.redis_url.as_ref().map(open).transpose().context("REDIS_URL")?,
             cache: config.cache_url.as_ref().map(open).transpose().context("CACHE_URL")?,
+            transport: config.transport.open(config.environment)?,
+            health_listen: config.health_listen,
             shutdown,
             environment: config.environment,
             security: SecurityProfile::choose(config.environment, config.security_profile)?,

@@ -19,6 +19,8 @@ pub mod random;
 mod run;
 pub mod security;
 pub mod telemetry;
+pub mod tls;
+pub mod transport;
 
 pub use host::Host;
 pub use run::run;

@@ -28,7 +28,7 @@ impl Peer {
     /// A peer at `url` that is connected to when it is first called. Needs a runtime.
     ///
     /// # Errors
-    /// A malformed URL.
+    /// A malformed URL, or one that this process must not call: see [`crate::transport`].
     pub fn lazy(service: &'static str, url: &str, host: &Host) -> anyhow::Result<Self> {
         let endpoint = Endpoint::from_shared(url.to_owned())
             .with_context(|| format!("the URL of {service}"))?
@@ -37,6 +37,8 @@ impl Peer {
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10))
             .keep_alive_while_idle(true);
+        let setting = format!("{}_URL", service.to_uppercase().replace('-', "_"));
+        let connector = host.transport.connector(&setting, endpoint.uri(), host.environment)?;
         let mut attributes = vec![];
         if let Some(name) = endpoint.uri().host() {
             attributes.push(KeyValue::new("server.address", name.to_owned()));
@@ -44,7 +46,11 @@ impl Peer {
         if let Some(port) = endpoint.uri().port_u16() {
             attributes.push(KeyValue::new("server.port", i64::from(port)));
         }
-        let connections = (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect();
+        let connect = || match &connector {
+            Some(connector) => endpoint.connect_with_connector_lazy(connector.clone()),
+            None => endpoint.connect_lazy(),
+        };
+        let connections = (0..CONNECTIONS).map(|_| connect()).collect();
         let channel = PeerChannel::new(service, connections, attributes);
         Ok(Self { service, channel, signer: host.signer.clone(), clock: host.clock.clone() })
     }

@@ -20,7 +20,7 @@ use sea_orm::{
 use tracing::Instrument;
 
 pub use error::{busy, constraint, sqlstate};
-pub use migrate::migrate;
+pub use migrate::{migrate, prepare};
 pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, Planning, migrate},
+    postgres::{Database, Planning, prepare},
 };
 use opentelemetry::global;
 use outbox::Follower;
@@ -47,9 +47,12 @@ const AT_ONCE: usize = 8;
 /// When the database, the keyring, a URL or the port fails.
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
-    migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
+    prepare::<migration::Migrator>(&config.service).await?;
+    if config.service.migrate {
+        return Ok(());
+    }
+    let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let routes = start(database, scheduling, config.sync_interval, &host);
     boot::grpc::serve(listener, routes, &host).await
 }

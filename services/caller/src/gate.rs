@@ -156,7 +156,7 @@ impl Gate {
             Bearer::Agent { .. } => method.rule.audiences.contains(&Audience::Agent),
             Bearer::Service { name } => {
                 method.rule.audiences.contains(&Audience::Service)
-                    && method.rule.services.contains(&name.as_str())
+                    && method.rule.lets_in(self.verifier.service(), name)
             }
         };
         if let_in { Ok(passport) } else { Err(Denied::WrongCaller) }
@@ -216,6 +216,7 @@ mod tests {
             least_role: Role::Employee,
             scope: ScopeKind::Business,
             services: &[],
+            served_by: &[],
             sensitive: false,
             development_only: false,
             long_running: false,

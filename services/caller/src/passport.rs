@@ -208,6 +208,12 @@ impl fmt::Debug for Verifier {
 }
 
 impl Verifier {
+    /// The service that the passports are for.
+    #[must_use]
+    pub fn service(&self) -> &'static str {
+        self.service
+    }
+
     /// A verifier for passports to `service`.
     #[must_use]
     pub fn new(service: &'static str, keyring: Arc<Keyring>) -> Self {

@@ -40,6 +40,8 @@ pub struct Rule {
     pub scope: ScopeKind,
     /// Services let in, when the audience has SERVICE.
     pub services: &'static [&'static str],
+    /// Instead of `services`, where several services serve the method: which are let in by each.
+    pub served_by: &'static [(&'static str, &'static [&'static str])],
     /// Needs a trusted device in production.
     pub sensitive: bool,
     /// Does not exist in production.
@@ -48,6 +50,17 @@ pub struct Rule {
     pub long_running: bool,
     /// Takes an Idempotency-Key.
     pub idempotency_key: bool,
+}
+
+impl Rule {
+    /// Whether the service called `caller` is let in where `serving` serves the method.
+    #[must_use]
+    pub fn lets_in(&self, serving: &str, caller: &str) -> bool {
+        if self.served_by.is_empty() {
+            return self.services.contains(&caller);
+        }
+        self.served_by.iter().any(|(service, callers)| *service == serving && callers.contains(&caller))
+    }
 }
 
 /// One RPC of the contract.

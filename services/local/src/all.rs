@@ -11,6 +11,7 @@ use boot::{
     peer::Peer,
     postgres::Passwords,
     security::SecurityProfile,
+    transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
@@ -18,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     demo::{self, Peers, salon},
     stack::{
-        Client, Postgres, Program, Provider, READY_WITHIN, Redis, Secrets,
+        Certificates, Client, Postgres, Program, Provider, READY_WITHIN, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
@@ -44,6 +45,9 @@ pub struct AllArgs {
     /// Each service as a process of its own.
     #[arg(long)]
     processes: bool,
+    /// Services talk to each other over TLS, with certificates of an authority made at each start.
+    #[arg(long)]
+    tls: bool,
     /// Leaves the demo businesses out.
     #[arg(long)]
     no_demo: bool,
@@ -76,6 +80,7 @@ impl AllArgs {
             mail: data.join("mail"),
             otlp_endpoint: self.otlp_endpoint.clone(),
             secrets: Secrets::open(&data.join("secrets"))?,
+            tls: self.tls.then(|| Certificates::in_folder(&data.join("tls"))),
         })
     }
 
@@ -92,6 +97,9 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     let mut plan = args.plan(&data)?;
     // Held until the end, and first: it gets ready while Postgres does.
     let _provider = stand_in(&args, &mut plan, &data).await?;
+    if let Some(tls) = &plan.tls {
+        tls.make().context("making certificates")?;
+    }
     let password = plan.secrets.get("postgres-superuser")?;
     let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
     let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
@@ -217,7 +225,10 @@ async fn fill(
     data: &std::path::Path,
     shutdown: &CancellationToken,
 ) -> anyhow::Result<()> {
-    let host = host(&plan.secrets, shutdown)?;
+    let mut host = host(&plan.secrets, shutdown)?;
+    if let Some(tls) = &plan.tls {
+        host.transport = tls.transport("local")?;
+    }
     let peer = |n: usize| Peer::lazy(MEMBERS[n].name, &plan.url_of(MEMBERS[n]), &host);
     let peers = Peers { auth: peer(0)?, tenancy: peer(1)?, scheduling: peer(2)?, calendar_sync: peer(3)? };
     let marker = data.join("demo-booked-on");
@@ -246,6 +257,8 @@ pub(crate) fn host(secrets: &Secrets, shutdown: &CancellationToken) -> anyhow::R
         signer: Signer::new(keyring),
         redis: None,
         cache: None,
+        transport: Transport::default(),
+        health_listen: None,
         shutdown: shutdown.clone(),
         environment: Where::Development,
         security: SecurityProfile::of(Where::Development),

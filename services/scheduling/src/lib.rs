@@ -17,7 +17,7 @@ use std::sync::Arc;
 use boot::{
     Host,
     peer::Peer,
-    postgres::{Database, Planning, migrate},
+    postgres::{Database, Planning, prepare},
 };
 use cache::Cache;
 use outbox::{Follower, Log, Wake};
@@ -66,9 +66,12 @@ pub const PLANNING: Planning = Planning::Once;
 /// A configuration that is none, a database that can't be reached, a port that can't be served.
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
-    migrate::<Migrator>(config.service.migration_url.expose()).await?;
-    let database = Database::connect(&host, &config.service, PLANNING).await?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
+    prepare::<Migrator>(&config.service).await?;
+    if config.service.migrate {
+        return Ok(());
+    }
+    let database = Database::connect(&host, &config.service, PLANNING).await?;
     follow(tenancy, &database, &host);
     boot::grpc::serve(listener, routes(database, &host), &host).await
 }

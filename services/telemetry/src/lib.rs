@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use boot::{
     Host,
-    postgres::{Database, Planning, migrate},
+    postgres::{Database, Planning, prepare},
 };
 use cache::Cache;
 use outbox::{Log, Wake};
@@ -38,7 +38,10 @@ pub const SERVICE: &str = "telemetry";
 /// When the database, the keyring or the port fails.
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
-    migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
+    prepare::<migration::Migrator>(&config.service).await?;
+    if config.service.migrate {
+        return Ok(());
+    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     boot::grpc::serve(listener, routes(database, &host), &host).await
 }

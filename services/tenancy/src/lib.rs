@@ -53,7 +53,10 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     for key in keys.expose() {
         config.service.environment.require_random("SEALING_KEYS", key)?;
     }
-    postgres::migrate::<migration::Migrator>(config.service.migration_url.expose()).await?;
+    postgres::prepare::<migration::Migrator>(&config.service).await?;
+    if config.service.migrate {
+        return Ok(());
+    }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let routes = routes(database, keys, &host).await?;
     boot::grpc::serve(listener, routes, &host).await

@@ -13,6 +13,7 @@ use boot::{
     Host,
     config::{Environment, Secret, ServiceConfig},
     postgres::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate},
+    transport::TransportConfig,
 };
 use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -63,8 +64,11 @@ impl TestDatabase {
     pub fn config(&self) -> ServiceConfig {
         ServiceConfig {
             listen: ([127, 0, 0, 1], 0).into(),
+            health_listen: None,
+            transport: TransportConfig::default(),
             database_url: Secret::new(&self.app_url),
-            migration_url: Secret::new(&self.migration_url),
+            migration_url: Some(Secret::new(&self.migration_url)),
+            migrate: false,
             database_pool: POOL,
             redis_url: None,
             cache_url: None,

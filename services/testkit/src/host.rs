@@ -12,6 +12,7 @@ use boot::{
     clock::{Clock, TestClock},
     config::Environment,
     security::SecurityProfile,
+    transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use jiff::Timestamp;
@@ -90,6 +91,8 @@ pub fn host_on(service: &'static str, clock: Clock) -> Host {
         clock,
         redis: None,
         cache: None,
+        transport: Transport::mesh(),
+        health_listen: None,
         shutdown: CancellationToken::new(),
         environment: Environment::Test,
         security: SecurityProfile::of(Environment::Test),

@@ -2,16 +2,52 @@
 
 use core::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use sea_orm::ConnectOptions;
 use sea_orm_migration::MigratorTrait;
-use sqlx::{Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::Instant;
 
-use crate::random;
+use super::roles;
+use crate::{config::ServiceConfig, random};
 
 /// How long Postgres may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);
+const UNDEFINED_TABLE: &str = "42P01";
+
+/// Brings the database up to date where the process has the owner's login, and makes sure elsewhere
+/// that it is.
+///
+/// # Errors
+/// When Postgres stays away, a migration fails, or one is missing and can't be run here.
+pub async fn prepare<M: MigratorTrait>(config: &ServiceConfig) -> anyhow::Result<()> {
+    match &config.migration_url {
+        Some(owner) => migrate::<M>(owner.expose()).await,
+        None => require_current::<M>(config.database_url.expose()).await,
+    }
+}
+
+/// A schema that is newer is taken: its migrations leave room for the release before them.
+async fn require_current<M: MigratorTrait>(app_url: &str) -> anyhow::Result<()> {
+    let mut app = connect(app_url).await.context("DATABASE_URL")?;
+    let applied: Result<Vec<String>, _> =
+        sqlx::query_scalar("SELECT version FROM seaql_migrations").fetch_all(&mut app).await;
+    let applied = match applied {
+        Ok(applied) => applied,
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(UNDEFINED_TABLE) => vec![],
+        Err(error) => return Err(error).context("reading which migrations have run"),
+    };
+    app.close().await?;
+    let migrations = M::migrations();
+    let missing =
+        migrations.iter().map(|step| step.name()).find(|name| !applied.iter().any(|had| had == name));
+    match missing {
+        None => Ok(()),
+        Some(name) => {
+            bail!("MIGRATION_URL: the schema lacks {name}; run `--migrate` with the owner's login first")
+        }
+    }
+}
 
 /// Brings the database up to date, as the role that owns it.
 ///
@@ -36,8 +72,11 @@ pub async fn migrate<M: MigratorTrait>(migration_url: &str) -> anyhow::Result<()
     let database = sea_orm::Database::connect(options).await.context("connecting to migrate")?;
     let migrated = M::up(&database, None).await;
     database.close().await?;
+    migrated.context("migrating")?;
+    let owner: String = sqlx::query_scalar("SELECT current_user").fetch_one(&mut guard).await?;
+    sqlx::raw_sql(AssertSqlSafe(roles::migrations_sql(&owner))).execute(&mut guard).await?;
     guard.close().await?;
-    migrated.context("migrating")
+    Ok(())
 }
 
 async fn connect(url: &str) -> anyhow::Result<PgConnection> {
@@ -49,7 +88,7 @@ async fn connect(url: &str) -> anyhow::Result<PgConnection> {
                 tracing::info!(%error, "waiting for Postgres");
                 tokio::time::sleep(random::jitter(Duration::from_millis(500))).await;
             }
-            Err(error) => return Err(error).context("connecting to migrate"),
+            Err(error) => return Err(error).context("connecting to Postgres"),
         }
     }
 }

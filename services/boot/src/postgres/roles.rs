@@ -80,6 +80,12 @@ pub fn schema_sql(service: &str, database: &str) -> String {
     )
 }
 
+/// Lets the app see which migrations `owner` has run.
+pub(super) fn migrations_sql(owner: &str) -> String {
+    let app = owner.strip_suffix("_owner").map(|service| name(service, "app"));
+    app.map_or_else(String::new, |app| format!("GRANT SELECT ON seaql_migrations TO \"{app}\""))
+}
+
 /// Creates what a service needs of a Postgres server: roles, its database, extensions, grants.
 /// May be repeated, from several processes at once.
 ///

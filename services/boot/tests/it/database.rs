@@ -23,6 +23,7 @@ static ADMINISTER: Method = Method {
         least_role: Role::Admin,
         scope: ScopeKind::Installation,
         services: &[],
+        served_by: &[],
         sensitive: false,
         development_only: false,
         long_running: false,

@@ -8,3 +8,4 @@ mod grpc;
 mod migrate;
 mod peer;
 mod telemetry;
+mod tls;

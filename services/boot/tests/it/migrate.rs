@@ -1,5 +1,5 @@
 use boot::{
-    config::Secret,
+    config::{Secret, ServiceConfig},
     postgres::{self, Passwords},
 };
 use sea_orm::{ConnectionTrait, DbErr};
@@ -123,4 +123,22 @@ async fn bootstrap_may_be_repeated_by_several_at_once() {
     {
         sqlx::query(clean_up).execute(&mut superuser).await.unwrap();
     }
+}
+
+fn without_the_owner(database: &testkit::TestDatabase) -> ServiceConfig {
+    ServiceConfig { migration_url: None, ..database.config() }
+}
+
+#[tokio::test]
+async fn without_the_owners_login_a_service_starts_on_a_current_schema_only() {
+    let current = testkit::database::<Notes>("scheduling").await;
+    postgres::prepare::<Notes>(&without_the_owner(&current)).await.unwrap();
+    // One that a newer release has migrated serves the release before it.
+    postgres::prepare::<Nothing>(&without_the_owner(&current)).await.unwrap();
+
+    let behind = testkit::database::<Nothing>("scheduling").await;
+    let refused = postgres::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap_err().to_string();
+    assert!(refused.starts_with("MIGRATION_URL") && refused.contains("m0001_note"), "{refused}");
+    postgres::prepare::<Notes>(&behind.config()).await.unwrap();
+    postgres::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::{provider::Client, secrets::Secrets};
+use super::{provider::Client, secrets::Secrets, tls::Certificates};
 
 /// A service with a database, and where it listens above the base port.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +64,8 @@ pub struct Plan {
     pub otlp_endpoint: Option<String>,
     /// Where secrets are kept.
     pub secrets: Secrets,
+    /// Certificates of the services; without them they talk in plain text.
+    pub tls: Option<Certificates>,
     /// Who we are at the identity provider; without one there is no sign-in with Google.
     pub google: Option<Client>,
 }
@@ -120,7 +122,8 @@ impl Plan {
     /// gRPC address of a service.
     #[must_use]
     pub fn url_of(&self, member: Member) -> String {
-        url(self.base_port, member)
+        let url = url(self.base_port, member);
+        if self.tls.is_some() { url.replacen("http", "https", 1) } else { url }
     }
 
     /// What every process is told.
@@ -130,6 +133,12 @@ impl Plan {
             ("PASSPORT_KEYS", self.secrets.keyring(name).display().to_string()),
             ("ENVIRONMENT", "development".to_owned()),
         ]);
+        if let Some(tls) = &self.tls {
+            let files = tls.files(name);
+            for (setting, file) in [("TLS_CERT", files.cert), ("TLS_KEY", files.key), ("TLS_CA", files.ca)] {
+                environment.insert(setting, file.display().to_string());
+            }
+        }
         if let Some(endpoint) = &self.otlp_endpoint {
             environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
         }

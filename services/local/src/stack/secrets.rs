@@ -55,7 +55,7 @@ impl Secrets {
     }
 }
 
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut file = fs::OpenOptions::new()
         .write(true)
         .create(true)

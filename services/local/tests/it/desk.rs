@@ -11,6 +11,7 @@ use boot::{
     config::{Environment, Secret},
     postgres::to_db,
     security::SecurityProfile,
+    transport::TransportConfig,
 };
 use jiff::SignedDuration;
 use local::{demo::salon::PASSWORD, visitor::Visitor};
@@ -127,6 +128,7 @@ fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::C
     bff::Config {
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+        transport: TransportConfig::default(),
         otlp_endpoint: None,
         passport_keys: "not read by tests".into(),
         environment,

@@ -11,5 +11,6 @@ mod production;
 mod profiles;
 mod race;
 mod stack;
+mod tls;
 mod trace;
 mod webhook;

@@ -46,6 +46,7 @@ impl Secrets {
         let mut settings = Settings::from([
             ("LISTEN", "127.0.0.1:0".to_owned()),
             ("PASSPORT_KEYS", self.keyring("own", process).display().to_string()),
+            ("MESH", "1".to_owned()),
         ]);
         if process == "bff" {
             settings.insert("PUBLIC_URL", "https://desk.example.com".to_owned());
@@ -117,6 +118,9 @@ fn unsafe_settings(demo: &Path) -> Vec<(&'static str, &'static str, Option<Strin
         }
         let keys = demo.join(format!("demo-{process}.json"));
         cases.push((process, "PASSPORT_KEYS", Some(keys.display().to_string())));
+        for mesh in [None, Some("0".to_owned())] {
+            cases.push((process, "MESH", mesh));
+        }
     }
     cases
 }
@@ -148,5 +152,30 @@ fn safe_settings_are_refused_by_none_of_these() {
     for process in SERVICES.into_iter().chain(["bff"]) {
         let words = last_words(process, &secrets.safe(process));
         assert_eq!(named(&words, &settings), Vec::<&str>::new(), "{process}: {words}");
+    }
+}
+
+#[test]
+fn services_in_production_encrypt_or_say_that_a_mesh_does() {
+    let secrets = Secrets::new();
+    let certificates = local::stack::Certificates::in_folder(secrets.0.path());
+    certificates.make().unwrap();
+    for (process, peer) in [
+        ("auth", "TENANCY_URL"),
+        ("scheduling", "TENANCY_URL"),
+        ("calendar-sync", "SCHEDULING_URL"),
+        ("bff", "AUTH_URL"),
+    ] {
+        let files = certificates.files(process);
+        let mut settings = secrets.safe(process);
+        settings.remove("MESH");
+        settings.insert("TLS_CERT", files.cert.display().to_string());
+        settings.insert("TLS_KEY", files.key.display().to_string());
+        let words = last_words(process, &settings);
+        assert!(words.contains("TLS_CA: missing"), "{process}: {words}");
+        settings.insert("TLS_CA", files.ca.display().to_string());
+        settings.insert(peer, "http://peer.example.com".to_owned());
+        let words = last_words(process, &settings);
+        assert!(words.contains(peer) && words.contains("MESH=1"), "{process}: {words}");
     }
 }

@@ -86,6 +86,11 @@ impl Stack {
         self.base_port + 100
     }
 
+    /// Services listen on the ports above it.
+    pub fn base_port(&self) -> u16 {
+        self.base_port
+    }
+
     /// Address of the doors.
     pub fn url(&self) -> String {
         format!("http://localhost:{}", self.port())

@@ -28,23 +28,18 @@ struct Tables;
 impl MigrationTrait for Tables {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let database = manager.get_connection();
-        for service in ["scheduling", "telemetry"] {
-            let current = database
-                .query_one_raw(Statement::from_string(DbBackend::Postgres, "SELECT current_user AS me"))
-                .await?;
-            let me: String = current.expect("one row").try_get("", "me")?;
-            if me == format!("{service}_owner") {
-                database.execute_unprepared(&outbox::migration_sql(service)).await?;
-                database
-                    .execute_unprepared(&format!(
-                        "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL,
-                             business text NOT NULL DEFAULT current_setting('app.business_id', true));
-                         GRANT SELECT, INSERT ON effect TO {service}_app"
-                    ))
-                    .await?;
-            }
-        }
-        Ok(())
+        let current = database
+            .query_one_raw(Statement::from_string(DbBackend::Postgres, "SELECT current_user AS me"))
+            .await?;
+        let me: String = current.expect("one row").try_get("", "me")?;
+        let service = me.strip_suffix("_owner").expect("owners migrate");
+        database.execute_unprepared(&outbox::migration_sql(service)).await?;
+        let effects = format!(
+            "CREATE TABLE effect (aggregate_id uuid NOT NULL, version bigint NOT NULL,
+                 business text NOT NULL DEFAULT current_setting('app.business_id', true));
+             GRANT SELECT, INSERT ON effect TO {service}_app"
+        );
+        database.execute_unprepared(&effects).await.map(drop)
     }
 }
 
@@ -159,8 +154,8 @@ pub struct Consumer {
 
 /// A consumer's database and host.
 pub async fn consumer() -> Consumer {
-    let (host, _) = testkit::host("telemetry");
-    let keep = testkit::database::<Migrator>("telemetry").await;
+    let (host, _) = testkit::host("calendar-sync");
+    let keep = testkit::database::<Migrator>("calendar-sync").await;
     let database = keep.connect(&host).await;
     Consumer { host, database, _keep: keep }
 }

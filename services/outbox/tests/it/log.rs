@@ -70,3 +70,23 @@ async fn a_follower_knows_how_far_it_is() {
     );
     assert!(caught_up(&consumer.database, "recorder", "scheduling", target).await.unwrap());
 }
+
+#[tokio::test]
+async fn a_log_is_followed_only_by_the_services_that_its_rule_names() {
+    let (calendar_sync, scheduling) = (consumer().await, testkit::host("scheduling").0);
+    let producer = producer(&calendar_sync.host).await;
+    let mut client = EventLogServiceClient::new(producer.source.channel());
+    for (service, let_in) in [
+        ("bff", true),
+        ("calendar-sync", true),
+        ("auth", false),
+        ("tenancy", false),
+        ("scheduling", false),
+        ("telemetry", false),
+        ("local", false),
+    ] {
+        let request = testkit::as_service(service, &scheduling, None, FollowRequest::default());
+        let answer = client.follow(request).await.map(drop).map_err(|status| status.code());
+        assert_eq!(answer, if let_in { Ok(()) } else { Err(Code::PermissionDenied) }, "{service}");
+    }
+}

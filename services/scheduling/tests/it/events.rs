@@ -12,7 +12,7 @@ pub async fn events(salon: &Salon) -> Vec<Event> {
     let wanted = salon.count("SELECT count(*) FROM outbox").await;
     let mut client = EventLogServiceClient::new(salon.channel());
     let request = FollowRequest { follower: "test".to_owned(), from: Some(From::After(0)) };
-    let request = testkit::as_service("telemetry", &salon.host, None, request);
+    let request = testkit::as_service("calendar-sync", &salon.host, None, request);
     let mut stream = client.follow(request).await.unwrap().into_inner();
     let mut events = vec![];
     while (events.len() as i64) < wanted {

@@ -80,6 +80,7 @@ static READ: Method = Method {
         least_role: Role::Manager,
         scope: ScopeKind::Business,
         services: &["telemetry"],
+        served_by: &[],
         sensitive: false,
         development_only: false,
         long_running: false,

@@ -1,0 +1,181 @@
+//! How the installation's services talk to each other: TLS with certificates on both sides, or
+//! plain text, which production takes only where a service mesh encrypts.
+
+use std::path::PathBuf;
+
+use anyhow::{bail, ensure};
+use clap::{ArgAction, builder::BoolishValueParser};
+use futures::{StreamExt, stream::BoxStream};
+use http::Uri;
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+
+use crate::{
+    config::Environment,
+    tls::{Accepted, Connector, Tls},
+};
+
+/// What a process reads about its transport from flags and environment.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct TransportConfig {
+    /// File with this process's certificate and its intermediates, in PEM; turns TLS on, together
+    /// with the key and the authority. All three are read again when they change.
+    #[arg(long, env = "TLS_CERT")]
+    pub tls_cert: Option<PathBuf>,
+    /// File with the certificate's key, in PEM.
+    #[arg(long, env = "TLS_KEY")]
+    pub tls_key: Option<PathBuf>,
+    /// File with the authorities that sign the certificates of all services, in PEM.
+    #[arg(long, env = "TLS_CA")]
+    pub tls_ca: Option<PathBuf>,
+    /// Says that a service mesh encrypts what services send in plain text.
+    #[arg(long, env = "MESH", action = ArgAction::Set, value_parser = BoolishValueParser::new(),
+        default_value = "false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub mesh: bool,
+}
+
+impl TransportConfig {
+    /// Reads the certificates, if there are any.
+    ///
+    /// # Errors
+    /// Names what is missing of an incomplete set, the file that can't be used, and in production the
+    /// settings that encrypt.
+    pub fn open(&self, environment: Environment) -> anyhow::Result<Transport> {
+        let given = [("TLS_CERT", &self.tls_cert), ("TLS_KEY", &self.tls_key), ("TLS_CA", &self.tls_ca)];
+        let tls = match (&self.tls_cert, &self.tls_key, &self.tls_ca) {
+            (Some(cert), Some(key), Some(ca)) => Some(Tls::open(cert, key, ca)?),
+            (None, None, None) => None,
+            _ => {
+                let missing: Vec<_> =
+                    given.iter().filter(|(_, file)| file.is_none()).map(|(name, _)| *name).collect();
+                bail!(
+                    "{}: missing; TLS_CERT, TLS_KEY and TLS_CA are given together or not at all",
+                    missing.join(", ")
+                );
+            }
+        };
+        ensure!(
+            environment != Environment::Production || tls.is_some() || self.mesh,
+            "TLS_CERT, TLS_KEY, TLS_CA: production needs them for calls between services, or MESH=1 where a \
+             service mesh encrypts these calls"
+        );
+        Ok(Transport { tls, mesh: self.mesh })
+    }
+}
+
+/// How a process calls other services and is called by them.
+#[derive(Debug, Clone, Default)]
+pub struct Transport {
+    tls: Option<Tls>,
+    mesh: bool,
+}
+
+impl Transport {
+    /// Plain text that a service mesh encrypts.
+    #[must_use]
+    pub fn mesh() -> Self {
+        Self { tls: None, mesh: true }
+    }
+
+    /// TLS with certificates on both sides.
+    #[must_use]
+    pub fn mutual(tls: Tls) -> Self {
+        Self { tls: Some(tls), mesh: false }
+    }
+
+    /// What connects to a peer at `uri` over TLS, or `None` for plain text.
+    pub(crate) fn connector(
+        &self,
+        setting: &str,
+        uri: &Uri,
+        environment: Environment,
+    ) -> anyhow::Result<Option<Connector>> {
+        match (uri.scheme_str(), &self.tls) {
+            (Some("https"), Some(tls)) => Ok(Some(Connector::new(tls.clone()))),
+            (Some("https"), None) => {
+                bail!("{setting}: {uri} needs TLS_CERT, TLS_KEY and TLS_CA")
+            }
+            (Some("http"), _) if self.mesh => Ok(None),
+            (Some("http"), Some(_)) => {
+                bail!(
+                    "{setting}: with TLS_CERT it needs https, not {uri}, or MESH=1 where a service mesh encrypts"
+                )
+            }
+            (Some("http"), None) if environment == Environment::Production => {
+                bail!("{setting}: production needs https, not {uri}, or MESH=1 where a service mesh encrypts")
+            }
+            (Some("http"), None) => Ok(None),
+            _ => bail!("{setting}: {uri} is neither https nor http"),
+        }
+    }
+
+    /// The connections that come in at `listener`, past their handshakes.
+    pub(crate) fn incoming(&self, listener: TcpListener) -> BoxStream<'static, std::io::Result<Accepted>> {
+        let accepted = TcpListenerStream::new(listener).inspect(|accepted| {
+            if let Ok(stream) = accepted
+                && let Err(error) = stream.set_nodelay(true)
+            {
+                tracing::debug!(%error, "TCP_NODELAY refused");
+            }
+        });
+        match &self.tls {
+            Some(tls) => Accepted::handshakes(accepted, tls.clone()),
+            None => accepted.map(|stream| stream.map(Accepted::plain)).boxed(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Environment; 3] = [Environment::Production, Environment::Development, Environment::Test];
+
+    fn refused<T>(judged: anyhow::Result<T>) -> Option<String> {
+        judged.err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_incomplete_set_of_files_is_refused_by_the_names_of_what_is_missing() {
+        let file = || Some(PathBuf::from("/tls/file.pem"));
+        for given in 1..7_u8 {
+            let pick = |bit: u8| (given & bit != 0).then(file).flatten();
+            let config = TransportConfig { tls_cert: pick(1), tls_key: pick(2), tls_ca: pick(4), mesh: true };
+            for environment in ALL {
+                let said = refused(config.open(environment)).unwrap();
+                let (missing, _) = said.split_once(": missing").unwrap();
+                let expected: Vec<_> = [(1, "TLS_CERT"), (2, "TLS_KEY"), (4, "TLS_CA")]
+                    .into_iter()
+                    .filter(|(bit, _)| given & bit == 0)
+                    .map(|(_, name)| name)
+                    .collect();
+                assert_eq!(missing, expected.join(", "));
+            }
+        }
+    }
+
+    #[test]
+    fn production_calls_in_plain_text_only_where_a_mesh_encrypts() {
+        for environment in ALL {
+            let production = environment == Environment::Production;
+            let said = refused(TransportConfig::default().open(environment));
+            assert_eq!(said.as_ref().is_some_and(|said| said.contains("MESH=1")), production, "{said:?}");
+            let uri = Uri::from_static("http://tenancy:7102");
+            let said = refused(Transport::default().connector("TENANCY_URL", &uri, environment));
+            assert_eq!(said.is_some(), production);
+            assert!(said.is_none_or(|said| said.starts_with("TENANCY_URL") && said.contains("MESH=1")));
+            let mesh =
+                TransportConfig { mesh: true, ..TransportConfig::default() }.open(environment).unwrap();
+            assert!(mesh.connector("TENANCY_URL", &uri, environment).unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn https_without_certificates_and_other_schemes_are_refused() {
+        for uri in ["https://tenancy:7102", "ftp://tenancy", "tenancy:7102"] {
+            let uri = Uri::from_static(uri);
+            let said = refused(Transport::default().connector("TENANCY_URL", &uri, Environment::Test));
+            assert!(said.unwrap().starts_with("TENANCY_URL"));
+        }
+    }
+}
