@@ -88,7 +88,9 @@ async fn plain_text_is_refused(stack: &Stack, member: Member) {
     let mut host = host(stack, "bff");
     host.transport = Transport::mesh();
     let peer = Peer::lazy(member.name, &url(stack.base_port(), member), &host).unwrap();
-    assert_eq!(follow_at(&peer).await, Err(Code::Unavailable), "{}", member.name);
+    // It reads an alert where it expects HTTP/2.
+    let refused = follow_at(&peer).await.unwrap_err();
+    assert!(matches!(refused, Code::Unavailable | Code::Internal), "{}: {refused:?}", member.name);
 }
 
 /// What a running service could do with its login.
