@@ -14,6 +14,8 @@ pub use channel::PeerChannel;
 
 /// Connections to one peer: more than one, so that one lost packet or one busy replica is not all.
 const CONNECTIONS: usize = 2;
+/// How long a peer's host may take to answer at all.
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Another service.
 #[derive(Debug, Clone)]
@@ -33,7 +35,6 @@ impl Peer {
         let endpoint = Endpoint::from_shared(url.to_owned())
             .with_context(|| format!("the URL of {service}"))?
             .tcp_nodelay(true)
-            .connect_timeout(Duration::from_secs(3))
             .http2_keep_alive_interval(Duration::from_secs(20))
             .keep_alive_timeout(Duration::from_secs(10))
             .keep_alive_while_idle(true);
@@ -48,7 +49,7 @@ impl Peer {
         }
         let connect = || match &connector {
             Some(connector) => endpoint.connect_with_connector_lazy(connector.clone()),
-            None => endpoint.connect_lazy(),
+            None => endpoint.clone().connect_timeout(CONNECT_TIMEOUT).connect_lazy(),
         };
         let connections = (0..CONNECTIONS).map(|_| connect()).collect();
         let channel = PeerChannel::new(service, connections, attributes);

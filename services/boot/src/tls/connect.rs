@@ -14,10 +14,12 @@ use tokio_rustls::{TlsConnector, client::TlsStream, rustls::pki_types::ServerNam
 use tower::Service;
 
 use super::Tls;
+use crate::peer::CONNECT_TIMEOUT;
 
 const PORT: u16 = 443;
-/// The longest a peer takes to shake hands; tonic's own limit covers the connection as a whole.
-const HANDSHAKE: Duration = Duration::from_secs(5);
+/// The longest a peer takes to shake hands: one that is still starting has bound its port, but accepts
+/// nothing yet, and is waited for as long as a call's own deadline allows.
+const HANDSHAKE: Duration = Duration::from_secs(30);
 
 /// Connects to peers whose certificate names the host of their URL.
 #[derive(Debug, Clone)]
@@ -45,7 +47,8 @@ impl Service<Uri> for Connector {
         async move {
             let host = peer.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
             let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-            let stream = TcpStream::connect((host, peer.port_u16().unwrap_or(PORT))).await?;
+            let connecting = TcpStream::connect((host, peer.port_u16().unwrap_or(PORT)));
+            let stream = tokio::time::timeout(CONNECT_TIMEOUT, connecting).await??;
             stream.set_nodelay(true)?;
             let connector = TlsConnector::from(tls.current().await?.client.clone());
             let shaken = tokio::time::timeout(HANDSHAKE, connector.connect(name, stream)).await;
