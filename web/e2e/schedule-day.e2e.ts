@@ -124,7 +124,7 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
-  it('and stands in the list of a phone with its reason, where it is removed and brought back', async () => {
+  it('and stands in the list of a phone with its reason, where a manager removes it and brings it back', async () => {
     const span = { startsAt: timestampFromDate(day.at('20:00')), endsAt: timestampFromDate(day.at('20:30')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     await day.client.call(blockTime, {
@@ -145,7 +145,12 @@ describe('time is blocked', () => {
       for (const { id: blockId } of await standing())
         await day.client.call(unblockTime, { businessId: WILLOW, blockId });
     });
-    const page = await day.page({ as: people.employee, width: 390 });
+    const employees = await day.page({ as: people.employee, width: 390 });
+    await employees.getByRole('button', { name: /Driving lesson/ }).click();
+    const seen = employees.getByRole('dialog', { name: 'Driving lesson' });
+    await seen.getByRole('button', { name: 'Close' }).waitFor();
+    expect(await seen.getByRole('button', { name: 'Remove the block' }).count()).toBe(0);
+    const page = await day.page({ as: people.manager, width: 390 });
     const row = page.getByRole('list', { name: /^Visits, / }).getByRole('button', { name: /Driving lesson/ });
     await row.waitFor();
     expect(await row.innerText()).toMatch(/^20:00\s+20:30\s+Driving lesson\s+Blocked\s+Noah Adeyemi$/);

@@ -27,11 +27,11 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// What a living session may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// Everything, everywhere.
+    /// Everything, in every business that exists.
     Admin,
     /// What this role may in the business asked about.
     Member(Role),
-    /// Nothing there: not a member, or asked about no business.
+    /// Nothing there: not a member, no such business, or asked about no business.
     Stranger,
 }
 
@@ -185,6 +185,7 @@ impl Admissions {
             AdmitResponse { alive: false, .. } => {
                 return Err(refuse(Reason::Unauthenticated, "the session has ended"));
             }
+            AdmitResponse { no_such_business: true, .. } => Standing::Stranger,
             AdmitResponse { admin: true, .. } => Standing::Admin,
             AdmitResponse { role, .. } => standing(role),
         };

@@ -21,6 +21,9 @@ pub enum Error {
         /// What it breaks; continues the sentence the field's name begins.
         rule: String,
     },
+    /// Tenancy, who owns the businesses, does not answer.
+    #[error("businesses can't be looked up right now")]
+    Tenancy(#[source] Status),
     /// No account has this e-mail and password; it doesn't say which is wrong.
     #[error("Wrong e-mail or password.")]
     WrongCredentials,
@@ -193,6 +196,10 @@ impl From<Error> for Status {
             Error::LastWayIn => refuse(Reason::LastOne, message),
             Error::NoProvider => refuse(Reason::NotFound, message),
             Error::NotFound(_) => refuse(Reason::NotFound, message),
+            Error::Tenancy(source) => {
+                tracing::warn!(error = %source, "tenancy did not say whether a business exists");
+                retry_later(Reason::Unavailable, message, soon)
+            }
             Error::IdTaken => refuse(Reason::AlreadyExists, message),
             Error::Busy(source) => {
                 tracing::warn!(error = %source, "the database is busy");

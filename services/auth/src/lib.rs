@@ -1,6 +1,7 @@
 //! Accounts, sessions and memberships: who somebody is, and where they belong.
 
 mod addresses;
+mod businesses;
 mod carrier;
 mod config;
 mod create_admin;
@@ -63,6 +64,7 @@ pub use store::HOT_STATEMENTS;
 
 use crate::{
     addresses::Addresses,
+    businesses::Businesses,
     devices::Devices,
     diagnosis::Diagnoses,
     domain::{
@@ -191,6 +193,7 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
         proofs.clone(),
         devices.clone(),
         issuer.clone(),
+        Businesses::new(Peer::lazy("tenancy", &config.tenancy_url, host)?),
     );
     let identities = identities(config, store.clone(), host)?;
     let flows = Flows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);

@@ -15,6 +15,9 @@ pub struct Config {
     /// Where scheduling is.
     #[arg(long, env = "SCHEDULING_URL", default_value = "http://127.0.0.1:7103")]
     pub scheduling_url: String,
+    /// Where tenancy is.
+    #[arg(long, env = "TENANCY_URL", default_value = "http://127.0.0.1:7102")]
+    pub tenancy_url: String,
     /// How often each calendar is read, such as `2s` or `5m`.
     #[arg(long, env = "SYNC_INTERVAL", default_value = "2s", value_parser = interval)]
     pub sync_interval: Duration,

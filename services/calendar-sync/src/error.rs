@@ -1,9 +1,11 @@
 //! What can go wrong, and how it reads on the wire.
 
 use boot::postgres::{busy, sqlstate};
-use proto::error::{Reason, refuse};
+use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
+
+const SOON: core::time::Duration = core::time::Duration::from_secs(1);
 
 /// Why a call to this service came to nothing.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +16,15 @@ pub enum Error {
     /// The id names another calendar already.
     #[error("the id is another calendar's")]
     CalendarExists,
+    /// `employee_id` names no employee of the business.
+    #[error("employee_id names no employee of this business")]
+    UnknownEmployee,
+    /// An employee wants to see, or to change, what is in a colleague's calendar.
+    #[error("only a manager sees and changes the events of someone else's calendar")]
+    NotOwnCalendar,
+    /// Tenancy, who owns employees, does not answer.
+    #[error("employees can't be looked up right now")]
+    Tenancy(#[source] Box<Status>),
     /// A row that this version can't read.
     #[error("{table} {id} can't be read")]
     Unreadable {
@@ -31,6 +42,12 @@ impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match error {
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
+            Error::UnknownEmployee => invalid("employee_id", "names no employee of this business"),
+            Error::NotOwnCalendar => refuse(Reason::RoleTooLow, error.to_string()),
+            Error::Tenancy(ref source) => {
+                tracing::warn!(error = %source, "tenancy did not say who belongs to a business");
+                retry_later(Reason::Unavailable, error.to_string(), SOON)
+            }
             Error::CalendarExists => refuse(Reason::AlreadyExists, error.to_string()),
             Error::Database(error) if passing(&error) => {
                 tracing::warn!(%error, "the database could not serve a call");

@@ -1,4 +1,4 @@
-//! Scheduling's log: what employees have to do.
+//! Other services' logs: scheduling's says what employees have to do, tenancy's who they are.
 
 use boot::{clock::Clock, telemetry::current_traceparent};
 use outbox::{Apply, FollowError};
@@ -18,7 +18,7 @@ use crate::{
         event::Span,
     },
     error::Error,
-    store::Plan,
+    store::{Plan, save_employee},
 };
 
 /// Plans each appointment as it changes.
@@ -45,6 +45,22 @@ impl Apply for Appointments {
         let since = time::required("occurred_at", event.occurred_at.as_ref()).map_err(poison)?;
         let plan = Plan::new(tx, business, self.clock.now()).caused(since, current_traceparent());
         plan.book(&booking).await.map_err(retry)
+    }
+}
+
+/// Keeps which account is which employee's.
+#[derive(Debug)]
+pub struct Employees;
+
+#[async_trait]
+impl Apply for Employees {
+    async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
+        let Some(Payload::Employee(employee)) = &event.payload else { return Ok(()) };
+        let poison = |status: Status| FollowError::Poison(status.message().to_owned());
+        let business = parse::id("business_id", &event.business_id).map_err(poison)?;
+        let id = parse::id("employee.id", &employee.id).map_err(poison)?;
+        let account = parse::optional_id("employee.user_id", &employee.user_id).map_err(poison)?;
+        Ok(save_employee(tx, business, id, account).await?)
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub mod config;
 pub mod domain;
+mod employees;
 mod error;
 mod follow;
 mod grpc;
@@ -31,11 +32,12 @@ use tonic::service::Routes;
 use turns::{Pace, work_off};
 
 pub use config::Config;
+use employees::Employees;
 
 /// The service's name in passports; its database's is the same with an underscore.
 pub const SERVICE: &str = "calendar-sync";
 
-/// The name under which scheduling's log is followed.
+/// The name under which scheduling's and tenancy's logs are followed.
 pub const FOLLOWER: &str = "calendar-sync";
 
 /// Calendars read at once, and events written at once.
@@ -48,23 +50,26 @@ const AT_ONCE: usize = 8;
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(SERVICE, &config.service, shutdown)?;
     let scheduling = Peer::lazy("scheduling", &config.scheduling_url, &host)?;
+    let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<migration::Migrator>(&config.service).await?;
     if config.service.migrate {
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    let routes = start(database, scheduling, config.sync_interval, &host);
+    let routes = start(database, scheduling, tenancy, config.sync_interval, &host);
     boot::grpc::serve(listener, routes, &host).await
 }
 
 /// Starts following and syncing on a migrated database, and says what is served.
 /// Needs a runtime; all of it ends with the host.
 #[must_use]
-pub fn start(database: Database, scheduling: Peer, interval: Duration, host: &Host) -> Routes {
+pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Duration, host: &Host) -> Routes {
     let store = store::Store::new(database.clone(), host.clock.clone());
     let outside = outside::Outside::new(store.clone());
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());
+    let follower = Follower::new(FOLLOWER, tenancy.clone(), database.clone(), host);
+    tokio::spawn(follower.run(follow::Employees));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
     let writer = write::Writer {
@@ -80,7 +85,12 @@ pub fn start(database: Database, scheduling: Peer, interval: Duration, host: &Ho
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
     tokio::spawn(work_off(Arc::new(writer), write, host.shutdown.clone()));
     tokio::spawn(work_off(Arc::new(reader), read, host.shutdown.clone()));
-    let calendars = Arc::new(grpc::Calendars::new(store.clone(), host.clock.clone(), hint.clone()));
+    let calendars = Arc::new(grpc::Calendars::new(
+        store.clone(),
+        Employees::new(store.clone(), tenancy),
+        host.clock.clone(),
+        hint.clone(),
+    ));
     let demo = Arc::new(grpc::DemoEvents::new(store, host.clock.clone(), hint));
     Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())

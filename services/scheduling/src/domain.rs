@@ -24,6 +24,7 @@ pub mod optimiser;
 pub mod overrun;
 pub mod pairing;
 pub mod part_of_day;
+pub mod person;
 pub mod phrase;
 pub mod placement;
 pub mod plan;

@@ -42,6 +42,17 @@ pub enum Error {
     /// There is none in this business.
     #[error("there is no such {0}")]
     NotFound(&'static str),
+    /// A field names an employee or customer whom this business does not have.
+    #[error("{field} names no {what} of this business")]
+    UnknownPerson {
+        /// The field's name in the contract.
+        field: String,
+        /// What it should name.
+        what: &'static str,
+    },
+    /// Tenancy, who owns employees and customers, does not answer.
+    #[error("employees and customers can't be looked up right now")]
+    Tenancy(#[source] Box<Status>),
     /// The item at this place of a wish names a service that there is none of in this business.
     #[error("there is no such service")]
     UnknownService(usize),
@@ -65,6 +76,9 @@ pub enum Error {
     /// A call holds as many times as it may.
     #[error("the call holds three times already")]
     TooManyHolds,
+    /// A person holds as many times outside calls as they may.
+    #[error("you hold {0} times already: book or release one, or wait until one expires")]
+    TooManyOwnHolds(usize),
     /// Where the appointment stands, this can't be done.
     #[error(transparent)]
     WrongState(#[from] WrongState),
@@ -83,6 +97,15 @@ pub enum Error {
     /// Somebody else asked for the time off.
     #[error("only a manager takes back what somebody else asked for")]
     NotTheirs,
+    /// An employee asks for time off for a colleague.
+    #[error("only a manager asks for time off for someone else")]
+    NotOwnTimeOff,
+    /// An employee blocks a colleague's time.
+    #[error("only a manager blocks someone else's time")]
+    NotOwnTime,
+    /// An employee removes a block of a colleague's time, or one that another person made.
+    #[error("only a manager removes a block of someone else's time, or one that someone else made")]
+    NotOwnBlock,
     /// Somebody else than a manager reports a colleague away.
     #[error("only a manager reports somebody else away")]
     NotThemselves,
@@ -293,7 +316,14 @@ impl From<Error> for Status {
                 refuse_with(reason(*refusal), message, "occurrence", number)
             }
             Error::HoldGone => refuse(Reason::HoldGone, message),
-            Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
+            Error::UnknownPerson { field, what } => {
+                invalid(field, &format!("names no {what} of this business"))
+            }
+            Error::Tenancy(source) => {
+                tracing::warn!(error = %source, "tenancy did not say who belongs to a business");
+                retry_later(Reason::Unavailable, message, soon)
+            }
+            Error::TooManyOwnHolds(_) | Error::TooManyHolds => refuse(Reason::TooManyHolds, message),
             Error::WrongState(_)
             | Error::TimeOffDecided(_)
             | Error::NotWaiting(_)
@@ -301,7 +331,12 @@ impl From<Error> for Status {
             Error::Line { line, why } => {
                 refuse_field(reason_of_line(*why), &format!("line_ids[{line}]"), &why.to_string())
             }
-            Error::NotTheirs | Error::NotThemselves | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
+            Error::NotTheirs
+            | Error::NotOwnTimeOff
+            | Error::NotOwnTime
+            | Error::NotOwnBlock
+            | Error::NotThemselves
+            | Error::SqueezeIn => refuse(Reason::RoleTooLow, message),
             Error::Stale(Stale(version)) | Error::ProposalStale(proposal::Stale(version)) => {
                 refuse_with(Reason::Stale, message, "version", version)
             }

@@ -9,6 +9,7 @@ mod follow;
 mod grpc;
 pub mod measure;
 pub mod migration;
+mod people;
 pub mod store;
 mod sweep;
 
@@ -51,6 +52,7 @@ use crate::{
     },
     measure::Measure,
     migration::Migrator,
+    people::People,
     store::Store,
 };
 
@@ -72,8 +74,8 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, PLANNING).await?;
-    follow(tenancy, &database, &host);
-    boot::grpc::serve(listener, routes(database, &host), &host).await
+    follow(tenancy.clone(), &database, &host);
+    boot::grpc::serve(listener, routes(database, tenancy, &host), &host).await
 }
 
 /// Follows tenancy until the host shuts down.
@@ -83,7 +85,7 @@ pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
 
 /// The service on a migrated database, and what it does besides serving.
 #[must_use]
-pub fn routes(database: Database, host: &Host) -> Routes {
+pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     let wake = Wake::new(host);
     let measure = Measure::new();
     let log = Log::start(database.clone(), host, &wake);
@@ -91,18 +93,24 @@ pub fn routes(database: Database, host: &Host) -> Routes {
     let store = Store::new(database, host.clock.clone(), wake, answers, measure.clone());
     tokio::spawn(sweep::sweep(store.clone(), host.clone()));
     tokio::spawn(demand::write(store.clone(), host.clone()));
+    let people = People::new(store.clone(), tenancy);
     let gate = || host.gate.clone();
-    let availability = Availability::new(store.clone(), measure);
+    let availability = Availability::new(store.clone(), people.clone(), measure);
     Routes::new(AvailabilityServiceAdapter::new(Arc::new(availability), gate()).into_server())
         .add_service(
-            AppointmentServiceAdapter::new(Arc::new(Appointments::new(store.clone())), gate()).into_server(),
+            AppointmentServiceAdapter::new(
+                Arc::new(Appointments::new(store.clone(), people.clone())),
+                gate(),
+            )
+            .into_server(),
         )
         .add_service(
             BookingPolicyServiceAdapter::new(Arc::new(BookingPolicies::new(store.clone())), gate())
                 .into_server(),
         )
         .add_service(
-            CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone())), gate()).into_server(),
+            CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone(), people.clone())), gate())
+                .into_server(),
         )
         .add_service(
             ResourceServiceAdapter::new(Arc::new(Resources::new(store.clone())), gate()).into_server(),
@@ -111,13 +119,17 @@ pub fn routes(database: Database, host: &Host) -> Routes {
             DependencyServiceAdapter::new(Arc::new(Dependencies::new(store.clone())), gate()).into_server(),
         )
         .add_service(
-            ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone())), gate()).into_server(),
+            ScheduleServiceAdapter::new(Arc::new(Schedules::new(store.clone(), people.clone())), gate())
+                .into_server(),
         )
         .add_service(
             OpeningExceptionServiceAdapter::new(Arc::new(OpeningExceptions::new(store.clone())), gate())
                 .into_server(),
         )
-        .add_service(TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone())), gate()).into_server())
+        .add_service(
+            TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
         .add_service(
             MatchingServiceAdapter::new(Arc::new(Matching::new(store.clone())), gate()).into_server(),
         )
@@ -127,17 +139,29 @@ pub fn routes(database: Database, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(
-            WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone())), gate()).into_server(),
+            WaitlistServiceAdapter::new(Arc::new(Waitlist::new(store.clone(), people.clone())), gate())
+                .into_server(),
         )
         .add_service(
-            SeriesServiceAdapter::new(Arc::new(SeriesBook::new(store.clone())), gate()).into_server(),
+            SeriesServiceAdapter::new(Arc::new(SeriesBook::new(store.clone(), people.clone())), gate())
+                .into_server(),
         )
-        .add_service(VisitServiceAdapter::new(Arc::new(Visits::new(store.clone())), gate()).into_server())
-        .add_service(WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone())), gate()).into_server())
         .add_service(
-            ProposalServiceAdapter::new(Arc::new(Proposals::new(store.clone())), gate()).into_server(),
+            VisitServiceAdapter::new(Arc::new(Visits::new(store.clone(), people.clone())), gate())
+                .into_server(),
         )
-        .add_service(BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone())), gate()).into_server())
+        .add_service(
+            WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
+            ProposalServiceAdapter::new(Arc::new(Proposals::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
+        .add_service(
+            BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone(), people.clone())), gate())
+                .into_server(),
+        )
         .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

@@ -31,6 +31,7 @@ mod opening_exception;
 mod optimisation;
 mod pairing;
 mod past;
+mod people;
 mod phrase;
 mod progress;
 mod projection;
@@ -93,11 +94,12 @@ pub mod hot {
         demand::UNMET_DEMAND,
         explanation::TAKEN,
         history::HAD,
-        hold::HOLDS_OF_CALL,
+        hold::{HOLDS_OF_CALL, HOLDS_OF_PERSON},
         intelligence::{MEASURED, TALLIES},
         ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
         past::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
+        people::PEOPLE_AMONG,
         phrase::PHRASES_BY_COUNT,
         proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
         service::SERVICES_BY_CATEGORY,

@@ -1,7 +1,7 @@
 //! What can go wrong, and how it is told.
 
 use boot::postgres::busy;
-use proto::error::{Reason, refuse, retry_later};
+use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
@@ -13,6 +13,9 @@ pub enum Error {
     /// There is none in the caller's business.
     #[error("there is no such {0}")]
     NotFound(&'static str),
+    /// A field names a record that the business doesn't have.
+    #[error("{0} names no {1} of this business")]
+    Unknown(&'static str, &'static str),
     /// Something the installation or the business may have once is there already.
     #[error("{0}")]
     Taken(&'static str),
@@ -42,6 +45,7 @@ impl From<DbErr> for Error {
 impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match &error {
+            Error::Unknown(field, record) => invalid(field, &format!("names no {record} of this business")),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),

@@ -2,6 +2,7 @@
 
 mod business;
 mod customer;
+mod directory;
 mod employee;
 mod fields;
 mod follow_up;
@@ -9,6 +10,7 @@ mod voice_connection;
 
 pub(crate) use business::Businesses;
 pub(crate) use customer::Customers;
+pub(crate) use directory::Directory;
 pub(crate) use employee::Employees;
 pub(crate) use follow_up::FollowUps;
 pub(crate) use voice_connection::VoiceConnections;

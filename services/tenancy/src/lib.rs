@@ -22,7 +22,7 @@ use outbox::{Log, Wake};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
-        internal::v1::VoiceSecretServiceAdapter,
+        internal::v1::{DirectoryServiceAdapter, VoiceSecretServiceAdapter},
         v1::{
             BusinessServiceAdapter, CustomerServiceAdapter, EmployeeServiceAdapter, FollowUpServiceAdapter,
             VoiceConnectionServiceAdapter,
@@ -81,10 +81,12 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     let businesses = Arc::new(grpc::Businesses::new(store.clone()));
     let employees = Arc::new(grpc::Employees::new(store.clone()));
     let customers = Arc::new(grpc::Customers::new(store.clone()));
+    let directory = Arc::new(grpc::Directory::new(store.clone()));
     let follow_ups = Arc::new(grpc::FollowUps::new(store));
     Ok(Routes::new(BusinessServiceAdapter::new(businesses, gate()).into_server())
         .add_service(EmployeeServiceAdapter::new(employees, gate()).into_server())
         .add_service(CustomerServiceAdapter::new(customers, gate()).into_server())
+        .add_service(DirectoryServiceAdapter::new(directory, gate()).into_server())
         .add_service(FollowUpServiceAdapter::new(follow_ups, gate()).into_server())
         .add_service(VoiceConnectionServiceAdapter::new(voice.clone(), gate()).into_server())
         .add_service(VoiceSecretServiceAdapter::new(voice, gate()).into_server())

@@ -20,8 +20,8 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryR
 use uuid::Uuid;
 
 pub use business::BUSINESS;
-pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
-pub use employee::EMPLOYEES_BY_NAME;
+pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
+pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due_after, place};
 pub use idempotency::{Attempt, Claim};
 pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};

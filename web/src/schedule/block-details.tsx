@@ -1,6 +1,4 @@
-import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { BlockAccess } from '../gen/access';
 import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -8,6 +6,7 @@ import { DialogActions, FormDialog } from '../ui/dialog';
 import { Fact, Facts } from '../ui/facts';
 import { Refusal } from '../ui/states';
 import { useUnblocking } from './use-blocks';
+import { useOwnTime } from './use-own-time';
 
 type BlockDetailsProps = {
   businessId: string;
@@ -20,6 +19,7 @@ type BlockDetailsProps = {
 /** Blocked time: whose, when, since when, and the way to give it back. */
 export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDetailsProps) {
   const { act, running, error } = useUnblocking(businessId, zone, block, { onDone: onClose });
+  const { removes } = useOwnTime(businessId, role);
   const [from, to, at] = [moment(block.startsAt), moment(block.endsAt), moment(block.blockedAt)];
   return (
     <FormDialog
@@ -42,7 +42,7 @@ export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDe
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close
         </Button>
-        {may(BlockAccess.unblockTime, role) && (
+        {removes(block) && (
           <Button type="submit" minHeight="12" loading={running}>
             Remove the block
           </Button>

@@ -11,10 +11,12 @@ import { Refusal } from '../ui/states';
 import type { Person } from './columns';
 import { isDay, minuteOfClock } from './local-day';
 import { useBlocking } from './use-blocks';
+import { useOwnTime } from './use-own-time';
 
 type BlockDialogProps = {
   businessId: string;
   zone: string;
+  role: string;
   employees: readonly Person[];
   day: string;
   employeeId: string;
@@ -28,8 +30,12 @@ const LONGEST_TITLE = 80;
 
 /** Keeps some of somebody's time free of bookings. */
 export function BlockDialog(props: BlockDialogProps) {
-  const { businessId, zone, employees, onClose } = props;
-  const [who, setWho] = useState(props.employeeId);
+  const { businessId, zone, role, onClose } = props;
+  const { blockable } = useOwnTime(businessId, role);
+  const employees = props.employees.filter(({ id }) => blockable.has(id));
+  const [chosen, setWho] = useState(props.employeeId);
+  // Whoever may block their own time alone has nothing to choose.
+  const who = employees.length === 1 ? (employees[0]?.id ?? '') : chosen;
   const [title, setTitle] = useState('Break');
   const [day, setDay] = useState(props.day);
   const [from, setFrom] = useState(() => clockOf(props.from));

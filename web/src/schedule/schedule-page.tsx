@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { may } from '../api/access';
 import { messageOf } from '../api/errors';
-import { AvailabilityAccess, BlockAccess } from '../gen/access';
+import { AvailabilityAccess } from '../gen/access';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
 import { instantOf } from '../time/local';
@@ -28,6 +28,7 @@ import { useDayAddress } from './use-day-address';
 import { useDayPanels } from './use-day-panels';
 import { type NewVisit, useFree } from './use-free';
 import { useFreeStarts } from './use-free-starts';
+import { useOwnTime } from './use-own-time';
 import { useRearranging } from './use-rearranging';
 import { useSchedule } from './use-schedule';
 import { useShortcuts } from './use-shortcuts';
@@ -74,7 +75,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const service = data?.catalogue.get(serviceId);
   const free = useFreeStarts(businessId, wide ? service : undefined, people, days, zone);
   const mayExplain = may(AvailabilityAccess.explainAvailability, role);
-  const mayBlock = may(BlockAccess.blockTime, role);
+  const mayBlock = useOwnTime(businessId, role).blockable.size > 0;
   const { actions, pointed } = useFree({
     serviceId: service?.id ?? '',
     starts: free.starts,

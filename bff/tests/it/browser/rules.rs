@@ -10,7 +10,9 @@ use proto::frontdesk::scheduling::v1::{
 };
 use tokio::time::timeout;
 
-use super::stage::{ANA, ANAS_SESSION, EVERYONE, OTHER, Stage, Standing, WILLOW, place, rest_methods};
+use super::stage::{
+    ANA, ANAS_SESSION, EVERYONE, NO_BUSINESS, OTHER, Stage, Standing, WILLOW, place, rest_methods,
+};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -70,6 +72,18 @@ async fn a_business_of_others_reads_as_one_that_does_not_exist() {
         let of_nobody = ana.call(method, &missing).await;
         assert_eq!(of_others.status, StatusCode::NOT_FOUND);
         assert_eq!(of_others.json(), of_nobody.json());
+    }
+    assert_eq!(stage.services.count(), 0);
+}
+
+#[tokio::test]
+async fn an_admin_finds_nothing_in_a_business_that_does_not_exist() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Admin);
+    let mut ana = stage.ana().await;
+    for method in rest_methods().filter(|method| method.rule.scope == ScopeKind::Business) {
+        let answer = ana.call(method, &NO_BUSINESS.to_string()).await;
+        assert_eq!((answer.status, answer.reason()), (StatusCode::NOT_FOUND, "NOT_FOUND".to_owned()));
     }
     assert_eq!(stage.services.count(), 0);
 }

@@ -18,6 +18,7 @@ use tonic::{Status, async_trait};
 use super::{client, email, tokens};
 use crate::{
     Error,
+    businesses::Businesses,
     devices::Devices,
     domain::{
         account::display_role,
@@ -50,6 +51,7 @@ pub struct Sessions {
     opener: Opener,
     devices: Devices,
     issuer: Arc<Issuer>,
+    businesses: Businesses,
     measure: Measure,
 }
 
@@ -63,9 +65,10 @@ impl Sessions {
         proofs: Proofs,
         devices: Devices,
         issuer: Arc<Issuer>,
+        businesses: Businesses,
     ) -> Self {
         let opener = Opener::new(issuer.clone());
-        Self { store, hasher, limits, proofs, opener, devices, issuer, measure: Measure::new() }
+        Self { store, hasher, limits, proofs, opener, devices, issuer, businesses, measure: Measure::new() }
     }
 
     fn now(&self) -> Timestamp {
@@ -207,7 +210,14 @@ impl SessionServiceHandler for Sessions {
         tx.commit().await?;
         let alive =
             |standing: &Standing| standing.session.person == person && standing.session.family.is_alive(now);
-        Ok(standing.filter(alive).map(admitted).unwrap_or_default())
+        let Some(standing) = standing.filter(alive) else { return Ok(AdmitResponse::default()) };
+        let no_such_business = match business {
+            Some(business) if standing.admin && !standing.business_known => {
+                !self.businesses.exists(business).await?
+            }
+            _ => false,
+        };
+        Ok(AdmitResponse { no_such_business, ..admitted(standing) })
     }
 
     async fn get_jwks(&self, _: Unscoped, _: GetJwksRequest) -> Result<GetJwksResponse, Status> {
@@ -222,5 +232,6 @@ fn admitted(standing: Standing) -> AdmitResponse {
         role: standing.role.map_or_else(String::new, |role| role.as_str().to_owned()),
         display_role: display_role(standing.admin, standing.roles).to_string(),
         trusted_device: standing.trusted_device,
+        no_such_business: false,
     }
 }

@@ -45,6 +45,7 @@ pub(super) const STANDING: &str =
         session.expires_at, session.ended_at IS NOT NULL AS ended,
         (SELECT string_agg(role, ',') FROM membership WHERE account_id = account.id) AS roles,
         (SELECT role FROM membership WHERE account_id = account.id AND business_id = $2) AS role,
+        EXISTS (SELECT FROM business_name WHERE business_id = $2) AS business_known,
         EXISTS (SELECT FROM trusted_device AS device WHERE device.id = device_id AND device.expires_at > $3)
             AS trusted
     FROM session JOIN account ON account.id = session.account_id WHERE session.id = $1";
@@ -95,6 +96,8 @@ pub struct Standing {
     pub role: Option<MemberRole>,
     /// The roles in all businesses.
     pub roles: Vec<MemberRole>,
+    /// Whether the business asked for is known here.
+    pub business_known: bool,
     /// Whether the session is on a trusted device.
     pub trusted_device: bool,
 }
@@ -173,6 +176,7 @@ impl TryFrom<QueryResult> for Standing {
             admin: row.try_get("", "admin")?,
             role: row.try_get::<Option<String>>("", "role")?.as_deref().map(role).transpose()?,
             roles: roles.map(role).collect::<Result<_, _>>()?,
+            business_known: row.try_get("", "business_known")?,
             trusted_device: row.try_get("", "trusted")?,
         })
     }

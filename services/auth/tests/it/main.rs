@@ -5,6 +5,7 @@ mod account;
 mod account_admin;
 mod admission;
 mod alike;
+mod businesses;
 mod change_password;
 mod create_admin;
 mod devices;

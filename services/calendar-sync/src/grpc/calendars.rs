@@ -22,6 +22,7 @@ use crate::{
         CalendarId,
         calendar::{Calendar, Kind, Listed},
     },
+    employees::Employees,
     store::{After, Store},
 };
 
@@ -29,6 +30,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Calendars {
     store: Store,
+    employees: Employees,
     clock: Clock,
     hint: Arc<Notify>,
 }
@@ -36,8 +38,8 @@ pub struct Calendars {
 impl Calendars {
     /// The calendars in `store`; `hint` says that one may be due.
     #[must_use]
-    pub fn new(store: Store, clock: Clock, hint: Arc<Notify>) -> Self {
-        Self { store, clock, hint }
+    pub fn new(store: Store, employees: Employees, clock: Clock, hint: Arc<Notify>) -> Self {
+        Self { store, employees, clock, hint }
     }
 
     fn parse(&self, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
@@ -79,6 +81,7 @@ impl CalendarServiceHandler for Calendars {
         request: ConnectCalendarRequest,
     ) -> Result<ConnectCalendarResponse, Status> {
         let wanted = self.parse(&request)?;
+        self.employees.check(&scope, wanted.employee).await?;
         let tx = self.store.begin(&scope).await?;
         let connected = tx.connect(&wanted).await?;
         tx.commit().await?;

@@ -20,6 +20,7 @@ use tonic::{Status, async_trait};
 use super::MAX_TEXT;
 use crate::{
     domain::event::{Event, EventId, Span},
+    employees::own_or_manager,
     store::{AfterEvent, Store},
 };
 
@@ -62,6 +63,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
         let page = parse::page(request.page_size, &request.page_token)?;
         let after = page.after.as_deref().map(after).transpose()?;
         let tx = self.store.begin(&scope).await?;
+        own_or_manager(&tx, &scope, calendar).await?;
         let mut events = tx.demo_events(calendar, after, page.size + 1).await?;
         tx.commit().await?;
         let more = events.len() > page.size as usize;
@@ -78,6 +80,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let event = self.parse(&request)?;
         let tx = self.store.begin(&scope).await?;
+        own_or_manager(&tx, &scope, calendar).await?;
         let event = tx.put_demo_event(calendar, event).await?;
         tx.hint(calendar).await?;
         tx.commit().await?;
@@ -93,6 +96,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let id = EventId(parse::text("event_id", &request.event_id, MAX_TEXT)?);
         let tx = self.store.begin(&scope).await?;
+        own_or_manager(&tx, &scope, calendar).await?;
         tx.delete_demo_event(calendar, &id).await?;
         tx.hint(calendar).await?;
         tx.commit().await?;

@@ -14,6 +14,14 @@ use crate::SERVICE;
 pub(super) struct Migration;
 
 const CALENDARS: &str = "
+-- Employees, from tenancy's log, and the account each signs in with.
+CREATE TABLE employee (
+    business_id uuid NOT NULL,
+    id uuid NOT NULL,
+    user_id uuid,
+    PRIMARY KEY (business_id, id)
+);
+
 CREATE TABLE calendar (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -131,8 +139,16 @@ CREATE INDEX demo_event_by_start ON demo_event (business_id, calendar_id, starts
 CREATE INDEX demo_event_tombstone ON demo_event (business_id, calendar_id, changed_at) WHERE deleted;
 ";
 
-const TENANT_TABLES: [&str; 7] =
-    ["calendar", "sync_state", "told_event", "booked_part", "calendar_write", "demo_calendar", "demo_event"];
+const TENANT_TABLES: [&str; 8] = [
+    "employee",
+    "calendar",
+    "sync_state",
+    "told_event",
+    "booked_part",
+    "calendar_write",
+    "demo_calendar",
+    "demo_event",
+];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {

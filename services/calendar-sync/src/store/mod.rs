@@ -2,6 +2,7 @@
 
 mod calendar;
 mod demo_event;
+mod employee;
 mod plan;
 mod read;
 mod write;
@@ -11,6 +12,7 @@ mod explain;
 
 pub use calendar::After;
 pub use demo_event::{AfterEvent, Head, Stored};
+pub use employee::save_employee;
 pub use plan::Plan;
 pub use read::ReadTurn;
 pub use write::WriteTurn;

@@ -124,3 +124,14 @@ async fn a_malformed_field_is_named() {
     let request = as_user(&salon.host, Role::Owner, SALON, message);
     assert_eq!(field(&salon.calendars().list_calendars(request).await.unwrap_err()), "page_token");
 }
+
+#[tokio::test]
+async fn a_calendar_of_an_unknown_employee_is_refused_by_its_field() {
+    let salon = Salon::open().await;
+    let refused = salon.connect(CALENDAR, uuid::Uuid::from_u128(0xbad)).await.unwrap_err();
+    assert_eq!(field(&refused), "employee_id");
+    let elsewhere = ConnectCalendarRequest { business_id: OTHER.to_string(), ..connecting(CALENDAR, MIA) };
+    let request = as_user(&salon.host, Role::Owner, OTHER, elsewhere);
+    assert_eq!(field(&salon.calendars().connect_calendar(request).await.unwrap_err()), "employee_id");
+    salon.connect(CALENDAR, MIA).await.unwrap();
+}

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     calendars::field,
-    salon::{CALENDAR, OTHER, SALON, Salon, at, putting},
+    salon::{CALENDAR, OTHER, SALON, Salon, TOM, TOMS, at, putting},
 };
 
 #[tokio::test]
@@ -91,6 +91,42 @@ async fn changes_at_once_each_take_a_number_of_their_own() {
     }
     assert_eq!(salon.count("SELECT change FROM demo_calendar").await, 12);
     assert_eq!(salon.count("SELECT count(DISTINCT change) FROM demo_event").await, 12);
+}
+
+#[tokio::test]
+async fn an_employee_sees_and_changes_the_events_of_their_own_calendar_alone() {
+    let salon = Salon::with_calendar().await;
+    salon.connect(TOMS, TOM).await.unwrap();
+    let host = &salon.host;
+    let toms = |role| {
+        let salon = &salon;
+        async move {
+            let (business_id, calendar_id) = (SALON.to_string(), TOMS.to_string());
+            let list = ListDemoEventsRequest {
+                business_id: business_id.clone(),
+                calendar_id: calendar_id.clone(),
+                ..Default::default()
+            };
+            let put = PutDemoEventRequest { calendar_id: calendar_id.clone(), ..putting("toms", 9) };
+            let delete = DeleteDemoEventRequest { business_id, calendar_id, event_id: "toms".to_owned() };
+            let mut demo = salon.demo();
+            [
+                demo.put_demo_event(as_user(host, role, SALON, put)).await.map(drop),
+                demo.list_demo_events(as_user(host, role, SALON, list)).await.map(drop),
+                demo.delete_demo_event(as_user(host, role, SALON, delete)).await.map(drop),
+            ]
+        }
+    };
+    for refused in toms(Role::Employee).await {
+        let refused = refused.unwrap_err();
+        assert_eq!(reason_of(&refused), Some(Reason::RoleTooLow), "{refused:?}");
+    }
+    assert_eq!(salon.events(TOMS).await, []);
+    for done in toms(Role::Manager).await {
+        done.unwrap();
+    }
+    salon.put("dentist", 9).await.unwrap();
+    salon.delete("dentist").await.unwrap();
 }
 
 #[tokio::test]

@@ -10,5 +10,6 @@ mod process;
 mod read;
 mod salon;
 mod scheduling;
+mod tenancy;
 mod trace;
 mod write;

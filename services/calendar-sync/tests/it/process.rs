@@ -24,6 +24,7 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
     let config = Config {
         service: database.config(),
         scheduling_url: format!("http://{nobody}"),
+        tenancy_url: format!("http://{nobody}"),
         sync_interval: Duration::from_secs(2),
     };
     let serving = tokio::spawn(calendar_sync::serve(config, listener, shutdown.clone()));

@@ -199,7 +199,7 @@ async fn two_replicas_never_read_one_calendar_at_once() {
     let salon = Salon { channel: second, ..salon };
     salon.put("second", 11).await.unwrap();
     let toms = PutDemoEventRequest { calendar_id: TOMS.to_string(), ..putting("toms", 13) };
-    salon.demo().put_demo_event(as_user(&salon.host, Role::Employee, SALON, toms)).await.unwrap();
+    salon.demo().put_demo_event(as_user(&salon.host, Role::Manager, SALON, toms)).await.unwrap();
     salon.scheduling.until(|imported| imported.waiting() == 2).await;
     salon.scheduling.gate.add_permits(1000);
     salon.scheduling.until(|imported| busy(imported) == [("first", 9), ("second", 11), ("toms", 13)]).await;

@@ -113,7 +113,7 @@ impl Salon {
             page_size: 200,
             page_token: String::new(),
         };
-        let request = as_user(&self.host, Role::Employee, SALON, message);
+        let request = as_user(&self.host, Role::Manager, SALON, message);
         self.demo().list_demo_events(request).await.unwrap().into_inner().events
     }
 
@@ -162,7 +162,8 @@ impl Salon {
 
 async fn replica(app: &Database, host: &Host, scheduling: std::net::SocketAddr) -> Channel {
     let scheduling = testkit::peer("scheduling", scheduling, host);
-    let routes = calendar_sync::start(app.clone(), scheduling, INTERVAL, host);
+    let tenancy = crate::tenancy::tenancy(host).await;
+    let routes = calendar_sync::start(app.clone(), scheduling, tenancy, INTERVAL, host);
     let address = testkit::serve(routes, host).await;
     Channel::from_shared(format!("http://{address}")).unwrap().connect_lazy()
 }

@@ -183,6 +183,7 @@ impl Plan {
             }
             "calendar-sync" => {
                 environment.insert("SCHEDULING_URL", self.url_of(MEMBERS[2]));
+                environment.insert("TENANCY_URL", self.url_of(MEMBERS[1]));
             }
             _ => {}
         }

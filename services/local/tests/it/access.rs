@@ -16,6 +16,9 @@ use crate::stack::Stack;
 /// A record that nobody has.
 const MISSING: &str = "01900000-0000-7000-8000-00000000dead";
 
+/// A business that does not exist.
+const NOWHERE: &str = "01900000-0000-7000-8000-00000000beef";
+
 /// Who comes, as the demo salon knows them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Caller {
@@ -23,19 +26,22 @@ enum Caller {
     Nobody,
     Member(Role),
     Admin,
+    /// An ADMIN at a business that does not exist.
+    AdminNowhere,
     /// Owner of another business.
     Stranger,
     /// With the token of a session that has ended.
     SignedOut,
 }
 
-const CALLERS: [Caller; 8] = [
+const CALLERS: [Caller; 9] = [
     Caller::Nobody,
     Caller::Member(Role::Guest),
     Caller::Member(Role::Employee),
     Caller::Member(Role::Manager),
     Caller::Member(Role::Owner),
     Caller::Admin,
+    Caller::AdminNowhere,
     Caller::Stranger,
     Caller::SignedOut,
 ];
@@ -54,7 +60,7 @@ impl Caller {
         let name = match self {
             Self::Nobody => return Visitor::met(&stack.url()).await.unwrap(),
             Self::Member(role) => role.as_str().to_lowercase(),
-            Self::Admin => "admin".to_owned(),
+            Self::Admin | Self::AdminNowhere => "admin".to_owned(),
             Self::Stranger => "harbour".to_owned(),
             Self::SignedOut => "employee".to_owned(),
         };
@@ -65,7 +71,7 @@ impl Caller {
         visitor
     }
 
-    /// What the access rule of `method` says of this caller at the demo salon.
+    /// What the access rule of `method` says of this caller at their business.
     fn verdict(self, method: &Rpc) -> Verdict {
         let rule = &method.rule;
         if rule.audiences.contains(&Audience::Public) {
@@ -73,9 +79,11 @@ impl Caller {
         }
         match (self, rule.scope) {
             (Self::Nobody | Self::SignedOut, _) => Verdict::Unauthenticated,
-            (Self::Admin, _) | (_, ScopeKind::None | ScopeKind::Person) => Verdict::LetIn,
+            (Self::Stranger | Self::AdminNowhere, ScopeKind::Business) => Verdict::NoSuchBusiness,
+            (Self::Admin | Self::AdminNowhere, _) | (_, ScopeKind::None | ScopeKind::Person) => {
+                Verdict::LetIn
+            }
             (_, ScopeKind::Installation) => Verdict::RoleTooLow,
-            (Self::Stranger, ScopeKind::Business) => Verdict::NoSuchBusiness,
             (Self::Member(role), ScopeKind::Business) if role < rule.least_role => Verdict::RoleTooLow,
             (Self::Member(_), ScopeKind::Business) => Verdict::LetIn,
         }
@@ -93,9 +101,9 @@ fn judged(status: StatusCode, body: &Value) -> Verdict {
     }
 }
 
-/// The path of a method at the demo salon, about records that are not there.
-fn path(template: &str) -> String {
-    let ids = BTreeMap::from([("business_id", local::demo::salon::WILLOW)]);
+/// The path of a method at a business, about records that are not there.
+fn path(template: &str, business: &str) -> String {
+    let ids = BTreeMap::from([("business_id", business)]);
     let mut path = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
@@ -127,7 +135,8 @@ async fn walk(stack: &Stack, caller: Caller) -> Vec<String> {
     let mut wrong = Vec::new();
     for method in methods() {
         let (verb, template) = method.rest.split_once(' ').unwrap();
-        let path = path(template);
+        let business = if caller == Caller::AdminNowhere { NOWHERE } else { local::demo::salon::WILLOW };
+        let path = path(template, business);
         let (status, body) = ask(&visitor, &verb.parse().unwrap(), &path).await;
         let (expected, seen) = (caller.verdict(method), judged(status, &body));
         // A record that is not there is missing; the salon itself and its lists are there.

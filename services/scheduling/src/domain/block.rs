@@ -1,5 +1,6 @@
 //! Time of an employee that is kept free of bookings.
 
+use caller::{Role, UserId};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
@@ -40,9 +41,42 @@ pub struct Block {
     pub at: Timestamp,
 }
 
+impl Block {
+    /// Whether this person may give the time back: managers any, employees what they blocked of
+    /// their own time. `account` is the block's employee's.
+    #[must_use]
+    pub fn may_be_removed_by(&self, actor: &str, role: Role, account: Option<UserId>) -> bool {
+        let own = || account.is_some_and(|account| format!("user:{account}") == actor) && self.by == actor;
+        role >= Role::Manager || own()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+
+    #[test]
+    fn an_employee_removes_what_they_blocked_of_their_own_time() {
+        let [ana, ben] = [1, 2].map(|n| UserId(Uuid::from_u128(n)));
+        let block = |by: UserId| Block {
+            id: BlockId(Uuid::nil()),
+            employee: EmployeeId(Uuid::nil()),
+            title: "Lunch".to_owned(),
+            span: Span::new(Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + MAX_LENGTH).unwrap(),
+            by: format!("user:{by}"),
+            at: Timestamp::UNIX_EPOCH,
+        };
+        let may = |by, who: UserId, role, account| {
+            block(by).may_be_removed_by(&format!("user:{who}"), role, account)
+        };
+        assert!(may(ana, ana, Role::Employee, Some(ana)));
+        assert!(!may(ben, ana, Role::Employee, Some(ana)), "another person's block");
+        assert!(!may(ana, ana, Role::Employee, Some(ben)), "another person's time");
+        assert!(!may(ana, ana, Role::Employee, None), "the time of an employee without an account");
+        assert!(may(ben, ana, Role::Manager, None));
+    }
 
     #[test]
     fn a_block_takes_some_of_a_day() {

@@ -26,6 +26,7 @@ use crate::{
         squeeze_in::may_squeeze_in,
         visit::{Item, Placement},
     },
+    people::{Named, People},
     store::{Attempt, OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
 };
 
@@ -36,11 +37,12 @@ pub(super) const MAX_REASON: usize = 500;
 #[derive(Debug)]
 pub(crate) struct Appointments {
     store: Store,
+    people: People,
 }
 
 impl Appointments {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -58,6 +60,8 @@ impl AppointmentServiceHandler for Appointments {
         if squeezed_in && !may_squeeze_in(scope.role()) {
             return Err(Error::SqueezeIn.into());
         }
+        let named = Named::customer("customer_id", occasion.customer).in_items(time.items());
+        self.people.check(&scope, named).await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -144,6 +148,7 @@ impl AppointmentServiceHandler for Appointments {
             upcoming: request.upcoming,
             cancelled: request.include_cancelled,
         };
+        self.people.check(&scope, Named::customer("customer_id", which.customer)).await?;
         let tx = self.store.begin(&scope);
         let rows = tx.appointments_of_customer(which, after, wanted(&page)).await?;
         let time_zone = zone_name(&tx.zone().await?);
@@ -211,6 +216,14 @@ impl Time {
             return Err(invalid("starts_at", "must be empty when a hold is booked"));
         }
         Ok(Self::Held(hold))
+    }
+
+    /// What is to be placed; a hold has its own.
+    fn items(&self) -> &[Item] {
+        match self {
+            Self::Held(_) => &[],
+            Self::Free(items, _) | Self::Squeezed(items, _) => items,
+        }
     }
 
     fn is_squeezed_in(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use caller::{BusinessScope, Tenant};
+use caller::{Actor, BusinessScope, Tenant};
 use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::v1::{
@@ -28,6 +28,7 @@ use crate::{
         visit::Placement,
     },
     measure::Measure,
+    people::{Named, People},
     store::{Agenda, Attempt, HELD_FOR, NewHold, Store},
 };
 
@@ -37,12 +38,13 @@ const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);
 #[derive(Debug)]
 pub(crate) struct Availability {
     store: Store,
+    people: People,
     measure: Measure,
 }
 
 impl Availability {
-    pub(crate) fn new(store: Store, measure: Measure) -> Self {
-        Self { store, measure }
+    pub(crate) fn new(store: Store, people: People, measure: Measure) -> Self {
+        Self { store, people, measure }
     }
 
     /// What a search needs, and when it shall start. The connection is given back before offers
@@ -83,6 +85,8 @@ impl AvailabilityServiceHandler for Availability {
     ) -> Result<SearchAvailabilityResponse, Status> {
         let began = Instant::now();
         let search = Search::parse(request)?;
+        let named = Named::customer("customer_id", search.customer).in_items(&search.items);
+        self.people.check(&scope, named).await?;
         let (agenda, starts) = self.agenda(&scope, &search).await?;
         let found = search.offers(&agenda)?;
         let next = match found.is_empty() && search.is_first_page() {
@@ -104,10 +108,12 @@ impl AvailabilityServiceHandler for Availability {
         scope: BusinessScope,
         request: ExplainAvailabilityRequest,
     ) -> Result<ExplainAvailabilityResponse, Status> {
-        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
+        let customer = optional_id("customer_id", &request.customer_id)?;
+        let items = fields::items(&request.items, customer)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let language = explanation::language(&request.language)?;
         let hypothesis = hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?;
+        self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         let explained = tx.explain(&items, start, &hypothesis).await?;
         let now = hypothesis.as_of.unwrap_or(tx.now());
@@ -121,16 +127,20 @@ impl AvailabilityServiceHandler for Availability {
         request: CreateHoldRequest,
     ) -> Result<CreateHoldResponse, Status> {
         let attempt = Attempt::new(&scope, &CREATE_HOLD, &request);
-        let items = fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?;
+        let customer = optional_id("customer_id", &request.customer_id)?;
+        let items = fields::items(&request.items, customer)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
+        self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
         let schedule = tx.settled_schedule().await?;
-        if let Some(call) = call {
-            tx.take_turn_in(call).await?;
+        match (call, scope.actor()) {
+            (Some(call), _) => tx.take_turn_in(call).await?,
+            (None, Actor::Person { .. }) => tx.take_own_turn().await?,
+            (None, Actor::Agent { .. } | Actor::Service { .. }) => {}
         }
         let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
         let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };

@@ -23,6 +23,7 @@ use crate::{
         id::{BlockId, EmployeeId},
         policy::Booker,
     },
+    people::{Named, People},
     store::{Attempt, Store, StoredBlock, Tx},
 };
 
@@ -32,11 +33,12 @@ const MAX_TITLE: usize = 80;
 #[derive(Debug)]
 pub(crate) struct Blocks {
     store: Store,
+    people: People,
 }
 
 impl Blocks {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -50,6 +52,8 @@ impl BlockServiceHandler for Blocks {
         let attempt = Attempt::new(&scope, &BLOCK_TIME, &request);
         let tx = self.store.begin(&scope);
         let block = parse(&tx, &request)?;
+        self.people.check(&scope, Named::employee("employee_id", block.employee)).await?;
+        self.people.own_or_manager(&scope, block.employee, Error::NotOwnTime).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -76,6 +80,10 @@ impl BlockServiceHandler for Blocks {
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
+        let block = tx.block(id).await?.block;
+        if !block.may_be_removed_by(tx.actor(), scope.role(), tx.account_of(block.employee).await?) {
+            return Err(Error::NotOwnBlock.into());
+        }
         tx.remove_block(id).await?;
         announce(&tx, id, 2).await?;
         tx.audit(&UNBLOCK_TIME, id).await?;
@@ -93,6 +101,7 @@ impl BlockServiceHandler for Blocks {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let tx = self.store.begin(&scope);
         let within = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
         let rows = tx.blocks(employee, within, after, wanted(&page)).await?;

@@ -1,7 +1,7 @@
 //! What the salon sells.
 
 use cache::LIFE;
-use caller::BusinessScope;
+use caller::{BusinessScope, Role};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -21,6 +21,7 @@ use crate::{
         id::{EmployeeId, ServiceId},
         service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     },
+    people::{Named, People},
     store::{CATALOGUE, ServiceKey, Store, Tx},
 };
 
@@ -37,14 +38,15 @@ const SEPARATOR: char = '\u{1f}';
 #[derive(Debug)]
 pub(crate) struct Catalogue {
     store: Store,
+    people: People,
 }
 
 impl Catalogue {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 
-    /// The same for whoever may ask.
+    /// The whole of it, as employees see it.
     async fn page(&self, scope: &BusinessScope, page: &Page) -> Result<ListServicesResponse, Status> {
         let after = after(page)?;
         let tx = self.store.begin(scope);
@@ -64,11 +66,12 @@ impl CatalogueServiceHandler for Catalogue {
     ) -> Result<ListServicesResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let load = || self.page(&scope, &page);
-        if page.after.is_some() {
-            return load().await;
-        }
-        let key = page.size.to_string();
-        self.store.answers().read(CATALOGUE, &scope, &key, LIFE, load).await
+        let answer = if page.after.is_some() {
+            load().await?
+        } else {
+            self.store.answers().read(CATALOGUE, &scope, &page.size.to_string(), LIFE, load).await?
+        };
+        Ok(if scope.role() < Role::Employee { without_employees(answer) } else { answer })
     }
 
     async fn create_service(
@@ -78,7 +81,9 @@ impl CatalogueServiceHandler for Catalogue {
     ) -> Result<CreateServiceResponse, Status> {
         let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
         let id: Option<ServiceId> = optional_id("service.id", &service.id)?;
+        let named = named(&service)?;
         let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
+        self.people.check(&scope, named).await?;
         let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
         if !tx.add_service(version, &service).await? {
@@ -100,7 +105,9 @@ impl CatalogueServiceHandler for Catalogue {
             return Err(invalid("service.id", "must be empty"));
         }
         let read = service.version;
+        let named = named(&service)?;
         let service = parse(id("service_id", &request.service_id)?, service)?;
+        self.people.check(&scope, named).await?;
         let service = Service { version: read, ..service };
         let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;
@@ -126,6 +133,15 @@ impl CatalogueServiceHandler for Catalogue {
         tx.commit().await?;
         Ok(ArchiveServiceResponse {})
     }
+}
+
+/// As guests see it: what is sold, without who works there.
+fn without_employees(mut answer: ListServicesResponse) -> ListServicesResponse {
+    for service in &mut answer.services {
+        service.employee_ids.clear();
+        service.overrides.clear();
+    }
+    answer
 }
 
 /// The service of a repeated call; nothing is changed.
@@ -182,12 +198,22 @@ fn aliases(aliases: &[String]) -> Result<Vec<String>, Status> {
     aliases.iter().enumerate().map(alias).collect()
 }
 
-fn employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
+/// Who can do it, as they were sent: overrides name the same ones.
+fn named(service: &pb::Service) -> Result<Named, Status> {
+    let employees = sent_employees(&service.employee_ids)?;
+    Ok(Named::employees("service.employee_ids", employees.into_iter().map(Some)))
+}
+
+fn sent_employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
     if ids.len() > MAX_EMPLOYEES {
         return Err(invalid("service.employee_ids", "must be at most 500"));
     }
     let employee = |(index, text): (usize, &String)| id(&format!("service.employee_ids[{index}]"), text);
-    let mut employees = ids.iter().enumerate().map(employee).collect::<Result<Vec<_>, _>>()?;
+    ids.iter().enumerate().map(employee).collect()
+}
+
+fn employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
+    let mut employees = sent_employees(ids)?;
     employees.sort_unstable();
     employees.dedup();
     Ok(employees)

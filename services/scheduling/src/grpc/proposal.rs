@@ -1,6 +1,6 @@
 //! What goes wrong on a day, and what could be done about it.
 
-use caller::{BusinessScope, Role, Tenant};
+use caller::{BusinessScope, Tenant};
 use jiff::civil::Date;
 use proto::{
     error::invalid,
@@ -37,6 +37,7 @@ use crate::{
         span::Span,
         time_off::{Decision, Extent, State, TimeOff},
     },
+    people::{Named, People},
     store::{Attempt, Store, Tx},
 };
 
@@ -47,12 +48,13 @@ const MOST_MINUTES: u16 = 240;
 #[derive(Debug)]
 pub(crate) struct Proposals {
     store: Store,
+    people: People,
     turns: Turns,
 }
 
 impl Proposals {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store, turns: Turns::default() }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people, turns: Turns::default() }
     }
 }
 
@@ -67,8 +69,9 @@ impl ProposalServiceHandler for Proposals {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let reason = absence_reason(&request)?;
         let from = proto::time::parse("starts_at", request.starts_at.as_ref())?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        self.people.own_or_manager(&scope, employee, Error::NotThemselves).await?;
         let tx = self.store.begin(&scope);
-        may_report(&tx, &scope, employee).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -254,16 +257,6 @@ impl ProposalServiceHandler for Proposals {
 /// A proposal as it is now.
 pub(super) async fn told_proposal(tx: &Tx, id: ProposalId) -> Result<pb::Proposal, Error> {
     Ok(pb::Proposal::from(&tx.proposal(id).await?))
-}
-
-/// Managers report anybody, employees themselves.
-async fn may_report(tx: &Tx, scope: &BusinessScope, employee: EmployeeId) -> Result<(), Error> {
-    if scope.role() >= Role::Manager {
-        return Ok(());
-    }
-    let account = tx.account_of(employee).await?;
-    let is_theirs = account.is_some_and(|account| format!("user:{account}") == scope.actor().to_string());
-    if is_theirs { Ok(()) } else { Err(Error::NotThemselves) }
 }
 
 fn absence_reason(request: &ReportAbsenceRequest) -> Result<Reason, Status> {

@@ -29,6 +29,7 @@ use super::{
 use crate::{
     contract::spans,
     domain::{id::EmployeeId, working::EffectiveFrom},
+    people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
 
@@ -38,11 +39,12 @@ const MAX_ZONE: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Schedules {
     store: Store,
+    people: People,
 }
 
 impl Schedules {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 
     /// The same for whoever may ask.
@@ -89,6 +91,7 @@ impl ScheduleServiceHandler for Schedules {
             effective_from: fields::optional_date("effective_from", &request.effective_from)?,
             pattern: fields::pattern(&request.spans)?,
         };
+        self.people.check(&scope, Named::employee("employee_id", week.employee)).await?;
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_week(edit.version, &week).await?;
@@ -102,6 +105,7 @@ impl ScheduleServiceHandler for Schedules {
         request: ListWeeklySchedulesRequest,
     ) -> Result<ListWeeklySchedulesResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let page = page(request.page_size, &request.page_token)?;
         let after = after_week(&page)?;
         let tx = self.store.begin(&scope);
@@ -118,6 +122,7 @@ impl ScheduleServiceHandler for Schedules {
         request: RemoveWeeklyScheduleRequest,
     ) -> Result<RemoveWeeklyScheduleResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
@@ -136,6 +141,7 @@ impl ScheduleServiceHandler for Schedules {
             date: fields::date("date", &request.date)?,
             hours: fields::day_hours(&request.spans)?,
         };
+        self.people.check(&scope, Named::employee("employee_id", day.employee)).await?;
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_day_hours(edit.version, &day).await?;
@@ -149,6 +155,7 @@ impl ScheduleServiceHandler for Schedules {
         request: RemoveDayHoursRequest,
     ) -> Result<RemoveDayHoursResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let date = fields::date("date", &request.date)?;
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
@@ -181,6 +188,7 @@ impl ScheduleServiceHandler for Schedules {
         request: ListDayHoursRequest,
     ) -> Result<ListDayHoursResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after_date(&page)?;

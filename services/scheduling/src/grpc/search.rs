@@ -12,7 +12,10 @@ use super::{
     offers::{Ranking, part_of_day, ranking},
 };
 use crate::{
-    domain::{demand::Demand, hypothesis::Hypothesis, part_of_day::PartOfDay, span::Span, visit::Item},
+    domain::{
+        demand::Demand, hypothesis::Hypothesis, id::CustomerId, part_of_day::PartOfDay, span::Span,
+        visit::Item,
+    },
     store::Agenda,
 };
 
@@ -20,6 +23,7 @@ const OFFERS: u32 = 20;
 
 /// A search, as far as it is known without the time.
 pub(super) struct Search {
+    pub customer: Option<CustomerId>,
     pub items: Vec<Item>,
     pub part: Option<PartOfDay>,
     pub hypothesis: Hypothesis,
@@ -30,8 +34,10 @@ pub(super) struct Search {
 
 impl Search {
     pub fn parse(request: SearchAvailabilityRequest) -> Result<Self, Status> {
+        let customer = optional_id("customer_id", &request.customer_id)?;
         Ok(Self {
-            items: fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?,
+            customer,
+            items: fields::items(&request.items, customer)?,
             page: page_of(request.page_size, &request.page_token, OFFERS)?,
             part: part_of_day(&request)?,
             ranking: ranking(&request)?,

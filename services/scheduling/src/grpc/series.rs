@@ -27,6 +27,7 @@ use crate::{
         series::{Occurrence, Planned, Series, Shift, changed},
         visit::Placement,
     },
+    people::{Named, People},
     store::{Attempt, Store, TakenRest, Tx},
 };
 
@@ -34,11 +35,12 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct SeriesBook {
     store: Store,
+    people: People,
 }
 
 impl SeriesBook {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -52,6 +54,7 @@ impl SeriesServiceHandler for SeriesBook {
         let customer = optional_id("customer_id", &request.customer_id)?;
         let (items, recurrence) = (fields::items(&request.items, customer)?, recurrence(request.recurrence)?);
         let start = fields::start(request.starts_at.as_ref())?;
+        self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         let schedule = tx.settled_schedule().await?;
         let planned = recurrence.planned(start, &schedule.zone);
@@ -71,6 +74,7 @@ impl SeriesServiceHandler for SeriesBook {
         let items = fields::items(&request.items, occasion.customer)?;
         let recurrence = recurrence(request.recurrence)?;
         let start = fields::start(request.starts_at.as_ref())?;
+        self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
@@ -112,6 +116,9 @@ impl SeriesServiceHandler for SeriesBook {
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let employees = employees(&request.employee_ids)?;
+        self.people
+            .check(&scope, Named::employees("employee_ids", employees.iter().flatten().copied()))
+            .await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);

@@ -24,6 +24,7 @@ use crate::{
         id::TimeOffId,
         time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
     },
+    people::{Named, People},
     store::{Attempt, Store, StoredTimeOff, Tx, Wanted},
 };
 
@@ -34,11 +35,12 @@ const MAX_NOTE: usize = 200;
 #[derive(Debug)]
 pub(crate) struct TimesOff {
     store: Store,
+    people: People,
 }
 
 impl TimesOff {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -52,6 +54,8 @@ impl TimeOffServiceHandler for TimesOff {
         let attempt = Attempt::new(&scope, &REQUEST_TIME_OFF, &request);
         let tx = self.store.begin(&scope);
         let requested = parse(&tx, &request)?;
+        self.people.check(&scope, Named::employee("employee_id", requested.employee)).await?;
+        self.people.own_or_manager(&scope, requested.employee, Error::NotOwnTimeOff).await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }
@@ -134,6 +138,7 @@ impl TimeOffServiceHandler for TimesOff {
         let chosen = chosen(&request, (!is_told_all(role)).then_some(&actor))?;
         let page = page(request.page_size, &request.page_token)?;
         let after = fields::after(&page)?;
+        self.people.check(&scope, Named::employee("employee_id", chosen.employee)).await?;
         let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;

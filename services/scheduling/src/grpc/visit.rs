@@ -24,6 +24,7 @@ use crate::{
         progress::{Stage, Step},
         schedule::{MAX_GUESTS, MAX_ITEMS},
     },
+    people::{Named, People},
     store::{Attempt, Store, Tx},
 };
 
@@ -31,11 +32,12 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Visits {
     store: Store,
+    people: People,
 }
 
 impl Visits {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -98,6 +100,9 @@ impl VisitServiceHandler for Visits {
         let (employees, seen) = (employees(&request.employee_ids)?, seen(request.version)?);
         let extra = extra_minutes(&request.extra_minutes)?;
         let start = request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?;
+        self.people
+            .check(&scope, Named::employees("employee_ids", employees.iter().flatten().copied()))
+            .await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);

@@ -24,6 +24,7 @@ use crate::{
         visit::Item,
         waitlist::{End, Entry, Minutes, State, may_wait},
     },
+    people::{Named, People},
     store::{Attempt, Store, StoredEntry, Tx},
 };
 
@@ -36,11 +37,12 @@ const MOST_ENTRIES: u32 = 50;
 #[derive(Debug)]
 pub(crate) struct Waitlist {
     store: Store,
+    people: People,
 }
 
 impl Waitlist {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -54,6 +56,9 @@ impl WaitlistServiceHandler for Waitlist {
         let attempt = Attempt::new(&scope, &JOIN_WAITLIST, &request);
         let tx = self.store.begin(&scope);
         let entry = parse(&tx, &request)?;
+        self.people
+            .check(&scope, Named::customer("customer_id", entry.customer).in_items(&entry.items))
+            .await?;
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);
         }

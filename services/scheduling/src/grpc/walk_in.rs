@@ -17,6 +17,7 @@ use crate::{
         appointment::{Appointment, Occasion},
         walk_in::starts,
     },
+    people::{Named, People},
     store::{Attempt, Store},
 };
 
@@ -26,11 +27,12 @@ const USUALLY_WITHIN: SignedDuration = SignedDuration::from_mins(60);
 #[derive(Debug)]
 pub(crate) struct WalkIns {
     store: Store,
+    people: People,
 }
 
 impl WalkIns {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
     }
 }
 
@@ -44,6 +46,7 @@ impl WalkInServiceHandler for WalkIns {
         let attempt = Attempt::new(&scope, &BOOK_WALK_IN, &request);
         let (occasion, within) = (occasion(&request)?, within(request.within_minutes)?);
         let items = fields::items(&request.items, occasion.customer)?;
+        self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
         let tx = self.store.begin(&scope);
         if let Some(answer) = tx.claim(&attempt).await? {
             return Ok(answer);

@@ -150,6 +150,8 @@ CREATE TABLE hold (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
     call_id uuid,
+    -- Who holds it, as the audit trail names them.
+    held_by text NOT NULL,
     starts_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL,
     price_minor integer NOT NULL,
@@ -164,6 +166,7 @@ CREATE TABLE hold (
     CHECK ((ended_at IS NULL) = (outcome IS NULL))
 );
 CREATE INDEX hold_open_call ON hold (business_id, call_id, expires_at) WHERE ended_at IS NULL;
+CREATE INDEX hold_open_person ON hold (business_id, held_by, expires_at) WHERE call_id IS NULL AND ended_at IS NULL;
 
 CREATE TABLE hold_item (
     business_id uuid NOT NULL,

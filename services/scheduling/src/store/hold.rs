@@ -22,15 +22,24 @@ pub const HELD_FOR: SignedDuration = SignedDuration::from_mins(5);
 /// Most holds open for one call.
 const MOST_PER_CALL: i64 = 3;
 
+/// Most holds one person has open outside calls: a receptionist's tabs hold one each.
+const MOST_PER_PERSON: usize = 8;
+
 /// Whoever counts a call's holds takes turns.
 const TAKE_CALL: &str = "SELECT pg_advisory_xact_lock(hashtextextended('call:' || $1::uuid || $2::uuid, 0))";
 /// Parameters: business, call, now.
 pub const HOLDS_OF_CALL: &str = "SELECT id FROM hold
     WHERE business_id = $1 AND call_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY id";
+/// Whoever counts their holds takes turns, tab by tab.
+const TAKE_PERSON: &str =
+    "SELECT pg_advisory_xact_lock(hashtextextended('holds:' || $1::uuid || $2::text, 0))";
+/// Parameters: business, person as the audit trail names them, now.
+pub const HOLDS_OF_PERSON: &str = "SELECT id FROM hold
+    WHERE business_id = $1 AND held_by = $2 AND call_id IS NULL AND ended_at IS NULL AND expires_at > $3";
 const ADD: &str = "INSERT INTO hold
-        (business_id, id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, created_at,
+        (business_id, id, call_id, held_by, starts_at, ends_at, price_minor, currency, ledger_rows, created_at,
         expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
 const END: &str = "UPDATE hold SET ended_at = $3, outcome = $4
     WHERE business_id = $1 AND id = ANY($2::uuid[]) AND ended_at IS NULL AND expires_at > $3
     RETURNING id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, outcome";
@@ -130,16 +139,29 @@ impl Tx {
         Ok(())
     }
 
+    /// Takes the turn to hold something outside calls.
+    ///
+    /// # Errors
+    /// [`Error::TooManyOwnHolds`].
+    pub async fn take_own_turn(&self) -> Result<(), Error> {
+        let key: [Value; 2] = [self.business.0.into(), self.actor.as_str().into()];
+        self.execute(TAKE_PERSON, key.clone()).await?;
+        let values = key.into_iter().chain([self.at()]);
+        let open: Vec<VisitId> = self.all::<IdRow, _>(HOLDS_OF_PERSON, values).await?;
+        if open.len() >= MOST_PER_PERSON { Err(Error::TooManyOwnHolds(MOST_PER_PERSON)) } else { Ok(()) }
+    }
+
     /// Keeps a placed visit's time.
     ///
     /// # Errors
     /// SLOT_TAKEN.
     pub async fn add_hold(&self, hold: &NewHold) -> Result<(), Error> {
         let NewHold { id, call, placement, expires_at } = hold;
-        let values: [Value; 10] = [
+        let values: [Value; 11] = [
             self.business.0.into(),
             id.0.into(),
             call.map(|call| call.0).into(),
+            self.actor.as_str().into(),
             to_db(placement.starts_at).into(),
             to_db(placement.ends_at).into(),
             placement.price.minor.into(),

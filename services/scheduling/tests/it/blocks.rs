@@ -1,6 +1,6 @@
 //! Blocked time.
 
-use caller::Role;
+use caller::{Role, UserId};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::Reason,
@@ -42,13 +42,13 @@ fn lunch(from: &str, to: &str) -> BlockTimeRequest {
 }
 
 pub async fn block(salon: &Salon, request: BlockTimeRequest) -> Result<Block, Status> {
-    let response = salon.blocks().block_time(salon.employee(request)).await?;
+    let response = salon.blocks().block_time(salon.manager(request)).await?;
     Ok(response.into_inner().block.unwrap())
 }
 
 pub async fn unblock(salon: &Salon, id: &str) -> Result<(), Status> {
     let request = UnblockTimeRequest { business_id: WILLOW.to_string(), block_id: id.to_owned() };
-    salon.blocks().unblock_time(salon.employee(request)).await.map(drop)
+    salon.blocks().unblock_time(salon.manager(request)).await.map(drop)
 }
 
 fn list() -> ListBlocksRequest {
@@ -206,6 +206,32 @@ async fn a_malformed_block_names_its_field() {
     assert_eq!(reason(&block(&salon, far).await.unwrap_err()), Reason::TooFar);
     // What has happened may be entered.
     block(&salon, super::blocks::request(ANA, monday("08:00"), monday("08:30"))).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_employee_blocks_their_own_time_alone_and_removes_what_they_blocked() {
+    let salon = Salon::open().await;
+    let bens = request(BEN, local(TUESDAY, "12:00"), local(TUESDAY, "13:00"));
+    let refused = salon.blocks().block_time(salon.employee(bens.clone())).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::RoleTooLow);
+    let own = salon.blocks().block_time(salon.employee(lunch("12:00", "13:00"))).await.unwrap();
+    let own = own.into_inner().block.unwrap().id;
+    let bens = block(&salon, bens).await.unwrap().id;
+    let colleague = UserId(Uuid::from_u128(0xb0b));
+    let of = |id: &str| UnblockTimeRequest { business_id: WILLOW.to_string(), block_id: id.to_owned() };
+    let as_person = |user, role, message| {
+        testkit::as_person(&salon.host, user, testkit::SESSION, Some(WILLOW), Some(role), message)
+    };
+    let managers = as_person(colleague, Role::Manager, lunch("15:00", "16:00"));
+    let managers = salon.blocks().block_time(managers).await.unwrap().into_inner().block.unwrap().id;
+    for (user, id) in [(testkit::USER, &bens), (testkit::USER, &managers), (colleague, &own)] {
+        let request = as_person(user, Role::Employee, of(id));
+        assert_eq!(reason(&salon.blocks().unblock_time(request).await.unwrap_err()), Reason::RoleTooLow);
+    }
+    assert_eq!(listed(&salon, list()).await.len(), 3);
+    salon.blocks().unblock_time(salon.employee(of(&own))).await.unwrap();
+    salon.blocks().unblock_time(as_person(colleague, Role::Manager, of(&managers))).await.unwrap();
+    assert_eq!(listed(&salon, list()).await, [bens]);
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ impl Salon {
     async fn named() -> Self {
         let salon = Self::open().await;
         let names = format!(
-            "INSERT INTO employee (business_id, id, name) VALUES ('{WILLOW}', '{ANA}', 'Ana'), ('{WILLOW}', '{BEN}', 'Ben')"
+            "UPDATE employee SET name = CASE id WHEN '{ANA}' THEN 'Ana' ELSE 'Ben' END WHERE business_id = '{WILLOW}'"
         );
         sqlx::raw_sql(sqlx::AssertSqlSafe(names)).execute(&mut salon.superuser().await).await.unwrap();
         salon

@@ -6,7 +6,10 @@ use std::{
     io::{BufRead, BufReader},
     net::SocketAddr,
     process::{Child, Command, Stdio},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use boot::{Host, clock::Clock};
@@ -29,7 +32,7 @@ use proto::{
 };
 use scheduling::{NAME, migration::Migrator};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use testkit::{CrashablePostgres, as_agent, as_service, as_user, keyring_file};
+use testkit::{CrashablePostgres, as_agent, as_service, as_user, host_on, keyring_file};
 use tokio::sync::watch;
 use tonic::{
     Code, Request, Status,
@@ -42,6 +45,7 @@ use crate::{
     race::{Dice, FAULTS, rounds},
     resources::WASH,
     salon::{ANA, BEN, COLOUR, CONNECTION, CUT, MASSAGE, WILLOW, booking, fact, service, weekdays, with_key},
+    tenancy::Directory,
 };
 
 const CLIENTS: u64 = 16;
@@ -57,11 +61,11 @@ struct Replica {
 
 impl Replica {
     /// Starts it on `address` and waits until it serves.
-    fn start(server: &CrashablePostgres, address: SocketAddr) -> Self {
+    fn start(server: &CrashablePostgres, address: SocketAddr, tenancy: SocketAddr) -> Self {
         let urls = server.server();
         let mut child = Command::new(env!("CARGO_BIN_EXE_scheduling"))
             .args(["--listen", &address.to_string(), "--database-pool", POOL, "--environment", "test"])
-            .args(["--tenancy-url", "http://127.0.0.1:9"])
+            .args(["--tenancy-url", &format!("http://{tenancy}")])
             .arg("--passport-keys")
             .arg(keyring_file(NAME))
             .env("DATABASE_URL", urls.url("scheduling_app", NAME))
@@ -316,14 +320,15 @@ async fn killed_replicas_and_a_crashed_postgres_lose_nothing_and_repeat_nothing(
     let server = CrashablePostgres::start();
     server.database::<Migrator>(NAME).await;
     let any: SocketAddr = ([127, 0, 0, 1], 0).into();
-    let mut replicas = [Replica::start(&server, any), Replica::start(&server, any)];
+    let tenancy = Arc::new(Directory::default()).listen(&host_on("scheduling", Clock::system())).await;
+    let mut replicas = [any, any].map(|any| Replica::start(&server, any, tenancy));
     let channel = |replica: &Replica| {
         Endpoint::from_shared(format!("http://{}", replica.address)).unwrap().connect_lazy()
     };
     let (up, is_up) = watch::channel(true);
     let (done, mut so_far) = watch::channel(0_usize);
     let salon = Salon {
-        host: testkit::host_on(NAME, Clock::system()),
+        host: host_on(NAME, Clock::system()),
         channels: [channel(&replicas[0]), channel(&replicas[1])],
         day: some_tuesday(),
         up: is_up,
@@ -343,7 +348,7 @@ async fn killed_replicas_and_a_crashed_postgres_lose_nothing_and_repeat_nothing(
             up.send_replace(false);
             match quarter {
                 2 => server.recover(),
-                other => replicas[other / 2] = Replica::start(&server, replicas[other / 2].address),
+                other => replicas[other / 2] = Replica::start(&server, replicas[other / 2].address, tenancy),
             }
             up.send_replace(true);
         }

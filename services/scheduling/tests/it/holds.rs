@@ -172,6 +172,44 @@ async fn a_hold_is_refused_for_the_reasons_a_booking_is() {
 }
 
 #[tokio::test]
+async fn a_person_holds_eight_times_at_once_outside_calls() {
+    let salon = Salon::open().await;
+    let nth = |n: i64| CreateHoldRequest {
+        business_id: WILLOW.to_string(),
+        items: vec![by(CUT, ANA)],
+        starts_at: Some(to_proto(nine() + SignedDuration::from_mins(30 * n))),
+        ..Default::default()
+    };
+    let hold = async |n| {
+        let held = salon.availability().create_hold(salon.employee(nth(n))).await?;
+        Ok::<_, tonic::Status>(held.into_inner().hold.unwrap().id)
+    };
+    let first = hold(0).await.unwrap();
+    for n in 1..8 {
+        hold(n).await.unwrap();
+    }
+    let refused = hold(8).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::TooManyHolds);
+    assert!(refused.message().starts_with("you hold 8 times already"), "{}", refused.message());
+    let colleague = caller::UserId(uuid::Uuid::from_u128(0xb0b));
+    let other = testkit::as_person(
+        &salon.host,
+        colleague,
+        testkit::SESSION,
+        Some(WILLOW),
+        Some(Role::Employee),
+        nth(8),
+    );
+    salon.availability().create_hold(other).await.unwrap();
+    salon.hold(vec![by(CUT, ANA)], nine() + SignedDuration::from_mins(270)).await.unwrap();
+    salon.release(&first).await.unwrap();
+    hold(0).await.unwrap();
+    assert_eq!(reason(&hold(10).await.unwrap_err()), Reason::TooManyHolds);
+    salon.time.advance(scheduling::store::HELD_FOR);
+    hold(10).await.unwrap();
+}
+
+#[tokio::test]
 async fn holding_is_refused_to_guests_and_strangers() {
     let salon = Salon::open().await;
     let request = CreateHoldRequest {

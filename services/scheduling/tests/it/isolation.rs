@@ -39,8 +39,7 @@ async fn full() -> Salon {
     let mut superuser = salon.superuser().await;
     // Filled by followers.
     sqlx::raw_sql(AssertSqlSafe(format!(
-        "INSERT INTO employee VALUES ('{WILLOW}', '{ANA}', 'Ana');
-         INSERT INTO customer VALUES ('{WILLOW}', '{ANA}', 'Mia', '');
+        "INSERT INTO customer VALUES ('{WILLOW}', '{ANA}', 'Mia', '');
          INSERT INTO opening_exception VALUES ('{WILLOW}', '{ANA}', '2026-12-25', '2026-12-26', '{{}}', '{{}}', '');
          INSERT INTO resource VALUES ('{WILLOW}', '{ANA}', 'Window', 'chair');
          INSERT INTO dependency VALUES ('{WILLOW}', '{ANA}', '{CUT}', '{COLOUR}', 'PARALLEL');

@@ -53,8 +53,9 @@ const FILL: &str = "
             CASE WHEN n % 50 = 0 THEN starts_at END,
             CASE WHEN n % 3 = 0 THEN '[2025-01-01,2025-02-01)'::tstzrange ELSE '[2025-01-01,)'::tstzrange END
         FROM (SELECT *, row_number() OVER () AS n FROM visit WHERE id <> pg_temp.id(0)) v;
-    INSERT INTO hold (business_id, id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, created_at, expires_at)
-        SELECT business_id, id, gen_random_uuid(), starts_at, starts_at + interval '1 hour', 1, 'GBP', 1, starts_at,
+    INSERT INTO hold (business_id, id, call_id, held_by, starts_at, ends_at, price_minor, currency, ledger_rows, created_at, expires_at)
+        SELECT business_id, id, CASE WHEN hashtext(id::text) % 2 = 0 THEN gen_random_uuid() END,
+            'user:' || hashtext(id::text) % 50, starts_at, starts_at + interval '1 hour', 1, 'GBP', 1, starts_at,
             starts_at FROM visit WHERE id < pg_temp.id(5000);
     INSERT INTO appointment (business_id, id, state, starts_at, ends_at, price_minor, currency, notes, version,
             created_at, customer_id)

@@ -1,5 +1,7 @@
 //! A salon to test in: Willow, in London, open Monday to Saturday, nine to six.
 
+use std::sync::Arc;
+
 use boot::{Host, clock::TestClock, peer::PeerChannel};
 use caller::{BusinessId, Role};
 use jiff::Timestamp;
@@ -34,6 +36,7 @@ use testkit::{TestDatabase, TestRedis, as_agent, as_service, as_user};
 use tonic::{Request, Status};
 use uuid::Uuid;
 
+use crate::tenancy::Directory;
 pub use crate::values::*;
 
 /// Pairs of blocking rows that at any instant took the same time of one employee or resource and
@@ -49,6 +52,7 @@ pub struct Salon {
     pub time: TestClock,
     pub database: TestDatabase,
     pub pool: boot::postgres::Database,
+    pub tenancy: Arc<Directory>,
     channel: PeerChannel,
 }
 
@@ -64,9 +68,10 @@ impl Salon {
         host.cache = cache.map(TestRedis::client);
         let database = testkit::database::<Migrator>("scheduling").await;
         let pool = database.connect_with(&host, 16, scheduling::PLANNING).await;
-        let address = testkit::serve(scheduling::routes(pool.clone(), &host), &host).await;
-        let channel = testkit::peer("scheduling", address, &host).channel();
-        Self { host, time, database, pool, channel }
+        let tenancy = Arc::new(Directory::default());
+        let routes = scheduling::routes(pool.clone(), tenancy.serve(&host).await, &host);
+        let channel = testkit::peer("scheduling", testkit::serve(routes, &host).await, &host).channel();
+        Self { host, time, database, pool, tenancy, channel }
     }
 
     /// Another replica of the service, on the same database.
@@ -76,7 +81,8 @@ impl Salon {
 
     /// Another replica, with a clock of its own.
     pub async fn replica_on(&self, host: &Host) -> PeerChannel {
-        let address = testkit::serve(scheduling::routes(self.pool.clone(), host), host).await;
+        let routes = scheduling::routes(self.pool.clone(), self.tenancy.serve(host).await, host);
+        let address = testkit::serve(routes, host).await;
         testkit::peer("scheduling", address, host).channel()
     }
 

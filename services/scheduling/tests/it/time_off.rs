@@ -308,6 +308,21 @@ async fn managers_decide_and_what_others_asked_for_is_taken_back_by_managers_alo
 }
 
 #[tokio::test]
+async fn an_employee_asks_for_their_own_time_off_alone() {
+    let salon = Salon::open().await;
+    let bens = || RequestTimeOffRequest {
+        employee_id: crate::salon::BEN.to_string(),
+        ..days("2026-06-02", "2026-06-02")
+    };
+    let refused = salon.times_off().request_time_off(salon.employee(bens())).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::RoleTooLow);
+    assert!(listed(&salon, list()).await.is_empty());
+    let own = days("2026-06-02", "2026-06-02");
+    salon.times_off().request_time_off(salon.employee(own)).await.unwrap();
+    salon.times_off().request_time_off(salon.manager(bens())).await.unwrap();
+}
+
+#[tokio::test]
 async fn time_off_of_another_business_is_not_found() {
     let salon = Salon::open().await;
     salon.set_hours(OTHER, vec![]).await;

@@ -18,6 +18,8 @@ pub const WILLOW: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_
 pub const OTHER: BusinessId = BusinessId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_0000_0002));
 /// The connection to the salon's booking system.
 pub const PROVIDER: Uuid = Uuid::from_u128(0xb00);
+/// An employee or customer of another business, or of none.
+pub const STRANGER: Uuid = Uuid::from_u128(0x5714);
 pub const ANA: Uuid = Uuid::from_u128(0xa1);
 pub const BEN: Uuid = Uuid::from_u128(0xb1);
 /// 30 minutes, no buffers; both do it.

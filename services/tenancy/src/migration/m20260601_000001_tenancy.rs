@@ -100,12 +100,13 @@ CREATE INDEX voice_connection_by_label ON voice_connection (business_id, label, 
 
 CREATE TABLE idempotency (
     business_id uuid NOT NULL CONSTRAINT idempotency_business REFERENCES business (business_id),
+    actor text NOT NULL,
     method text NOT NULL,
     key text NOT NULL,
     request_hash bytea NOT NULL,
     response bytea,
     expires_at timestamptz NOT NULL,
-    PRIMARY KEY (business_id, method, key)
+    PRIMARY KEY (business_id, actor, method, key)
 );
 CREATE INDEX idempotency_by_expiry ON idempotency (business_id, expires_at);
 "#;

@@ -29,6 +29,9 @@ pub const CUSTOMERS_LIKE: &str =
 /// Parameters: business, id.
 pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM customer
     WHERE business_id = $1 AND id = $2";
+/// Parameters: business, ids.
+pub const CUSTOMERS_AMONG: &str = "SELECT id, name, phone, email, version FROM customer
+    WHERE business_id = $1 AND id = ANY($2)";
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
 
@@ -56,6 +59,15 @@ impl TryFrom<Row> for Customer {
 }
 
 impl Tx {
+    /// The business's customers among those named.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn customers_among(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        all::<Row, _>(&self.sql, CUSTOMERS_AMONG, [self.business.0.into(), ids.into()]).await
+    }
+
     /// A page of the customers wanted, by name, and one more if there are more.
     ///
     /// # Errors

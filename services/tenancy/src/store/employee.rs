@@ -15,6 +15,9 @@ use crate::{
 /// Parameters: place's name and id, rows, business.
 pub const EMPLOYEES_BY_NAME: &str = "SELECT id, name, user_id, version FROM employee
     WHERE business_id = $4 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
+/// Parameters: business, ids.
+pub const EMPLOYEES_AMONG: &str = "SELECT id, name, user_id, version FROM employee
+    WHERE business_id = $1 AND id = ANY($2)";
 const BY_ID: &str = "SELECT id, name, user_id, version FROM employee WHERE business_id = $1 AND id = $2";
 const ADD: &str = "INSERT INTO employee (business_id, id, name, user_id, version, created_at)
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING";
@@ -40,6 +43,15 @@ impl TryFrom<Row> for Employee {
 }
 
 impl Tx {
+    /// The business's employees among those named.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn employees_among(&self, ids: &[EmployeeId]) -> Result<Vec<Employee>, Error> {
+        let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+        all::<Row, _>(&self.sql, EMPLOYEES_AMONG, [self.business.0.into(), ids.into()]).await
+    }
+
     /// A page of employees by name, and one more if there are more.
     ///
     /// # Errors

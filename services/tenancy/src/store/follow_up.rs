@@ -128,7 +128,7 @@ impl Tx {
     /// Adds a new one and announces it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when it is about or for somebody the business doesn't have.
+    /// [`Error::Unknown`] if it is about a customer, or for an employee, of another business or none.
     pub async fn add_follow_up(&mut self, follow_up: &FollowUp) -> Result<NamedFollowUp, Error> {
         let values = [
             self.business.0.into(),
@@ -156,7 +156,7 @@ impl Tx {
     /// Changes one and announces it, if anything is different.
     ///
     /// # Errors
-    /// [`Error::NotFound`], also when it is given to somebody the business doesn't have.
+    /// [`Error::NotFound`]; [`Error::Unknown`] if it is given to an employee of another business or none.
     pub async fn change_follow_up(
         &mut self,
         id: FollowUpId,
@@ -217,9 +217,9 @@ pub fn due_after(place: &Place) -> Option<Timestamp> {
 }
 
 fn no_customer() -> Error {
-    Error::NotFound("customer")
+    Error::Unknown("customer_id", "customer")
 }
 
 fn no_employee() -> Error {
-    Error::NotFound("employee")
+    Error::Unknown("employee_id", "employee")
 }

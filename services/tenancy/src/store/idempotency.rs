@@ -1,10 +1,10 @@
 //! Attempts at a write, so that a repeated one has one effect and one answer.
 
 use boot::postgres::to_db;
-use caller::{BusinessScope, Method};
+use caller::{BusinessScope, Method, Tenant};
 use jiff::SignedDuration;
 use prost::Message;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{ConnectionTrait, FromQueryResult, Value};
 use sha2::{Digest, Sha256};
 
 use super::{Tx, no_business, refused, statement};
@@ -17,23 +17,25 @@ const LINGER: SignedDuration = SignedDuration::from_mins(5);
 
 /// Takes over an expired key as if it were new. A concurrent attempt waits here for
 /// the other's end.
-const CLAIM: &str = "INSERT INTO idempotency AS kept (business_id, method, key, request_hash, expires_at)
-    VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (business_id, method, key) DO UPDATE
+const CLAIM: &str = "INSERT INTO idempotency AS kept
+        (business_id, actor, method, key, request_hash, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (business_id, actor, method, key) DO UPDATE
     SET request_hash = excluded.request_hash, response = NULL, expires_at = excluded.expires_at
-    WHERE kept.expires_at <= $6";
+    WHERE kept.expires_at <= $7";
 const KEPT_ANSWER: &str = "SELECT request_hash, response FROM idempotency
-    WHERE business_id = $1 AND method = $2 AND key = $3";
-const KEEP: &str = "UPDATE idempotency SET response = $4
-    WHERE business_id = $1 AND method = $2 AND key = $3";
+    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
+const KEEP: &str = "UPDATE idempotency SET response = $5
+    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
 /// A few at a time, passing by rows that others are at, so that nobody waits.
-const SWEEP: &str = "DELETE FROM idempotency WHERE (business_id, method, key) IN (
-    SELECT business_id, method, key FROM idempotency
+const SWEEP: &str = "DELETE FROM idempotency WHERE (business_id, actor, method, key) IN (
+    SELECT business_id, actor, method, key FROM idempotency
     WHERE business_id = $1 AND expires_at <= $2 LIMIT 20 FOR UPDATE SKIP LOCKED)";
 
 /// One client's attempt at a write: its key, if it gave one, and what it asked for.
 #[derive(Debug, Clone)]
 pub struct Attempt {
+    actor: String,
     key: Option<String>,
     method: &'static str,
     hash: Vec<u8>,
@@ -44,6 +46,7 @@ impl Attempt {
     #[must_use]
     pub fn new(scope: &BusinessScope, method: &'static Method, request: &impl Message) -> Self {
         Self {
+            actor: scope.actor().to_string(),
             key: scope.idempotency_key().map(|key| key.as_str().to_owned()),
             method: method.path,
             hash: Sha256::digest(request.encode_to_vec()).to_vec(),
@@ -75,14 +78,8 @@ impl Tx {
     pub async fn claim(&self, attempt: &Attempt) -> Result<Claim, Error> {
         let Some(key) = &attempt.key else { return Ok(Claim::Fresh) };
         let now = self.clock.now();
-        let values = [
-            self.business.0.into(),
-            attempt.method.into(),
-            key.as_str().into(),
-            attempt.hash.clone().into(),
-            to_db(now + KEPT).into(),
-            to_db(now).into(),
-        ];
+        let claim = [attempt.hash.clone().into(), to_db(now + KEPT).into(), to_db(now).into()];
+        let values = self.key(attempt, key).into_iter().chain(claim);
         let claimed = self
             .sql
             .execute_raw(statement(CLAIM, values))
@@ -102,19 +99,14 @@ impl Tx {
     /// When the database fails.
     pub async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), Error> {
         let Some(key) = &attempt.key else { return Ok(()) };
-        let values = [
-            self.business.0.into(),
-            attempt.method.into(),
-            key.as_str().into(),
-            response.encode_to_vec().into(),
-        ];
+        let values = self.key(attempt, key).into_iter().chain([response.encode_to_vec().into()]);
         self.sql.execute_raw(statement(KEEP, values)).await?;
         Ok(())
     }
 
     async fn answered(&self, attempt: &Attempt, key: &str) -> Result<Claim, Error> {
-        let values = [self.business.0.into(), attempt.method.into(), key.into()];
-        let kept = Kept::find_by_statement(statement(KEPT_ANSWER, values)).one(&self.sql).await?;
+        let kept =
+            Kept::find_by_statement(statement(KEPT_ANSWER, self.key(attempt, key))).one(&self.sql).await?;
         match kept {
             Some(kept) if kept.request_hash != attempt.hash => Err(Error::KeyReused),
             Some(Kept { response: Some(response), .. }) => Ok(Claim::Answered(response)),
@@ -123,5 +115,10 @@ impl Tx {
                 Err(Error::Stored("answer", "an attempt without an answer".into()))
             }
         }
+    }
+
+    /// What an attempt is known by: a key means nothing under another actor.
+    fn key(&self, attempt: &Attempt, key: &str) -> [Value; 4] {
+        [self.business.0.into(), attempt.actor.as_str().into(), attempt.method.into(), key.into()]
     }
 }

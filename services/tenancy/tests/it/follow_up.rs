@@ -166,7 +166,7 @@ async fn the_phone_agent_takes_a_message_once_however_often_it_tries() {
 }
 
 #[tokio::test]
-async fn malformed_ones_name_their_field_and_strangers_are_not_found() {
+async fn malformed_fields_and_people_of_another_business_are_named() {
     let stage = Stage::open().await;
     assert_field_refused(create(&stage, noted(WILLOW, " ")).await, "text");
     assert_field_refused(create(&stage, noted(WILLOW, &"a".repeat(2_001))).await, "text");
@@ -179,12 +179,12 @@ async fn malformed_ones_name_their_field_and_strangers_are_not_found() {
 
     let others = stage.employee(LINDE, "Bertha").await;
     let given = CreateFollowUpRequest { employee_id: others.id.clone(), ..noted(WILLOW, "a") };
-    assert_refused(create(&stage, given).await, Reason::NotFound);
+    assert_field_refused(create(&stage, given).await, "employee_id");
     let about = stage.customer(LINDE, "Ida", "").await;
     let about = CreateFollowUpRequest { customer_id: about.id, ..noted(WILLOW, "a") };
-    assert_refused(create(&stage, about).await, Reason::NotFound);
+    assert_field_refused(create(&stage, about).await, "customer_id");
     let mine = follow_up(&stage, WILLOW, "Call back").await;
-    assert_refused(assign(&stage, &mine.id, &others.id).await, Reason::NotFound);
+    assert_field_refused(assign(&stage, &mine.id, &others.id).await, "employee_id");
     let theirs = follow_up(&stage, LINDE, "Call back").await;
     assert_refused(complete(&stage, &theirs.id).await, Reason::NotFound);
     let guest = as_user(&stage.host, Role::Guest, WILLOW, list(FollowUpState::Open, 0, ""));

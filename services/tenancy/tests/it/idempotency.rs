@@ -1,10 +1,11 @@
-use caller::{BusinessId, IDEMPOTENCY_HEADER};
+use caller::{BusinessId, IDEMPOTENCY_HEADER, Role, UserId};
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{CreateCustomerRequest, Customer},
 };
+use testkit::{SESSION, as_person};
 use tonic::{Request, Status};
 
 use crate::stage::{LINDE, Stage, WILLOW, assert_field_refused, assert_refused, created, new_customer};
@@ -72,6 +73,24 @@ async fn a_key_means_nothing_in_another_business() {
     let lindes = add(&stage, LINDE, "k1", "Bertha").await.unwrap();
     assert_ne!(willows.id, lindes.id);
     assert_eq!(lindes.name, "Bertha");
+}
+
+#[tokio::test]
+async fn a_key_means_nothing_under_another_person() {
+    let stage = Stage::open().await;
+    let anas = add(&stage, WILLOW, "k1", "Ana").await.unwrap();
+    let colleague = |name| {
+        let message = new_customer(WILLOW, name, "+442079460018", "");
+        let user = UserId(uuid::Uuid::from_u128(0xbe));
+        let mut request = as_person(&stage.host, user, SESSION, Some(WILLOW), Some(Role::Employee), message);
+        request.metadata_mut().insert(IDEMPOTENCY_HEADER, "k1".parse().unwrap());
+        request
+    };
+    let bens = stage.customers().create_customer(colleague("Ben")).await.map(created).unwrap();
+    assert_ne!(bens.id, anas.id, "another person's answer is not given away");
+    let again = stage.customers().create_customer(colleague("Ben")).await.map(created).unwrap();
+    assert_eq!(again, bens);
+    assert_eq!(add(&stage, WILLOW, "k1", "Ana").await.unwrap(), anas);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod answers;
 mod business;
 mod customer;
+mod directory;
 mod employee;
 mod event;
 mod follow_up;

@@ -30,6 +30,8 @@ pub const PASSWORD: &str = "Frontdesk-demo-1";
 pub const ISSUER: &str = "http://localhost:8080";
 pub const REFRESH_LIFE: i32 = 604_800;
 pub const DEVICE_CODE: &str = "123456";
+/// A business that does not exist.
+pub const NO_BUSINESS: BusinessId = BusinessId(Uuid::from_u128(404));
 pub const DEVICE_LIFE: i32 = 7_776_000;
 
 /// A key pair that signs access tokens.
@@ -228,6 +230,7 @@ impl SessionServiceHandler for Auth {
             role: role.map(|role| role.to_string()).unwrap_or_default(),
             display_role: String::new(),
             trusted_device: self.trusted.lock().unwrap().contains(&session),
+            no_such_business: business == Some(NO_BUSINESS),
         })
     }
 

@@ -34,7 +34,9 @@ use uuid::Uuid;
 
 use super::telemetry::SPANS;
 
-pub use auth::{Auth, DEVICE_CODE, DEVICE_LIFE, EMAIL, ISSUER, PASSWORD, REFRESH_LIFE, TokenKey};
+pub use auth::{
+    Auth, DEVICE_CODE, DEVICE_LIFE, EMAIL, ISSUER, NO_BUSINESS, PASSWORD, REFRESH_LIFE, TokenKey,
+};
 pub use log::Log;
 pub use services::{Services, passport};
 pub use standing::{EVERYONE, Standing, place, rest_methods};

@@ -1,0 +1,89 @@
+//! Whether a business exists, where an ADMIN asks to be let in.
+
+use std::sync::Arc;
+
+use caller::{BusinessScope, InstallationScope};
+use proto::{
+    error::{Reason, refuse},
+    frontdesk::{
+        auth::internal::v1::{AdmitRequest, AdmitResponse, EnsureUserRequest},
+        tenancy::v1::{
+            Business, BusinessServiceAdapter, BusinessServiceHandler, CreateBusinessRequest,
+            CreateBusinessResponse, GetBusinessRequest, GetBusinessResponse, ListBusinessesRequest,
+            ListBusinessesResponse,
+        },
+    },
+};
+use testkit::as_service;
+use tonic::{Status, async_trait, service::Routes};
+
+use crate::fixture::{Auth, EMAIL, PASSWORD, business, config, reason, user};
+
+/// Has the first business, whose event never arrives.
+struct Tenancy;
+
+#[async_trait]
+impl BusinessServiceHandler for Tenancy {
+    async fn get_business(
+        &self,
+        _: BusinessScope,
+        request: GetBusinessRequest,
+    ) -> Result<GetBusinessResponse, Status> {
+        if request.business_id != business(1).to_string() {
+            return Err(refuse(Reason::NotFound, "there is no such business"));
+        }
+        Ok(GetBusinessResponse { business: Some(Business { id: request.business_id, ..Default::default() }) })
+    }
+
+    async fn list_businesses(
+        &self,
+        _: InstallationScope,
+        _: ListBusinessesRequest,
+    ) -> Result<ListBusinessesResponse, Status> {
+        Err(Status::unimplemented("not asked for"))
+    }
+
+    async fn create_business(
+        &self,
+        _: InstallationScope,
+        _: CreateBusinessRequest,
+    ) -> Result<CreateBusinessResponse, Status> {
+        Err(Status::unimplemented("not asked for"))
+    }
+}
+
+#[tokio::test]
+async fn an_admin_is_told_of_a_business_that_does_not_exist() {
+    let auth = Auth::start().await;
+    let message = EnsureUserRequest {
+        user_id: user(1).to_string(),
+        email: EMAIL.to_owned(),
+        name: "Ada Admin".to_owned(),
+        password: PASSWORD.to_owned(),
+        admin: true,
+    };
+    auth.provisioning().ensure_user(as_service("local", &auth.host, None, message)).await.unwrap();
+    let tokens = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
+    let tenancy = testkit::host_on("tenancy", auth.host.clock.clone());
+    let adapter = BusinessServiceAdapter::new(Arc::new(Tenancy), tenancy.gate.clone());
+    let address = testkit::serve(Routes::new(adapter.into_server()), &tenancy).await;
+    let config = auth::Config { tenancy_url: format!("http://{address}"), ..config(&auth.database) };
+    let mut sessions = auth.replica(&config).await;
+    let request = |n| AdmitRequest {
+        session_id: tokens.session_id.clone(),
+        user_id: user(1).to_string(),
+        business_id: business(n).to_string(),
+    };
+    let made_a_moment_ago = sessions.admit(auth.door(request(1))).await.unwrap().into_inner();
+    assert!(made_a_moment_ago.admin && !made_a_moment_ago.no_such_business);
+    let missing = sessions.admit(auth.door(request(2))).await.unwrap().into_inner();
+    assert!(missing.alive && missing.no_such_business);
+    // Without tenancy what is known is let in, and what is not can't be told.
+    let refused = auth.sessions().admit(auth.door(request(1))).await.unwrap_err();
+    assert_eq!(reason(&refused), Reason::Unavailable);
+    let known = "INSERT INTO business_name (business_id, name, version) VALUES ($1, 'Willow', 1)
+        RETURNING name";
+    assert_eq!(auth.peek(known, [business(1).0.into()]).await.as_deref(), Some("Willow"));
+    let answer: AdmitResponse = auth.admit(&tokens, Some(business(1))).await;
+    assert!(answer.admin && !answer.no_such_business);
+}

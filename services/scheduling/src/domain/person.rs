@@ -1,0 +1,34 @@
+//! The people of a business, by their ids.
+
+use uuid::Uuid;
+
+use super::id::{CustomerId, EmployeeId};
+
+/// A person of a business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PersonId {
+    /// Serves.
+    Employee(EmployeeId),
+    /// Is served.
+    Customer(CustomerId),
+}
+
+impl PersonId {
+    /// The id, whoever's it is.
+    #[must_use]
+    pub fn uuid(self) -> Uuid {
+        match self {
+            Self::Employee(id) => id.0,
+            Self::Customer(id) => id.0,
+        }
+    }
+
+    /// What the person is to the business.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Employee(_) => "employee",
+            Self::Customer(_) => "customer",
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The people that requests name.
+
+use caller::BusinessScope;
+use proto::frontdesk::tenancy::internal::v1::FindPeopleResponse;
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::{Store, Tx};
+use crate::{
+    Error,
+    domain::{
+        id::{CustomerId, EmployeeId},
+        person::PersonId,
+    },
+};
+
+/// Parameters: business, employees, customers.
+pub const PEOPLE_AMONG: &str = "SELECT id, true AS serves FROM employee
+        WHERE business_id = $1 AND id = ANY($2::uuid[])
+    UNION ALL SELECT id, false FROM customer WHERE business_id = $1 AND id = ANY($3::uuid[])";
+/// What the follower has brought meanwhile is newer, or the same.
+const ADD_EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (business_id, id) DO NOTHING";
+const ADD_CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (business_id, id) DO NOTHING";
+
+#[derive(FromQueryResult)]
+struct Row {
+    id: Uuid,
+    serves: bool,
+}
+
+impl From<Row> for PersonId {
+    fn from(row: Row) -> Self {
+        if row.serves { Self::Employee(EmployeeId(row.id)) } else { Self::Customer(CustomerId(row.id)) }
+    }
+}
+
+impl Tx {
+    /// Those of `ids` whom the projection knows: one query, however many.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn people_among(&self, ids: &[PersonId]) -> Result<Vec<PersonId>, Error> {
+        let (mut employees, mut customers) = (vec![], vec![]);
+        for id in ids {
+            match id {
+                PersonId::Employee(id) => employees.push(id.0),
+                PersonId::Customer(id) => customers.push(id.0),
+            }
+        }
+        let values = [self.business.0.into(), employees.into(), customers.into()];
+        self.all::<Row, _>(PEOPLE_AMONG, values).await
+    }
+}
+
+impl Store {
+    /// Saves people whom tenancy has told of before their events have arrived, each in a transaction
+    /// of its own: the follower may be adding the same ones, in another order.
+    ///
+    /// # Errors
+    /// When the database fails, or the answer is malformed.
+    pub async fn save_people(
+        &self,
+        scope: &BusinessScope,
+        people: &FindPeopleResponse,
+    ) -> Result<Vec<PersonId>, Error> {
+        let uuid = |text: &str| text.parse::<Uuid>().map_err(|_| Error::Stored("person"));
+        let mut saved = Vec::new();
+        for employee in &people.employees {
+            let id = uuid(&employee.id)?;
+            let account = (!employee.user_id.is_empty()).then(|| uuid(&employee.user_id)).transpose()?;
+            let tx = self.begin(scope);
+            let values = [tx.business.0.into(), id.into(), employee.name.as_str().into(), account.into()];
+            tx.execute(ADD_EMPLOYEE, values).await?;
+            tx.commit().await?;
+            saved.push(PersonId::Employee(EmployeeId(id)));
+        }
+        for customer in &people.customers {
+            let (id, name, phone) = (uuid(&customer.id)?, customer.name.as_str(), customer.phone.as_str());
+            let tx = self.begin(scope);
+            let values = [tx.business.0.into(), id.into(), name.into(), phone.into()];
+            tx.execute(ADD_CUSTOMER, values).await?;
+            tx.commit().await?;
+            saved.push(PersonId::Customer(CustomerId(id)));
+        }
+        Ok(saved)
+    }
+}

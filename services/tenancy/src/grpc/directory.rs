@@ -1,0 +1,56 @@
+//! Who belongs to a business, for other services.
+
+use caller::BusinessScope;
+use proto::{
+    error::invalid,
+    frontdesk::tenancy::{
+        internal::v1::{DirectoryServiceHandler, FindPeopleRequest, FindPeopleResponse},
+        v1 as pb,
+    },
+    parse::id,
+};
+use tonic::{Status, async_trait};
+use uuid::Uuid;
+
+use crate::store::Store;
+
+const MOST: usize = 1000;
+
+/// Serves `DirectoryService`.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    store: Store,
+}
+
+impl Directory {
+    pub(crate) fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl DirectoryServiceHandler for Directory {
+    async fn find_people(
+        &self,
+        scope: BusinessScope,
+        request: FindPeopleRequest,
+    ) -> Result<FindPeopleResponse, Status> {
+        let employees = ids("employee_ids", &request.employee_ids)?;
+        let customers = ids("customer_ids", &request.customer_ids)?;
+        let tx = self.store.begin(&scope).await?;
+        let employees = tx.employees_among(&employees).await?;
+        let customers = tx.customers_among(&customers).await?;
+        tx.commit().await?;
+        Ok(FindPeopleResponse {
+            employees: employees.iter().map(pb::Employee::from).collect(),
+            customers: customers.iter().map(pb::Customer::from).collect(),
+        })
+    }
+}
+
+fn ids<T: From<Uuid>>(field: &str, texts: &[String]) -> Result<Vec<T>, Status> {
+    if texts.len() > MOST {
+        return Err(invalid(field, "must be at most 1000"));
+    }
+    texts.iter().enumerate().map(|(index, text)| id(&format!("{field}[{index}]"), text)).collect()
+}
