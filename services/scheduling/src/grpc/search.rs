@@ -3,13 +3,14 @@
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
-    parse::{Page, optional_id, page_of},
+    page::{MAX_PAGE, Page, page_of},
+    parse::optional_id,
 };
 use tonic::Status;
 
 use super::{
     fields, hypothesis,
-    offers::{Ranking, part_of_day, ranking},
+    offers::{Place, Ranking, part_of_day, ranking},
 };
 use crate::{
     domain::{demand::Demand, hypothesis::Hypothesis, part_of_day::PartOfDay, span::Span, visit::Item},
@@ -23,7 +24,7 @@ pub(super) struct Search {
     pub items: Vec<Item>,
     pub part: Option<PartOfDay>,
     pub hypothesis: Hypothesis,
-    pub page: Page,
+    pub page: Page<Place>,
     ranking: Ranking,
     request: SearchAvailabilityRequest,
 }
@@ -32,7 +33,7 @@ impl Search {
     pub fn parse(request: SearchAvailabilityRequest) -> Result<Self, Status> {
         Ok(Self {
             items: fields::items(&request.items, optional_id("customer_id", &request.customer_id)?)?,
-            page: page_of(request.page_size, &request.page_token, OFFERS)?,
+            page: page_of(request.page_size, &request.page_token, OFFERS, MAX_PAGE)?,
             part: part_of_day(&request)?,
             ranking: ranking(&request)?,
             hypothesis: hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?,
@@ -52,7 +53,7 @@ impl Search {
     }
 
     /// The page's offers and one more, where there is one, each with its key.
-    pub fn offers(&self, agenda: &Agenda) -> Result<Vec<(pb::Offer, String)>, Status> {
+    pub fn offers(&self, agenda: &Agenda) -> Result<Vec<(pb::Offer, Place)>, Status> {
         self.ranking.offers(agenda, self.part, &self.page)
     }
 
