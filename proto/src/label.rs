@@ -13,8 +13,9 @@ pub fn fault(text: &str) -> Option<&'static str> {
     if text.contains(['\n', '\t']) {
         return Some("must be one line");
     }
-    text.contains(turns_direction)
-        .then_some("contains characters that change the direction of writing (U+202A to U+202E, U+2066 to U+2069)")
+    text.contains(turns_direction).then_some(
+        "contains characters that change the direction of writing (U+202A to U+202E, U+2066 to U+2069)",
+    )
 }
 
 /// `text` without what no label may contain, for names that another system chose.

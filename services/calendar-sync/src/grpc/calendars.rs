@@ -63,7 +63,8 @@ impl CalendarServiceHandler for Calendars {
         request: ListCalendarsRequest,
     ) -> Result<ListCalendarsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = page.after.map(|(employee, id)| After { employee: EmployeeId(employee), id: CalendarId(id) });
+        let after =
+            page.after.map(|(employee, id)| After { employee: EmployeeId(employee), id: CalendarId(id) });
         let tx = self.store.begin(&scope).await?;
         let rows = tx.calendars(after, page.limit()).await?;
         tx.commit().await?;

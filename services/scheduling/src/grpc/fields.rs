@@ -4,13 +4,13 @@ use jiff::{
     SignedDuration, Timestamp,
     civil::{Date, Weekday},
 };
+pub(super) use proto::parse::{line, optional_line};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1 as pb,
     page::Page,
     parse::{id, optional_id},
 };
-pub(super) use proto::parse::{line, optional_line};
 use tonic::Status;
 use uuid::Uuid;
 

@@ -18,7 +18,8 @@ use uuid::Uuid;
 
 use super::{
     catalogue::{MAX_ALIAS, MAX_ALIASES},
-    fields, };
+    fields,
+};
 use crate::{
     Error,
     domain::{

@@ -17,7 +17,7 @@ use tonic::{Status, async_trait};
 use super::{
     fields,
     stranding::{Edited, appointment, settle},
-    };
+};
 use crate::{
     domain::{id::OpeningExceptionId, working::OpeningException},
     store::{Attempt, Store},

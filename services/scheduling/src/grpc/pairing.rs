@@ -16,7 +16,6 @@ use proto::{
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-
 use crate::{
     Error,
     domain::{

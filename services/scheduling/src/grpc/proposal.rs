@@ -25,7 +25,7 @@ use super::{
     schedule::zone_name,
     time_off::told,
     visit::{announce, seen},
-    };
+};
 use crate::{
     Error,
     domain::{

@@ -103,7 +103,7 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<ListWeeklySchedulesResponse, Status> {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let page = page(request.page_size, &request.page_token)?;
-                let tx = self.store.begin(&scope);
+        let tx = self.store.begin(&scope);
         let rows = tx.weeks(employee, page.after, page.limit()).await?;
         tx.release();
         let (schedules, next_page_token) =
@@ -167,8 +167,7 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let rows = tx.staff_schedules(dates, after, page.limit()).await?;
         tx.release();
-        let (staff, next_page_token) =
-            page.answer(&rows, |staff| staff.employee.0, pb::StaffSchedule::from);
+        let (staff, next_page_token) = page.answer(&rows, |staff| staff.employee.0, pb::StaffSchedule::from);
         Ok(ListStaffSchedulesResponse { staff, next_page_token })
     }
 

@@ -90,11 +90,7 @@ impl WaitlistServiceHandler for Waitlist {
                 offer: placement.as_ref().map(|placement| offer(placement, &schedule)),
             },
         );
-        Ok(ListWaitlistResponse {
-            waiting,
-            next_page_token,
-            time_zone: zone_name(&schedule.zone),
-        })
+        Ok(ListWaitlistResponse { waiting, next_page_token, time_zone: zone_name(&schedule.zone) })
     }
 
     async fn leave_waitlist(

@@ -120,12 +120,7 @@ impl Tx {
         limit: u32,
     ) -> Result<Vec<NamedFollowUp>, Error> {
         let (due, id) = after.unwrap_or((FIRST, FollowUpId(Uuid::nil())));
-        let values = [
-            to_db(due).into(),
-            id.0.into(),
-            i64::from(limit).into(),
-            self.business.0.into(),
-        ];
+        let values = [to_db(due).into(), id.0.into(), i64::from(limit).into(), self.business.0.into()];
         let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
         all::<Row, _>(&self.sql, sql, values).await
     }
