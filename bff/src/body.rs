@@ -1,5 +1,7 @@
 //! Request bodies: read whole, parsed as JSON, refused naming the place.
 
+use core::time::Duration;
+
 use axum::{
     body::Body,
     extract::{FromRequest, Request},
@@ -23,6 +25,16 @@ pub async fn read(body: Body) -> Result<Bytes, Refusal> {
         Err(error) if is_too_large(&error) => Err(edge::body_too_large()),
         Err(_) => Err(invalid("body", "did not arrive whole").into()),
     }
+}
+
+/// The whole body, if it arrives `within` a time.
+///
+/// # Errors
+/// As [`read`]; 408 when it takes longer.
+pub async fn read_within(body: Body, within: Duration) -> Result<Bytes, Refusal> {
+    let late = || Refusal::from(invalid("body", "did not arrive in time"));
+    let read = tokio::time::timeout(within, read(body)).await;
+    read.unwrap_or_else(|_| Err(late().with_http(StatusCode::REQUEST_TIMEOUT)))
 }
 
 /// Reads JSON into `T`.

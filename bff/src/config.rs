@@ -1,5 +1,6 @@
 //! What the doors are told.
 
+use core::num::NonZeroU32;
 use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, bail, ensure};
@@ -72,7 +73,12 @@ pub struct BrowserConfig {
     /// Folder with the built page.
     #[arg(long, env = "WEB_ROOT", default_value = "web/dist")]
     pub web_root: PathBuf,
-    /// Key of the XSRF tokens: 32 characters or more of anything random, the same on every replica.
+    /// Requests one person may make in a second, counted by each replica; four times as many may come
+    /// at once. More are answered 429 with Retry-After. 0 is any number; unless named, 50 in
+    /// production and any number in development.
+    #[arg(long, env = "REQUESTS_PER_SECOND")]
+    pub requests_per_second: Option<u32>,
+    /// Key of the XSRF tokens and of the live socket's cursors: 32 characters or more of anything random, the same on every replica.
     #[arg(long, env = "XSRF_KEY", hide_env_values = true)]
     pub xsrf_key: Option<Secret>,
 }
@@ -150,7 +156,17 @@ fn origin(text: &str) -> anyhow::Result<String> {
     Ok(format!("{scheme}://{}", authority.strip_suffix(default).unwrap_or(&authority)))
 }
 
+/// Far above a receptionist with several tabs.
+const REQUESTS_PER_SECOND: u32 = 50;
+
 impl Config {
+    /// Requests of one person in a second; `None` is any number.
+    #[must_use]
+    pub fn requests_per_second(&self) -> Option<NonZeroU32> {
+        let unnamed = if self.environment == Environment::Production { REQUESTS_PER_SECOND } else { 0 };
+        NonZeroU32::new(self.browser.requests_per_second.unwrap_or(unnamed))
+    }
+
     /// Refuses settings that are fit for a developer's machine only.
     ///
     /// # Errors

@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use caller::Method;
 
 /// What is at a path.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub enum Found {
     /// This method.
     Method(&'static Method),
-    /// Something, under another verb.
-    OtherVerb,
+    /// Something, under these verbs only.
+    OtherVerb(Vec<&'static str>),
     /// Nothing.
     Nothing,
 }
@@ -37,18 +37,22 @@ pub fn find(verb: &http::Method, path: &str, exist: impl Fn(&Method) -> bool) ->
             && binding.segments.iter().all(|segment| parts.next().is_some_and(|part| fits(segment, part)))
             && parts.next().is_none()
     };
-    let mut other = false;
+    let mut verbs = Vec::new();
     // A literal segment is closer than a variable.
     let closest = BINDINGS
         .iter()
         .filter(matches)
-        .inspect(|_| other = true)
+        .inspect(|binding| verbs.push(binding.verb))
         .filter(|binding| binding.verb == verb.as_str())
         .min_by_key(|binding| binding.segments.iter().filter(|segment| segment.starts_with('{')).count());
     match closest {
         Some(binding) => Found::Method(binding.method),
-        None if other => Found::OtherVerb,
-        None => Found::Nothing,
+        None if verbs.is_empty() => Found::Nothing,
+        None => {
+            verbs.sort_unstable();
+            verbs.dedup();
+            Found::OtherVerb(verbs)
+        }
     }
 }
 
@@ -101,8 +105,11 @@ mod tests {
             let Found::Method(found) = find(&verb, &path, |_| true) else { panic!("{path} is not found") };
             assert_eq!(found.path, method.path);
             assert!(matches!(find(&verb, &format!("{path}/no/such/thing/at/all"), |_| true), Found::Nothing));
-            assert!(matches!(find(&http::Method::PATCH, &path, |_| true), Found::OtherVerb));
-            assert!(matches!(find(&http::Method::PATCH, &path, |_| false), Found::Nothing));
+            let Found::OtherVerb(verbs) = find(&http::Method::TRACE, &path, |_| true) else {
+                panic!("{path}")
+            };
+            assert!(verbs.contains(&verb.as_str()), "{verbs:?} at {path}");
+            assert!(matches!(find(&http::Method::TRACE, &path, |_| false), Found::Nothing));
         }
     }
 

@@ -5,7 +5,8 @@ use core::time::Duration;
 use boot::{Host, peer::Peer};
 use caller::{BusinessId, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport};
 use http::uri::PathAndQuery;
-use proto::error::{Reason, reason_of, retry_later};
+use opentelemetry::{KeyValue, global, metrics::Counter};
+use proto::error::{Reason, reason_of, refuse, retry_later};
 use tonic::{Code, Status, client::Grpc};
 use tonic_prost::ProstCodec;
 
@@ -37,6 +38,7 @@ pub struct ServiceUrls {
 pub struct Gateway {
     peers: [Peer; 5],
     host: Host,
+    faults: Counter<u64>,
 }
 
 impl Gateway {
@@ -55,6 +57,10 @@ impl Gateway {
                 peer("telemetry", &urls.telemetry_url)?,
             ],
             host: host.clone(),
+            faults: global::meter("frontdesk")
+                .u64_counter("frontdesk.peer.faults")
+                .with_description("Calls between services that failed for a reason of the installation.")
+                .build(),
         })
     }
 
@@ -85,7 +91,7 @@ impl Gateway {
         client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
         let path = PathAndQuery::from_static(method.path);
         let answered = client.unary(request, path, ProstCodec::default()).await;
-        answered.map(tonic::Response::into_inner).map_err(|status| unless_ours(method, status))
+        answered.map(tonic::Response::into_inner).map_err(|status| self.unless_ours(method, status))
     }
 
     /// Calls `method` in the door's own name, for a business or none.
@@ -116,30 +122,46 @@ impl Gateway {
         found.ok_or_else(|| Status::unimplemented(format!("{service} is no service")))
     }
 
+    /// What the outside may read of a refusal. A status without a reason of the contract was made by
+    /// the transport, a decoder or a limit between our own services: such a fault is logged with the
+    /// trace it belongs to, counted, and never reads as the caller's, nor as the end of a session.
+    fn unless_ours(&self, method: &Method, status: Status) -> Status {
+        if is_passport_refused(method, &status) {
+            tracing::error!(method = method.path, error = %status, "a passport was not believed");
+            return retry_later(Reason::Unavailable, "this can't be checked right now", RETRY);
+        }
+        let reason = reason_of(&status);
+        match status.code() {
+            Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled if reason.is_none() => {
+                tracing::warn!(method = method.path, error = %status, "a service gave no answer");
+                status
+            }
+            Code::Internal | Code::Unknown | Code::Unimplemented | Code::DataLoss => {
+                self.fault(method, &status);
+                status
+            }
+            _ if reason.is_none() => {
+                self.fault(method, &status);
+                refuse(Reason::Internal, status.message())
+            }
+            _ => status,
+        }
+    }
+
+    fn fault(&self, method: &Method, status: &Status) {
+        tracing::error!(method = method.path, error = %status, "a service failed");
+        let code = i64::from(status.code() as i32);
+        self.faults.add(
+            1,
+            &[KeyValue::new("rpc.method", method.path), KeyValue::new("rpc.response.status_code", code)],
+        );
+    }
+
     /// What the door itself runs in.
     #[must_use]
     pub fn host(&self) -> &Host {
         &self.host
     }
-}
-
-/// Faults between our own services are logged here, with the trace they belong to. A passport that
-/// is not believed is one: it must never read as somebody's session being over.
-fn unless_ours(method: &Method, status: Status) -> Status {
-    if is_passport_refused(method, &status) {
-        tracing::error!(method = method.path, error = %status, "a passport was not believed");
-        return retry_later(Reason::Unavailable, "this can't be checked right now", RETRY);
-    }
-    match status.code() {
-        Code::Internal | Code::Unknown | Code::Unimplemented => {
-            tracing::error!(method = method.path, error = %status, "a service failed");
-        }
-        _ if reason_of(&status).is_none() => {
-            tracing::warn!(method = method.path, error = %status, "a service gave no answer");
-        }
-        _ => {}
-    }
-    status
 }
 
 /// auth alone knows of sessions, and says so in words of the contract.

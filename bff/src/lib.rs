@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 pub use config::{Config, Door};
 pub use gateway::Gateway;
 
-use browser::{Admissions, Browser, KeySet, Live, Page, Record, Xsrf};
+use browser::{Admissions, Browser, CursorKey, KeySet, Live, Page, Record, RequestRate, Xsrf};
 use edge::{Edge, Limits, Rate};
 use refusal::Refusal;
 
@@ -64,7 +64,7 @@ pub async fn serve_within(
     let address = listener.local_addr().context("the port")?;
     let mut router = Router::new();
     if config.doors.contains(&Door::Voice) {
-        router = router.merge(voice::routes(gateway.clone()));
+        router = router.merge(voice::routes(gateway.clone(), &limits));
     }
     let browser = if config.doors.contains(&Door::Browser) {
         Some(Arc::new(browser(&config, gateway, &limits)?))
@@ -108,8 +108,9 @@ fn browser(config: &Config, gateway: Gateway, limits: &Limits) -> anyhow::Result
         tokens: browser::Tokens::new(browser.issuer().to_owned()),
         xsrf: Xsrf::new(browser.xsrf_key()?, browser.origins()?),
         page: Page::open(&browser.web_root, config.environment, gateway.host().security.renewal)?,
-        live: Live::start(&gateway, limits)?,
+        live: Live::start(&gateway, limits, CursorKey::derive(&browser.xsrf_key()?))?,
         flows: Rate::new(limits.flows, limits.flow_window),
+        request_rate: RequestRate::new(config.requests_per_second()),
         gateway,
     })
 }

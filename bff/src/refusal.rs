@@ -16,6 +16,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 pub struct Refusal {
     http: StatusCode,
     status: Status,
+    allow: Option<HeaderValue>,
 }
 
 impl Refusal {
@@ -32,6 +33,13 @@ impl Refusal {
         self
     }
 
+    /// The same refusal, naming the verbs that the path does have.
+    #[must_use]
+    pub fn allowing(mut self, verbs: &[&'static str]) -> Self {
+        self.allow = HeaderValue::try_from(verbs.join(", ")).ok().filter(|_| !verbs.is_empty());
+        self
+    }
+
     /// What is refused, in gRPC's terms.
     #[must_use]
     pub fn status(&self) -> &Status {
@@ -41,7 +49,7 @@ impl Refusal {
 
 impl From<Status> for Refusal {
     fn from(status: Status) -> Self {
-        Self { http: http_status(&status), status }
+        Self { http: http_status(&status), status, allow: None }
     }
 }
 
@@ -53,6 +61,9 @@ impl IntoResponse for Refusal {
         let mut response = (self.http, axum::Json(body)).into_response();
         if let Some(wait) = retry_after(&self.status) {
             response.headers_mut().insert(header::RETRY_AFTER, wait);
+        }
+        if let Some(verbs) = self.allow {
+            response.headers_mut().insert(header::ALLOW, verbs);
         }
         response
     }

@@ -85,6 +85,14 @@ fn rules(service: &Service) -> String {
             key = rule.idempotency_key,
         );
     }
+    let constants: Vec<String> =
+        service.methods.iter().map(|method| format!("&{}", method.name.to_shouty_snake_case())).collect();
+    let _ = writeln!(
+        out,
+        "/// Every method of `{}`.\npub static ALL: &[&Method] = &[{}];",
+        service.name,
+        constants.join(", ")
+    );
     out + "}\n"
 }
 
@@ -113,13 +121,16 @@ fn adapter(service: &Service) -> String {
     let name = &service.name;
     let module = name.to_snake_case();
     let mut out = format!(
-        "/// Checks the rule of each method after decoding, then hands on to the handler.\n\
+        "/// Refuses calls without a valid passport before their message is read, checks each method's \
+         rule on the message, then calls the handler.\n\
          #[derive(Debug)]\npub struct {name}Adapter<H> {{ handler: ::std::sync::Arc<H>, gate: ::caller::Gate }}\n\
          impl<H: {name}Handler> {name}Adapter<H> {{\n\
          /// An adapter that lets in what `gate` does.\n\
          pub fn new(handler: ::std::sync::Arc<H>, gate: ::caller::Gate) -> Self {{ Self {{ handler, gate }} }}\n\
-         /// The tonic server.\n\
-         pub fn into_server(self) -> {module}_server::{name}Server<Self> {{ {module}_server::{name}Server::new(self) }}\n\
+         /// The tonic server behind its gate.\n\
+         pub fn into_server(self) -> crate::Gated<{module}_server::{name}Server<Self>> {{\n\
+         let gate = self.gate.clone();\n\
+         crate::Gated::new({module}_server::{name}Server::new(self), gate, {module}_methods::ALL)\n}}\n\
          }}\n#[::async_trait::async_trait]\n\
          impl<H: {name}Handler> {module}_server::{name} for {name}Adapter<H> {{\n",
     );

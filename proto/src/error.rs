@@ -34,7 +34,7 @@ impl Reason {
             | Self::BadSignature
             | Self::TokenSpent
             | Self::PassportRefused => Code::Unauthenticated,
-            Self::Blocked => Code::ResourceExhausted,
+            Self::Blocked | Self::RateLimited => Code::ResourceExhausted,
             Self::Busy | Self::Unavailable => Code::Unavailable,
             Self::SlotTaken
             | Self::IdempotencyKeyReused

@@ -80,10 +80,15 @@
 use core::pin::Pin;
 
 pub mod error;
+mod gated;
+pub mod label;
+pub mod page;
 pub mod parse;
 #[cfg(feature = "rest")]
 pub mod rest;
 pub mod time;
+
+pub use gated::Gated;
 
 /// What a server-streaming handler answers.
 pub type ResponseStream<T> = Pin<Box<dyn futures::Stream<Item = Result<T, tonic::Status>> + Send>>;

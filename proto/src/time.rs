@@ -7,7 +7,7 @@ use tonic::Status;
 use crate::error::invalid;
 
 /// The beginning of year 1: protobuf's first instant.
-const YEAR_ONE: i64 = -62_135_596_800;
+const YEAR_ONE: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
 /// An instant as it travels.
 #[must_use]
@@ -19,7 +19,7 @@ pub fn to_proto(at: Timestamp) -> Wire {
 /// back as text may be any.
 #[must_use]
 pub fn in_range(at: Timestamp) -> Option<Timestamp> {
-    (at.as_second() >= YEAR_ONE).then_some(at)
+    (at >= YEAR_ONE).then_some(at)
 }
 
 /// Reads an optional instant, naming `field` when it is out of range.

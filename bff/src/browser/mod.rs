@@ -12,6 +12,7 @@ mod live;
 mod oauth;
 mod page;
 mod record;
+mod request_rate;
 mod rest;
 mod routes;
 mod session;
@@ -34,9 +35,10 @@ use serde::Serialize;
 
 pub use admission::{Admissions, Standing};
 pub use keys::KeySet;
-pub use live::Live;
+pub use live::{Cursor, CursorKey, Live};
 pub use page::Page;
 pub use record::Record;
+pub use request_rate::RequestRate;
 pub use routes::{ByHand, by_hand, routes};
 pub use token::{AUDIENCE, Person, TokenError, Tokens};
 pub use xsrf::Xsrf;
@@ -71,6 +73,8 @@ pub struct Browser {
     pub live: Live,
     /// Sign-ins with the provider that networks begin.
     pub flows: Rate,
+    /// Requests of each person.
+    pub request_rate: RequestRate,
 }
 
 impl Browser {
@@ -78,7 +82,9 @@ impl Browser {
     async fn person(&self, headers: &HeaderMap) -> Result<Person, Refusal> {
         let token = rest::bearer(headers)
             .ok_or_else(|| Refusal::new(Reason::Unauthenticated, "there is no access token"))?;
-        self.person_of(token).await
+        let person = self.person_of(token).await?;
+        self.request_rate.admit(person.user)?;
+        Ok(person)
     }
 
     /// The person an access token speaks for.

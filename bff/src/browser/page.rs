@@ -59,7 +59,7 @@ impl Page {
     /// Answers any path that is not the API's.
     pub async fn answer(&self, request: Request) -> Response {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return no_such_verb().into_response();
+            return no_such_verb(&["GET", "HEAD"]).into_response();
         }
         let path = request.uri().path();
         let hashed = path.starts_with(HASHED);

@@ -50,7 +50,7 @@ fn route(door: &Browser, request: &Request) -> Result<&'static Method, Refusal> 
     let here = |method: &Method| exists(method, door.environment());
     match contract::find(request.method(), request.uri().path(), here) {
         contract::Found::Method(method) => Ok(method),
-        contract::Found::OtherVerb => Err(no_such_verb()),
+        contract::Found::OtherVerb(verbs) => Err(no_such_verb(&verbs)),
         contract::Found::Nothing => Err(nothing_here()),
     }
 }

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use axum::extract::Request;
-use http::{Method, StatusCode, header};
+use http::{StatusCode, header};
 use proto::error::Reason;
 use tonic::Status;
 
@@ -49,7 +49,9 @@ pub struct Limits {
     pub greeting_time: Duration,
     /// Time for a request, its body and its answer.
     pub request_time: Duration,
-    /// The same for methods marked long-running.
+    /// Time for a body whose sender is not known before it is read: a webhook's signature is over it.
+    pub unsigned_body_time: Duration,
+    /// The same as [`Limits::request_time`] for methods marked long-running.
     pub long_request_time: Duration,
     /// Requests under way get this long when the process is asked to stop.
     pub drain: Duration,
@@ -73,6 +75,7 @@ impl Default for Limits {
             socket_lag: 1024,
             greeting_time: Duration::from_secs(5),
             request_time: Duration::from_secs(30),
+            unsigned_body_time: Duration::from_secs(10),
             long_request_time: Duration::from_secs(600),
             drain: Duration::from_secs(10),
         }
@@ -80,11 +83,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Refuses what is too large by its head alone, and verbs that echo it.
+    /// Refuses what is too large by its head alone.
     pub(super) fn check(&self, request: &Request) -> Result<(), Refusal> {
-        if matches!(*request.method(), Method::TRACE | Method::CONNECT) {
-            return Err(no_such_verb());
-        }
         let head = request.headers();
         let bytes: usize = head.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
@@ -106,11 +106,12 @@ pub fn body_too_large() -> Refusal {
     Refusal::new(Reason::TooLarge, "the body is larger than the limit")
 }
 
-/// The verb is not one this path has.
+/// The verb is not one this path has; it has `verbs`.
 #[must_use]
-pub fn no_such_verb() -> Refusal {
+pub fn no_such_verb(verbs: &[&'static str]) -> Refusal {
     Refusal::new(Reason::NotFound, "this path does not have that verb")
         .with_http(StatusCode::METHOD_NOT_ALLOWED)
+        .allowing(verbs)
 }
 
 /// Everybody together wants more than there is.

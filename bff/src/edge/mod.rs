@@ -145,7 +145,8 @@ fn in_our_words(response: Response) -> Response {
     }
     let refusal = match status {
         StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
-        StatusCode::METHOD_NOT_ALLOWED => no_such_verb(),
+        // The router has named the verbs, and its headers stay.
+        StatusCode::METHOD_NOT_ALLOWED => no_such_verb(&[]),
         StatusCode::NOT_FOUND => Refusal::new(Reason::NotFound, "there is nothing at this path"),
         _ if status.is_server_error() => Refusal::new(Reason::Internal, "an internal error"),
         _ => Refusal::new(Reason::InvalidField, "the request is malformed").with_http(status),

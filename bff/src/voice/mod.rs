@@ -10,6 +10,7 @@ mod platform;
 pub mod retell;
 mod tools;
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use axum::{
@@ -31,20 +32,25 @@ use self::{
     metrics::Metrics,
     platform::Platform,
 };
-use crate::{Gateway, body, edge::Route, refusal::Refusal};
+use crate::{
+    Gateway, body,
+    edge::{Limits, Route},
+    refusal::Refusal,
+};
 
 /// Where platforms deliver.
 pub const PATH: &str = "/api/webhooks/voice/{platform}/{connection_id}";
 
 /// The voice door's routes.
-pub fn routes(gateway: Gateway) -> Router {
-    routes_measured(gateway, &opentelemetry::global::meter("frontdesk"))
+pub fn routes(gateway: Gateway, limits: &Limits) -> Router {
+    routes_measured(gateway, limits, &opentelemetry::global::meter("frontdesk"))
 }
 
 /// [`routes`] that measure with a meter of one's own.
-pub fn routes_measured(gateway: Gateway, meter: &Meter) -> Router {
+pub fn routes_measured(gateway: Gateway, limits: &Limits, meter: &Meter) -> Router {
     let connections = Connections::new(gateway.clone());
-    let door = VoiceDoor { connections, gateway, metrics: Metrics::new(meter) };
+    let body_time = limits.unsigned_body_time;
+    let door = VoiceDoor { connections, gateway, metrics: Metrics::new(meter), body_time };
     Router::new().route(PATH, post(receive)).layer(map_response(routed)).with_state(door)
 }
 
@@ -54,6 +60,7 @@ struct VoiceDoor {
     gateway: Gateway,
     connections: Connections,
     metrics: Metrics,
+    body_time: Duration,
 }
 
 /// Names the route in the request's span.
@@ -71,7 +78,7 @@ async fn receive(
     let connection = door.connection(&platform, &id).await?;
     let (parts, body) = request.into_parts();
     // Signatures are over the bytes as they arrived.
-    let body = body::read(body).await?;
+    let body = body::read_within(body, door.body_time).await?;
     let now = door.gateway.host().clock.now();
     door.believe(&connection, &parts.headers, &body, now)?;
     let intake = Intake::new(door.gateway, connection, door.metrics, body, now);

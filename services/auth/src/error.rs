@@ -165,7 +165,7 @@ impl From<Error> for Status {
             }
             Error::WrongCode => refuse(Reason::WrongCode, message),
             Error::TooManyCodes => {
-                retry_later(Reason::Busy, message, device_code::ASKED_WITHIN.unsigned_abs())
+                retry_later(Reason::RateLimited, message, device_code::ASKED_WITHIN.unsigned_abs())
             }
             Error::OwnAccount => refuse(Reason::LastOne, message),
             Error::SessionOver => refuse(Reason::Unauthenticated, message),
@@ -178,7 +178,7 @@ impl From<Error> for Status {
             Error::WrongAccount => refuse(Reason::WrongAccount, message),
             Error::RoleLost => refuse(Reason::RoleTooLow, message),
             Error::LastOwner => refuse(Reason::LastOne, message),
-            Error::TooManyMails { wait } => retry_later(Reason::Busy, message, wait.unsigned_abs()),
+            Error::TooManyMails { wait } => retry_later(Reason::RateLimited, message, wait.unsigned_abs()),
             Error::TooManyHashes => retry_later(Reason::Busy, message, soon),
             Error::ProviderRefused(why) => {
                 tracing::warn!(why, "the provider did not vouch for somebody");

@@ -30,6 +30,8 @@ use crate::{
     opening::Granted,
 };
 
+const LONGEST_NAME: usize = 200;
+
 fn email(field: &str, text: &str) -> Result<Email, Status> {
     if text.trim().is_empty() {
         return Err(invalid(field, "is required"));
@@ -38,7 +40,7 @@ fn email(field: &str, text: &str) -> Result<Email, Status> {
 }
 
 fn name(field: &str, text: &str) -> Result<String, Status> {
-    crate::domain::account::name(text).map_err(|error| invalid(field, &error.to_string()))
+    proto::parse::line(field, text, LONGEST_NAME)
 }
 
 /// The browser behind a call of the door.

@@ -209,7 +209,8 @@ impl Provider {
         if subject.is_empty() || subject.len() > SUBJECT {
             return Err(Error::ProviderRefused("its name for the person is none"));
         }
-        let name = claims.name().and_then(|name| name.get(None)).map(|name| name.trim());
+        let name =
+            claims.name().and_then(|name| name.get(None)).map(|name| proto::label::cleaned(name.trim()));
         Ok(Vouched {
             issuer: self.registration.issuer.to_string(),
             subject,

@@ -48,21 +48,3 @@ pub(crate) use time_off::TimesOff;
 pub(crate) use visit::Visits;
 pub(crate) use waitlist::Waitlist;
 pub(crate) use walk_in::WalkIns;
-
-use proto::parse::{Page, page_token};
-
-/// Rows to ask for: one more than the page shows, whether another follows.
-fn wanted(page: &Page) -> u32 {
-    page.size + 1
-}
-
-/// Cuts the row beyond the page, and makes the token of the next page.
-fn cut<T>(mut rows: Vec<T>, page: &Page, key: impl Fn(&T) -> String) -> (Vec<T>, String) {
-    let size = usize::try_from(page.size).unwrap_or(usize::MAX);
-    if rows.len() <= size {
-        return (rows, String::new());
-    }
-    rows.truncate(size);
-    let token = rows.last().map(|last| page_token(&key(last))).unwrap_or_default();
-    (rows, token)
-}

@@ -22,7 +22,7 @@ use uuid::Uuid;
 pub use business::BUSINESS;
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
 pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
-pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due_after, place};
+pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use idempotency::{Attempt, Claim};
 pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
 
@@ -204,10 +204,9 @@ where
     row.map(TryInto::try_into).transpose()
 }
 
-/// What a list's queries are told: where to begin, and one row more than wanted, to
-/// see whether there is another page.
-fn page(after: &Place, size: u32) -> [Value; 3] {
-    [after.name.clone().into(), after.id.into(), (i64::from(size) + 1).into()]
+/// Parameters of a list's queries: where to begin, and how many rows.
+fn page(after: &Place, limit: u32) -> [Value; 3] {
+    [after.name.clone().into(), after.id.into(), i64::from(limit).into()]
 }
 
 /// A constraint's name, and what its violation means.

@@ -1,6 +1,19 @@
 //! How far a browser has read each log.
 
+use core::fmt;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use boot::config::Secret;
+use chacha20poly1305::{
+    KeyInit as _, XChaCha20Poly1305, XNonce,
+    aead::{Aead, Payload},
+};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+const PURPOSE: &[u8] = b"live cursor";
+/// Long enough to be drawn at random for ever.
+const NONCE: usize = 24;
 
 /// The logs followed, in the order of a cursor's positions.
 pub const LOGS: [&str; 4] = ["auth", "tenancy", "scheduling", "telemetry"];
@@ -12,27 +25,52 @@ pub type Log = usize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cursor(pub [Option<i64>; LOGS.len()]);
 
-impl Cursor {
-    /// Reads what [`Cursor::write`] wrote.
+/// What cursors are sealed with: positions tell how much happens in other businesses.
+#[derive(Clone)]
+pub struct CursorKey(XChaCha20Poly1305);
+
+impl fmt::Debug for CursorKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CursorKey(…)")
+    }
+}
+
+impl CursorKey {
+    /// A key of its own out of the door's, the same on every replica.
     #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
-        let decoded = String::from_utf8(B64.decode(text).ok()?).ok()?;
-        let mut parts = decoded.split('.');
-        let mut cursor = Self::default();
-        for position in &mut cursor.0 {
-            *position = match parts.next()? {
-                "-" => None,
-                number => Some(number.parse().ok()?),
-            };
-        }
-        parts.next().is_none().then_some(cursor)
+    pub fn derive(door: &Secret) -> Self {
+        let mut mac =
+            <Hmac<Sha256> as Mac>::new_from_slice(door.expose().as_bytes()).expect("any length is a key");
+        mac.update(PURPOSE);
+        Self(XChaCha20Poly1305::new(&mac.finalize().into_bytes()))
+    }
+}
+
+impl Cursor {
+    /// Opens what [`Cursor::seal`] sealed.
+    #[must_use]
+    pub fn open(text: &str, key: &CursorKey) -> Option<Self> {
+        let sealed = B64.decode(text).ok()?;
+        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>()?;
+        let payload = Payload { msg: sealed, aad: PURPOSE };
+        let plain = key.0.decrypt(&XNonce::from(*nonce), payload).ok()?;
+        let (positions, []) = plain.as_chunks::<9>() else { return None };
+        let positions: [[u8; 9]; LOGS.len()] = positions.try_into().ok()?;
+        Some(Self(positions.map(|[known, at @ ..]| (known == 1).then(|| i64::from_be_bytes(at)))))
     }
 
-    /// The cursor as browsers keep it.
+    /// The cursor as browsers keep it, of one length whatever it says.
     #[must_use]
-    pub fn write(&self) -> String {
-        let parts = self.0.map(|position| position.map_or_else(|| "-".to_owned(), |at| at.to_string()));
-        B64.encode(parts.join("."))
+    pub fn seal(&self, key: &CursorKey) -> String {
+        let mut plain = Vec::with_capacity(9 * LOGS.len());
+        for position in self.0 {
+            plain.push(u8::from(position.is_some()));
+            plain.extend(position.unwrap_or_default().to_be_bytes());
+        }
+        let nonce = boot::random::bytes::<NONCE>();
+        let payload = Payload { msg: &plain, aad: PURPOSE };
+        let sealed = key.0.encrypt(&XNonce::from(nonce), payload).expect("a cursor is short");
+        B64.encode([nonce.as_slice(), &sealed].concat())
     }
 
     /// Whether this reader has yet to see what is at `position` of `log`; then it has.
@@ -49,16 +87,35 @@ impl Cursor {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_cursor_comes_back_as_it_was_written() {
-        let cursor = Cursor([Some(7), None, Some(0), Some(i64::MAX)]);
-        assert_eq!(Cursor::read(&cursor.write()), Some(cursor));
+    fn key(text: &str) -> CursorKey {
+        CursorKey::derive(&text.parse().unwrap())
     }
 
     #[test]
-    fn what_was_never_written_is_no_cursor() {
-        for text in ["", "%", "MS4yLjM", "MS4yLjMuNC41", "YS5iLmMuZA"] {
-            assert_eq!(Cursor::read(text), None, "{text}");
+    fn a_cursor_comes_back_as_it_was_sealed_on_every_replica() {
+        let cursor = Cursor([Some(7), None, Some(0), Some(i64::MAX)]);
+        assert_eq!(Cursor::open(&cursor.seal(&key("one")), &key("one")), Some(cursor));
+        assert_eq!(Cursor::open(&cursor.seal(&key("one")), &key("other")), None);
+    }
+
+    #[test]
+    fn a_cursor_shows_nothing_of_its_positions() {
+        let cursors =
+            [Cursor::default(), Cursor([Some(7); 4]), Cursor([Some(7); 4]), Cursor([Some(i64::MAX); 4])];
+        let sealed = cursors.map(|cursor| B64.decode(cursor.seal(&key("one"))).unwrap());
+        for (index, one) in sealed.iter().enumerate() {
+            assert_eq!(one.len(), sealed[0].len());
+            assert!(!one.windows(8).any(|bytes| bytes == 7_i64.to_be_bytes()));
+            assert!(!sealed[..index].contains(one), "the same position is sealed anew each time");
+        }
+    }
+
+    #[test]
+    fn what_was_never_sealed_is_no_cursor() {
+        let sealed = Cursor([Some(7); 4]).seal(&key("one"));
+        let flipped = format!("{}{}", if sealed.starts_with('A') { 'B' } else { 'A' }, &sealed[1..]);
+        for text in ["", "%", "MS4yLjMuNA", &flipped, &sealed[4..], &sealed[..sealed.len() - 4]] {
+            assert_eq!(Cursor::open(text, &key("one")), None, "{text}");
         }
     }
 

@@ -27,6 +27,7 @@ use crate::{
     refusal::Refusal,
 };
 use cursor::LOGS;
+pub use cursor::{Cursor, CursorKey};
 use hub::Hub;
 use socket::Socket;
 
@@ -42,6 +43,7 @@ pub struct Live {
     frames: u32,
     greeting_time: Duration,
     tasks: TaskTracker,
+    cursor_key: CursorKey,
 }
 
 impl Live {
@@ -49,7 +51,7 @@ impl Live {
     ///
     /// # Errors
     /// A log of no service.
-    pub fn start(gateway: &Gateway, limits: &Limits) -> anyhow::Result<Self> {
+    pub fn start(gateway: &Gateway, limits: &Limits, cursor_key: CursorKey) -> anyhow::Result<Self> {
         let hub = Arc::new(Hub::new(limits.socket_lag));
         let tasks = TaskTracker::new();
         for (log, source) in LOGS.into_iter().enumerate() {
@@ -59,13 +61,13 @@ impl Live {
         let room = Arc::new(Semaphore::new(limits.sockets));
         let shares = Shares::of(limits.sockets, limits.parts);
         let (frames, greeting_time) = (limits.socket_frames, limits.greeting_time);
-        Ok(Self { hub, room, shares, frames, greeting_time, tasks })
+        Ok(Self { hub, room, shares, frames, greeting_time, tasks, cursor_key })
     }
 
     /// The cursor of a browser that reads everything anew.
     #[must_use]
     pub fn now(&self) -> String {
-        self.hub.resume(None).cursor.write()
+        self.hub.resume(None).cursor.seal(&self.cursor_key)
     }
 
     /// Waits until every socket has been closed, after the host was asked to stop.

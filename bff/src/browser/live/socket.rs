@@ -157,7 +157,7 @@ impl Socket {
         // A cursor that can't be read is one too old to know.
         let cursor = match subscribe.cursor.as_str() {
             "" => None,
-            text => Some(Cursor::read(text).unwrap_or_default()),
+            text => Some(Cursor::open(text, &self.door.live.cursor_key).unwrap_or_default()),
         };
         let resumed = self.door.live.hub.resume(cursor);
         match resumed.missed {
@@ -216,7 +216,7 @@ impl Socket {
             business_id: change.business.to_string(),
             topic: change.topic.into(),
             id: change.id.clone(),
-            cursor: self.cursor.write(),
+            cursor: self.cursor.seal(&self.door.live.cursor_key),
         };
         frame(wire, server_frame::Frame::Changed(changed)).await
     }
@@ -242,7 +242,11 @@ impl Socket {
     }
 
     async fn ready(&self, wire: &mut WebSocket) -> Result<(), End> {
-        frame(wire, server_frame::Frame::Ready(Ready { cursor: self.cursor.write() })).await
+        frame(
+            wire,
+            server_frame::Frame::Ready(Ready { cursor: self.cursor.seal(&self.door.live.cursor_key) }),
+        )
+        .await
     }
 
     async fn role(&self, person: Person, business: BusinessId) -> Result<Role, End> {

@@ -210,7 +210,7 @@ async fn a_cursor_that_says_nothing_any_more_is_reset() {
     for cursor in [URL_SAFE_NO_PAD.encode("1.1.1.1"), "nonsense".to_owned()] {
         socket.ask(&[WILLOW], &cursor).await;
         assert_eq!(socket.frame().await, json!({ "reset": {} }));
-        assert_eq!(socket.frame().await["ready"]["cursor"], now);
+        assert_ne!(socket.frame().await["ready"]["cursor"], now, "each is sealed anew");
     }
 }
 

@@ -12,7 +12,7 @@ use proto::{
 };
 use serde_json::{Value, json};
 
-use super::stage::{OTHER, Stage, Standing, WILLOW, place};
+use super::stage::{OTHER, Setting, Stage, Standing, WILLOW, place};
 
 #[tokio::test]
 async fn messages_travel_as_proto3_json_from_body_path_and_query() {
@@ -130,7 +130,46 @@ async fn paths_and_verbs_that_are_none_are_refused_in_the_same_shape() {
             (StatusCode::METHOD_NOT_ALLOWED, "NOT_FOUND"),
             "{path}"
         );
+        assert!(!answer.header("allow").is_empty(), "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_verb_a_path_does_not_have_is_refused_with_those_it_has() {
+    let stage = Stage::open().await;
+    let mut ana = stage.ana().await;
+    let services = format!("/api/v1/businesses/{WILLOW}/services");
+    for (verb, path, allowed) in [
+        (Method::TRACE, "/", "GET, HEAD"),
+        (Method::POST, "/onboarding", "GET, HEAD"),
+        (Method::PUT, "/api/auth/login", "POST"),
+        (Method::DELETE, &services, "GET, POST"),
+        (Method::GET, "/api/v1/me/trusted-devices:confirm", "POST"),
+    ] {
+        let answer = ana.send(verb.clone(), path, None).await;
+        let seen = (answer.status, answer.header("allow"));
+        assert_eq!(seen, (StatusCode::METHOD_NOT_ALLOWED, allowed), "{verb} {path}");
+    }
+}
+
+#[tokio::test]
+async fn one_person_above_the_rate_waits_and_the_others_do_not() {
+    let setting = Setting { requests_per_second: Some(1), ..Setting::default() };
+    let stage = Stage::set(setting).await;
+    let mut ana = stage.ana().await;
+    let mut refused = None;
+    for _ in 0..100 {
+        let answer = ana.get("/api/auth/me").await;
+        if answer.status == StatusCode::TOO_MANY_REQUESTS {
+            refused = Some(answer);
+            break;
+        }
+        assert_eq!(answer.status, StatusCode::OK);
+    }
+    let refused = refused.expect("a hundred requests come within a hundred seconds");
+    assert_eq!((refused.reason().as_str(), refused.header("retry-after")), ("RATE_LIMITED", "1"));
+    // Without a person there is nothing to count, and the sign-in page still answers.
+    assert_eq!(stage.stranger().get("/").await.status, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -41,7 +41,7 @@ use super::{
 pub struct Door {
     pub salon: Arc<Salon>,
     pub time: TestClock,
-    edge: Edge,
+    pub edge: Edge,
     meters: SdkMeterProvider,
     metrics: InMemoryMetricExporter,
     hosts: Vec<boot::Host>,
@@ -73,6 +73,10 @@ impl Answer {
 
 impl Door {
     pub async fn open() -> Self {
+        Self::limited(Limits::default()).await
+    }
+
+    pub async fn limited(limits: Limits) -> Self {
         let (host, time) = testkit::host("bff");
         let salon = Arc::new(Salon::new());
         let serving = Arc::new(Serving(salon.clone()));
@@ -94,8 +98,8 @@ impl Door {
         let metrics = InMemoryMetricExporter::default();
         let meters = SdkMeterProvider::builder().with_periodic_exporter(metrics.clone()).build();
         let gateway = Gateway::new(&urls, &host).unwrap();
-        let router = voice::routes_measured(gateway, &meters.meter("test"));
-        let edge = Edge::new(router, Limits::default(), TrustedProxies::default(), false);
+        let router = voice::routes_measured(gateway, &limits, &meters.meter("test"));
+        let edge = Edge::new(router, limits, TrustedProxies::default(), false);
         Self { salon, time, edge, meters, metrics, hosts }
     }
 

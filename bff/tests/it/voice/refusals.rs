@@ -1,7 +1,8 @@
 //! Whom the voice door doesn't let in.
 
-use bff::voice::retell::signature;
-use http::StatusCode;
+use axum::body::Body;
+use bff::{edge::Limits, voice::retell::signature};
+use http::{Request, StatusCode};
 use jiff::SignedDuration;
 use serde_json::json;
 use uuid::Uuid;
@@ -165,4 +166,15 @@ async fn deliveries_that_arrive_together_ask_for_the_secret_once() {
     let answers = futures::future::join_all((0..8).map(|_| door.event("call_started"))).await;
     assert!(answers.iter().all(|answer| answer.status == StatusCode::NO_CONTENT));
     assert_eq!(door.book().opened, 1);
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_arrive_ends_long_before_the_request_may() {
+    let unsigned_body_time = core::time::Duration::from_millis(20);
+    let door = Door::limited(Limits { unsigned_body_time, ..Limits::default() }).await;
+    let slow = Body::from_stream(futures::stream::pending::<Result<bytes::Bytes, std::io::Error>>());
+    let request = Request::post(path("retell", &CONNECTION.to_string())).body(slow).unwrap();
+    let answer = door.edge.answer([127, 0, 0, 1].into(), request).await;
+    assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+    assert_eq!(Limits::default().unsigned_body_time, core::time::Duration::from_secs(10));
 }

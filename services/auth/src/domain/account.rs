@@ -17,24 +17,6 @@ pub struct Account {
     pub admin: bool,
 }
 
-const LONGEST_NAME: usize = 200;
-
-/// Not what a person can be called.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("must have 1 to 200 characters on one line")]
-pub struct NotAName;
-
-/// Parses what a person is called.
-///
-/// # Errors
-/// When nothing is left of it, when it is long, or more than one line.
-pub fn name(text: &str) -> Result<String, NotAName> {
-    let text = text.trim();
-    let well_formed =
-        (1..=LONGEST_NAME).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if well_formed { Ok(text.to_owned()) } else { Err(NotAName) }
-}
-
 /// What somebody registered with, whose address is not proved yet.
 #[derive(Debug, Clone)]
 pub struct Claim {
@@ -120,15 +102,6 @@ mod tests {
         assert_eq!(display_role(true, [role("EMPLOYEE")]), Role::Admin);
         assert_eq!(display_role(false, [role("GUEST"), role("OWNER"), role("MANAGER")]), Role::Owner);
         assert_eq!(display_role(false, []), Role::Guest);
-    }
-
-    #[test]
-    fn a_name_is_one_line_of_something() {
-        assert_eq!(name("  Zoë Müller "), Ok("Zoë Müller".to_owned()));
-        assert_eq!(name(&"ü".repeat(200)), Ok("ü".repeat(200)));
-        for text in ["", "  ", "two\nlines", "a\0", &"a".repeat(201)] {
-            assert_eq!(name(text), Err(NotAName), "{text:?}");
-        }
     }
 
     #[test]

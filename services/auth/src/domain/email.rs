@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use proto::label::turns_direction;
+
 /// RFC 5321 leaves no room for longer ones.
 const MAX: usize = 254;
 
@@ -22,7 +24,7 @@ impl Email {
     pub fn parse(text: &str) -> Result<Self, NotAnEmail> {
         let text = text.trim().to_lowercase();
         let well_formed = text.len() <= MAX
-            && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+            && !text.chars().any(|c| c.is_whitespace() || c.is_control() || turns_direction(c))
             && matches!(text.split_once('@'), Some((local, domain))
                 if !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
         if well_formed { Ok(Self(text)) } else { Err(NotAnEmail) }

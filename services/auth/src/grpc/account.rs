@@ -12,6 +12,7 @@ use proto::{
         ListMyMembershipsRequest, ListMyMembershipsResponse, Membership, RenameMeRequest, RenameMeResponse,
         ResendVerificationRequest, ResendVerificationResponse, VerifyEmailRequest, VerifyEmailResponse,
     },
+    page::page,
     parse,
 };
 use tonic::{Status, async_trait};
@@ -98,13 +99,14 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         request: ListMyMembershipsRequest,
     ) -> Result<ListMyMembershipsResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let after = page.after.as_deref().map(place).transpose()?.unwrap_or_default();
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.clone().map(|(name, business)| Place { name, business });
         let tx = self.store.begin().await?;
-        let found = tx.named_memberships(scope.user(), &after, page.wanted()).await?;
+        let found = tx.named_memberships(scope.user(), &after.unwrap_or_default(), page.limit()).await?;
         tx.commit().await?;
-        let (found, next_page_token) = page.cut(found, key);
-        Ok(ListMyMembershipsResponse { memberships: found.into_iter().map(wire).collect(), next_page_token })
+        let key = |row: &NamedMembership| (row.name.clone(), row.membership.business.0);
+        let (memberships, next_page_token) = page.answer(found, key, wire);
+        Ok(ListMyMembershipsResponse { memberships, next_page_token })
     }
 
     async fn rename_me(
@@ -261,15 +263,4 @@ fn wire(NamedMembership { membership, name }: NamedMembership) -> Membership {
         business_name: name,
         role: membership.role.as_str().to_owned(),
     }
-}
-
-fn key(last: &NamedMembership) -> String {
-    format!("{}{}", last.membership.business, last.name)
-}
-
-fn place(key: &str) -> Result<Place, Status> {
-    let parsed = key
-        .split_at_checked(36)
-        .and_then(|(business, name)| Some(Place { name: name.to_owned(), business: business.parse().ok()? }));
-    parsed.ok_or_else(parse::foreign_page_token)
 }

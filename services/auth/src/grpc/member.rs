@@ -12,8 +12,9 @@ use proto::{
         SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
         member_service_methods::INVITE,
     },
+    page::{Page, page},
     parse,
-    time::{in_range, to_proto},
+    time::to_proto,
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
@@ -107,16 +108,19 @@ impl MemberServiceHandler for Members {
         scope: BusinessScope,
         request: ListMembersRequest,
     ) -> Result<ListMembersResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let (name, id) = page.after.as_deref().map(member_place).transpose()?.unwrap_or_default();
+        let page: Page<(String, Uuid)> = page(request.page_size, &request.page_token)?;
+        let (name, id) = page.after.clone().unwrap_or_default();
         let tx = self.store.begin().await?;
-        let found = tx.members(scope.business(), (&name, id), page.wanted()).await?;
+        let found = tx.members(scope.business(), (&name, id), page.limit()).await?;
         tx.commit().await?;
-        let (found, next_page_token) = page.cut(found, |last| format!("{}{}", last.id, last.name));
         let emails: Vec<_> = found.iter().map(|member| member.email.clone()).collect();
         let blocked = self.limits.blocked_until(&emails).await;
-        let members = found.into_iter().zip(blocked).map(|(member, until)| wire_member(member, until));
-        Ok(ListMembersResponse { members: members.collect(), next_page_token })
+        let (members, next_page_token) = page.answer(
+            found.into_iter().zip(blocked),
+            |(member, _)| (member.name.clone(), member.id.0),
+            |(member, until)| wire_member(member, until),
+        );
+        Ok(ListMembersResponse { members, next_page_token })
     }
 
     async fn set_member_role(
@@ -163,17 +167,15 @@ impl MemberServiceHandler for Members {
         scope: BusinessScope,
         request: ListInvitationsRequest,
     ) -> Result<ListInvitationsResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let latest = InvitationPlace { at: Timestamp::MAX, id: Uuid::max() };
-        let before = page.after.as_deref().map(invitation_place).transpose()?.unwrap_or(latest);
+        let page = page(request.page_size, &request.page_token)?;
+        let (at, id) = page.after.unwrap_or((Timestamp::MAX, Uuid::max()));
+        let before = InvitationPlace { at, id };
         let tx = self.store.begin().await?;
-        let found = tx.invitations(scope.business(), before, page.wanted()).await?;
+        let found = tx.invitations(scope.business(), before, page.limit()).await?;
         tx.commit().await?;
-        let (found, next_page_token) = page.cut(found, |last| format!("{}{}", last.id, last.invited_at));
-        Ok(ListInvitationsResponse {
-            invitations: found.into_iter().map(wire_invitation).collect(),
-            next_page_token,
-        })
+        let key = |row: &Invitation| (row.invited_at, row.id);
+        let (invitations, next_page_token) = page.answer(found, key, wire_invitation);
+        Ok(ListInvitationsResponse { invitations, next_page_token })
     }
 
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
@@ -229,18 +231,6 @@ async fn inviter(tx: &Tx, scope: &BusinessScope) -> Result<Option<UserId>, Error
 
 fn role(text: &str) -> Result<MemberRole, Status> {
     MemberRole::parse(text).map_err(|rule| invalid("role", &rule.to_string()))
-}
-
-fn member_place(key: &str) -> Result<(String, Uuid), Status> {
-    let parsed = key.split_at_checked(36).and_then(|(id, name)| Some((name.to_owned(), id.parse().ok()?)));
-    parsed.ok_or_else(parse::foreign_page_token)
-}
-
-fn invitation_place(key: &str) -> Result<InvitationPlace, Status> {
-    let parsed = key
-        .split_at_checked(36)
-        .and_then(|(id, at)| Some(InvitationPlace { at: in_range(at.parse().ok()?)?, id: id.parse().ok()? }));
-    parsed.ok_or_else(parse::foreign_page_token)
 }
 
 fn wire_member(member: Member, blocked_until: Option<Timestamp>) -> WireMember {

@@ -10,6 +10,7 @@ use proto::{
         RevokeTrustedDeviceResponse, SecurityEvent, SecurityEventKind as WireKind, SecurityServiceHandler,
         SignOutEverywhereRequest, SignOutEverywhereResponse, SignedInSession, TrustedDevice,
     },
+    page::page,
     parse,
     time::to_proto,
 };
@@ -130,13 +131,13 @@ impl SecurityServiceHandler for Security {
         scope: PersonScope,
         request: ListSecurityEventsRequest,
     ) -> Result<ListSecurityEventsResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let before = page.after.as_deref().map(place).transpose()?.unwrap_or(i64::MAX);
+        let page = page(request.page_size, &request.page_token)?;
+        let before = page.after.unwrap_or(i64::MAX);
         let tx = self.store.begin().await?;
-        let found = tx.security_events(scope.user(), before, page.wanted(), self.clock.now()).await?;
+        let found = tx.security_events(scope.user(), before, page.limit(), self.clock.now()).await?;
         tx.commit().await?;
-        let (found, next_page_token) = page.cut(found, |last| last.id.to_string());
-        Ok(ListSecurityEventsResponse { events: found.into_iter().map(event).collect(), next_page_token })
+        let (events, next_page_token) = page.answer(found, |event| event.id, event);
+        Ok(ListSecurityEventsResponse { events, next_page_token })
     }
 }
 
@@ -176,10 +177,6 @@ fn event(stored: Stored) -> SecurityEvent {
         business_id: stored.business.map(|id| id.to_string()).unwrap_or_default(),
         detail: stored.detail,
     }
-}
-
-fn place(key: &str) -> Result<i64, Status> {
-    key.parse().map_err(|_| parse::foreign_page_token())
 }
 
 #[cfg(test)]

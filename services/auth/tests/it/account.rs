@@ -88,7 +88,7 @@ async fn a_page_that_no_list_gave_out_is_named() {
     let auth = Auth::start().await;
     auth.add(1, EMAIL).await;
     assert_eq!(fields(&auth.memberships(201, "").await.unwrap_err()), ["page_size"]);
-    for token in ["%", &proto::parse::page_token("short"), &proto::parse::page_token(&"é".repeat(40))] {
+    for token in ["%", &proto::page::page_token(&7_i64), &proto::page::page_token(&"é".repeat(40))] {
         assert_eq!(fields(&auth.memberships(0, token).await.unwrap_err()), ["page_token"]);
     }
 }

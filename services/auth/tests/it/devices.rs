@@ -139,7 +139,10 @@ async fn a_person_asks_for_five_codes_an_hour_and_no_more() {
         auth.code(1, &tokens).await;
     }
     let request = || auth.person(1, &tokens, RequestDeviceCodeRequest {});
-    assert_eq!(reason(&auth.security().request_device_code(request()).await.unwrap_err()), Reason::Busy);
+    assert_eq!(
+        reason(&auth.security().request_device_code(request()).await.unwrap_err()),
+        Reason::RateLimited
+    );
     auth.advance(SignedDuration::from_hours(1));
     auth.security().request_device_code(request()).await.unwrap();
 }

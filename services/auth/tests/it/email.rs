@@ -205,12 +205,12 @@ async fn proofs_are_not_asked_for_without_end() {
     for _ in 0..5 {
         auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
     }
-    assert_eq!(reason(&auth.change_email(&tokens, PASSWORD, NEW).await.unwrap_err()), Reason::Busy);
+    assert_eq!(reason(&auth.change_email(&tokens, PASSWORD, NEW).await.unwrap_err()), Reason::RateLimited);
     auth.unproved().await;
     for _ in 0..5 {
         auth.resend(&tokens).await.unwrap();
     }
-    assert_eq!(reason(&auth.resend(&tokens).await.unwrap_err()), Reason::Busy);
+    assert_eq!(reason(&auth.resend(&tokens).await.unwrap_err()), Reason::RateLimited);
 }
 
 #[tokio::test]

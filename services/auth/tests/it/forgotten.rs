@@ -109,10 +109,10 @@ async fn a_letter_box_gets_five_links_an_hour_from_one_network_and_twenty_from_w
             for _ in 0..5 {
                 auth.forgot_at(email, &network).await.unwrap();
             }
-            assert_eq!(reason(&auth.forgot_at(email, &network).await.unwrap_err()), Reason::Busy);
+            assert_eq!(reason(&auth.forgot_at(email, &network).await.unwrap_err()), Reason::RateLimited);
         }
         let refused = auth.forgot_at(email, "198.51.100.1").await.unwrap_err();
-        assert_eq!(reason(&refused), Reason::Busy);
+        assert_eq!(reason(&refused), Reason::RateLimited);
     }
 }
 
@@ -125,7 +125,7 @@ async fn what_strangers_ask_for_keeps_no_mail_from_who_is_signed_in() {
     for n in 0..20 {
         auth.forgot_at(EMAIL, &format!("192.0.2.{n}")).await.unwrap();
     }
-    assert_eq!(reason(&auth.forgot_at(EMAIL, "198.51.100.1").await.unwrap_err()), Reason::Busy);
+    assert_eq!(reason(&auth.forgot_at(EMAIL, "198.51.100.1").await.unwrap_err()), Reason::RateLimited);
     auth.resend(&tokens).await.unwrap();
 }
 
@@ -136,7 +136,7 @@ async fn a_network_asks_for_a_hundred_mails_an_hour_and_no_other_is_held_up() {
         auth.forgot_at(&format!("somebody-{n}@demo.test"), "2001:db8:1:2::7").await.unwrap();
     }
     let refused = auth.forgot_at("one-more@demo.test", "2001:db8:1:2:ffff::").await.unwrap_err();
-    assert_eq!(reason(&refused), Reason::Busy);
+    assert_eq!(reason(&refused), Reason::RateLimited);
     auth.forgot_at("one-more@demo.test", "2001:db8:1:3::7").await.unwrap();
     assert_eq!(auth.mails().await.len(), 101);
 }

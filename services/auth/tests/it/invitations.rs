@@ -364,9 +364,9 @@ async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_o
     let life = one.expires_at.unwrap().seconds - one.invited_at.unwrap().seconds;
     assert_eq!((one.role.as_str(), life), ("GUEST", 7 * 24 * 3600));
     assert_eq!(fields(&auth.invitations(201, "").await.unwrap_err()), ["page_size"]);
-    let id = &one.id;
-    for forged in ["short".to_owned(), format!("{id}-009999-01-02T01:59:59Z"), format!("{id}\0")] {
-        let forged = proto::parse::page_token(&forged);
+    let id: uuid::Uuid = one.id.parse().unwrap();
+    for micros in [i64::MIN, -377_705_116_800_000_000, i64::MAX] {
+        let forged = proto::page::page_token(&(micros, id));
         assert_eq!(fields(&auth.invitations(0, &forged).await.unwrap_err()), ["page_token"]);
     }
 }

@@ -199,7 +199,7 @@ async fn a_letter_box_gets_five_mails_an_hour_from_one_network_whether_it_has_an
             auth.register(applicant(email, PASSWORD)).await.unwrap();
         }
         let refused = auth.register(applicant(email, PASSWORD)).await.unwrap_err();
-        assert_eq!((reason(&refused), refused.code()), (Reason::Busy, Code::Unavailable));
+        assert_eq!((reason(&refused), refused.code()), (Reason::RateLimited, Code::ResourceExhausted));
         let again = refused.get_details_retry_info().unwrap().retry_delay.unwrap();
         assert_eq!(again.as_secs(), 3600);
     }

@@ -10,6 +10,7 @@ use proto::{
         Calendar as WireCalendar, CalendarKind, CalendarServiceHandler, ConnectCalendarRequest,
         ConnectCalendarResponse, ListCalendarsRequest, ListCalendarsResponse,
     },
+    page::page,
     parse,
     time::to_proto,
 };
@@ -19,7 +20,7 @@ use tonic::{Status, async_trait};
 use super::MAX_TEXT;
 use crate::{
     domain::{
-        CalendarId,
+        CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
     },
     employees::Employees,
@@ -51,7 +52,7 @@ impl Calendars {
                 Ok(CalendarKind::Unspecified) | Err(_) => return Err(invalid("kind", "is required")),
             },
             employee: parse::id("employee_id", &request.employee_id)?,
-            name: parse::text("name", &request.name, MAX_TEXT)?,
+            name: parse::line("name", &request.name, MAX_TEXT)?,
         })
     }
 }
@@ -63,15 +64,14 @@ impl CalendarServiceHandler for Calendars {
         scope: BusinessScope,
         request: ListCalendarsRequest,
     ) -> Result<ListCalendarsResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let after = page.after.as_deref().map(after).transpose()?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after =
+            page.after.map(|(employee, id)| After { employee: EmployeeId(employee), id: CalendarId(id) });
         let tx = self.store.begin(&scope).await?;
-        let mut calendars = tx.calendars(after, page.size + 1).await?;
+        let rows = tx.calendars(after, page.limit()).await?;
         tx.commit().await?;
-        let more = calendars.len() > page.size as usize;
-        calendars.truncate(page.size as usize);
-        let next_page_token = calendars.last().filter(|_| more).map(token).unwrap_or_default();
-        let calendars = calendars.into_iter().map(calendar).collect();
+        let key = |row: &Listed| (row.calendar.employee.0, row.calendar.id.0);
+        let (calendars, next_page_token) = page.answer(rows, key, calendar);
         Ok(ListCalendarsResponse { calendars, next_page_token })
     }
 
@@ -88,16 +88,6 @@ impl CalendarServiceHandler for Calendars {
         self.hint.notify_one();
         Ok(ConnectCalendarResponse { calendar: Some(calendar(connected)) })
     }
-}
-
-fn token(listed: &Listed) -> String {
-    parse::page_token(&format!("{}|{}", listed.calendar.employee, listed.calendar.id))
-}
-
-fn after(key: &str) -> Result<After, Status> {
-    let refused = || invalid("page_token", "is not one this list gave out");
-    let (employee, id) = key.split_once('|').ok_or_else(refused)?;
-    Ok(After { employee: employee.parse().map_err(|_| refused())?, id: id.parse().map_err(|_| refused())? })
 }
 
 fn calendar(listed: Listed) -> WireCalendar {

@@ -11,6 +11,7 @@ use proto::{
         DeleteDemoEventRequest, DeleteDemoEventResponse, DemoCalendarServiceHandler, DemoEvent,
         ListDemoEventsRequest, ListDemoEventsResponse, PutDemoEventRequest, PutDemoEventResponse,
     },
+    page::page,
     parse,
     time::{required, to_proto},
 };
@@ -45,7 +46,7 @@ impl DemoEvents {
         let ends = micros(required("ends_at", request.ends_at.as_ref())?);
         Ok(Event {
             id: EventId(id.unwrap_or_else(|| self.clock.new_id().simple().to_string())),
-            title: parse::text("title", &request.title, MAX_TEXT)?,
+            title: parse::line("title", &request.title, MAX_TEXT)?,
             span: Span::new(starts, ends).ok_or_else(|| invalid("ends_at", "is not after starts_at"))?,
             appointment: None,
         })
@@ -60,16 +61,15 @@ impl DemoCalendarServiceHandler for DemoEvents {
         request: ListDemoEventsRequest,
     ) -> Result<ListDemoEventsResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let after = page.after.as_deref().map(after).transpose()?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.clone().map(|(starts, id)| AfterEvent { starts, id: EventId(id) });
         let tx = self.store.begin(&scope).await?;
         own_or_manager(&tx, &scope, calendar).await?;
-        let mut events = tx.demo_events(calendar, after, page.size + 1).await?;
+        let rows = tx.demo_events(calendar, after, page.limit()).await?;
         tx.commit().await?;
-        let more = events.len() > page.size as usize;
-        events.truncate(page.size as usize);
-        let next_page_token = events.last().filter(|_| more).map(token).unwrap_or_default();
-        Ok(ListDemoEventsResponse { events: events.into_iter().map(wire).collect(), next_page_token })
+        let key = |event: &Event| (event.span.starts(), event.id.0.clone());
+        let (events, next_page_token) = page.answer(rows, key, wire);
+        Ok(ListDemoEventsResponse { events, next_page_token })
     }
 
     async fn put_demo_event(
@@ -103,18 +103,6 @@ impl DemoCalendarServiceHandler for DemoEvents {
         self.hint.notify_one();
         Ok(DeleteDemoEventResponse {})
     }
-}
-
-fn token(event: &Event) -> String {
-    parse::page_token(&format!("{}|{}", event.span.starts().as_microsecond(), event.id))
-}
-
-fn after(key: &str) -> Result<AfterEvent, Status> {
-    let refused = || invalid("page_token", "is not one this list gave out");
-    let (micros, id) = key.split_once('|').ok_or_else(refused)?;
-    let starts = micros.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
-    let starts = starts.and_then(proto::time::in_range);
-    Ok(AfterEvent { starts: starts.ok_or_else(refused)?, id: EventId(id.to_owned()) })
 }
 
 fn wire(event: Event) -> DemoEvent {

@@ -137,6 +137,7 @@ fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::C
         browser: BrowserConfig {
             public_url: PUBLIC_URL.to_owned(),
             allowed_origins: vec![],
+            requests_per_second: None,
             web_root: web.to_owned(),
             xsrf_key: Some(Secret::new("an XSRF key of at least 32 characters")),
         },

@@ -6,6 +6,7 @@ mod access;
 mod crash;
 mod desk;
 mod live;
+mod pages;
 mod panel;
 mod production;
 mod profiles;

@@ -11,11 +11,13 @@ use proto::{
         ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse,
         appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
     },
-    parse::{id, optional_id, optional_text, page},
+    page::page,
+    parse::{id, optional_id, optional_text},
 };
 use tonic::{Status, async_trait};
+use uuid::Uuid;
 
-use super::{cut, fields, schedule::zone_name, visit::announce, wanted};
+use super::{fields, schedule::zone_name, visit::announce};
 use crate::{
     Error,
     domain::{
@@ -125,14 +127,13 @@ impl AppointmentServiceHandler for Appointments {
         request: ListAppointmentsRequest,
     ) -> Result<ListAppointmentsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after(&page)?;
+        let after = fields::after(&page);
         let tx = self.store.begin(&scope);
         let starts = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
-        let rows = tx.appointments(starts, after, wanted(&page)).await?;
+        let rows = tx.appointments(starts, after, page.limit()).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, key);
-        let appointments = rows.iter().map(pb::Appointment::from).collect();
+        let (appointments, next_page_token) = page.answer(&rows, |row| key(row), pb::Appointment::from);
         Ok(ListAppointmentsResponse { appointments, next_page_token, time_zone })
     }
 
@@ -142,7 +143,7 @@ impl AppointmentServiceHandler for Appointments {
         request: ListCustomerAppointmentsRequest,
     ) -> Result<ListCustomerAppointmentsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = page.after.is_some().then(|| fields::after(&page)).transpose()?;
+        let after = page.after.is_some().then(|| fields::after(&page));
         let which = OfCustomer {
             customer: id("customer_id", &request.customer_id)?,
             upcoming: request.upcoming,
@@ -150,11 +151,10 @@ impl AppointmentServiceHandler for Appointments {
         };
         self.people.check(&scope, Named::customer("customer_id", which.customer)).await?;
         let tx = self.store.begin(&scope);
-        let rows = tx.appointments_of_customer(which, after, wanted(&page)).await?;
+        let rows = tx.appointments_of_customer(which, after, page.limit()).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, key);
-        let appointments = rows.iter().map(pb::Appointment::from).collect();
+        let (appointments, next_page_token) = page.answer(&rows, |row| key(row), pb::Appointment::from);
         Ok(ListCustomerAppointmentsResponse { appointments, next_page_token, time_zone })
     }
 
@@ -164,22 +164,19 @@ impl AppointmentServiceHandler for Appointments {
         request: ListConflictsRequest,
     ) -> Result<ListConflictsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after(&page)?;
+        let after = fields::after(&page);
         let tx = self.store.begin(&scope);
-        let rows = tx.conflicts(after, wanted(&page)).await?;
+        let rows = tx.conflicts(after, page.limit()).await?;
         tx.release();
-        let key = |row: &OpenConflict| fields::key(row.span.starts_at(), row.id);
-        let (rows, next_page_token) = cut(rows, &page, key);
-        Ok(ListConflictsResponse {
-            conflicts: rows.iter().map(pb::Conflict::from).collect(),
-            next_page_token,
-        })
+        let key = |row: &&OpenConflict| (row.span.starts_at(), row.id.0);
+        let (conflicts, next_page_token) = page.answer(&rows, key, pb::Conflict::from);
+        Ok(ListConflictsResponse { conflicts, next_page_token })
     }
 }
 
 /// Where a list goes on after an appointment.
-fn key(row: &StoredAppointment) -> String {
-    fields::key(row.appointment.starts_at, row.appointment.id)
+fn key(row: &StoredAppointment) -> (Timestamp, Uuid) {
+    (row.appointment.starts_at, row.appointment.id.0)
 }
 
 /// The time somebody asks for.

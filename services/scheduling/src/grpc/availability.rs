@@ -17,7 +17,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, explanation, fields, hypothesis, schedule::zone_name, search::Search};
+use super::{explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
     contract::offer,
     domain::{
@@ -94,9 +94,9 @@ impl AvailabilityServiceHandler for Availability {
             false => None,
         };
         self.measure.search(began.elapsed());
-        let (found, next_page_token) = cut(found, &search.page, |(_, key)| key.clone());
+        let (offers, next_page_token) = search.page.answer(found, |(_, place)| *place, |(offer, _)| offer);
         Ok(SearchAvailabilityResponse {
-            offers: found.into_iter().map(|(offer, _)| offer).collect(),
+            offers,
             next_page_token,
             time_zone: zone_name(&agenda.schedule.zone),
             next_offer: next.map(|next| offer(&next, &agenda.schedule)),

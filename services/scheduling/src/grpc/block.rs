@@ -11,11 +11,12 @@ use proto::{
             block_service_methods::{BLOCK_TIME, UNBLOCK_TIME},
         },
     },
-    parse::{id, optional_id, page},
+    page::page,
+    parse::{id, optional_id},
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{fields, schedule::zone_name};
 use crate::{
     Error,
     domain::{
@@ -100,16 +101,15 @@ impl BlockServiceHandler for Blocks {
     ) -> Result<ListBlocksResponse, Status> {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after(&page)?;
+        let after = fields::after(&page);
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let tx = self.store.begin(&scope);
         let within = fields::window(request.from.as_ref(), request.to.as_ref(), tx.now())?;
-        let rows = tx.blocks(employee, within, after, wanted(&page)).await?;
+        let rows = tx.blocks(employee, within, after, page.limit()).await?;
         let time_zone = zone_name(&tx.zone().await?);
         tx.release();
-        let key = |row: &StoredBlock| fields::key(row.block.span.starts_at(), row.block.id);
-        let (rows, next_page_token) = cut(rows, &page, key);
-        let blocks = rows.iter().map(pb::Block::from).collect();
+        let key = |row: &&StoredBlock| (row.block.span.starts_at(), row.block.id.0);
+        let (blocks, next_page_token) = page.answer(&rows, key, pb::Block::from);
         Ok(ListBlocksResponse { blocks, next_page_token, time_zone })
     }
 }

@@ -10,11 +10,13 @@ use proto::{
         UpdateServiceRequest, UpdateServiceResponse,
         catalogue_service_methods::{ARCHIVE_SERVICE, CREATE_SERVICE, UPDATE_SERVICE},
     },
-    parse::{Page, id, optional_id, page},
+    page::{Page, page},
+    parse::{id, optional_id},
 };
 use tonic::{Status, async_trait};
+use uuid::Uuid;
 
-use super::{cut, fields, wanted};
+use super::fields;
 use crate::{
     Error,
     domain::{
@@ -31,8 +33,6 @@ pub(super) const MAX_ALIAS: usize = 100;
 pub(super) const MAX_ALIASES: usize = 20;
 const MAX_EMPLOYEES: usize = 500;
 const MAX_KINDS: usize = 5;
-/// No name contains it: control characters are refused.
-const SEPARATOR: char = '\u{1f}';
 
 /// Serves `CatalogueService`.
 #[derive(Debug)]
@@ -47,13 +47,13 @@ impl Catalogue {
     }
 
     /// The whole of it, as employees see it.
-    async fn page(&self, scope: &BusinessScope, page: &Page) -> Result<ListServicesResponse, Status> {
-        let after = after(page)?;
+    async fn page(&self, scope: &BusinessScope, page: &Page<Place>) -> Result<ListServicesResponse, Status> {
+        let after = after(page);
         let tx = self.store.begin(scope);
-        let rows = tx.services(after, wanted(page)).await?;
+        let rows = tx.services(after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, page, key);
-        Ok(ListServicesResponse { services: rows.iter().map(pb::Service::from).collect(), next_page_token })
+        let (services, next_page_token) = page.answer(&rows, |row| place(row), pb::Service::from);
+        Ok(ListServicesResponse { services, next_page_token })
     }
 }
 
@@ -69,7 +69,8 @@ impl CatalogueServiceHandler for Catalogue {
         let answer = if page.after.is_some() {
             load().await?
         } else {
-            self.store.answers().read(CATALOGUE, &scope, &page.size.to_string(), LIFE, load).await?
+            let key = page.size().to_string();
+            self.store.answers().read(CATALOGUE, &scope, &key, LIFE, load).await?
         };
         Ok(if scope.role() < Role::Employee { without_employees(answer) } else { answer })
     }
@@ -262,16 +263,14 @@ fn resource_kinds(kinds: &[String]) -> Result<Vec<String>, Status> {
     kinds.iter().enumerate().map(kind).collect()
 }
 
-fn key(service: &Service) -> String {
-    format!("{}{SEPARATOR}{}{SEPARATOR}{}", service.category, service.name, service.id)
+/// Category, name and id.
+type Place = (String, String, Uuid);
+
+fn place(service: &Service) -> Place {
+    (service.category.clone(), service.name.clone(), service.id.0)
 }
 
-fn after(page: &Page) -> Result<ServiceKey, Status> {
-    let Some(key) = &page.after else { return Ok(ServiceKey::first()) };
-    let parse = || {
-        let mut parts = key.split(SEPARATOR).map(str::to_owned);
-        let (category, name) = (parts.next()?, parts.next()?);
-        Some(ServiceKey { category, name, id: parts.next()?.parse().ok()? })
-    };
-    parse().ok_or_else(|| invalid("page_token", "is not one this list gave out"))
+fn after(page: &Page<Place>) -> ServiceKey {
+    let key = |(category, name, id)| ServiceKey { category, name, id: ServiceId(id) };
+    page.after.clone().map_or_else(ServiceKey::first, key)
 }

@@ -4,10 +4,12 @@ use jiff::{
     SignedDuration, Timestamp,
     civil::{Date, Weekday},
 };
+pub(super) use proto::parse::{line, optional_line};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1 as pb,
-    parse::{Page, foreign_page_token, id, optional_id, optional_text, text},
+    page::Page,
+    parse::{id, optional_id},
 };
 use tonic::Status;
 use uuid::Uuid;
@@ -29,20 +31,6 @@ const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);
 const MAX_KIND: usize = 40;
 const MAX_SPANS: usize = 100;
 const MAX_DAY_SPANS: usize = 20;
-
-/// Text on one line.
-pub(super) fn line(field: &str, value: &str, max: usize) -> Result<String, Status> {
-    one_line(field, text(field, value, max)?)
-}
-
-/// Text on one line, or none.
-pub(super) fn optional_line(field: &str, value: &str, max: usize) -> Result<Option<String>, Status> {
-    optional_text(field, value, max)?.map(|text| one_line(field, text)).transpose()
-}
-
-fn one_line(field: &str, text: String) -> Result<String, Status> {
-    if text.contains(['\n', '\t']) { Err(invalid(field, "must be one line")) } else { Ok(text) }
-}
 
 /// What a resource is, as services name it.
 pub(super) fn resource_kind(field: &str, kind: &str) -> Result<String, Status> {
@@ -114,22 +102,10 @@ pub(super) fn window(
     Span::new(from, to).ok_or_else(|| invalid("to", "must lie after from"))
 }
 
-/// Where a list that is ordered by time and id goes on: after nothing, or after its
-/// last row.
-pub(super) fn after<T: From<Uuid>>(page: &Page) -> Result<(Timestamp, T), Status> {
-    // Before everything that the database may hold.
-    let first = (Timestamp::UNIX_EPOCH, T::from(Uuid::nil()));
-    let Some(key) = &page.after else { return Ok(first) };
-    let parse = || {
-        let (at, id) = key.split_once(' ')?;
-        Some((proto::time::in_range(at.parse().ok()?)?, T::from(id.parse().ok()?)))
-    };
-    parse().ok_or_else(|| invalid("page_token", "is not one this list gave out"))
-}
-
-/// The key of such a row.
-pub(super) fn key(at: Timestamp, id: impl core::fmt::Display) -> String {
-    format!("{at} {id}")
+/// The time and id after which such a list goes on; before every row on its first page.
+pub(super) fn after<T: From<Uuid>>(page: &Page<(Timestamp, Uuid)>) -> (Timestamp, T) {
+    let (at, id) = page.after.unwrap_or((Timestamp::UNIX_EPOCH, Uuid::nil()));
+    (at, T::from(id))
 }
 
 /// A week's spans.
@@ -199,10 +175,4 @@ pub(super) fn optional_date(field: &str, text: &str) -> Result<Option<Date>, Sta
 pub(super) fn dates(first: &str, last: &str) -> Result<DateRange, Status> {
     let (first, last) = (date("first_date", first)?, date("last_date", last)?);
     DateRange::new(first, last).map_err(|error| invalid("last_date", &error.to_string()))
-}
-
-/// The date after which a list by date goes on: one before all, or its last row's.
-pub(super) fn after_date(page: &Page) -> Result<Date, Status> {
-    let Some(key) = &page.after else { return Ok(Date::ZERO) };
-    optional_date("page_token", key).ok().flatten().ok_or_else(foreign_page_token)
 }

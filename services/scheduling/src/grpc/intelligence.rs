@@ -10,12 +10,12 @@ use proto::{
         self as pb, GetServiceIntelligenceRequest, GetServiceIntelligenceResponse,
         ServiceIntelligenceServiceHandler,
     },
-    parse::{Page, foreign_page_token, page},
+    page::page,
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{fields, schedule::zone_name};
 use crate::{
     domain::{
         dates::DateRange,
@@ -50,21 +50,24 @@ impl ServiceIntelligenceServiceHandler for Intelligence {
     ) -> Result<GetServiceIntelligenceResponse, Status> {
         let dates = dates(&request)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = after(&page)?;
+        let after = ServiceId(page.after.unwrap_or(Uuid::nil()));
         let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let span =
             dates.span(&zone).ok_or_else(|| invalid("first_date", "is no day in the business's zone"))?;
-        let names = tx.service_names(after, wanted(&page)).await?;
-        let (names, next_page_token) = cut(names, &page, |(id, _)| id.to_string());
+        let names = tx.service_names(after, page.limit()).await?;
         let services: Vec<_> = names.iter().map(|(id, _)| *id).collect();
         let reports = tx.reports(&services, span, &zone).await?;
         let people = tx.employee_names(&people(&reports)).await?;
         let unmet = if page.after.is_none() { tx.unmet_demand(dates).await? } else { vec![] };
         tx.release();
-        let reports = reports.iter().zip(names).map(|(report, (_, name))| told(report, name, &people));
+        let (services, next_page_token) = page.answer(
+            reports.iter().zip(names),
+            |(_, (id, _))| id.0,
+            |(report, (_, name))| told(report, name, &people),
+        );
         Ok(GetServiceIntelligenceResponse {
-            services: reports.collect(),
+            services,
             unmet_demand: unmet.iter().map(pb::UnmetDemand::from).collect(),
             next_page_token,
             time_zone: zone_name(&zone),
@@ -78,11 +81,6 @@ fn dates(request: &GetServiceIntelligenceRequest) -> Result<DateRange, Status> {
         return Err(invalid("last_date", "must lie at most 365 days after first_date"));
     }
     Ok(dates)
-}
-
-fn after(page: &Page) -> Result<ServiceId, Status> {
-    let Some(key) = &page.after else { return Ok(ServiceId(Uuid::nil())) };
-    key.parse().map_err(|_| foreign_page_token())
 }
 
 /// Everybody who did anything, each once.

@@ -9,7 +9,8 @@ use proto::{
         ResolvePhraseRequest, ResolvePhraseResponse,
         matching_service_methods::{MATCH_SERVICES, REMOVE_SERVICE_ALIAS, RESOLVE_PHRASE},
     },
-    parse::{Page, foreign_page_token, id, optional_id, page},
+    page::page,
+    parse::{id, optional_id},
     time::to_proto,
 };
 use tonic::{Status, async_trait};
@@ -17,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     catalogue::{MAX_ALIAS, MAX_ALIASES},
-    cut, fields, wanted,
+    fields,
 };
 use crate::{
     Error,
@@ -77,12 +78,12 @@ impl MatchingServiceHandler for Matching {
         request: ListUnmatchedPhrasesRequest,
     ) -> Result<ListUnmatchedPhrasesResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
-        let after = after(&page)?;
+        let (count, id) = page.after.unwrap_or((i64::MAX, Uuid::max()));
         let tx = self.store.begin(&scope);
-        let rows = tx.unmatched_phrases(request.dismissed, after, wanted(&page)).await?;
+        let rows = tx.unmatched_phrases(request.dismissed, (count, PhraseId(id)), page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |row| format!("{} {}", row.count, row.id));
-        let phrases = rows.iter().map(pb::UnmatchedPhrase::from).collect();
+        let (phrases, next_page_token) =
+            page.answer(&rows, |row| (row.count, row.id.0), pb::UnmatchedPhrase::from);
         Ok(ListUnmatchedPhrasesResponse { phrases, next_page_token })
     }
 
@@ -203,16 +204,6 @@ fn matched(candidate: &Candidate, schedule: &Schedule) -> Option<pb::MatchedServ
         manner: pb::MatchManner::from(candidate.manner).into(),
         matched: candidate.matched.clone(),
     })
-}
-
-/// Where the list goes on: from the most frequent, or after its last row.
-fn after(page: &Page) -> Result<(i64, PhraseId), Status> {
-    let Some(key) = &page.after else { return Ok((i64::MAX, PhraseId(Uuid::max()))) };
-    let parse = || {
-        let (count, id) = key.split_once(' ')?;
-        Some((count.parse().ok()?, id.parse().ok()?))
-    };
-    parse().ok_or_else(foreign_page_token)
 }
 
 impl From<Verdict> for pb::MatchVerdict {

@@ -4,11 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
-    parse::{Page, foreign_page_token},
+    page::{Page, foreign_page_token},
 };
 use tonic::Status;
 
-use super::wanted;
 use crate::{
     contract::offer,
     domain::{
@@ -19,6 +18,10 @@ use crate::{
     },
     store::Agenda,
 };
+
+/// Where an offer stands: in which the best come first, by services that another employee would do
+/// than was preferred, and by minutes lost; then by its start.
+pub(super) type Place = (Option<(u32, u32)>, Timestamp);
 
 /// In which order offers come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,15 +50,15 @@ pub(super) fn ranking(request: &SearchAvailabilityRequest) -> Result<Ranking, St
 
 impl Ranking {
     /// What of `starts` has to be looked at for a page.
-    pub(super) fn rest(self, starts: Span, page: &Page) -> Result<Span, Status> {
-        match (self, &page.after) {
-            (Self::Best, _) | (Self::Earliest, None) => Ok(starts),
-            (Self::Earliest, Some(key)) => {
-                let last: Option<Timestamp> = key.parse().ok();
-                let next =
-                    last.and_then(|last| last.checked_add(SignedDuration::from_secs(SLOT_SECONDS)).ok());
-                next.and_then(|next| Span::new(next, starts.ends_at())).ok_or_else(foreign_page_token)
+    pub(super) fn rest(self, starts: Span, page: &Page<Place>) -> Result<Span, Status> {
+        match (self, page.after) {
+            (Self::Best, None | Some((Some(_), _))) | (Self::Earliest, None) => Ok(starts),
+            (Self::Earliest, Some((None, last))) => {
+                let next = last.checked_add(SignedDuration::from_secs(SLOT_SECONDS)).ok();
+                let rest = next.and_then(|next| Span::new(next.max(starts.starts_at()), starts.ends_at()));
+                rest.ok_or_else(foreign_page_token)
             }
+            (Self::Best, Some((None, _))) | (Self::Earliest, Some((Some(_), _))) => Err(foreign_page_token()),
         }
     }
 
@@ -64,9 +67,9 @@ impl Ranking {
         self,
         agenda: &Agenda,
         part: Option<PartOfDay>,
-        page: &Page,
-    ) -> Result<Vec<(pb::Offer, String)>, Status> {
-        let wanted = usize::try_from(wanted(page)).unwrap_or(usize::MAX);
+        page: &Page<Place>,
+    ) -> Result<Vec<(pb::Offer, Place)>, Status> {
+        let wanted = usize::try_from(page.limit()).unwrap_or(usize::MAX);
         let shortest = Shortest::of(&agenda.schedule);
         let shown = |placement: &_| pb::Offer {
             lost_minutes: lost_minutes(placement, &agenda.line, shortest).into(),
@@ -74,27 +77,28 @@ impl Ranking {
         };
         if self == Self::Earliest {
             let found = agenda.first_offers(part, wanted);
-            return Ok(found.iter().map(|found| (shown(found), found.starts_at.to_string())).collect());
+            return Ok(found.iter().map(|found| (shown(found), (None, found.starts_at))).collect());
         }
-        let after = page.after.as_deref().map(|key| parse(key).ok_or_else(foreign_page_token)).transpose()?;
-        let rank = |found| (Rank::of(&found, &agenda.wish, &agenda.line, shortest), found);
-        let mut ranked: Vec<_> = agenda.offers(part).into_iter().map(rank).collect();
+        let after = page.after.map(rank).transpose()?;
+        let ranked = |found| (Rank::of(&found, &agenda.wish, &agenda.line, shortest), found);
+        let mut ranked: Vec<_> = agenda.offers(part).into_iter().map(ranked).collect();
         ranked.retain(|(rank, _)| after.is_none_or(|after| *rank > after));
         ranked.sort_unstable_by_key(|(rank, _)| *rank);
         ranked.truncate(wanted);
-        Ok(ranked.iter().map(|(rank, found)| (shown(found), key(*rank))).collect())
+        Ok(ranked.iter().map(|(rank, found)| (shown(found), place(*rank))).collect())
     }
 }
 
-fn key(rank: Rank) -> String {
-    format!("{} {} {}", rank.disliked, rank.lost_minutes, rank.starts_at)
+fn place(rank: Rank) -> Place {
+    let disliked = u32::try_from(rank.disliked).unwrap_or(u32::MAX);
+    (Some((disliked, rank.lost_minutes.into())), rank.starts_at)
 }
 
-fn parse(key: &str) -> Option<Rank> {
-    let mut parts = key.splitn(3, ' ');
-    Some(Rank {
-        disliked: parts.next()?.parse().ok()?,
-        lost_minutes: parts.next()?.parse().ok()?,
-        starts_at: parts.next()?.parse().ok()?,
-    })
+fn rank(place: Place) -> Result<Rank, Status> {
+    let parse = || {
+        let (disliked, lost) = place.0?;
+        let (disliked, lost_minutes) = (usize::try_from(disliked).ok()?, u16::try_from(lost).ok()?);
+        Some(Rank { disliked, lost_minutes, starts_at: place.1 })
+    };
+    parse().ok_or_else(foreign_page_token)
 }

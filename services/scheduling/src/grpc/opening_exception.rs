@@ -9,14 +9,14 @@ use proto::{
         RemoveOpeningExceptionResponse,
         opening_exception_service_methods::{ADD_OPENING_EXCEPTION, REMOVE_OPENING_EXCEPTION},
     },
-    parse::{id, page},
+    page::page,
+    parse::id,
 };
 use tonic::{Status, async_trait};
 
 use super::{
-    cut, fields,
+    fields,
     stranding::{Edited, appointment, settle},
-    wanted,
 };
 use crate::{
     domain::{id::OpeningExceptionId, working::OpeningException},
@@ -46,12 +46,12 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
     ) -> Result<ListOpeningExceptionsResponse, Status> {
         let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after_date(&page)?;
+        let after = page.after.unwrap_or(Date::ZERO);
         let tx = self.store.begin(&scope);
-        let rows = tx.opening_exceptions(from, after, wanted(&page)).await?;
+        let rows = tx.opening_exceptions(from, after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |exception| exception.dates.first().to_string());
-        let opening_exceptions = rows.iter().map(pb::OpeningException::from).collect();
+        let (opening_exceptions, next_page_token) =
+            page.answer(&rows, |exception| exception.dates.first(), pb::OpeningException::from);
         Ok(ListOpeningExceptionsResponse { opening_exceptions, next_page_token })
     }
 

@@ -9,13 +9,13 @@ use proto::{
         PairingServiceHandler,
         pairing_service_methods::{CREATE_PAIRING, DELETE_PAIRING},
     },
-    parse::{Page, foreign_page_token, id, optional_id, optional_text, page},
+    page::page,
+    parse::{id, optional_id, optional_text},
     time::to_proto,
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use super::{cut, wanted};
 use crate::{
     Error,
     domain::{
@@ -93,12 +93,12 @@ impl PairingServiceHandler for Pairings {
     ) -> Result<ListPairingsResponse, Status> {
         let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = after(&page)?;
+        let after = PairingId(page.after.unwrap_or(Uuid::nil()));
         let tx = self.store.begin(&scope);
-        let rows = tx.pairings(service, after, wanted(&page)).await?;
+        let rows = tx.pairings(service, after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |row| row.pairing.id.to_string());
-        Ok(ListPairingsResponse { pairings: rows.iter().map(pb::Pairing::from).collect(), next_page_token })
+        let (pairings, next_page_token) = page.answer(&rows, |row| row.pairing.id.0, pb::Pairing::from);
+        Ok(ListPairingsResponse { pairings, next_page_token })
     }
 
     async fn list_measured_pairings(
@@ -139,11 +139,6 @@ fn most(most: i32) -> Result<usize, Status> {
         Ok(most) if most <= MOST_PAIRS => Ok(most),
         _ => Err(invalid("most", "must lie between 0 and 200")),
     }
-}
-
-fn after(page: &Page) -> Result<PairingId, Status> {
-    let Some(key) = &page.after else { return Ok(PairingId(Uuid::nil())) };
-    key.parse().map_err(|_| foreign_page_token())
 }
 
 impl From<&StoredPairing> for pb::Pairing {

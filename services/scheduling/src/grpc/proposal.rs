@@ -1,7 +1,6 @@
 //! What goes wrong on a day, and what could be done about it.
 
 use caller::{BusinessScope, Tenant};
-use jiff::civil::Date;
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -14,18 +13,18 @@ use proto::{
             APPLY_PROPOSAL, DELAY_APPOINTMENT, DISMISS_PROPOSAL, OPTIMISE_DAY, REPORT_ABSENCE,
         },
     },
-    parse::{Page, foreign_page_token, id, page},
+    page::page,
+    parse::id,
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use super::{
-    cut, fields,
+    fields,
     optimisation::{Turns, better, day_wish, seed},
     schedule::zone_name,
     time_off::told,
     visit::{announce, seen},
-    wanted,
 };
 use crate::{
     Error,
@@ -38,7 +37,7 @@ use crate::{
         time_off::{Decision, Extent, State, TimeOff},
     },
     people::{Named, People},
-    store::{Attempt, Store, Tx},
+    store::{Attempt, Store, StoredProposal, Tx},
 };
 
 /// Longest delay, in minutes.
@@ -188,16 +187,15 @@ impl ProposalServiceHandler for Proposals {
     ) -> Result<ListProposalsResponse, Status> {
         let from = fields::optional_date("from_date", &request.from_date)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = after(&page)?;
+        let after = page.after.map(|(date, id)| (date, ProposalId(id)));
         let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
         let from = from.unwrap_or_else(|| zone.to_datetime(tx.now()).date());
         let first = (from, ProposalId(Uuid::nil()));
-        let rows = tx.open_proposals(after.map_or(first, |after| after.max(first)), wanted(&page)).await?;
+        let rows = tx.open_proposals(after.map_or(first, |after| after.max(first)), page.limit()).await?;
         tx.release();
-        let key = |date: Date, id: ProposalId| format!("{date} {id}");
-        let (rows, next_page_token) = cut(rows, &page, |row| key(row.proposal.date, row.proposal.id));
-        let proposals = rows.iter().map(pb::Proposal::from).collect();
+        let key = |row: &&StoredProposal| (row.proposal.date, row.proposal.id.0);
+        let (proposals, next_page_token) = page.answer(&rows, key, pb::Proposal::from);
         Ok(ListProposalsResponse { proposals, next_page_token, time_zone: zone_name(&zone) })
     }
 
@@ -298,17 +296,6 @@ fn line_ids(ids: &[String]) -> Result<Vec<ProposalLineId>, Status> {
         return Err(invalid("line_ids", "must be 1 to 200"));
     }
     ids.iter().enumerate().map(|(index, text)| id(&format!("line_ids[{index}]"), text)).collect()
-}
-
-/// The date and id after which the list goes on.
-fn after(page: &Page) -> Result<Option<(Date, ProposalId)>, Status> {
-    let Some(key) = &page.after else { return Ok(None) };
-    let parse = || {
-        let (date, id) = key.split_once(' ')?;
-        let date = fields::optional_date("page_token", date).ok()??;
-        Some((date, ProposalId(id.parse().ok()?)))
-    };
-    parse().map(Some).ok_or_else(foreign_page_token)
 }
 
 fn end(tx: &Tx) -> End {

@@ -16,19 +16,19 @@ use proto::{
             REMOVE_DAY_HOURS, REMOVE_WEEKLY_SCHEDULE, SET_DAY_HOURS, SET_OPENING_HOURS, SET_WEEKLY_SCHEDULE,
         },
     },
-    parse::{Page, id, page, text},
+    page::page,
+    parse::{id, text},
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use super::{
-    cut, fields,
+    fields,
     stranding::{Edited, settle},
-    wanted,
 };
 use crate::{
     contract::spans,
-    domain::{id::EmployeeId, working::EffectiveFrom},
+    domain::id::EmployeeId,
     people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
@@ -107,12 +107,11 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = after_week(&page)?;
         let tx = self.store.begin(&scope);
-        let rows = tx.weeks(employee, after, wanted(&page)).await?;
+        let rows = tx.weeks(employee, page.after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, week_key);
-        let schedules = rows.iter().map(pb::WeeklySchedule::from).collect();
+        let (schedules, next_page_token) =
+            page.answer(&rows, |week| week.effective_from, pb::WeeklySchedule::from);
         Ok(ListWeeklySchedulesResponse { schedules, next_page_token })
     }
 
@@ -171,15 +170,12 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<ListStaffSchedulesResponse, Status> {
         let dates = fields::dates(&request.first_date, &request.last_date)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = page.after.as_deref().map(|key| id("page_token", key)).transpose()?;
+        let after = EmployeeId(page.after.unwrap_or(Uuid::nil()));
         let tx = self.store.begin(&scope);
-        let rows = tx.staff_schedules(dates, after.unwrap_or(NOBODY), wanted(&page)).await?;
+        let rows = tx.staff_schedules(dates, after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |staff| staff.employee.to_string());
-        Ok(ListStaffSchedulesResponse {
-            staff: rows.iter().map(pb::StaffSchedule::from).collect(),
-            next_page_token,
-        })
+        let (staff, next_page_token) = page.answer(&rows, |staff| staff.employee.0, pb::StaffSchedule::from);
+        Ok(ListStaffSchedulesResponse { staff, next_page_token })
     }
 
     async fn list_day_hours(
@@ -191,31 +187,12 @@ impl ScheduleServiceHandler for Schedules {
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let from = fields::optional_date("from_date", &request.from_date)?.unwrap_or(Date::ZERO);
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after_date(&page)?;
+        let after = page.after.unwrap_or(Date::ZERO);
         let tx = self.store.begin(&scope);
-        let rows = tx.day_hours(employee, from, after, wanted(&page)).await?;
+        let rows = tx.day_hours(employee, from, after, page.limit()).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |day| day.date.to_string());
-        Ok(ListDayHoursResponse { days: rows.iter().map(pb::DayHours::from).collect(), next_page_token })
-    }
-}
-
-/// Whoever comes before all employees in a list of them.
-const NOBODY: EmployeeId = EmployeeId(Uuid::nil());
-
-/// What stands for the week from always in a page token.
-const ALWAYS: &str = "always";
-
-fn week_key(week: &Week) -> String {
-    week.effective_from.map_or_else(|| ALWAYS.to_owned(), |date| date.to_string())
-}
-
-/// The week after which the list goes on, if any.
-fn after_week(page: &Page) -> Result<Option<EffectiveFrom>, Status> {
-    match page.after.as_deref() {
-        None => Ok(None),
-        Some(ALWAYS) => Ok(Some(None)),
-        Some(_) => fields::after_date(page).map(|date| Some(Some(date))),
+        let (days, next_page_token) = page.answer(&rows, |day| day.date, pb::DayHours::from);
+        Ok(ListDayHoursResponse { days, next_page_token })
     }
 }
 

@@ -3,13 +3,14 @@
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
-    parse::{Page, optional_id, page_of},
+    page::{MAX_PAGE, Page, page_of},
+    parse::optional_id,
 };
 use tonic::Status;
 
 use super::{
     fields, hypothesis,
-    offers::{Ranking, part_of_day, ranking},
+    offers::{Place, Ranking, part_of_day, ranking},
 };
 use crate::{
     domain::{
@@ -27,7 +28,7 @@ pub(super) struct Search {
     pub items: Vec<Item>,
     pub part: Option<PartOfDay>,
     pub hypothesis: Hypothesis,
-    pub page: Page,
+    pub page: Page<Place>,
     ranking: Ranking,
     request: SearchAvailabilityRequest,
 }
@@ -38,7 +39,7 @@ impl Search {
         Ok(Self {
             customer,
             items: fields::items(&request.items, customer)?,
-            page: page_of(request.page_size, &request.page_token, OFFERS)?,
+            page: page_of(request.page_size, &request.page_token, OFFERS, MAX_PAGE)?,
             part: part_of_day(&request)?,
             ranking: ranking(&request)?,
             hypothesis: hypothesis::parse(request.as_of.as_ref(), request.hypothesis.as_ref())?,
@@ -58,7 +59,7 @@ impl Search {
     }
 
     /// The page's offers and one more, where there is one, each with its key.
-    pub fn offers(&self, agenda: &Agenda) -> Result<Vec<(pb::Offer, String)>, Status> {
+    pub fn offers(&self, agenda: &Agenda) -> Result<Vec<(pb::Offer, Place)>, Status> {
         self.ranking.offers(agenda, self.part, &self.page)
     }
 

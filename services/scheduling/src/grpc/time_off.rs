@@ -10,12 +10,13 @@ use proto::{
         RequestTimeOffResponse, TimeOffServiceHandler, WithdrawTimeOffRequest, WithdrawTimeOffResponse,
         time_off_service_methods::{APPROVE_TIME_OFF, DECLINE_TIME_OFF, REQUEST_TIME_OFF, WITHDRAW_TIME_OFF},
     },
-    parse::{id, optional_id, optional_text, page},
+    page::page,
+    parse::{id, optional_id, optional_text},
     time::required,
 };
 use tonic::{Status, async_trait};
 
-use super::{cut, fields, schedule::zone_name, wanted};
+use super::{fields, schedule::zone_name};
 use crate::{
     Error,
     contract::time_off,
@@ -137,15 +138,15 @@ impl TimeOffServiceHandler for TimesOff {
         let (actor, role) = (scope.actor().to_string(), scope.role());
         let chosen = chosen(&request, (!is_told_all(role)).then_some(&actor))?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = fields::after(&page)?;
+        let after = fields::after(&page);
         self.people.check(&scope, Named::employee("employee_id", chosen.employee)).await?;
         let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
-        let rows = tx.times_off(chosen, after, wanted(&page), &zone).await?;
+        let rows = tx.times_off(chosen, after, page.limit(), &zone).await?;
         tx.release();
-        let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.starts_at, row.time_off.id));
         let seen = |row: StoredTimeOff| StoredTimeOff { time_off: row.time_off.seen_by(&actor, role), ..row };
-        let time_off = rows.into_iter().map(|row| time_off(&seen(row), &zone)).collect();
+        let key = |row: &StoredTimeOff| (row.starts_at, row.time_off.id.0);
+        let (time_off, next_page_token) = page.answer(rows, key, |row| time_off(&seen(row), &zone));
         Ok(ListTimeOffResponse { time_off, next_page_token, time_zone: zone_name(&zone) })
     }
 }

@@ -9,12 +9,13 @@ use proto::{
         ListWaitlistResponse, WaitlistServiceHandler,
         waitlist_service_methods::{BOOK_FROM_WAITLIST, JOIN_WAITLIST, LEAVE_WAITLIST},
     },
-    parse::{Page, id, optional_id, optional_text, page_of},
+    page::page_of,
+    parse::{id, optional_id, optional_text},
     time::to_proto,
 };
 use tonic::{Status, async_trait};
 
-use super::{appointment, cut, fields, schedule::zone_name, visit, wanted};
+use super::{appointment, fields, schedule::zone_name, visit};
 use crate::{
     Error,
     contract::offer,
@@ -79,23 +80,22 @@ impl WaitlistServiceHandler for Waitlist {
         scope: BusinessScope,
         request: ListWaitlistRequest,
     ) -> Result<ListWaitlistResponse, Status> {
-        let page = page(&request)?;
-        let after = fields::after(&page)?;
+        let page = page_of(request.page_size, &request.page_token, ENTRIES, MOST_ENTRIES)?;
+        let after = fields::after(&page);
         let tx = self.store.begin(&scope);
         let today = tx.zone().await?.to_datetime(tx.now()).date();
-        let rows = tx.waiting(after, today, wanted(&page)).await?;
-        let (rows, next_page_token) = cut(rows, &page, |row| fields::key(row.entry.joined_at, row.entry.id));
+        let rows = tx.waiting(after, today, page.limit()).await?;
         let (schedule, offers) = tx.first_offers(rows.iter().map(|row| &row.entry)).await?;
         tx.release();
-        let waiting = rows.iter().zip(&offers).map(|(row, placement)| pb::WaitingCustomer {
-            entry: Some(pb::WaitlistEntry::from(row)),
-            offer: placement.as_ref().map(|placement| offer(placement, &schedule)),
-        });
-        Ok(ListWaitlistResponse {
-            waiting: waiting.collect(),
-            next_page_token,
-            time_zone: zone_name(&schedule.zone),
-        })
+        let (waiting, next_page_token) = page.answer(
+            rows.iter().zip(&offers),
+            |(row, _)| (row.entry.joined_at, row.entry.id.0),
+            |(row, placement)| pb::WaitingCustomer {
+                entry: Some(pb::WaitlistEntry::from(row)),
+                offer: placement.as_ref().map(|placement| offer(placement, &schedule)),
+            },
+        );
+        Ok(ListWaitlistResponse { waiting, next_page_token, time_zone: zone_name(&schedule.zone) })
     }
 
     async fn leave_waitlist(
@@ -189,14 +189,6 @@ fn minutes(from: i32, to: i32) -> Result<Minutes, Status> {
     // What does not fit is out of bounds as well.
     let minute = |minute: i32| u16::try_from(minute).unwrap_or(u16::MAX);
     Minutes::new(minute(from), minute(to)).map_err(|error| invalid("to_minute", &error.to_string()))
-}
-
-fn page(request: &ListWaitlistRequest) -> Result<Page, Status> {
-    let page = page_of(request.page_size, &request.page_token, ENTRIES)?;
-    if page.size > MOST_ENTRIES {
-        return Err(invalid("page_size", "must lie between 0 and 50"));
-    }
-    Ok(page)
 }
 
 impl From<&State> for pb::WaitlistState {

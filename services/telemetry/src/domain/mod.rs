@@ -1,6 +1,7 @@
 //! What a call is and how deliveries add up to it. Pure: the clock is passed in.
 
 pub mod call;
+pub mod excerpt;
 pub mod facts;
 pub mod outcome;
 pub mod phone;

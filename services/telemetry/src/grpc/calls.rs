@@ -3,12 +3,12 @@
 use caller::BusinessScope;
 use jiff::Timestamp;
 use proto::{
-    error::invalid,
     frontdesk::telemetry::v1::{
         Call as WireCall, CallOutcome, CallServiceHandler, CallState as WireState, GetCallRequest,
         GetCallResponse, ListCallsRequest, ListCallsResponse, Speaker as WireSpeaker,
         ToolCall as WireToolCall, Turn as WireTurn,
     },
+    page::page,
     parse,
     time::to_proto,
 };
@@ -18,6 +18,7 @@ use crate::{
     domain::{
         CallId,
         call::{CallState, Listed},
+        excerpt::excerpt,
         outcome::Outcome,
         phone::Phone,
         tool_call::{Progress, ToolCall},
@@ -25,6 +26,9 @@ use crate::{
     },
     store::{After, Store},
 };
+
+/// Bytes of arguments and results in the answer about one call.
+const SHOWN_OF_RUNS: usize = 1 << 20;
 
 /// Serves `CallService`.
 #[derive(Debug)]
@@ -47,15 +51,13 @@ impl CallServiceHandler for Calls {
         scope: BusinessScope,
         request: ListCallsRequest,
     ) -> Result<ListCallsResponse, Status> {
-        let page = parse::page(request.page_size, &request.page_token)?;
-        let after = page.after.as_deref().map(after).transpose()?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
         let tx = self.store.begin(&scope).await?;
-        let mut calls = tx.calls(after, page.size + 1).await?;
+        let rows = tx.calls(after, page.limit()).await?;
         tx.end().await?;
-        let more = calls.len() > page.size as usize;
-        calls.truncate(page.size as usize);
-        let next_page_token = calls.last().filter(|_| more).map(token).unwrap_or_default();
-        Ok(ListCallsResponse { calls: calls.into_iter().map(call).collect(), next_page_token })
+        let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), call);
+        Ok(ListCallsResponse { calls, next_page_token })
     }
 
     async fn get_call(
@@ -70,24 +72,13 @@ impl CallServiceHandler for Calls {
         let tool_calls = tx.tool_calls(id).await?;
         tx.end().await?;
         let started = listed.started_at;
+        let most = shown(tool_calls.len());
         Ok(GetCallResponse {
             turns: transcript.turns().iter().map(turn).collect(),
-            tool_calls: tool_calls.into_iter().map(|run| tool_call(run, started)).collect(),
+            tool_calls: tool_calls.into_iter().map(|run| tool_call(run, started, most)).collect(),
             call: Some(call(listed)),
         })
     }
-}
-
-fn token(call: &Listed) -> String {
-    parse::page_token(&format!("{}|{}", call.started_at.as_microsecond(), call.id))
-}
-
-fn after(key: &str) -> Result<After, Status> {
-    let refused = || invalid("page_token", "is not one this list gave out");
-    let (micros, id) = key.split_once('|').ok_or_else(refused)?;
-    let started_at = micros.parse().ok().and_then(|micros| Timestamp::from_microsecond(micros).ok());
-    let started_at = started_at.and_then(proto::time::in_range);
-    Ok(After { started_at: started_at.ok_or_else(refused)?, id: id.parse().map_err(|_| refused())? })
 }
 
 fn call(call: Listed) -> WireCall {
@@ -135,7 +126,13 @@ fn turn(turn: &Turn) -> WireTurn {
     WireTurn { speaker: speaker.into(), text: turn.text.clone(), offset_ms: turn.offset_ms.unwrap_or(-1) }
 }
 
-fn tool_call(run: ToolCall, call_started: Timestamp) -> WireToolCall {
+/// Bytes shown of each of so many runs' arguments and of its result: all of them together stay far
+/// below the largest message between services.
+fn shown(runs: usize) -> usize {
+    (SHOWN_OF_RUNS / 2 / runs.max(1)).clamp(64, 8 << 10)
+}
+
+fn tool_call(run: ToolCall, call_started: Timestamp, most: usize) -> WireToolCall {
     let offset = run.started.as_millisecond() - call_started.as_millisecond();
     let (result, ok, latency_ms) = match run.progress {
         Progress::Running { .. } => (String::new(), false, 0),
@@ -144,8 +141,8 @@ fn tool_call(run: ToolCall, call_started: Timestamp) -> WireToolCall {
     WireToolCall {
         id: run.id.to_string(),
         name: run.name,
-        arguments: run.arguments,
-        result,
+        arguments: excerpt(run.arguments, most),
+        result: excerpt(result, most),
         ok,
         latency_ms,
         started_at: Some(to_proto(run.started)),

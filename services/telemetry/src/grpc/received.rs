@@ -16,6 +16,7 @@ use crate::{
     domain::{
         ConnectionId,
         call::Identity,
+        excerpt::excerpt,
         facts::{End, Facts},
         outcome::Outcome,
         phone::Phone,
@@ -30,6 +31,10 @@ const MAX_BODY: usize = 1 << 20;
 const MAX_JSON: usize = MAX_BODY;
 const MAX_TEXT: usize = MAX_BODY;
 const MAX_TURNS: usize = 30_000;
+/// Bytes kept of a summary. The delivery keeps the whole.
+const KEPT_SUMMARY: usize = 4 << 10;
+/// Bytes kept of what was said in one turn.
+const KEPT_TURN: usize = 8 << 10;
 const MAX_NAME: usize = 255;
 
 /// The voice connection that calls.
@@ -71,7 +76,7 @@ pub(super) fn facts(delivery: &Delivery, wire: Option<CallFacts>) -> Result<(Ide
         from: number("facts.from_number", &wire.from_number)?,
         to: number("facts.to_number", &wire.to_number)?,
         started: time::parse("facts.started_at", wire.started_at.as_ref())?.map(micros),
-        summary: words("facts.summary", &wire.summary)?,
+        summary: words("facts.summary", &wire.summary, KEPT_SUMMARY)?,
         agent_version: natural("facts.agent_version", wire.agent_version)?,
         disconnection: parse::optional_text(
             "facts.disconnection_reason",
@@ -103,7 +108,7 @@ fn turn(wire: WireTurn) -> Result<Turn, Status> {
         Ok(WireSpeaker::Caller) => Speaker::Caller,
         Ok(WireSpeaker::Unspecified) | Err(_) => return Err(invalid("facts.turns.speaker", "is required")),
     };
-    let text = words("facts.turns.text", &wire.text)?.unwrap_or_default();
+    let text = words("facts.turns.text", &wire.text, KEPT_TURN)?.unwrap_or_default();
     Ok(Turn { speaker, text, offset_ms: (wire.offset_ms >= 0).then_some(wire.offset_ms) })
 }
 
@@ -151,10 +156,11 @@ fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {
 }
 
 /// What a person said or a model wrote: control characters are noise there, no reason
-/// to lose the delivery.
-fn words(field: &str, text: &str) -> Result<Option<String>, Status> {
+/// to lose the delivery. Nor is length: `most` bytes are kept.
+fn words(field: &str, text: &str, most: usize) -> Result<Option<String>, Status> {
     let spaced = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
-    parse::optional_text(field, &text.chars().map(spaced).collect::<String>(), MAX_TEXT)
+    let text = parse::optional_text(field, &text.chars().map(spaced).collect::<String>(), MAX_TEXT)?;
+    Ok(text.map(|text| excerpt(text, most)))
 }
 
 fn natural(field: &str, number: i32) -> Result<i32, Status> {

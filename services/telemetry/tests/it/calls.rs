@@ -1,18 +1,25 @@
 //! Calls as people read them.
 
+use core::time::Duration;
+
 use caller::Role;
+use futures::stream;
 use proto::{
     error::{Reason, reason_of},
     frontdesk::telemetry::{
-        internal::v1::CallFacts,
-        v1::{GetCallRequest, ListCallsRequest},
+        internal::v1::{CallFacts, FinishToolCallRequest},
+        v1::{
+            GetCallRequest, ListCallsRequest, ListCallsResponse, Speaker, call_service_methods::LIST_CALLS,
+        },
     },
     time::to_proto,
 };
 use testkit::as_user;
+use tonic::{Code, Request, Status, client::Grpc};
+use tonic_prost::ProstCodec;
 use uuid::Uuid;
 
-use crate::desk::{Desk, LINE, OTHER, SALON, at, facts, field, started};
+use crate::desk::{Desk, LINE, OTHER, SALON, answered, at, facts, field, said, started};
 
 #[tokio::test]
 async fn the_newest_call_comes_first_and_pages_neither_repeat_nor_skip_one() {
@@ -76,4 +83,91 @@ async fn a_call_of_another_business_does_not_exist() {
     assert_eq!(reason_of(&desk.get(&Uuid::nil().to_string()).await.unwrap_err()), Some(Reason::NotFound));
     assert_eq!(field(&desk.get("first").await.unwrap_err()), "call_id");
     assert!(desk.list(0, "").await.unwrap().calls.is_empty());
+}
+
+const MEGABYTE: usize = 1_000_000;
+
+#[tokio::test]
+async fn a_list_of_long_summaries_shows_their_beginnings() {
+    let desk = Desk::open().await;
+    for n in 0..6 {
+        let summary = "ü".repeat(MEGABYTE / 2);
+        let facts = CallFacts { summary, ..facts(&format!("platform-{n}")) };
+        desk.record(&format!("event-{n}"), facts).await.unwrap();
+    }
+    let calls = desk.list(0, "").await.unwrap().calls;
+    assert_eq!(calls.len(), 6);
+    for call in calls {
+        assert!(call.summary.starts_with('ü') && call.summary.ends_with("ü… [cut]"));
+        assert!(call.summary.len() <= 4096, "{}", call.summary.len());
+    }
+}
+
+#[tokio::test]
+async fn a_call_of_long_turns_and_many_tool_calls_is_read_whole() {
+    let desk = Desk::open().await;
+    let turns = vec![said(Speaker::Caller, &"a".repeat(MEGABYTE)), said(Speaker::Agent, "Goodbye.")];
+    let call = desk.record("event", CallFacts { turns, ..facts("platform-1") }).await.unwrap().call_id;
+    for n in 0..8 {
+        let begun = desk.begin(&format!("tool-{n}")).await.unwrap();
+        let result = format!("\"{}\"", "b".repeat(MEGABYTE));
+        let finish = FinishToolCallRequest { result: result.clone(), ..answered(&begun.tool_call_id) };
+        desk.finish(finish).await.unwrap();
+        // The platform that asks again is given the whole answer.
+        assert_eq!(desk.begin(&format!("tool-{n}")).await.unwrap().result, result);
+    }
+    let read = desk.get(&call).await.unwrap();
+    assert!(read.turns[0].text.ends_with("a… [cut]") && read.turns[0].text.len() <= 8192);
+    assert_eq!(read.turns[1].text, "Goodbye.");
+    assert_eq!(read.tool_calls.len(), 8);
+    for run in read.tool_calls {
+        assert!(run.result.ends_with("b… [cut]"), "{}", run.result.len());
+        assert!(!run.arguments.contains("[cut]"));
+    }
+}
+
+/// Calls a list with a stream of which no byte of a message ever comes.
+async fn ask_without_a_message(desk: &Desk, passport: Option<&str>) -> Status {
+    let mut request = Request::new(stream::pending::<ListCallsRequest>());
+    if let Some(passport) = passport {
+        request.metadata_mut().insert(caller::PASSPORT_HEADER, passport.parse().unwrap());
+    }
+    let mut client = Grpc::new(desk.channel.clone());
+    client.ready().await.unwrap();
+    let codec = ProstCodec::<ListCallsRequest, ListCallsResponse>::default();
+    let path = LIST_CALLS.path.parse().unwrap();
+    let answered =
+        tokio::time::timeout(Duration::from_secs(10), client.client_streaming(request, path, codec));
+    answered.await.expect("the message is waited for").unwrap_err()
+}
+
+#[tokio::test]
+async fn a_call_without_a_valid_passport_is_refused_before_its_message_is_read() {
+    let desk = Desk::open().await;
+    let member = as_user(&desk.host, Role::Owner, SALON, ());
+    let valid = member.metadata().get(caller::PASSPORT_HEADER).unwrap().to_str().unwrap();
+    let elsewhere = desk.host.signer.as_service("tenancy", Some(SALON), desk.host.clock.now());
+    for passport in [None, Some("forged"), Some(&valid[..valid.len() - 4]), Some(&*elsewhere)] {
+        let refused = ask_without_a_message(&desk, passport).await;
+        assert_eq!(refused.code(), Code::Unauthenticated, "{passport:?} {refused:?}");
+        assert_eq!(reason_of(&refused), Some(Reason::PassportRefused));
+    }
+    desk.time.advance(jiff::SignedDuration::from_mins(2));
+    assert_eq!(ask_without_a_message(&desk, Some(valid)).await.code(), Code::Unauthenticated);
+    // A valid passport of a caller whom the method does not let in.
+    let own = desk.host.signer.as_service(telemetry::SERVICE, Some(SALON), desk.host.clock.now());
+    assert_eq!(reason_of(&ask_without_a_message(&desk, Some(&own)).await), Some(Reason::RoleTooLow));
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_message_is_refused_for_the_passport_it_lacks() {
+    let desk = Desk::open().await;
+    for garbage in [vec![0xFF_u8; 1024], vec![0xFF; 8 << 20]] {
+        let mut client = Grpc::new(desk.channel.clone());
+        client.ready().await.unwrap();
+        let codec = ProstCodec::<Vec<u8>, ListCallsResponse>::default();
+        let path = LIST_CALLS.path.parse().unwrap();
+        let refused = client.unary(Request::new(garbage), path, codec).await.unwrap_err();
+        assert_eq!(refused.code(), Code::Unauthenticated);
+    }
 }

@@ -11,9 +11,9 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, pages};
+use super::fields;
 use crate::{
-    domain::{Business, Country, Place},
+    domain::{Business, Country},
     store::{BUSINESS, Store},
 };
 
@@ -69,16 +69,13 @@ impl BusinessServiceHandler for Businesses {
         scope: InstallationScope,
         request: ListBusinessesRequest,
     ) -> Result<ListBusinessesResponse, Status> {
-        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let tx = self.store.begin_installation(&scope).await?;
         let rows = tx.businesses(&listing).await?;
         tx.commit().await?;
-        let place = |row: &Business| Place { name: row.name.clone(), id: row.id.0 };
-        let (rows, next_page_token) = pages(rows, &listing, place);
-        Ok(ListBusinessesResponse {
-            businesses: rows.iter().map(pb::Business::from).collect(),
-            next_page_token,
-        })
+        let key = |row: &&Business| (row.name.clone(), row.id.0);
+        let (businesses, next_page_token) = page.answer(&rows, key, pb::Business::from);
+        Ok(ListBusinessesResponse { businesses, next_page_token })
     }
 
     async fn create_business(

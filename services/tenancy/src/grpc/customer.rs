@@ -13,10 +13,10 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, pages};
+use super::fields;
 use crate::{
     Error,
-    domain::{Customer, CustomerId, Dialled, Place, WantedCustomers},
+    domain::{Customer, CustomerId, Dialled, WantedCustomers},
     store::{Attempt, Claim, Store},
 };
 
@@ -54,7 +54,7 @@ impl CustomerServiceHandler for Customers {
         scope: BusinessScope,
         request: ListCustomersRequest,
     ) -> Result<ListCustomersResponse, Status> {
-        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let dialled = fields::dialled(&request.phone)?;
         let query = optional_text("query", &request.query, LONGEST_QUERY)?.unwrap_or_default();
         if dialled.is_some() && !query.is_empty() {
@@ -65,12 +65,9 @@ impl CustomerServiceHandler for Customers {
         let wanted = phone.map_or_else(|| WantedCustomers::typed(&query), WantedCustomers::WithPhone);
         let rows = tx.customers(&wanted, &listing).await?;
         tx.commit().await?;
-        let place = |row: &Customer| Place { name: row.name.clone(), id: row.id.0 };
-        let (rows, next_page_token) = pages(rows, &listing, place);
-        Ok(ListCustomersResponse {
-            customers: rows.iter().map(pb::Customer::from).collect(),
-            next_page_token,
-        })
+        let key = |row: &&Customer| (row.name.clone(), row.id.0);
+        let (customers, next_page_token) = page.answer(&rows, key, pb::Customer::from);
+        Ok(ListCustomersResponse { customers, next_page_token })
     }
 
     async fn get_customer(

@@ -10,9 +10,9 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, pages};
+use super::fields;
 use crate::{
-    domain::{Employee, EmployeeId, Place},
+    domain::{Employee, EmployeeId},
     store::Store,
 };
 
@@ -45,16 +45,13 @@ impl EmployeeServiceHandler for Employees {
         scope: BusinessScope,
         request: ListEmployeesRequest,
     ) -> Result<ListEmployeesResponse, Status> {
-        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.employees(&listing).await?;
         tx.commit().await?;
-        let place = |row: &Employee| Place { name: row.name.clone(), id: row.id.0 };
-        let (rows, next_page_token) = pages(rows, &listing, place);
-        Ok(ListEmployeesResponse {
-            employees: rows.iter().map(pb::Employee::from).collect(),
-            next_page_token,
-        })
+        let key = |row: &&Employee| (row.name.clone(), row.id.0);
+        let (employees, next_page_token) = page.answer(&rows, key, pb::Employee::from);
+        Ok(ListEmployeesResponse { employees, next_page_token })
     }
 
     async fn create_employee(

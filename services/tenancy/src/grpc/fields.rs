@@ -1,7 +1,12 @@
 //! Request fields that several methods have.
 
-use proto::{error::invalid, parse};
+use proto::{
+    error::invalid,
+    page::{self, Page},
+    parse,
+};
 use tonic::Status;
+use uuid::Uuid;
 
 use crate::domain::{Dialled, Email, Listing, Phone, PhoneError, Place, VoicePlatform, Zone};
 
@@ -10,17 +15,12 @@ const LONGEST_ADDRESS: usize = 300;
 
 /// A name or label: one line of at most 200 characters.
 pub(super) fn name(field: &str, value: &str) -> Result<String, Status> {
-    one_line(field, parse::text(field, value, LONGEST_NAME)?)
+    parse::line(field, value, LONGEST_NAME)
 }
 
 /// An address on one line, or none.
 pub(super) fn address(value: &str) -> Result<Option<String>, Status> {
-    let text = parse::optional_text("address", value, LONGEST_ADDRESS)?;
-    text.map(|text| one_line("address", text)).transpose()
-}
-
-fn one_line(field: &str, text: String) -> Result<String, Status> {
-    if text.contains(['\n', '\t']) { Err(invalid(field, "must be one line")) } else { Ok(text) }
+    parse::optional_line("address", value, LONGEST_ADDRESS)
 }
 
 /// An IANA zone.
@@ -58,16 +58,12 @@ pub(super) fn platform(value: i32) -> Result<VoicePlatform, Status> {
     }
 }
 
-/// A list's page.
-pub(super) fn listing(size: i32, token: &str) -> Result<Listing, Status> {
-    let page = parse::page(size, token)?;
-    let after = match page.after {
-        None => Place::start(),
-        Some(key) => {
-            Place::parse(&key).ok_or_else(|| invalid("page_token", "is not one this list gave out"))?
-        }
-    };
-    Ok(Listing { size: page.size, after })
+/// A page of a list by name and id, and what the store reads for it.
+pub(super) fn listing(size: i32, token: &str) -> Result<(Page<(String, Uuid)>, Listing), Status> {
+    let page = page::page(size, token)?;
+    let after = page.after.clone().map_or_else(Place::start, |(name, id)| Place { name, id });
+    let listing = Listing { limit: page.limit(), after };
+    Ok((page, listing))
 }
 
 /// The number as it rings in the country of the business, which is asked for only if that matters.

@@ -10,16 +10,17 @@ use proto::{
         ListFollowUpsRequest, ListFollowUpsResponse, ReopenFollowUpRequest, ReopenFollowUpResponse,
         follow_up_service_methods::CREATE_FOLLOW_UP,
     },
+    page::page,
     parse::{id, optional_id, text},
     time::parse as instant,
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, pages};
+use super::fields;
 use crate::{
     Error,
-    domain::{Dialled, FollowUp, FollowUpId, FollowUpState, Listing},
-    store::{Attempt, Claim, Store, due_after, place},
+    domain::{Dialled, FollowUp, FollowUpId, FollowUpState},
+    store::{Attempt, Claim, NamedFollowUp, Store, due},
 };
 
 const LONGEST_TEXT: usize = 2_000;
@@ -78,13 +79,14 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: ListFollowUpsRequest,
     ) -> Result<ListFollowUpsResponse, Status> {
-        let listing = listing(&request)?;
+        let page = page(request.page_size, &request.page_token)?;
+        let after = page.after.map(|(due, id)| (due, FollowUpId(id)));
         let done = is_done(request.state)?;
         let tx = self.store.begin(&scope).await?;
-        let rows = tx.follow_ups(done, &listing).await?;
+        let rows = tx.follow_ups(done, after, page.limit()).await?;
         tx.commit().await?;
-        let (rows, next_page_token) = pages(rows, &listing, place);
-        let follow_ups = rows.iter().map(pb::FollowUp::from).collect();
+        let key = |row: &&NamedFollowUp| (due(&row.follow_up), row.follow_up.id.0);
+        let (follow_ups, next_page_token) = page.answer(&rows, key, pb::FollowUp::from);
         Ok(ListFollowUpsResponse { follow_ups, next_page_token })
     }
 
@@ -137,14 +139,6 @@ impl FollowUpServiceHandler for FollowUps {
     ) -> Result<ReopenFollowUpResponse, Status> {
         let follow_up = self.change(&scope, &request.follow_up_id, FollowUp::reopened).await?;
         Ok(ReopenFollowUpResponse { follow_up })
-    }
-}
-
-fn listing(request: &ListFollowUpsRequest) -> Result<Listing, Status> {
-    let listing = fields::listing(request.page_size, &request.page_token)?;
-    match due_after(&listing.after) {
-        Some(_) => Ok(listing),
-        None => Err(invalid("page_token", "is not one this list gave out")),
     }
 }
 

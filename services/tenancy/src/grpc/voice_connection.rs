@@ -16,10 +16,10 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{fields, pages};
+use super::fields;
 use crate::{
     Error,
-    domain::{Place, VoiceConnection, VoiceConnectionId, VoiceSecret, seal::DataKeyId},
+    domain::{VoiceConnection, VoiceConnectionId, VoiceSecret, seal::DataKeyId},
     store::{Added, SealedConnection, Store},
     vault::Vault,
 };
@@ -63,16 +63,13 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         scope: BusinessScope,
         request: ListVoiceConnectionsRequest,
     ) -> Result<ListVoiceConnectionsResponse, Status> {
-        let listing = fields::listing(request.page_size, &request.page_token)?;
+        let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
         let tx = self.store.begin(&scope).await?;
         let rows = tx.voice_connections(&listing).await?;
         tx.commit().await?;
-        let place = |row: &VoiceConnection| Place { name: row.label.clone(), id: row.id.0 };
-        let (rows, next_page_token) = pages(rows, &listing, place);
-        Ok(ListVoiceConnectionsResponse {
-            voice_connections: rows.iter().map(pb::VoiceConnection::from).collect(),
-            next_page_token,
-        })
+        let key = |row: &&VoiceConnection| (row.label.clone(), row.id.0);
+        let (voice_connections, next_page_token) = page.answer(&rows, key, pb::VoiceConnection::from);
+        Ok(ListVoiceConnectionsResponse { voice_connections, next_page_token })
     }
 
     async fn create_voice_connection(

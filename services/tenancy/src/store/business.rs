@@ -64,7 +64,7 @@ impl InstallationTx {
     /// # Errors
     /// When the database fails.
     pub async fn businesses(&self, listing: &Listing) -> Result<Vec<Business>, Error> {
-        all::<Row, _>(&self.sql, BY_NAME, page(&listing.after, listing.size)).await
+        all::<Row, _>(&self.sql, BY_NAME, page(&listing.after, listing.limit)).await
     }
 
     /// Adds a business and announces it, unless its id is there.

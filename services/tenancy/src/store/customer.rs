@@ -77,7 +77,7 @@ impl Tx {
         wanted: &WantedCustomers,
         listing: &Listing,
     ) -> Result<Vec<Customer>, Error> {
-        let mut values = page(&listing.after, listing.size).to_vec();
+        let mut values = page(&listing.after, listing.limit).to_vec();
         values.push(self.business.0.into());
         let sql = match wanted {
             WantedCustomers::All => CUSTOMERS_BY_NAME,

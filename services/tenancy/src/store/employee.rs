@@ -57,7 +57,7 @@ impl Tx {
     /// # Errors
     /// When the database fails.
     pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
-        let [name, id, rows] = page(&listing.after, listing.size);
+        let [name, id, rows] = page(&listing.after, listing.limit);
         let values = [name, id, rows, self.business.0.into()];
         all::<Row, _>(&self.sql, EMPLOYEES_BY_NAME, values).await
     }

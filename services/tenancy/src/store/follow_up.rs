@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Reason, Tx, all, no_business, one, refused, statement};
 use crate::{
     Error,
-    domain::{CustomerId, EmployeeId, FollowUp, FollowUpId, FollowUpState, Listing, Phone, Place},
+    domain::{CustomerId, EmployeeId, FollowUp, FollowUpId, FollowUpState, Phone},
 };
 
 macro_rules! select {
@@ -113,14 +113,14 @@ impl Tx {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn follow_ups(&self, done: bool, listing: &Listing) -> Result<Vec<NamedFollowUp>, Error> {
-        let after = due_after(&listing.after).unwrap_or(FIRST);
-        let values = [
-            to_db(after).into(),
-            listing.after.id.into(),
-            (i64::from(listing.size) + 1).into(),
-            self.business.0.into(),
-        ];
+    pub async fn follow_ups(
+        &self,
+        done: bool,
+        after: Option<(Timestamp, FollowUpId)>,
+        limit: u32,
+    ) -> Result<Vec<NamedFollowUp>, Error> {
+        let (due, id) = after.unwrap_or((FIRST, FollowUpId(Uuid::nil())));
+        let values = [to_db(due).into(), id.0.into(), i64::from(limit).into(), self.business.0.into()];
         let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
         all::<Row, _>(&self.sql, sql, values).await
     }
@@ -200,20 +200,9 @@ impl Tx {
 }
 
 /// Until when it is kept as due, in UTC: what is due at no time comes last.
-fn due(follow_up: &FollowUp) -> Timestamp {
+#[must_use]
+pub fn due(follow_up: &FollowUp) -> Timestamp {
     follow_up.due_at.unwrap_or(NEVER)
-}
-
-/// Where a list goes on after this one.
-#[must_use]
-pub fn place(named: &NamedFollowUp) -> Place {
-    Place { name: due(&named.follow_up).to_string(), id: named.follow_up.id.0 }
-}
-
-/// Until when the last of the page before is due; none of a place that [`place`] did not make.
-#[must_use]
-pub fn due_after(place: &Place) -> Option<Timestamp> {
-    if *place == Place::start() { Some(FIRST) } else { place.name.parse().ok() }
 }
 
 fn no_customer() -> Error {

@@ -96,7 +96,7 @@ impl Tx {
     /// # Errors
     /// When the database fails.
     pub async fn voice_connections(&self, listing: &Listing) -> Result<Vec<VoiceConnection>, Error> {
-        let [label, id, rows] = page(&listing.after, listing.size);
+        let [label, id, rows] = page(&listing.after, listing.limit);
         let values = [label, id, rows, self.business.0.into()];
         all::<Row, _>(&self.sql, VOICE_CONNECTIONS_BY_LABEL, values).await
     }

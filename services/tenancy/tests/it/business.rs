@@ -59,6 +59,17 @@ async fn creating_a_business_again_returns_the_one_that_is_there_and_announces_n
 }
 
 #[tokio::test]
+async fn a_name_that_turns_the_direction_of_writing_is_refused_with_the_reason() {
+    let stage = Stage::empty().await;
+    for c in ['\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}'] {
+        let request = CreateBusinessRequest { name: format!("Willow{c}oC &"), ..willow() };
+        let refused = stage.businesses().create_business(stage.service("local", request)).await;
+        assert!(refused.as_ref().unwrap_err().message().contains("direction of writing"), "{refused:?}");
+        assert_field_refused(refused, "name");
+    }
+}
+
+#[tokio::test]
 async fn a_business_without_an_id_is_given_one() {
     let stage = Stage::empty().await;
     let anonymous = CreateBusinessRequest { business_id: String::new(), ..willow() };
@@ -181,6 +192,6 @@ async fn a_page_that_no_list_gave_out_is_refused() {
     assert_field_refused(stage.businesses().list_businesses(list(201, "")).await, "page_size");
     assert_field_refused(stage.businesses().list_businesses(list(-1, "")).await, "page_size");
     assert_field_refused(stage.businesses().list_businesses(list(0, "%%")).await, "page_token");
-    let forged = proto::parse::page_token("Willow");
+    let forged = proto::page::page_token(&"Willow".to_owned());
     assert_field_refused(stage.businesses().list_businesses(list(0, &forged)).await, "page_token");
 }

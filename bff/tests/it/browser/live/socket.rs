@@ -2,6 +2,8 @@
 
 use core::time::Duration;
 
+use bff::browser::{Cursor, CursorKey};
+use boot::config::Secret;
 use futures::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::{net::TcpStream, time::timeout};
@@ -10,7 +12,7 @@ use tokio_tungstenite::{
     tungstenite::{Error, Message, client::IntoClientRequest},
 };
 
-use crate::browser::stage::{ISSUER, Stage, WILLOW};
+use crate::browser::stage::{ISSUER, Stage, WILLOW, XSRF_KEY};
 
 /// For what comes at once when all is well.
 pub const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,7 +43,7 @@ impl Socket {
         socket.authenticate(&stage.token()).await;
         let mut cursor = socket.subscribe(businesses, "").await;
         // Each log's first word is a reset, which may come after this socket did.
-        while cursor_of(&cursor).contains('-') {
+        while !is_complete(&cursor) {
             assert_eq!(socket.frame().await, json!({ "reset": {} }));
             cursor = socket.frame().await["ready"]["cursor"].as_str().unwrap().to_owned();
         }
@@ -101,8 +103,8 @@ impl Socket {
     }
 }
 
-/// What a cursor says.
-fn cursor_of(text: &str) -> String {
-    use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-    String::from_utf8(URL_SAFE_NO_PAD.decode(text).unwrap()).unwrap()
+/// Whether a cursor has a position in every log.
+fn is_complete(cursor: &str) -> bool {
+    let key = CursorKey::derive(&Secret::new(XSRF_KEY));
+    Cursor::open(cursor, &key).unwrap().0.iter().all(Option::is_some)
 }

@@ -52,6 +52,8 @@ pub const ANAS_SESSION: SessionId = SessionId(Uuid::from_u128(0x5a));
 /// The services in the order of a door's configuration.
 const SERVICES: [&str; 5] = ["auth", "tenancy", "scheduling", "calendar-sync", "telemetry"];
 
+pub const XSRF_KEY: &str = "an XSRF key of at least 32 characters";
+
 /// What differs from one test to the next.
 pub struct Setting {
     pub limits: Limits,
@@ -63,6 +65,8 @@ pub struct Setting {
     pub down: &'static [&'static str],
     /// Whether services know the key that the door signs passports with.
     pub believed: bool,
+    /// Of one person; `None` as the environment has it.
+    pub requests_per_second: Option<u32>,
 }
 
 impl Default for Setting {
@@ -74,6 +78,7 @@ impl Default for Setting {
             trusted_proxies: "none",
             down: &[],
             believed: true,
+            requests_per_second: None,
         }
     }
 }
@@ -217,8 +222,9 @@ fn config(setting: &Setting, urls: [String; 5], web: &TempDir) -> Config {
         browser: BrowserConfig {
             public_url: setting.public_url.to_owned(),
             allowed_origins: vec![],
+            requests_per_second: setting.requests_per_second,
             web_root: web.path().to_owned(),
-            xsrf_key: Some(Secret::new("an XSRF key of at least 32 characters")),
+            xsrf_key: Some(Secret::new(XSRF_KEY)),
         },
         services: ServiceUrls { auth_url, tenancy_url, scheduling_url, calendar_sync_url, telemetry_url },
     }
