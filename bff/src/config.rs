@@ -66,7 +66,7 @@ pub struct BrowserConfig {
     #[arg(long, env = "ALLOWED_ORIGINS", value_delimiter = ',')]
     pub allowed_origins: Vec<String>,
     /// Folder with the built page.
-    #[arg(long, env = "WEB_ROOT", default_value = "web/dist")]
+    #[arg(long, env = "WEB_ROOT", default_value = "web/dist/production")]
     pub web_root: PathBuf,
     /// Key of the XSRF tokens: 32 characters or more of anything random, the same on every replica.
     #[arg(long, env = "XSRF_KEY", hide_env_values = true)]
