@@ -18,7 +18,7 @@ run: tools build ## Build and start everything at http://localhost:8080
 	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all
 
 .PHONY: build
-build: $(LOCAL) web/dist/index.html # Everything `make run` starts
+build: $(LOCAL) web/dist/development/index.html # Everything `make run` starts
 
 .PHONY: $(LOCAL)
 $(LOCAL):
@@ -29,8 +29,15 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json
 	@cd web && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-web/dist/index.html: web/node_modules/.package-lock.json $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+# Folders are named as well: they change when a file in them goes.
+WEB := web/node_modules/.package-lock.json $(shell find web/src web/public web/dev web/index.html web/vite.config.ts 2>/dev/null)
+
+web/dist/development/index.html: $(WEB) # What `make run` and the browser tests serve
 	@cd web && npm run --silent build:development
+	@touch $@
+
+web/dist/production/index.html: $(WEB) # What ships
+	@cd web && npm run --silent build
 	@touch $@
 
 .PHONY: dev
@@ -79,7 +86,7 @@ prove-flakes: ## Every test again and again, idle and busy, at odd hours: none m
 	@.ci/flakes
 
 .PHONY: bench
-bench: tools web/dist/index.html ## Measure what ships, beside the targets
+bench: tools web/dist/production/index.html ## Measure what ships, beside the targets
 	@cargo build --quiet --release -p local
 	@.ci/bench
 

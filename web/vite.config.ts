@@ -92,7 +92,7 @@ function precompressed(): Plugin {
   return {
     name: 'frontdesk-precompressed',
     apply: 'build',
-    async writeBundle({ dir = 'dist' }, bundle) {
+    async writeBundle({ dir = '' }, bundle) {
       const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name));
       for (const name of names) {
         const path = join(dir, name);
@@ -104,7 +104,7 @@ function precompressed(): Plugin {
   };
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [
     react(),
     developmentRuntime(),
@@ -118,6 +118,8 @@ export default defineConfig({
   ],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
+    // Neither mode's build is taken for the other's.
+    outDir: `dist/${mode}`,
     manifest: true,
     // Whatever reads es2023 preloads modules by itself.
     modulePreload: { polyfill: false },
@@ -167,8 +169,8 @@ export default defineConfig({
   test: {
     // Files that need a document say so in their first line.
     environment: 'node',
-    include: ['src/**/*.test.{ts,tsx}', 'spec/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'spec/*.test.ts', 'dev/*.test.ts'],
     restoreMocks: true,
     testTimeout: 20_000,
   },
-});
+}));

@@ -71,7 +71,7 @@ pub struct BrowserConfig {
     #[arg(long, env = "ALLOWED_ORIGINS", value_delimiter = ',')]
     pub allowed_origins: Vec<String>,
     /// Folder with the built page.
-    #[arg(long, env = "WEB_ROOT", default_value = "web/dist")]
+    #[arg(long, env = "WEB_ROOT", default_value = "web/dist/production")]
     pub web_root: PathBuf,
     /// Requests one person may make in a second, counted by each replica; four times as many may come
     /// at once. More are answered 429 with Retry-After. 0 is any number; unless named, 50 in

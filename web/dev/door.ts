@@ -153,7 +153,7 @@ export class FixtureDoor {
 
 const NOBODY: Account = { email: '', name: '', role: '', businessIds: [] };
 
-const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+const DIST = fileURLToPath(new URL('../dist/production/', import.meta.url));
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',

@@ -2,11 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
-const dist = new URL('../dist/', import.meta.url);
+const dist = new URL('../dist/production/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 
-/** What only a build for development has. */
-const DEVTOOLS = 'src/dev-panels/query-devtools.tsx';
 const LATER_BUDGET_KB = 60;
 const GRAPH = ['a graph, besides', 'src/dependencies/dependency-graph.tsx', 110];
 
@@ -39,12 +37,11 @@ const first = withImports(named('base'));
 const home = withImports(named('workplace'), new Set(first));
 const beyond = (key) => [...withImports(key)].filter((loaded) => !home.has(loaded));
 
-console.log(`JavaScript, brotli; built for ${DEVTOOLS in manifest ? 'DEVELOPMENT' : 'production'}`);
+console.log('JavaScript, brotli');
 row('/login', kilobytes(withImports('src/session/login-page.tsx', new Set(first))), 140);
 row('/{businessId}', kilobytes(home), 165);
 
 const later = (manifest[named('base')].dynamicImports ?? [])
-  .filter((key) => key !== DEVTOOLS)
   .map((key) => [key, kilobytes(beyond(key))])
   .sort(([, one], [, other]) => other - one);
 for (const [key, size] of later.slice(0, 3))

@@ -123,11 +123,11 @@ describe('what callers said and nobody understood', () => {
         status: 400,
         json: {
           code: 3,
-          message: 'service_id: has 20 aliases already',
+          message: 'The service has 20 aliases already.',
           details: [
             {
               '@type': 'type.googleapis.com/google.rpc.BadRequest',
-              fieldViolations: [{ field: 'service_id', description: 'has 20 aliases already' }],
+              fieldViolations: [{ field: 'serviceId', description: 'The service has 20 aliases already.' }],
             },
           ],
         },
@@ -135,7 +135,7 @@ describe('what callers said and nobody understood', () => {
     );
     const best = (await matched(phrase)).candidates[0]?.service?.name;
     await row.getByRole('button', { name: new RegExp(`^${best} \\d+ % alike`) }).click();
-    await row.getByRole('alert').getByText(`${best} has 20 aliases already.`).waitFor();
+    await row.getByRole('alert').getByText('The service has 20 aliases already.').waitFor();
     await row.getByRole('button', { name: new RegExp(`^${best} \\d+ % alike`) }).waitFor();
   });
 

@@ -186,6 +186,17 @@ describe('a way to Google that does not begin', () => {
       .waitFor();
   });
 
+  it('for want of a client id when the page loads keeps the button, which says so', async () => {
+    const page = await freshPage();
+    await page.route(CONFIGURATION, (route) => route.fulfill({ json: { oauth: { googleClientId: '' } } }));
+    await page.goto('/login');
+    await google(page).click();
+    await toast(page)
+      .getByText('Invalid OAuth configuration received from backend', { exact: true })
+      .waitFor();
+    expect(await google(page).isVisible()).toBe(true);
+  });
+
   it('for no reason anybody knows says that it failed', async () => {
     const page = await freshPage();
     await page.addInitScript(() => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshPage, heading, useBrowser } from './browser';
 
@@ -26,9 +26,30 @@ describe('choosing a new password', () => {
     expect(answer.status()).toBe(401);
     const { message } = (await answer.json()) as { message: string };
     await toasts(page).getByText(message, { exact: true }).waitFor();
-    await page.route(RESET, (route) => route.fulfill({ status: 400, json: {} }));
+    for (const unsaid of [
+      (route: Route) => route.fulfill({ status: 400, json: {} }),
+      (route: Route) => route.abort(),
+    ]) {
+      await page.route(RESET, unsaid);
+      await choose(page);
+      await toasts(page).getByText('Failed to reset your password', { exact: true }).waitFor();
+      await page.unroute(RESET, unsaid);
+    }
+  });
+
+  it('fails in the server’s whole sentence about the password', async () => {
+    const page = await freshPage();
+    // The page itself refuses what is too short: what it sends is shortened on its way to the server.
+    await page.route(RESET, (route) =>
+      route.continue({
+        postData: JSON.stringify({ ...route.request().postDataJSON(), newPassword: 'short' }),
+      }),
+    );
     await choose(page);
-    await toasts(page).getByText('Failed to reset your password', { exact: true }).waitFor();
+    const sentence = 'The new password must have 8 to 128 characters.';
+    await toasts(page).getByText(sentence, { exact: true }).waitFor();
+    await page.getByRole('form').getByText(sentence, { exact: true }).waitFor();
+    expect(await page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('succeeds in the door’s words, and in the page’s where it has none', async () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, signedIn, useBrowser } from './browser';
 import { people, SECOND, WILLOW } from './stack';
 
 useBrowser();
+
+/** Refused before it is looked for: the answer tells nothing about what exists. */
+const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
+const REFUSED_NAMES = /Schedule|Calls|Inbox|Waitlist|Team|Members|Intelligence/;
 
 describe('what each role sees', () => {
   it.each([people.owner, people.manager, people.employee])('%s works at the desk', async (email) => {
@@ -36,8 +40,43 @@ describe('what each role sees', () => {
     expect(await heading(page, 'Next appointments').count()).toBe(0);
     const main = page.getByRole('navigation', { name: 'Main' });
     expect(await main.getByRole('link').allTextContents()).toEqual(['Home', 'Services', 'Your businesses']);
-    await page.goto(`/${WILLOW}/calls`);
+    const account = page.getByRole('button', { name: /^Account of/ });
+    await account.click();
+    const menu = page.getByRole('menuitem');
+    await menu.first().waitFor();
+    expect((await menu.allTextContents()).filter((item) => REFUSED_NAMES.test(item))).toEqual([]);
+  });
+
+  it.each([
+    'schedule',
+    'calls',
+    `calls/${UNKNOWN}`,
+    `appointments/${UNKNOWN}`,
+    'inbox',
+    'waitlist',
+    'team',
+    `team/${UNKNOWN}`,
+    'members',
+    'intelligence',
+  ])('a guest is refused at /{businessId}/%s, which shows people’s data', async (part) => {
+    const page = await freshPage({ as: people.guest });
+    await page.goto(`/${WILLOW}/${part}`);
     await heading(page, 'Access Restricted').waitFor();
+    await page.getByText("You don't have permission to access this page.").waitFor();
+    await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
+  });
+
+  it('a guest’s home links to no page that they are refused at', async () => {
+    const page = await atHome(people.guest);
+    await heading(page, 'Services').waitFor();
+    await page.waitForLoadState('networkidle');
+    const links = await page
+      .getByRole('link')
+      .evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).pathname));
+    const refused = new RegExp(
+      `^/${WILLOW}/(schedule|calls|appointments|inbox|waitlist|team|members|intelligence)`,
+    );
+    expect(links.filter((path) => refused.test(path))).toEqual([]);
   });
 
   it('an administrator sees every business', async () => {

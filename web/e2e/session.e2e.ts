@@ -111,6 +111,9 @@ describe('the callback page', () => {
     ['?code=c', 'Missing state parameter. Request rejected for security.'],
     ['?code=c&state=s', 'No stored state found. Please restart OAuth flow.'],
     ['?error=access_denied', 'OAuth2 authentication failed: access_denied'],
+    ['?error=a%3Cb%3E', 'OAuth2 authentication failed: a<b>'],
+    ['?error=The+salon%0A+is+%E2%80%AEclosed.', 'OAuth2 authentication failed: The salon is closed.'],
+    [`?error=${'x'.repeat(500)}`, `OAuth2 authentication failed: ${'x'.repeat(200)}`],
     ['', 'No authentication token received from server.'],
     ['?token=one.two', 'Invalid JWT token format'],
   ])('reached with “%s” says what is wrong', async (search, message) => {

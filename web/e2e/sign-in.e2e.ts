@@ -41,8 +41,26 @@ describe('signing in', () => {
     await page.clock.runFor(29_999);
     expect(await button.isDisabled()).toBe(true);
     await page.clock.runFor(1);
-    await toast.getByText('Frontdesk took too long to answer.').waitFor();
+    // The same words as before: they come with the button.
     await until(async () => expect(await button.isEnabled()).toBe(true));
+    await toast.getByText('Login failed', { exact: true }).waitFor();
+  });
+
+  it('that is refused in the server’s words repeats them, and else says that it failed', async () => {
+    const page = await freshPage();
+    await page.goto('/login');
+    const toast = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+    const details = [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'UNAVAILABLE', domain: 'frontdesk' },
+    ];
+    const json = { code: 14, message: 'Sign-in rests until noon.', details };
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 503, json }));
+    await enter(page, people.owner);
+    await toast.getByText('Sign-in rests until noon.', { exact: true }).waitFor();
+    await page.unroute('**/api/auth/login');
+    await page.route('**/api/auth/login', (route) => route.abort());
+    await enter(page, people.owner);
+    await toast.getByText('Login failed', { exact: true }).waitFor();
   });
 
   it('asks for what is missing without asking the door', async () => {

@@ -39,6 +39,7 @@ const toGoogle = testsOf('web/e2e/provider.e2e.ts');
 
 const announce = testsOf('web/src/session/announce.test.ts');
 const arrival = testsOf('web/src/session/provider/arrival.test.ts');
+const access = testsOf('web/src/api/access.test.ts');
 const authorised = testsOf('web/src/api/authorised.test.ts');
 const breakpoints = testsOf('web/src/ui/theme.test.ts');
 const cacheWatch = testsOf('web/src/dev-panels/cache-watch.test.ts');
@@ -85,6 +86,7 @@ const behindSignIn = addresses(
 const ofBusiness = addresses('of a business, as its %s, shows to everybody who works there');
 const adminAlone = addresses('is for ADMIN alone, on every page of it');
 
+const guestRefused = roles('a guest is refused at /{businessId}/%s, which shows people’s data');
 const adminRoutes = router('every address of the admin area but the component library requires ADMIN');
 const signedInOnly = router(
   'addresses of a business and of a person’s own stand behind the sign-in, for any role',
@@ -205,9 +207,11 @@ const table: Record<number, Record<string, Shown>> = {
       ofBusiness,
       addresses('with a first segment that is no id is nowhere, signed in or not'),
     ),
-    '/{businessId}/calls and /{businessId}/calls/{callId}.': by(
+    '/{businessId}/calls and /{businessId}/calls/{callId}.': departing(
+      12,
       ofBusiness,
       addresses('of a call leads from the list to its own page'),
+      guestRefused,
     ),
     '/{businessId}/items: menu items and inventory.': elsewhere('items and inventory'),
     '/{businessId}/details.': elsewhere('business details'),
@@ -609,7 +613,11 @@ const table: Record<number, Record<string, Shown>> = {
       session('makes a plain user of somebody without a role'),
     ),
     "The frontend configuration must contain a Google client id, otherwise 'Invalid OAuth configuration received from backend'.":
-      by(noClient, provider('when the configuration has %s')),
+      by(
+        noClient,
+        toGoogle('for want of a client id when the page loads keeps the button, which says so'),
+        provider('when the configuration has %s'),
+      ),
     'Role normalisation: case-insensitive, and USER maps to EMPLOYEE.': by(
       toldAs,
       roleChecks('told as admin, in small letters, opens the admin area'),
@@ -656,6 +664,7 @@ const table: Record<number, Record<string, Shown>> = {
       toldAs,
       roles('an administrator sees every business'),
       ranks('have a helper for each rank that opens doors'),
+      access('checks each rank by its helper: %s'),
     ),
     "A failed check shows an 'Access Restricted' card reading 'You don't have permission to access this page.'":
       by(adminAlone),
@@ -667,9 +676,20 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'All /admin routes except /admin/components require ADMIN.': departing(10, adminAlone, adminRoutes),
-    'Other protected routes require only a logged-in user.': by(behindSignIn, ofBusiness, signedInOnly),
-    'A role check on those routes is not shown.': by(
-      roles('a guest sees hours and services, and nobody’s data'),
+    'Other protected routes require only a logged-in user.': departing(
+      12,
+      behindSignIn,
+      ofBusiness,
+      signedInOnly,
+      guestRefused,
+    ),
+    'A role check on those routes is not shown.': departing(
+      12,
+      roles(
+        'a guest sees hours and services, and nobody’s data',
+        'a guest’s home links to no page that they are refused at',
+      ),
+      guestRefused,
     ),
   },
   7: {
@@ -856,7 +876,10 @@ const table: Record<number, Record<string, Shown>> = {
       signIn(
         'that fails without a word of the door’s says so in the page’s, and after 30 s without an answer',
       ),
-      signIn('with a wrong password says so and stays'),
+      signIn(
+        'with a wrong password says so and stays',
+        'that is refused in the server’s words repeats them, and else says that it failed',
+      ),
       loginPage('tells %s in a toast'),
     ),
     "Provider login start failure / Product behaviour: The message or 'Failed to start Google login'.": by(
@@ -873,10 +896,7 @@ const table: Record<number, Record<string, Shown>> = {
     "Reset password failure / Product behaviour: Toast with the server message or 'Failed to reset your password'.":
       by(
         resetting('fails in the door’s words, and in the page’s where it has none'),
-        resetPage(
-          'offers a new link when this one is spent',
-          'says that it failed where the door says nothing',
-        ),
+        resetPage('offers a new link when this one is spent', 'keeps the form and tells %s'),
       ),
     "Logout success / Product behaviour: Toast 'Logged out successfully'.": by(
       signIn('ends with signing out, for this tab and the next'),

@@ -40,7 +40,7 @@ pub struct AllArgs {
     #[arg(long, default_value = ".local")]
     data: PathBuf,
     /// The built SPA.
-    #[arg(long, default_value = "web/dist")]
+    #[arg(long, default_value = "web/dist/development")]
     web: PathBuf,
     /// Each service as a process of its own.
     #[arg(long)]

@@ -166,7 +166,9 @@ describe('the profile', () => {
 
   it('asks for the password with a new address, and says under it when it is wrong', async () => {
     answers.set('/v1/me:changeEmail', () => {
-      throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
+      throw refused(400, 'INVALID_FIELD', '', [
+        { field: 'currentPassword', description: 'The current password is wrong.' },
+      ]);
     });
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Change e-mail' }));
@@ -220,7 +222,9 @@ describe('sign-in with Google', () => {
     );
     answers.set('/v1/me/identities/i:disconnect', ({ body }) => {
       if ((body as { currentPassword?: string }).currentPassword !== 'mine')
-        throw refused(400, 'INVALID_FIELD', '', [{ field: 'currentPassword', description: 'is wrong' }]);
+        throw refused(400, 'INVALID_FIELD', '', [
+          { field: 'currentPassword', description: 'The current password is wrong.' },
+        ]);
       return {};
     });
     open();

@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from 'react';
 import type { Identity } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
 import { provider } from '../session/provider/current';
-import { startFailure, useOffersGoogle } from '../session/provider/google-button';
+import { startFailure } from '../session/provider/google-button';
 import { Reading } from '../shell/reading';
 import { dateText, moment, viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -14,6 +14,7 @@ import { Empty } from '../ui/states';
 import { toasts } from '../ui/toasts';
 import { DisconnectDialog } from './disconnect-dialog';
 import { Entries, Entry } from './entry';
+import { useOffersGoogle } from './offers-google';
 import { identitiesQuery } from './queries';
 
 /** The Google accounts that sign this person in. */

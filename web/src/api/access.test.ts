@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppointmentAccess, AvailabilityAccess, BusinessAccess, ScheduleAccess } from '../gen/access';
+import { ROLES } from '../session/roles';
 import { may } from './access';
 
 describe('what a person may do', () => {
@@ -11,6 +12,13 @@ describe('what a person may do', () => {
     expect(may(ScheduleAccess.setOpeningHours, 'MANAGER')).toBe(true);
     expect(may(BusinessAccess.listBusinesses, 'OWNER')).toBe(false);
     expect(may(BusinessAccess.listBusinesses, 'ADMIN')).toBe(true);
+  });
+
+  it.each(ROLES)('checks each rank by its helper: %s', (role) => {
+    const checked = ROLES.filter((least) => may(least, role));
+    const rank = ROLES.indexOf(role);
+    expect(checked).toEqual(ROLES.slice(rank));
+    expect([may('PUBLIC', role), may('PUBLIC', undefined)]).toEqual([true, true]);
   });
 
   it('excludes what only agents do, and everything for those without a role', () => {

@@ -9,6 +9,7 @@ import {
   messageOf,
   refusal,
   SENTENCES,
+  serverMessageOf,
   violationOf,
 } from './errors';
 
@@ -41,17 +42,17 @@ describe('the error translator', () => {
     expect(violationOf(error)).toBe('Too short.');
   });
 
-  it('makes a sentence of what the door says about each field', async () => {
+  it('tells what the server says about each field', async () => {
     const error = await status(400, [
       {
         '@type': 'type.googleapis.com/google.rpc.BadRequest',
         fieldViolations: [
-          { field: 'name', description: 'must be one line' },
+          { field: 'name', description: 'The name must be one line.' },
           { field: 'email', description: 'Too long.' },
         ],
       },
     ]);
-    expect(fieldErrorsOf(error)).toEqual({ name: 'Must be one line.', email: 'Too long.' });
+    expect(fieldErrorsOf(error)).toEqual({ name: 'The name must be one line.', email: 'Too long.' });
     expect(fieldErrorsOf(new Error('other'))).toEqual({});
   });
 
@@ -60,6 +61,14 @@ describe('the error translator', () => {
     expect(messageOf(await status(401, [info('WRONG_CREDENTIALS')]))).toBe('in the door’s words');
     expect(messageOf(await status(401, [], ''), 'Login failed')).toBe('Login failed');
     expect(messageOf(new Error('secret detail'), 'Login failed')).toBe('Login failed');
+  });
+
+  it('repeats the server’s message as it stands where that is asked for', async () => {
+    const failed = 'Login failed';
+    expect(serverMessageOf(await status(503, [info('UNAVAILABLE')]), failed)).toBe('in the door’s words');
+    expect(serverMessageOf(await status(503, [info('UNAVAILABLE')], ''), failed)).toBe(failed);
+    expect(serverMessageOf(new ApiError('', { kind: 'unreachable' }), failed)).toBe(failed);
+    expect(serverMessageOf(new Error('secret detail'), failed)).toBe(failed);
   });
 
   it('knows no reason the contract does not have', async () => {

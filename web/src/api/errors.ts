@@ -103,6 +103,12 @@ export function messageOf(error: unknown, fallback = 'Something went wrong.'): s
   return SENTENCES[error.failure.reason] || error.message || fallback;
 }
 
+/** The server's message as it stands, where the specification asks for it; `fallback` where it sent none. */
+export function serverMessageOf(error: unknown, fallback: string): string {
+  const refused = error instanceof ApiError && error.failure.kind === 'refused';
+  return (refused && error.message) || fallback;
+}
+
 /** A record that does not exist or belongs to somebody else: the two look the same on purpose. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
@@ -125,15 +131,13 @@ export function isPassing(error: unknown): boolean {
   return error.failure.kind !== 'refused' || error.failure.status >= 500;
 }
 
-/** What the door says about each field it did not accept, as sentences to stand under the fields. */
+/** The server's sentences about the fields it did not accept, by field. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError) || error.failure.kind !== 'refused') return {};
-  return Object.fromEntries(
-    error.failure.violations.map(({ field, description }) => [field, asSentence(description)]),
-  );
+  return Object.fromEntries(error.failure.violations.map(({ field, description }) => [field, description]));
 }
 
-/** "must be one line" → "Must be one line." */
+/** "the token was revoked" → "The token was revoked." */
 export function asSentence(description: string): string {
   const text = description.charAt(0).toUpperCase() + description.slice(1);
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;

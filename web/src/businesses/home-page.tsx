@@ -14,7 +14,7 @@ import { recentCallsQuery } from '../calls/queries';
 import { AppointmentAccess, CallAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { session } from '../session/current';
-import { passes } from '../session/roles';
+import { isEmployeeOrAbove } from '../session/roles';
 import { NotFound } from '../shell/not-found';
 import { Page } from '../shell/page';
 import { Reading } from '../shell/reading';
@@ -49,7 +49,7 @@ export function loader({ params }: LoaderFunctionArgs) {
     queries.prefetchQuery(membershipsQuery()),
     queries.prefetchQuery(businessQuery(businessId)),
     queries.prefetchQuery(openingHoursQuery(businessId)),
-    ...(passes(session.state.user?.role ?? '', 'EMPLOYEE')
+    ...(isEmployeeOrAbove(session.state.user?.role ?? '')
       ? [
           queries.prefetchInfiniteQuery(nextAppointmentPages(businessId)),
           queries.prefetchQuery(conflictsQuery(businessId)),

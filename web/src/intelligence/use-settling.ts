@@ -40,9 +40,8 @@ export function useSettling(businessId: string) {
       readAgain();
     },
     onRefused: (error, { phraseId = '' }) => {
-      const name = settled.find(({ phrase }) => phrase.id === phraseId)?.service.name ?? '';
       unsettle(phraseId);
-      setRefusals((before) => ({ ...before, [phraseId]: whyNot(error, name) }));
+      setRefusals((before) => ({ ...before, [phraseId]: whyNot(error) }));
       readAgain();
     },
   });
@@ -101,9 +100,7 @@ function useDismissing(businessId: string) {
   return { ids, dismiss: (id: string) => leaving.start(id), keep: (id: string) => leaving.keep(id) };
 }
 
-/** "Full colour has 20 aliases already." */
-function whyNot(error: unknown, service: string): string {
-  const about = fieldErrorsOf(error).service_id;
-  if (!about) return messageOf(error, 'The phrase could not be made an alias.');
-  return `${service} ${about.charAt(0).toLowerCase()}${about.slice(1)}`;
+/** "The service has 20 aliases already." */
+function whyNot(error: unknown): string {
+  return fieldErrorsOf(error).serviceId || messageOf(error, 'The phrase could not be made an alias.');
 }

@@ -113,11 +113,11 @@ describe('registering', () => {
   });
 
   it('shows what the door has against a field under that field', async () => {
-    const description = 'appears in lists of stolen passwords';
+    const description = 'The password appears in lists of stolen passwords.';
     door.register.mockRejectedValue(refused(400, 'INVALID_FIELD', '', [{ field: 'password', description }]));
     open('');
     await fill({ 'Your name': 'N', 'E-mail': 'n@demo.test', Password: 'password1' }, 'Create account');
-    await screen.findByText('Appears in lists of stolen passwords.');
+    await screen.findByText(description);
   });
 
   it('is nothing for somebody who is signed in', async () => {

@@ -3,29 +3,24 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type Failure } from '../api/errors';
-import { deferred } from '../testing/fake-clock';
 import { SessionParts } from '../testing/session-parts';
 import { UiProvider } from '../ui/provider';
 import { sessionToasts } from '../ui/toasts';
-import type { FrontendConfiguration } from './provider/configuration';
+import { ProviderStartError } from './provider/configuration';
 import type { Session } from './session';
 
 const parts: { now: SessionParts; session: Session } = vi.hoisted(() => ({}) as never);
-const frontendConfiguration = vi.hoisted(() => vi.fn<() => Promise<FrontendConfiguration>>());
 const signIn = vi.hoisted(() => vi.fn());
 vi.mock('./current', () => ({
   get session() {
     return parts.session;
   },
-  door: { frontendConfiguration },
 }));
 vi.mock('./provider/current', () => ({
   provider: { subscribe: () => () => undefined, loading: false, signIn },
 }));
 
 const { Component } = await import('./login-page');
-
-const CONFIGURED = { oauth: { googleClientId: 'c1', googleAuthUrl: 'https://accounts.test' } };
 
 async function open(wanted?: string) {
   const router = createMemoryRouter(
@@ -47,8 +42,8 @@ async function open(wanted?: string) {
 
 const google = () => screen.queryByRole('button', { name: 'Continue with Google' });
 const said = () => sessionToasts.list.map(({ text }) => text);
-const refused = (message: string): ApiError => {
-  const failure: Failure = { kind: 'refused', status: 401, reason: 'X', metadata: {}, violations: [] };
+const refused = (message: string, reason = 'X'): ApiError => {
+  const failure: Failure = { kind: 'refused', status: 401, reason, metadata: {}, violations: [] };
   return new ApiError(message, failure);
 };
 
@@ -64,7 +59,6 @@ beforeEach(() => {
   localStorage.clear();
   parts.now = new SessionParts();
   parts.session = parts.now.session();
-  frontendConfiguration.mockReset().mockResolvedValue({});
   signIn.mockReset().mockResolvedValue(undefined);
 });
 afterEach(() => {
@@ -104,33 +98,34 @@ describe('the sign-in page', () => {
   });
 
   it.each([
-    ['the door’s message', 'Wrong e-mail or password', 'Wrong e-mail or password'],
-    ['“Login failed” where the door says nothing', '', 'Login failed'],
-  ])('tells %s in a toast', async (_, message, told) => {
-    parts.now.door.login.mockRejectedValue(refused(message));
+    ['the server’s message', refused('Wrong e-mail or password'), 'Wrong e-mail or password'],
+    ['the server’s message about a known reason', refused('auth is down', 'UNAVAILABLE'), 'auth is down'],
+    ['“Login failed” where the server says nothing', refused('', 'UNAVAILABLE'), 'Login failed'],
+    [
+      '“Login failed” where the server is out of reach',
+      new ApiError('', { kind: 'unreachable' }),
+      'Login failed',
+    ],
+    ['“Login failed” where the server takes too long', new ApiError('', { kind: 'timeout' }), 'Login failed'],
+  ])('tells %s in a toast', async (_, error, told) => {
+    parts.now.door.login.mockRejectedValue(error);
     await open();
     await signInAs('olivia@salon.test', 'wrong');
     expect(said()).toEqual([told]);
   });
 
-  it('stands, form and all, before the door says whether Google is to be had', async () => {
-    const answer = deferred<FrontendConfiguration>();
-    frontendConfiguration.mockReturnValue(answer.promise);
+  it('offers Google at once, and where none is configured says so when it is pressed', async () => {
+    const message = 'Invalid OAuth configuration received from backend';
+    signIn.mockRejectedValue(new ProviderStartError(message));
     await open();
-    expect(screen.getByLabelText('Password')).toBeTruthy();
-    expect(google()).toBeNull();
-    await act(async () => answer.resolve(CONFIGURED));
+    await act(async () => {
+      fireEvent.click(google() as HTMLElement);
+    });
+    expect(said()).toEqual([message]);
     expect(google()).not.toBeNull();
   });
 
-  it('offers no Google where none is configured', async () => {
-    frontendConfiguration.mockResolvedValue({ oauth: { googleClientId: '' } });
-    await open();
-    expect(google()).toBeNull();
-  });
-
   it('sends to Google with what the person wanted', async () => {
-    frontendConfiguration.mockResolvedValue(CONFIGURED);
     await open('/b1/calls');
     fireEvent.click(google() as HTMLElement);
     expect(signIn.mock.calls).toEqual([['/b1/calls']]);
@@ -140,7 +135,6 @@ describe('the sign-in page', () => {
     ['the message', refused('No Google today.'), 'No Google today.'],
     ['“Failed to start Google login” where there is none', new Error('x'), 'Failed to start Google login'],
   ])('tells %s when the way to Google does not begin', async (_, error, told) => {
-    frontendConfiguration.mockRejectedValue(error);
     signIn.mockRejectedValue(error);
     await open();
     await act(async () => {

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
-import { messageOf } from '../api/errors';
+import { serverMessageOf } from '../api/errors';
 import { isOwnPath, paths } from '../paths';
 import { TextLink } from '../shell/links';
 import { Button } from '../ui/button';
@@ -12,7 +12,7 @@ import { type Carried, useCarried } from './carried';
 import { session } from './current';
 import { FrontPage, WaysOn } from './front-page';
 import { landingOf } from './landing';
-import { GoogleButton, useOffersGoogle } from './provider/google-button';
+import { GoogleButton } from './provider/google-button';
 import { useSession } from './use-session';
 import { Waiting } from './waiting';
 
@@ -48,9 +48,8 @@ export function Component() {
   );
 }
 
-/** Comes when the door has said that there is one; the form does not wait for it. */
+/** Always there: where Google is not configured, pressing the button says so. */
 function WithGoogle({ wanted }: { wanted: unknown }) {
-  if (!useOffersGoogle()) return null;
   return (
     <Stack gap="4" textAlign="center">
       <Muted>or</Muted>
@@ -77,7 +76,7 @@ function LoginForm({ email: typed, onEmail }: { email: string; onEmail: (email: 
       await session.signIn(address, secret);
     } catch (error) {
       setRunning(false);
-      sessionToasts.show('bad', messageOf(error, 'Login failed'));
+      sessionToasts.show('bad', serverMessageOf(error, 'Login failed'));
       password.current?.select();
     }
   };

@@ -12,6 +12,8 @@ vi.mock('./current', () => ({ door: { resetPassword } }));
 
 const { Component } = await import('./reset-password-page');
 
+const FAILED = 'Failed to reset your password';
+
 function open(search: string) {
   window.history.replaceState(null, '', `/reset-password${search}`);
   const router = createMemoryRouter(
@@ -69,15 +71,15 @@ describe('the reset-password page', () => {
   });
 
   it('says under the field what the door has against the password', async () => {
-    const description = 'appears in lists of stolen passwords';
+    const description = 'The new password must have 8 to 128 characters.';
     resetPassword.mockRejectedValue(
-      refused(400, 'INVALID_FIELD', '', [{ field: 'newPassword', description }]),
+      refused(400, 'INVALID_FIELD', description, [{ field: 'newPassword', description }]),
     );
     open('?token=secret-token');
     await save('a long enough one');
-    await screen.findByText('Appears in lists of stolen passwords.');
+    await screen.findByText(description);
     expect(screen.getByLabelText('New password').getAttribute('aria-invalid')).toBe('true');
-    expect(sessionToasts.list.map(({ tone }) => tone)).toEqual(['bad']);
+    expect(sessionToasts.list.map(({ tone, text }) => [tone, text])).toEqual([['bad', description]]);
   });
 
   it('offers a new link when this one is spent', async () => {
@@ -90,20 +92,18 @@ describe('the reset-password page', () => {
     expect(sessionToasts.list.map(({ text }) => text)).toEqual(['This link was used already.']);
   });
 
-  it('keeps the form when the door is out of reach', async () => {
-    resetPassword.mockRejectedValue(new ApiError('', { kind: 'unreachable' }));
+  it.each([
+    ['the server’s message', refused(503, 'UNAVAILABLE', 'auth is down'), 'auth is down'],
+    ['that it failed where the server says nothing', refused(500, 'INTERNAL', ''), FAILED],
+    ['that it failed where the server is out of reach', new ApiError('', { kind: 'unreachable' }), FAILED],
+    ['that it failed where the server takes too long', new ApiError('', { kind: 'timeout' }), FAILED],
+  ])('keeps the form and tells %s', async (_, error, told) => {
+    resetPassword.mockRejectedValue(error);
     open('?token=secret-token');
     await save('a long enough one');
-    await screen.findByText('Frontdesk can’t be reached. Check your connection.');
+    await screen.findByText(told);
     expect(screen.getByLabelText('New password')).toBeTruthy();
-  });
-
-  it('says that it failed where the door says nothing', async () => {
-    resetPassword.mockRejectedValue(refused(500, '', ''));
-    open('?token=secret-token');
-    await save('a long enough one');
-    await screen.findByText('Failed to reset your password');
-    expect(sessionToasts.list.map(({ text }) => text)).toEqual(['Failed to reset your password']);
+    expect(sessionToasts.list.map(({ text }) => text)).toEqual([told]);
   });
 
   it('says what is missing when the link is not whole', async () => {

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { NewPasswordField, newPassword } from '../account/new-password';
-import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
+import { ApiError, fieldErrorsOf, serverMessageOf } from '../api/errors';
 import { paths } from '../paths';
 import { ButtonLink, TextLink } from '../shell/links';
 import { Button } from '../ui/button';
@@ -81,7 +81,7 @@ function ResetForm({ token, onSpent }: { token: string; onSpent: () => void }) {
       navigate(paths.login, { replace: true });
     } catch (error) {
       const { newPassword: about = '' } = fieldErrorsOf(error);
-      const message = about || messageOf(error, 'Failed to reset your password');
+      const message = serverMessageOf(error, 'Failed to reset your password');
       sessionToasts.show('bad', message);
       if (error instanceof ApiError && error.reason === 'TOKEN_SPENT') onSpent();
       else if (about) form.setError('password', { message: about }, { shouldFocus: true });

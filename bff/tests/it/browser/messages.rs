@@ -88,20 +88,17 @@ async fn a_field_that_a_service_refuses_is_named_as_json_spells_it() {
     let mut ana = stage.ana().await;
     let search = format!("/api/v1/businesses/{WILLOW}/availability:search");
     for (field, rule, told, message) in [
-        ("page_size", "must lie between 0 and 200", "pageSize", "pageSize must lie between 0 and 200"),
-        (
-            "page_token",
-            "is not one this list gave out",
-            "pageToken",
-            "pageToken is not one this list gave out",
-        ),
-        ("items[1].service_id", "is required", "items[1].serviceId", "items[1].serviceId is required"),
-        ("ends_at", "is not after starts_at", "endsAt", "endsAt is not after startsAt"),
+        ("page_size", "must lie between 0 and 200", "pageSize", "The page size must lie between 0 and 200."),
+        ("page_token", "is not one of this list", "pageToken", "The page token is not one of this list."),
+        ("items[1].service_id", "is required", "items[1].serviceId", "The service of item 2 is required."),
+        ("ends_at", "is not after starts_at", "endsAt", "The end is not after the start."),
     ] {
         stage.services.refuse(&SEARCH_AVAILABILITY, invalid(field, rule));
         let answer = ana.post(&search, &json!({})).await;
         assert_eq!((answer.status, answer.fields()), (StatusCode::BAD_REQUEST, vec![told.to_owned()]));
         assert_eq!(answer.json()["message"], message);
+        let violation = &answer.detail("google.rpc.BadRequest")["fieldViolations"][0];
+        assert_eq!(violation["description"], message);
         assert!(!answer.text.contains("s_at") && !answer.text.contains(field), "{}", answer.text);
     }
     let mut stranger = stage.stranger();

@@ -38,13 +38,14 @@ pub struct Provider {
 }
 
 impl Program {
-    /// The program beside the built page, if it can run.
+    /// The program of the folder that the page was built in, such as `web` for `web/dist/development`,
+    /// if it can run.
     #[must_use]
     pub fn beside(page: &Path) -> Option<Self> {
-        let web = page.parent()?;
+        let above = page.ancestors().skip(1).take(2);
+        let web = above.into_iter().find(|folder| folder.join("node_modules/oidc-provider").exists())?;
         let program = web.join("dev/provider.mjs");
-        let runs = program.exists() && web.join("node_modules/oidc-provider").exists();
-        runs.then_some(Self(program))
+        program.exists().then_some(Self(program))
     }
 
     /// Starts it, with the people it offers to be, and does not wait for it.

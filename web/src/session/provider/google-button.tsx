@@ -1,27 +1,9 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { messageOf } from '../../api/errors';
+import { useSyncExternalStore } from 'react';
+import { serverMessageOf } from '../../api/errors';
 import { Button } from '../../ui/button';
 import { sessionToasts } from '../../ui/toasts';
-import { door } from '../current';
-import { offersGoogle, ProviderStartError } from './configuration';
+import { ProviderStartError } from './configuration';
 import { provider } from './current';
-
-/** Whether the button is shown. Where the door can't tell, pressing it says why. */
-export function useOffersGoogle(): boolean {
-  const [offered, setOffered] = useState(false);
-  useEffect(() => {
-    let here = true;
-    const show = (offers: boolean) => here && setOffered(offers);
-    door.frontendConfiguration().then(
-      (configuration) => show(offersGoogle(configuration)),
-      () => show(true),
-    );
-    return () => {
-      here = false;
-    };
-  }, []);
-  return offered;
-}
 
 type GoogleButtonProps = {
   wanted: string | null;
@@ -50,7 +32,7 @@ export function GoogleButton({ wanted, throughDoor = false }: GoogleButtonProps)
 export function startFailure(error: unknown): string {
   return error instanceof ProviderStartError
     ? error.message
-    : messageOf(error, 'Failed to start Google login');
+    : serverMessageOf(error, 'Failed to start Google login');
 }
 
 /** Google asks for its mark in its own colours. */

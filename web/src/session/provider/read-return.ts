@@ -25,7 +25,7 @@ export type Return =
  * Throws a `CallbackError` for one that is not in order.
  */
 export function readReturn(arrival: Arrival, attempt: Attempt): Return {
-  if (arrival.error) throw new CallbackError(`OAuth2 authentication failed: ${errorCode(arrival.error)}`);
+  if (arrival.error) throw new CallbackError(`OAuth2 authentication failed: ${shownError(arrival.error)}`);
   const ofPage = arrival.code !== null || arrival.state !== null || attempt.state !== null;
   if (arrival.token === null && ofPage) return codeOf(arrival, attempt);
   if (!arrival.token) throw new CallbackError('No authentication token received from server.');
@@ -53,7 +53,10 @@ function isJwt(token: string): boolean {
   return parts.length === 3 && parts.every((part) => part !== '');
 }
 
-/** Codes only: whoever makes a link to this page puts no sentence of theirs on it. */
-function errorCode(error: string): string {
-  return /^[\w.-]{1,64}$/.test(error) ? error : 'unknown_error';
+const MAX_ERROR_CHARACTERS = 200;
+
+/** The parameter as text on one line: nothing in it may hide, break or reverse the words around it. */
+function shownError(error: string): string {
+  const visible = error.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
+  return [...visible].slice(0, MAX_ERROR_CHARACTERS).join('');
 }

@@ -124,10 +124,13 @@ describe('the return of the page’s own flow', () => {
       message: 'This Google account is not known here.',
     });
     left();
-    exchangeCode.mockRejectedValue(new ApiError('', refusal));
-    expect(await came({ code: 'c1', state: 'the-state' }).outcome()).toMatchObject({
-      message: 'Login failed',
-    });
+    for (const silent of [new ApiError('', refusal), new ApiError('', { kind: 'unreachable' })]) {
+      left();
+      exchangeCode.mockRejectedValue(silent);
+      expect(await came({ code: 'c1', state: 'the-state' }).outcome()).toMatchObject({
+        message: 'Login failed',
+      });
+    }
   });
 
   it('connects the account when that is what it was for', async () => {
@@ -171,7 +174,14 @@ describe('the return of the door’s flow', () => {
       { error: 'access_denied', state: 's' },
       'OAuth2 authentication failed: access_denied',
     ],
-    ['sentence for an error', { error: 'Call 0900 now' }, 'OAuth2 authentication failed: unknown_error'],
+    ['a sentence for an error', { error: 'Call 0900 now' }, 'OAuth2 authentication failed: Call 0900 now'],
+    ['markup for an error', { error: 'a<b>' }, 'OAuth2 authentication failed: a<b>'],
+    [
+      'control characters in its error',
+      { error: 'one\r\n\u0000two\u202e\u2066\u200b\u2028 three\u0085' },
+      'OAuth2 authentication failed: onetwo three',
+    ],
+    ['a long error', { error: '😀'.repeat(500) }, `OAuth2 authentication failed: ${'😀'.repeat(200)}`],
     ['nothing', {}, 'No authentication token received from server.'],
     ['an empty token', { token: '' }, 'No authentication token received from server.'],
     ['a token of two parts', { token: 'one.two' }, 'Invalid JWT token format'],

@@ -1,4 +1,4 @@
-import { messageOf } from '../../api/errors';
+import { serverMessageOf } from '../../api/errors';
 import type { Grant, User } from '../user';
 import { isWrongPassword } from '../wrong-password';
 import type { Arrival } from './arrival';
@@ -62,7 +62,7 @@ export class ProviderReturn {
       // Whoever was signed in before still is.
       void session.start();
       const known = error instanceof CallbackError;
-      const message = known ? error.message : messageOf(error, 'Login failed');
+      const message = known ? error.message : serverMessageOf(error, 'Login failed');
       return { kind: 'failed', purpose, message, lostMemory: known && error.lostMemory, wanted };
     }
   }
