@@ -162,6 +162,7 @@ mod tests {
             least_role: Role::Admin,
             scope: ScopeKind::Installation,
             services: &[],
+            served_by: &[],
             sensitive: false,
             development_only: true,
             long_running: false,

@@ -208,7 +208,7 @@ async fn a_malformed_block_names_its_field() {
     block(&salon, super::blocks::request(ANA, monday("08:00"), monday("08:30"))).await.unwrap();
 }
 
-fn by<T>(salon: &Salon, user: UserId, role: Role, message: T) -> tonic::Request<T> {
+fn signed<T>(salon: &Salon, user: UserId, role: Role, message: T) -> tonic::Request<T> {
     testkit::as_person(&salon.host, user, testkit::SESSION, Some(WILLOW), Some(role), message)
 }
 
@@ -223,15 +223,15 @@ async fn an_employee_blocks_their_own_time_alone_and_removes_what_they_blocked()
     let bens = block(&salon, bens).await.unwrap().id;
     let colleague = UserId(Uuid::from_u128(0xb0b));
     let of = |id: &str| UnblockTimeRequest { business_id: WILLOW.to_string(), block_id: id.to_owned() };
-    let managers = by(&salon, colleague, Role::Manager, lunch("15:00", "16:00"));
+    let managers = signed(&salon, colleague, Role::Manager, lunch("15:00", "16:00"));
     let managers = salon.blocks().block_time(managers).await.unwrap().into_inner().block.unwrap().id;
     for (user, id) in [(testkit::USER, &bens), (testkit::USER, &managers), (colleague, &own)] {
-        let request = by(&salon, user, Role::Employee, of(id));
+        let request = signed(&salon, user, Role::Employee, of(id));
         assert_eq!(reason(&salon.blocks().unblock_time(request).await.unwrap_err()), Reason::RoleTooLow);
     }
     assert_eq!(listed(&salon, list()).await.len(), 3);
     salon.blocks().unblock_time(salon.employee(of(&own))).await.unwrap();
-    salon.blocks().unblock_time(by(&salon, colleague, Role::Manager, of(&managers))).await.unwrap();
+    salon.blocks().unblock_time(signed(&salon, colleague, Role::Manager, of(&managers))).await.unwrap();
     assert_eq!(listed(&salon, list()).await, [bens]);
 }
 
