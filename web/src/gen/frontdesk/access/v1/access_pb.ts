@@ -16,7 +16,31 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/access/v1/access.proto.
  */
 export const file_frontdesk_access_v1_access: GenFile = /*@__PURE__*/
-  fileDesc("CiBmcm9udGRlc2svYWNjZXNzL3YxL2FjY2Vzcy5wcm90bxITZnJvbnRkZXNrLmFjY2Vzcy52MSKSAgoEUnVsZRIvCghhdWRpZW5jZRgBIAMoDjIdLmZyb250ZGVzay5hY2Nlc3MudjEuQXVkaWVuY2USLQoKbGVhc3Rfcm9sZRgCIAEoDjIZLmZyb250ZGVzay5hY2Nlc3MudjEuUm9sZRIpCgVzY29wZRgDIAEoDjIaLmZyb250ZGVzay5hY2Nlc3MudjEuU2NvcGUSEAoIc2VydmljZXMYBCADKAkSEQoJc2Vuc2l0aXZlGAUgASgIEhgKEGRldmVsb3BtZW50X29ubHkYBiABKAgSFAoMbG9uZ19ydW5uaW5nGAcgASgIEhcKD2lkZW1wb3RlbmN5X2tleRgIIAEoCBIRCglzaWduYXR1cmUYCSABKAgqdgoIQXVkaWVuY2USGAoUQVVESUVOQ0VfVU5TUEVDSUZJRUQQABITCg9BVURJRU5DRV9QVUJMSUMQARIRCg1BVURJRU5DRV9VU0VSEAISEgoOQVVESUVOQ0VfQUdFTlQQAxIUChBBVURJRU5DRV9TRVJWSUNFEAQqcQoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDgoKUk9MRV9HVUVTVBABEhEKDVJPTEVfRU1QTE9ZRUUQAhIQCgxST0xFX01BTkFHRVIQAxIOCgpST0xFX09XTkVSEAQSDgoKUk9MRV9BRE1JThAFKmwKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASDgoKU0NPUEVfTk9ORRABEhAKDFNDT1BFX1BFUlNPThACEhIKDlNDT1BFX0JVU0lORVNTEAMSFgoSU0NPUEVfSU5TVEFMTEFUSU9OEAQ6TwoEcnVsZRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLSHAyABKAsyGS5mcm9udGRlc2suYWNjZXNzLnYxLlJ1bGVSBHJ1bGViBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("CiBmcm9udGRlc2svYWNjZXNzL3YxL2FjY2Vzcy5wcm90bxITZnJvbnRkZXNrLmFjY2Vzcy52MSIrCgdDYWxsZXJzEg8KB3NlcnZpY2UYASABKAkSDwoHY2FsbGVycxgCIAMoCSLDAgoEUnVsZRIvCghhdWRpZW5jZRgBIAMoDjIdLmZyb250ZGVzay5hY2Nlc3MudjEuQXVkaWVuY2USLQoKbGVhc3Rfcm9sZRgCIAEoDjIZLmZyb250ZGVzay5hY2Nlc3MudjEuUm9sZRIpCgVzY29wZRgDIAEoDjIaLmZyb250ZGVzay5hY2Nlc3MudjEuU2NvcGUSEAoIc2VydmljZXMYBCADKAkSEQoJc2Vuc2l0aXZlGAUgASgIEhgKEGRldmVsb3BtZW50X29ubHkYBiABKAgSFAoMbG9uZ19ydW5uaW5nGAcgASgIEhcKD2lkZW1wb3RlbmN5X2tleRgIIAEoCBIRCglzaWduYXR1cmUYCSABKAgSLwoJc2VydmVkX2J5GAogAygLMhwuZnJvbnRkZXNrLmFjY2Vzcy52MS5DYWxsZXJzKnYKCEF1ZGllbmNlEhgKFEFVRElFTkNFX1VOU1BFQ0lGSUVEEAASEwoPQVVESUVOQ0VfUFVCTElDEAESEQoNQVVESUVOQ0VfVVNFUhACEhIKDkFVRElFTkNFX0FHRU5UEAMSFAoQQVVESUVOQ0VfU0VSVklDRRAEKnEKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg4KClJPTEVfR1VFU1QQARIRCg1ST0xFX0VNUExPWUVFEAISEAoMUk9MRV9NQU5BR0VSEAMSDgoKUk9MRV9PV05FUhAEEg4KClJPTEVfQURNSU4QBSpsCgVTY29wZRIVChFTQ09QRV9VTlNQRUNJRklFRBAAEg4KClNDT1BFX05PTkUQARIQCgxTQ09QRV9QRVJTT04QAhISCg5TQ09QRV9CVVNJTkVTUxADEhYKElNDT1BFX0lOU1RBTExBVElPThAEOk8KBHJ1bGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi0hwMgASgLMhkuZnJvbnRkZXNrLmFjY2Vzcy52MS5SdWxlUgRydWxlYgZwcm90bzM", [file_google_protobuf_descriptor]);
+
+/**
+ * The services that may call a method in one of the services that serve it.
+ *
+ * @generated from message frontdesk.access.v1.Callers
+ */
+export type Callers = Message<"frontdesk.access.v1.Callers"> & {
+  /**
+   * @generated from field: string service = 1;
+   */
+  service: string;
+
+  /**
+   * @generated from field: repeated string callers = 2;
+   */
+  callers: string[];
+};
+
+/**
+ * Describes the message frontdesk.access.v1.Callers.
+ * Use `create(CallersSchema)` to create a new message.
+ */
+export const CallersSchema: GenMessage<Callers> = /*@__PURE__*/
+  messageDesc(file_frontdesk_access_v1_access, 0);
 
 /**
  * The access rule of one method.
@@ -82,6 +106,14 @@ export type Rule = Message<"frontdesk.access.v1.Rule"> & {
    * @generated from field: bool signature = 9;
    */
   signature: boolean;
+
+  /**
+   * Instead of `services`, for a method that several services serve: which services may call it
+   * in each. A service without a line lets none in.
+   *
+   * @generated from field: repeated frontdesk.access.v1.Callers served_by = 10;
+   */
+  servedBy: Callers[];
 };
 
 /**
@@ -89,7 +121,7 @@ export type Rule = Message<"frontdesk.access.v1.Rule"> & {
  * Use `create(RuleSchema)` to create a new message.
  */
 export const RuleSchema: GenMessage<Rule> = /*@__PURE__*/
-  messageDesc(file_frontdesk_access_v1_access, 0);
+  messageDesc(file_frontdesk_access_v1_access, 1);
 
 /**
  * The kind of caller a passport was issued for.
