@@ -388,6 +388,6 @@ async fn a_letter_box_is_not_filled_with_invitations() {
     for _ in 0..5 {
         auth.invite(NEW, "GUEST").await.unwrap();
     }
-    assert_eq!(reason(&auth.invite(NEW, "GUEST").await.unwrap_err()), Reason::Busy);
+    assert_eq!(reason(&auth.invite(NEW, "GUEST").await.unwrap_err()), Reason::RateLimited);
     auth.invite("another@demo.test", "GUEST").await.unwrap();
 }

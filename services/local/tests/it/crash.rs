@@ -43,7 +43,8 @@ async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
                     async move {
                         let key = format!("crash-{n}");
                         let acknowledged = book(&owner, &key, &body).await;
-                        if done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == KILL_AFTER {
+                        let one = usize::from(acknowledged.is_some());
+                        if done.fetch_add(one, std::sync::atomic::Ordering::Relaxed) + one == KILL_AFTER {
                             reached.notify_one();
                         }
                         Attempt { key, body, acknowledged }

@@ -23,7 +23,7 @@ use crate::stack::Stack;
 /// Who follows the logs of the services that keep one.
 const FOLLOWERS: [(&str, &[&str]); 4] = [
     ("auth", &["bff"]),
-    ("tenancy", &["auth", "scheduling", "bff"]),
+    ("tenancy", &["auth", "scheduling", "calendar-sync", "bff"]),
     ("scheduling", &["calendar-sync", "bff"]),
     ("telemetry", &["bff"]),
 ];

@@ -51,7 +51,7 @@ async fn a_service_is_kept_as_it_was_given() {
     let created = salon.create_service(given.clone()).await.unwrap();
     let employees = vec![ANA.to_string(), BEN.to_string()];
     assert_eq!(created, Service { employee_ids: employees, version: 1, ..given });
-    let request = as_user(&salon.host, Role::Guest, WILLOW, list(0, ""));
+    let request = as_user(&salon.host, Role::Employee, WILLOW, list(0, ""));
     let listed = salon.catalogue().list_services(request).await.unwrap().into_inner();
     assert!(listed.services.contains(&created));
 }

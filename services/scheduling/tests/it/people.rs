@@ -268,7 +268,6 @@ async fn an_unknown_person_in_a_series_is_named() {
         starts_at,
         recurrence,
         customer_id: customer_id.clone(),
-        ..Default::default()
     };
     let book =
         BookSeriesRequest { business_id, items, starts_at, recurrence, customer_id, ..Default::default() };

@@ -201,7 +201,8 @@ async fn time_off_is_listed_by_start_a_page_at_a_time_and_by_whose_and_where_it_
     let first = ask(&salon, days("2026-06-02", "2026-06-20")).await.unwrap();
     let second = ask(&salon, days("2026-06-04", "2026-06-04")).await.unwrap();
     let bens = RequestTimeOffRequest { employee_id: BEN.to_string(), ..days("2026-06-03", "2026-06-03") };
-    let bens = ask(&salon, bens).await.unwrap();
+    let bens = salon.times_off().request_time_off(salon.manager(bens)).await.unwrap();
+    let bens = bens.into_inner().time_off.unwrap();
     decline(&salon, &second.id).await.unwrap();
     let (mut seen, mut token) = (vec![], String::new());
     loop {

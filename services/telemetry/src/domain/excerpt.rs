@@ -22,7 +22,7 @@ mod tests {
     #[test]
     fn long_text_ends_with_the_mark() {
         assert_eq!(excerpt("Asked for a cut.".to_owned(), 16), "Asked for a cut.");
-        assert_eq!(excerpt("Asked for a trim.".to_owned(), 16), "Asked … [cut]");
+        assert_eq!(excerpt("Asked for a trim.".to_owned(), 16), "Asked f… [cut]");
     }
 
     proptest! {
