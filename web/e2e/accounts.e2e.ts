@@ -221,6 +221,34 @@ describe('a forgotten password', () => {
     await again.getByRole('button', { name: 'Save password' }).click();
     await heading(again, 'This link no longer works').waitFor();
   });
+
+  it('is not replaced by what the server refuses, in a whole sentence at the field and in the toast', async () => {
+    const { email } = await employee('Rhea');
+    const page = await freshPage();
+    await page.goto('/forgot-password');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.goto(await mailed(email, LINKS.reset));
+    const field = page.getByLabel('New password', { exact: true });
+    const refused = async (password: string, sentence: string) => {
+      await field.fill(password);
+      await page.getByLabel('New password again').fill(password);
+      await page.getByRole('button', { name: 'Save password' }).click();
+      const toast = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+      await toast.getByText(sentence, { exact: true }).waitFor();
+      const form = page.getByRole('form', { name: 'Choose a new password' });
+      await form.getByText(sentence, { exact: true }).waitFor();
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    };
+    await refused(email, 'The new password must not be your e-mail address.');
+    // The page refuses what is too short by itself: it is shortened on its way.
+    await page.route('**/api/auth/reset-password', (route) =>
+      route.continue({
+        postData: JSON.stringify({ ...route.request().postDataJSON(), newPassword: 'short' }),
+      }),
+    );
+    await refused(NEW_PASSWORD, 'The new password must have 8 to 128 characters.');
+  });
 });
 
 describe('the account page', () => {

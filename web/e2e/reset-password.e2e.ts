@@ -37,21 +37,6 @@ describe('choosing a new password', () => {
     }
   });
 
-  it('fails in the server’s whole sentence about the password', async () => {
-    const page = await freshPage();
-    // The page itself refuses what is too short: what it sends is shortened on its way to the server.
-    await page.route(RESET, (route) =>
-      route.continue({
-        postData: JSON.stringify({ ...route.request().postDataJSON(), newPassword: 'short' }),
-      }),
-    );
-    await choose(page);
-    const sentence = 'The new password must have 8 to 128 characters.';
-    await toasts(page).getByText(sentence, { exact: true }).waitFor();
-    await page.getByRole('form').getByText(sentence, { exact: true }).waitFor();
-    expect(await page.getByLabel('New password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-  });
-
   it('succeeds in the door’s words, and in the page’s where it has none', async () => {
     const page = await freshPage();
     for (const [answer, told] of [

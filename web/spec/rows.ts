@@ -896,6 +896,9 @@ const table: Record<number, Record<string, Shown>> = {
     "Reset password failure / Product behaviour: Toast with the server message or 'Failed to reset your password'.":
       by(
         resetting('fails in the door’s words, and in the page’s where it has none'),
+        accounts(
+          'is not replaced by what the server refuses, in a whole sentence at the field and in the toast',
+        ),
         resetPage('offers a new link when this one is spent', 'keeps the form and tells %s'),
       ),
     "Logout success / Product behaviour: Toast 'Logged out successfully'.": by(
