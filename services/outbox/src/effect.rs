@@ -9,7 +9,7 @@ use boot::{
 use caller::{BusinessId, Worker};
 use opentelemetry::{KeyValue, global};
 use prost::Message;
-use proto::frontdesk::events::v1::Event;
+use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
 use tonic::async_trait;
 use tracing::{Instrument, Span};
@@ -22,14 +22,17 @@ use crate::Follower;
 const SAVE: &str = "INSERT INTO outbox_position AS known (follower, source, position) VALUES ($1, $2, $3)
     ON CONFLICT (follower, source) DO UPDATE SET position = EXCLUDED.position
     WHERE known.position < EXCLUDED.position";
-/// Whether an earlier event of the aggregate is parked, and if not, whether this version is news;
-/// then it is remembered.
+/// Whether an earlier event of the record is parked, and if not, whether this version is news;
+/// then it is remembered. A parked event whose record type is unknown holds back every record
+/// with its id in its business.
 const ADMIT: &str = "WITH parked AS (
-        SELECT FROM outbox_parked WHERE follower = $1 AND aggregate_id = $2 LIMIT 1
+        SELECT FROM outbox_parked WHERE follower = $1 AND source = $2 AND record_type IN ($3, '')
+            AND business_id IS NOT DISTINCT FROM $4 AND aggregate_id = $5 LIMIT 1
     ), news AS (
-        INSERT INTO outbox_seen AS seen (follower, aggregate_id, version)
-        SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM parked)
-        ON CONFLICT (follower, aggregate_id) DO UPDATE SET version = EXCLUDED.version
+        INSERT INTO outbox_seen AS seen (follower, source, record_type, business_id, aggregate_id, version)
+        SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM parked)
+        ON CONFLICT (follower, source, record_type, business_id, aggregate_id)
+        DO UPDATE SET version = EXCLUDED.version
         WHERE seen.version < EXCLUDED.version
         RETURNING version
     )
@@ -119,7 +122,14 @@ impl Follower {
         tx: &DatabaseTransaction,
         event: &Event,
     ) -> Result<(), FollowError> {
-        let values = [self.name.into(), aggregate(event)?.into(), event.version.into()];
+        let values = [
+            self.name.into(),
+            self.source.service().into(),
+            record_type(event).into(),
+            business(event).map(|business| business.0).into(),
+            aggregate(event)?.into(),
+            event.version.into(),
+        ];
         let row = tx.query_one_raw(statement(ADMIT, values)).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("outbox_seen".to_owned()))?;
         if row.try_get("", "parked")? {
@@ -163,13 +173,14 @@ impl Follower {
         self.save(&tx, event.position).await?;
         self.turn(&tx, business(event)).await?;
         let sql = "INSERT INTO outbox_parked
-                   (follower, source, position, business_id, aggregate_id, reason, parked_at, event)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING";
-        let values: [Value; 8] = [
+                   (follower, source, position, record_type, business_id, aggregate_id, reason, parked_at, event)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
+        let values: [Value; 9] = [
             self.name.into(),
             self.source.service().into(),
             event.position.into(),
-            event.business_id.parse::<Uuid>().ok().into(),
+            record_type(event).into(),
+            business(event).map(|business| business.0).into(),
             event.aggregate_id.parse::<Uuid>().unwrap_or_default().into(),
             reason.into(),
             to_db(self.host.clock.now()).into(),
@@ -195,6 +206,29 @@ impl Follower {
 
 fn business(event: &Event) -> Option<BusinessId> {
     event.business_id.parse().ok()
+}
+
+/// What kind of record the event is about; empty for one that this version does not know.
+fn record_type(event: &Event) -> &'static str {
+    match &event.payload {
+        None => "",
+        Some(Payload::Business(_)) => "business",
+        Some(Payload::Employee(_)) => "employee",
+        Some(Payload::Customer(_)) => "customer",
+        Some(Payload::FollowUp(_)) => "follow_up",
+        Some(Payload::Appointment(_)) => "appointment",
+        Some(Payload::Conflict(_)) => "conflict",
+        Some(Payload::Catalogue(_)) => "catalogue",
+        Some(Payload::Block(_)) => "block",
+        Some(Payload::Phrase(_)) => "phrase",
+        Some(Payload::Pairing(_)) => "pairing",
+        Some(Payload::Waitlist(_)) => "waitlist",
+        Some(Payload::WaitlistMatched(_)) => "waitlist_matched",
+        Some(Payload::Call(_)) => "call",
+        Some(Payload::Proposal(_)) => "proposal",
+        Some(Payload::Membership(_)) => "membership",
+        Some(Payload::SessionEnded(_)) => "session_ended",
+    }
 }
 
 fn aggregate(event: &Event) -> Result<Uuid, FollowError> {

@@ -33,14 +33,19 @@ pub fn migration_sql(service: &str) -> String {
          );
          CREATE TABLE outbox_seen (
              follower text NOT NULL,
+             source text NOT NULL,
+             record_type text NOT NULL,
+             business_id uuid,
              aggregate_id uuid NOT NULL,
              version bigint NOT NULL,
-             PRIMARY KEY (follower, aggregate_id)
+             CONSTRAINT outbox_seen_key UNIQUE NULLS NOT DISTINCT
+                 (follower, source, record_type, business_id, aggregate_id)
          );
          CREATE TABLE outbox_parked (
              follower text NOT NULL,
              source text NOT NULL,
              position bigint NOT NULL,
+             record_type text NOT NULL,
              business_id uuid,
              aggregate_id uuid NOT NULL,
              reason text NOT NULL,
@@ -48,7 +53,8 @@ pub fn migration_sql(service: &str) -> String {
              event bytea NOT NULL,
              PRIMARY KEY (follower, source, position)
          );
-         CREATE INDEX outbox_parked_aggregate ON outbox_parked (follower, aggregate_id);
+         CREATE INDEX outbox_parked_aggregate ON outbox_parked
+             (follower, source, business_id, aggregate_id);
          GRANT USAGE ON SEQUENCE outbox_sequence TO {role}_app;
          GRANT SELECT, INSERT ON outbox TO {role}_app;
          GRANT SELECT, DELETE ON outbox TO {role}_installation;
@@ -57,8 +63,10 @@ pub fn migration_sql(service: &str) -> String {
          GRANT SELECT, INSERT ON outbox_parked TO {role}_app;
          GRANT SELECT, DELETE ON outbox_parked TO {role}_installation;
          {outbox}
+         {seen}
          {parked}",
         outbox = policies("outbox", &role),
+        seen = policies("outbox_seen", &role),
         parked = policies("outbox_parked", &role),
     )
 }

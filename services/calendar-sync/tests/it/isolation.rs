@@ -35,7 +35,10 @@ async fn without_a_business_every_tenant_table_is_empty() {
                WHERE table_schema = 'public' AND column_name = 'business_id' ORDER BY 1";
     let tables = strings(&superuser, sql).await;
     let own = ["booked_part", "calendar", "calendar_write", "demo_calendar", "demo_event", "employee"];
-    assert_eq!(tables, [&own[..], &["outbox", "outbox_parked", "sync_state", "told_event"]].concat());
+    assert_eq!(
+        tables,
+        [&own[..], &["outbox", "outbox_parked", "outbox_seen", "sync_state", "told_event"]].concat()
+    );
     for table in tables {
         let count = format!("SELECT count(*)::text FROM {table}");
         if !table.starts_with("outbox") {

@@ -4,6 +4,7 @@ use boot::{Host, postgres::Database};
 use caller::{BusinessId, InstallationScope, Worker};
 use outbox::{Apply, FollowError, Follower, Log, NewEvent, Wake, caught_up, head, push};
 use proto::frontdesk::events::v1::{CatalogueChanged, Event, EventLogServiceAdapter, event::Payload};
+use proto::frontdesk::tenancy::v1::Employee;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
 use sea_orm_migration::prelude::*;
 use testkit::TestDatabase;
@@ -54,14 +55,19 @@ pub struct Producer {
 
 /// Starts a producer and a peer of it for the follower's host.
 pub async fn producer(follower: &Host) -> Producer {
-    let (host, _) = testkit::host("scheduling");
-    let keep = testkit::database::<Migrator>("scheduling").await;
+    producer_called("scheduling", follower).await
+}
+
+/// As [`producer`], of another name.
+pub async fn producer_called(service: &'static str, follower: &Host) -> Producer {
+    let (host, _) = testkit::host(service);
+    let keep = testkit::database::<Migrator>(service).await;
     let database = keep.connect(&host).await;
     let wake = Wake::new(&host);
     let log = Log::start(database.clone(), &host, &wake);
     let adapter = EventLogServiceAdapter::new(log, host.gate.clone());
     let address = testkit::serve(Routes::new(adapter.into_server()), &host).await;
-    let source = testkit::peer("scheduling", address, follower);
+    let source = testkit::peer(service, address, follower);
     Producer { host, database, wake, source, _keep: keep }
 }
 
@@ -71,6 +77,15 @@ impl Producer {
         let tx = self.database.begin(&Worker::new("test", business)).await.unwrap();
         push(&tx, self.event(Some(business), aggregate, version)).await.unwrap();
         tx
+    }
+
+    /// A committed change of an employee's record.
+    pub async fn employee_changed(&self, business: BusinessId, id: Uuid, version: i64) {
+        let tx = self.database.begin(&Worker::new("test", business)).await.unwrap();
+        let payload = Payload::Employee(Employee::default());
+        push(&tx, NewEvent { payload, ..self.event(Some(business), id, version) }).await.unwrap();
+        tx.commit().await.unwrap();
+        self.wake.wake();
     }
 
     /// A committed change of the installation's own.
@@ -118,6 +133,7 @@ impl Producer {
 /// Records each event as a row, and says so; poison and trouble on demand.
 pub struct Record {
     pub seen: mpsc::UnboundedSender<(Uuid, i64)>,
+    /// Whose catalogue events are poison.
     pub poison: Option<Uuid>,
     pub trouble: std::sync::atomic::AtomicU32,
 }
@@ -132,7 +148,8 @@ impl Apply for Record {
             [aggregate.into(), event.version.into()],
         ))
         .await?;
-        if self.poison == Some(aggregate) {
+        let is_catalogue = matches!(event.payload, Some(Payload::Catalogue(_)));
+        if self.poison == Some(aggregate) && is_catalogue {
             return Err(FollowError::Poison("indigestible".to_owned()));
         }
         let left = self.trouble.load(std::sync::atomic::Ordering::Relaxed);
@@ -168,16 +185,32 @@ impl Consumer {
         poison: Option<Uuid>,
         trouble: u32,
     ) -> (mpsc::UnboundedReceiver<(Uuid, i64)>, JoinHandle<()>) {
+        self.follow_as("recorder", producer, poison, trouble)
+    }
+
+    /// As [`Self::follow`], under another name.
+    pub fn follow_as(
+        &self,
+        name: &'static str,
+        producer: &Producer,
+        poison: Option<Uuid>,
+        trouble: u32,
+    ) -> (mpsc::UnboundedReceiver<(Uuid, i64)>, JoinHandle<()>) {
         let (seen, events) = mpsc::unbounded_channel();
         let record = Record { seen, poison, trouble: trouble.into() };
-        let follower = Follower::new("recorder", producer.source.clone(), self.database.clone(), &self.host);
+        let follower = Follower::new(name, producer.source.clone(), self.database.clone(), &self.host);
         (events, tokio::spawn(follower.run(record)))
     }
 
     /// Waits until everything `producer` has committed was applied or parked here.
     pub async fn settled(&self, producer: &Producer) {
+        self.settled_with("scheduling", producer).await;
+    }
+
+    /// As [`Self::settled`], for a producer of another name.
+    pub async fn settled_with(&self, source: &'static str, producer: &Producer) {
         let newest = producer.newest().await;
-        while !caught_up(&self.database, "recorder", "scheduling", newest).await.unwrap() {
+        while !caught_up(&self.database, "recorder", source, newest).await.unwrap() {
             tokio::task::yield_now().await;
         }
     }

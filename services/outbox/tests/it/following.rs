@@ -1,7 +1,7 @@
 use caller::BusinessId;
 use uuid::Uuid;
 
-use crate::fixture::{consumer, producer};
+use crate::fixture::{consumer, producer, producer_called};
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
 const OTHER_BUSINESS: BusinessId = BusinessId(Uuid::from_u128(8));
@@ -141,4 +141,63 @@ async fn an_older_version_is_ignored() {
     assert_eq!(events.recv().await, Some((B, 1)));
     consumer.settled(&producer).await;
     assert_eq!(consumer.effects(A).await, 1);
+}
+
+#[tokio::test]
+async fn a_record_of_another_business_with_the_same_id_is_news() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    producer.changed(OTHER_BUSINESS, A, 7).await;
+    assert_eq!(events.recv().await, Some((A, 7)));
+    producer.changed(BUSINESS, A, 1).await;
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.businesses(A).await, [BUSINESS.to_string(), OTHER_BUSINESS.to_string()]);
+}
+
+#[tokio::test]
+async fn a_record_of_another_type_with_the_same_id_is_news() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut events, _following) = consumer.follow(&producer, None, 0);
+    producer.changed(BUSINESS, A, 7).await;
+    assert_eq!(events.recv().await, Some((A, 7)));
+    producer.employee_changed(BUSINESS, A, 1).await;
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 2);
+}
+
+#[tokio::test]
+async fn a_parked_record_holds_back_its_own_type_only() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (_events, _following) = consumer.follow(&producer, Some(A), 0);
+    producer.changed(BUSINESS, A, 1).await;
+    producer.employee_changed(BUSINESS, A, 1).await;
+    consumer.settled(&producer).await;
+    assert_eq!(consumer.effects(A).await, 1);
+}
+
+#[tokio::test]
+async fn a_record_of_another_source_with_the_same_id_is_news() {
+    let consumer = consumer().await;
+    let one = producer(&consumer.host).await;
+    let other = producer_called("tenancy", &consumer.host).await;
+    let (mut events, _following) = consumer.follow(&one, None, 0);
+    one.changed(BUSINESS, A, 7).await;
+    assert_eq!(events.recv().await, Some((A, 7)));
+    let (_events, _following) = consumer.follow(&other, None, 0);
+    other.changed(BUSINESS, A, 1).await;
+    consumer.settled_with("tenancy", &other).await;
+    assert_eq!(consumer.effects(A).await, 2);
+}
+
+#[tokio::test]
+async fn followers_of_one_log_keep_versions_of_their_own() {
+    let consumer = consumer().await;
+    let producer = producer(&consumer.host).await;
+    let (mut one, _following) = consumer.follow(&producer, None, 0);
+    let (mut other, _following) = consumer.follow_as("second", &producer, None, 0);
+    producer.changed(BUSINESS, A, 1).await;
+    assert_eq!((one.recv().await, other.recv().await), (Some((A, 1)), Some((A, 1))));
 }

@@ -71,8 +71,5 @@ CREATE TABLE proposal_line (
         AND (change <> 'UNPLACED' OR applied_at IS NULL))
 );
 
--- Whose account an employee is: who may report themselves away. What was read of tenancy's log
--- before is read again.
+-- Whose account an employee is: who may report themselves away.
 ALTER TABLE employee ADD COLUMN user_id uuid;
-DELETE FROM outbox_seen WHERE follower = 'scheduling';
-DELETE FROM outbox_position WHERE follower = 'scheduling';

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     absence,
-    salon::{ANA, CUT, Salon, WILLOW, booking, by, local, reason, weekdays},
+    salon::{ANA, CUT, OTHER, Salon, WILLOW, booking, by, local, reason, weekdays},
 };
 
 const MIA: Uuid = Uuid::from_u128(0x71a);
@@ -169,5 +169,18 @@ async fn an_event_nobody_understands_is_parked_and_the_rest_goes_on() {
     let unknown = event(1, mars, 1, Payload::Business(unknown));
     follow(&salon, vec![unknown, business(2, "Europe/London")]).await;
     assert_eq!(salon.count("SELECT count(*) FROM outbox_parked").await, 1);
+    assert_eq!(zone(&salon).await.0, "Europe/London");
+}
+
+/// An employee of another business gave a customer the id that Willow gets later.
+#[tokio::test]
+async fn a_customer_elsewhere_with_the_id_of_a_business_does_not_keep_it_from_arriving() {
+    let salon = Salon::empty().await;
+    let squatter = Customer { id: WILLOW.to_string(), name: "Mallory".to_owned(), ..Default::default() };
+    let squatter = event(1, WILLOW.0, 1, Payload::Customer(squatter));
+    let squatter = Event { business_id: OTHER.to_string(), ..squatter };
+    let willow =
+        Business { id: WILLOW.to_string(), time_zone: "Europe/London".to_owned(), ..Default::default() };
+    follow(&salon, vec![squatter, event(2, WILLOW.0, 1, Payload::Business(willow))]).await;
     assert_eq!(zone(&salon).await.0, "Europe/London");
 }

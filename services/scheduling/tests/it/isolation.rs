@@ -59,7 +59,8 @@ async fn full() -> Salon {
             0, 0, 0, true, 'OPEN', 'user:1', '2026-06-01', NULL, NULL, 1);
          INSERT INTO proposal_line VALUES ('{WILLOW}', '{ANA}', '{ANA}', 1, 'BOOKING', NULL, '{ANA}', 1, NULL, NULL,
             NULL, '2026-06-02', '2026-06-03', '{{{ANA}}}', NULL, NULL);
-         INSERT INTO outbox_parked VALUES ('f', 's', 1, '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
+         INSERT INTO outbox_seen VALUES ('f', 's', 'business', '{WILLOW}', '{WILLOW}', 1);
+         INSERT INTO outbox_parked VALUES ('f', 's', 1, 'business', '{WILLOW}', '{WILLOW}', 'poison', '2026-06-01', '');"
     )))
     .execute(&mut superuser)
     .await
