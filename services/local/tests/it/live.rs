@@ -3,7 +3,8 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
+use bff::browser::{Cursor, CursorKey};
+use boot::config::Secret;
 use futures::{SinkExt, StreamExt};
 use local::{
     demo::salon::{PASSWORD, WILLOW},
@@ -25,37 +26,43 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const UNAUTHENTICATED: u16 = 4401;
 
 /// A live socket that hears of the demo salon.
-struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+struct Socket {
+    wire: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    cursors: CursorKey,
+}
 
 impl Socket {
     async fn open(stack: &Stack, visitor: &Visitor) -> Self {
         let mut request = format!("ws://localhost:{}/ws", stack.port()).into_client_request().unwrap();
         request.headers_mut().insert("origin", stack.url().parse().unwrap());
-        let mut socket = Self(connect_async(request).await.unwrap().0);
+        let wire = connect_async(request).await.unwrap().0;
+        let cursors = CursorKey::derive(&Secret::new(&stack.secret("xsrf-key")));
+        let mut socket = Self { wire, cursors };
         socket.send(json!({ "authenticate": { "token": visitor.token() } })).await;
         socket.send(json!({ "subscribe": { "businessIds": [WILLOW], "cursor": "" } })).await;
         socket.hears_every_log().await;
         socket
     }
 
-    /// A cursor names each log that is followed; one that is not yet is a dash.
+    /// A cursor has a position in each log that is followed.
     async fn hears_every_log(&mut self) {
         loop {
             let frame = self.frame().await;
-            let cursor = B64.decode(frame["ready"]["cursor"].as_str().unwrap_or("LQ")).unwrap();
-            if !cursor.contains(&b'-') {
+            let Some(cursor) = frame["ready"]["cursor"].as_str() else { continue };
+            let cursor = Cursor::open(cursor, &self.cursors).expect("sealed by this installation");
+            if cursor.0.iter().all(Option::is_some) {
                 return;
             }
         }
     }
 
     async fn send(&mut self, frame: Value) {
-        self.0.send(Message::text(frame.to_string())).await.unwrap();
+        self.wire.send(Message::text(frame.to_string())).await.unwrap();
     }
 
     async fn frame(&mut self) -> Value {
         loop {
-            match timeout(PATIENCE, self.0.next()).await.expect("nothing came").unwrap().unwrap() {
+            match timeout(PATIENCE, self.wire.next()).await.expect("nothing came").unwrap().unwrap() {
                 Message::Text(text) => return serde_json::from_str(&text).unwrap(),
                 Message::Ping(_) | Message::Pong(_) => {}
                 other => panic!("not a frame: {other:?}"),
@@ -66,7 +73,7 @@ impl Socket {
     /// The code it is closed with.
     async fn closed(&mut self) -> u16 {
         loop {
-            let frame = timeout(PATIENCE, self.0.next()).await.expect("it stays open").unwrap().unwrap();
+            let frame = timeout(PATIENCE, self.wire.next()).await.expect("it stays open").unwrap().unwrap();
             if let Message::Close(why) = frame {
                 return why.unwrap().code.into();
             }
