@@ -88,6 +88,33 @@ pub fn invalid(field: &str, description: &str) -> Status {
     Status::with_error_details(Code::InvalidArgument, format!("{field} {description}"), details)
 }
 
+/// What is wrong with one field of many records, one of which must not stop the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldFault {
+    /// The field.
+    pub field: String,
+    /// Continues the sentence the field's name begins.
+    pub description: String,
+}
+
+impl FieldFault {
+    /// A fault of `field`.
+    #[must_use]
+    pub fn new(field: &str, description: &str) -> Self {
+        Self { field: field.to_owned(), description: description.to_owned() }
+    }
+
+    /// The fault a refusal is about; one that names no field says what it says.
+    #[must_use]
+    pub fn of(status: &Status) -> Self {
+        let violations = status.get_details_bad_request().map(|details| details.field_violations);
+        match violations.unwrap_or_default().into_iter().next() {
+            Some(violation) => Self { field: violation.field, description: violation.description },
+            None => Self::new("", status.message()),
+        }
+    }
+}
+
 /// As [`refuse`], naming the field that it is about.
 #[must_use]
 pub fn refuse_field(reason: Reason, field: &str, description: &str) -> Status {
@@ -137,6 +164,7 @@ mod tests {
     #[test]
     fn an_invalid_field_is_named() {
         let status = invalid("starts_at", "is required");
+        assert_eq!(FieldFault::of(&status), FieldFault::new("starts_at", "is required"));
         let violation = &status.get_details_bad_request().unwrap().field_violations[0];
         assert_eq!((violation.field.as_str(), violation.description.as_str()), ("starts_at", "is required"));
     }

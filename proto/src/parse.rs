@@ -1,5 +1,6 @@
 //! Parses request fields once, at the edge; every refusal names its field.
 
+use caller::Actor;
 use tonic::Status;
 use uuid::Uuid;
 
@@ -22,6 +23,22 @@ pub fn id<T: From<Uuid>>(field: &str, text: &str) -> Result<T, Status> {
 /// INVALID_ARGUMENT, naming `field`.
 pub fn optional_id<T: From<Uuid>>(field: &str, text: &str) -> Result<Option<T>, Status> {
     if text.is_empty() { Ok(None) } else { id(field, text).map(Some) }
+}
+
+/// An id for a new record that a service may choose, so that what it makes twice is made once; empty
+/// from anyone else. What is followed under an id must not be spoilt by a person of another
+/// business who knows the id before the record exists.
+///
+/// # Errors
+/// INVALID_ARGUMENT, naming `field`.
+pub fn chosen_id<T: From<Uuid>>(field: &str, text: &str, actor: &Actor) -> Result<Option<T>, Status> {
+    match (text, actor) {
+        ("", _) => Ok(None),
+        (text, Actor::Service { .. }) => id(field, text).map(Some),
+        (_, Actor::Person { .. } | Actor::Agent { .. }) => {
+            Err(invalid(field, "must be empty: new records are given their ids here"))
+        }
+    }
 }
 
 /// Required text, trimmed, of at most `max` characters, without control characters.
@@ -69,6 +86,7 @@ pub fn optional_line(field: &str, value: &str, max: usize) -> Result<Option<Stri
 
 #[cfg(test)]
 mod tests {
+    use caller::{SessionId, UserId};
     use tonic_types::StatusExt;
 
     use super::*;
@@ -79,6 +97,25 @@ mod tests {
         assert!(text("name", "   ", 5).is_err());
         assert!(text("name", "Anabel", 5).is_err());
         assert!(text("name", "A\u{0}", 5).is_err());
+    }
+
+    #[test]
+    fn only_a_service_chooses_ids() {
+        let service = Actor::Service { name: "local".to_owned() };
+        let others = [
+            Actor::Person { user: UserId(Uuid::nil()), session: SessionId(Uuid::nil()) },
+            Actor::Agent { connection: Uuid::nil() },
+        ];
+        let text = Uuid::from_u128(7).to_string();
+        assert_eq!(chosen_id::<Uuid>("id", &text, &service).unwrap(), Some(Uuid::from_u128(7)));
+        assert!(chosen_id::<Uuid>("id", "seven", &service).is_err());
+        for actor in others {
+            assert_eq!(chosen_id::<Uuid>("id", "", &actor).unwrap(), None);
+            for wrong in [text.as_str(), "seven"] {
+                let refused = chosen_id::<Uuid>("id", wrong, &actor).unwrap_err();
+                assert_eq!(refused.get_details_bad_request().unwrap().field_violations[0].field, "id");
+            }
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use tonic::Status;
 use crate::error::invalid;
 
 /// The beginning of year 1: protobuf's first instant.
-const YEAR_ONE: Timestamp = Timestamp::constant(-62_135_596_800, 0);
+pub const YEAR_ONE: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
 /// An instant as it travels.
 #[must_use]

@@ -7,6 +7,8 @@ use opentelemetry::{
     metrics::{Counter, Histogram, Meter},
 };
 
+use crate::domain::shortfall::Reason;
+
 /// Which way something went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
@@ -34,6 +36,7 @@ pub struct Sync {
     clock: Clock,
     lag: Histogram<f64>,
     failures: Counter<u64>,
+    shortfalls: Counter<u64>,
 }
 
 impl Sync {
@@ -50,7 +53,11 @@ impl Sync {
             .u64_counter("frontdesk.calendar.failures")
             .with_description("Reads and writes of calendars that failed and will be tried again")
             .build();
-        Self { clock, lag, failures }
+        let shortfalls = meter
+            .u64_counter("frontdesk.calendar.shortfalls")
+            .with_description("Events read whose time scheduling does not hold as a whole")
+            .build();
+        Self { clock, lag, failures, shortfalls }
     }
 
     /// A change made at `since` has arrived.
@@ -62,5 +69,10 @@ impl Sync {
     /// An attempt failed.
     pub fn failed(&self, way: Way) {
         self.failures.add(1, &[way.attribute()]);
+    }
+
+    /// An event's time is not held as a whole, for this reason.
+    pub fn fell_short(&self, reason: &Reason) {
+        self.shortfalls.add(1, &[KeyValue::new("reason", reason.name())]);
     }
 }

@@ -6,9 +6,9 @@ use boot::{clock::Clock, peer::Peer, random::jitter};
 use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::internal::v1::{
-        BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient,
+        self as pb, BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient, shortfall::Kind,
     },
-    time::to_proto,
+    time::{required, to_proto},
 };
 use tonic::async_trait;
 use tracing::Instrument;
@@ -18,6 +18,7 @@ use crate::{
         busy::{Change, Extent, Fact, facts},
         calendar::Token,
         pause,
+        shortfall::{Reason, Shortfall},
     },
     error::Error,
     measure::{Sync, Way},
@@ -96,12 +97,18 @@ impl Reader {
         } else {
             facts(changes, extent, &self.store.told(turn.place).await?)
         };
-        if !news.is_empty() {
-            self.tell(turn, &news).await?;
-        }
-        self.store.read(turn, &news, &token).await?;
-        news.iter().filter_map(|fact| fact.since).for_each(|since| self.sync.arrived(Way::Read, since));
+        let mut told = self.store.due_again(turn.place).await?;
+        told.retain(|again| news.iter().all(|fact| fact.id != again.id));
+        told.extend(news);
+        let shortfalls = self.tell(turn, &told).await?;
+        self.store.read(turn, &told, &shortfalls, &token).await?;
+        self.measure(&told, &shortfalls);
         Ok(())
+    }
+
+    fn measure(&self, told: &[Fact], shortfalls: &[Shortfall]) {
+        told.iter().filter_map(|fact| fact.since).for_each(|since| self.sync.arrived(Way::Read, since));
+        shortfalls.iter().for_each(|shortfall| self.sync.fell_short(&shortfall.reason));
     }
 
     /// What changed since the last time, or all there is when that can't be told.
@@ -134,22 +141,27 @@ impl Reader {
         }
     }
 
-    /// Tells scheduling, which takes what it knows already without harm.
-    async fn tell(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<(), Stopped> {
+    /// Tells scheduling, which takes what it knows already without harm; says what it does
+    /// not hold as it was told.
+    async fn tell(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<Vec<Shortfall>, Stopped> {
+        let mut shortfalls = vec![];
+        if facts.is_empty() {
+            return Ok(shortfalls);
+        }
         let span =
             tracing::info_span!("calendar read", calendar.id = %turn.place.calendar, facts = facts.len());
         async {
             for facts in facts.chunks(FACTS) {
                 self.store.will_tell(turn.place, facts).await?;
-                self.import(turn, facts).await?;
+                shortfalls.extend(self.import(turn, facts).await?);
             }
-            Ok(())
+            Ok(shortfalls)
         }
         .instrument(span)
         .await
     }
 
-    async fn import(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<(), Stopped> {
+    async fn import(&self, turn: &ReadTurn, facts: &[Fact]) -> Result<Vec<Shortfall>, Stopped> {
         // What is told after the turn could undo what its successor told.
         if !turn.lease.covers(self.clock.now(), PATIENCE) {
             return Err(Stopped::TooLong);
@@ -167,7 +179,7 @@ impl Reader {
         if answer.conflicts > 0 {
             tracing::info!(calendar = %turn.place.calendar, conflicts = answer.conflicts, "busy over bookings");
         }
-        Ok(())
+        Ok(answer.shortfalls.into_iter().filter_map(|wire| shortfall(facts, wire)).collect())
     }
 
     async fn put_off(&self, turn: &ReadTurn, stopped: &Stopped) -> Result<(), Error> {
@@ -192,4 +204,16 @@ fn wire(fact: &Fact) -> BusyFact {
         },
         None => BusyFact { external_id, removed: true, ..BusyFact::default() },
     }
+}
+
+/// What scheduling says of one of `facts`; nothing of one that it was only told is gone.
+fn shortfall(facts: &[Fact], wire: pb::Shortfall) -> Option<Shortfall> {
+    let fact = facts.get(usize::try_from(wire.index).ok()?)?;
+    let reason = match wire.kind {
+        Some(Kind::HeldUntil(until)) => Reason::TooLong(required("held_until", Some(&until)).ok()?),
+        Some(Kind::OutOfRange(_)) => Reason::OutOfRange,
+        Some(Kind::Refused(refused)) => Reason::Refused(format!("{} {}", refused.field, refused.fault)),
+        None => Reason::Refused("it was not taken".to_owned()),
+    };
+    Some(Shortfall { id: fact.id.clone(), busy: fact.busy.clone()?, reason })
 }

@@ -162,6 +162,6 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
             BlockServiceAdapter::new(Arc::new(Blocks::new(store.clone(), people.clone())), gate())
                 .into_server(),
         )
-        .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store)), gate()).into_server())
+        .add_service(BusyServiceAdapter::new(Arc::new(Busy::new(store, people)), gate()).into_server())
         .add_service(EventLogServiceAdapter::new(log, gate()).into_server())
 }

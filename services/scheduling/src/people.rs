@@ -88,26 +88,38 @@ impl People {
     /// [`Error::UnknownPerson`] with the field; [`Error::Tenancy`] when only tenancy could say and
     /// does not answer.
     pub async fn check(&self, scope: &BusinessScope, named: Named) -> Result<(), Error> {
+        match self.unknown(scope, named).await?.into_iter().next() {
+            Some((field, id)) => Err(Error::UnknownPerson { field, what: id.what() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Those of `named` whom the business does not have, each with its field.
+    ///
+    /// # Errors
+    /// [`Error::Tenancy`] when only tenancy could say and does not answer.
+    pub async fn unknown(
+        &self,
+        scope: &BusinessScope,
+        named: Named,
+    ) -> Result<Vec<(String, PersonId)>, Error> {
         let business = scope.business();
         let mut open: Vec<_> = named.0;
         open.retain(|(_, id)| !self.known.contains_key(&(business, *id)));
         if open.is_empty() {
-            return Ok(());
+            return Ok(open);
         }
         let tx = self.store.begin(scope);
         let found = tx.people_among(&ids(&open)).await?;
         tx.release();
         self.remember(business, &mut open, &found);
         if open.is_empty() {
-            return Ok(());
+            return Ok(open);
         }
         let answer = self.ask(scope, &ids(&open)).await?;
         let found = self.store.save_people(scope, &answer).await?;
         self.remember(business, &mut open, &found);
-        match open.into_iter().next() {
-            Some((field, id)) => Err(Error::UnknownPerson { field, what: id.what() }),
-            None => Ok(()),
-        }
+        Ok(open)
     }
 
     /// Whether the caller acts on their own behalf, or for everybody: managers do.

@@ -156,7 +156,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
             </Coming>
           )}
           <Coming title="Calendars" rows={2}>
-            <CalendarsCard businessId={businessId} role={role} />
+            <CalendarsCard businessId={businessId} role={role} zone={zone} />
           </Coming>
           <Coming title="Opening hours" rows={7}>
             <OpeningHours businessId={businessId} />

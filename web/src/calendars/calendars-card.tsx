@@ -13,15 +13,25 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { calendarsQuery, isOutOfStep } from './queries';
-import { readText } from './wording';
+import { calendarsQuery, hasUnread, isOutOfStep } from './queries';
+import { othersText, readText, shortfallText } from './wording';
 
 const MINUTE_MS = 60_000;
 /** Of those that are in step; one that is not is never left out. */
 const SHOWN = 3;
 
+const needsLook = (calendar: Calendar): boolean => isOutOfStep(calendar) || hasUnread(calendar);
+
 /** When each calendar was last read, those that can't be before the others. */
-export function CalendarsCard({ businessId, role }: { businessId: string; role: string }) {
+export function CalendarsCard({
+  businessId,
+  role,
+  zone,
+}: {
+  businessId: string;
+  role: string;
+  zone: string;
+}) {
   const allowed = may(CalendarAccess.listCalendars, role);
   const query = useQuery({ ...calendarsQuery(businessId), enabled: allowed });
   if (!allowed) return null;
@@ -38,7 +48,7 @@ export function CalendarsCard({ businessId, role }: { businessId: string; role: 
               Once one is, what employees enter there keeps their time free here.
             </Empty>
           ) : (
-            <Calendars businessId={businessId} calendars={calendars} />
+            <Calendars businessId={businessId} calendars={calendars} zone={zone} />
           )
         }
       </Reading>
@@ -46,12 +56,16 @@ export function CalendarsCard({ businessId, role }: { businessId: string; role: 
   );
 }
 
-function Calendars({ businessId, calendars }: { businessId: string; calendars: Calendar[] }) {
+type CalendarsProps = { businessId: string; calendars: Calendar[]; zone: string };
+
+function Calendars({ businessId, calendars, zone }: CalendarsProps) {
   const now = useNow(MINUTE_MS);
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const names = new Map(employees.map(({ id, name }) => [id, name]));
-  const failed = calendars.filter(isOutOfStep);
-  const inStep = calendars.filter((calendar) => !isOutOfStep(calendar));
+  const failed = calendars.filter(needsLook);
+  const inStep = calendars
+    .filter((calendar) => !needsLook(calendar))
+    .sort((one, other) => other.shortfallCount - one.shortfallCount);
   const left = inStep.length - SHOWN;
   return (
     <>
@@ -62,6 +76,7 @@ function Calendars({ businessId, calendars }: { businessId: string; calendars: C
             businessId={businessId}
             calendar={calendar}
             name={names.get(calendar.employeeId) ?? calendar.name}
+            zone={zone}
             now={now}
           />
         ))}
@@ -75,16 +90,17 @@ function Calendars({ businessId, calendars }: { businessId: string; calendars: C
   );
 }
 
-type RowProps = { businessId: string; calendar: Calendar; name: string; now: Date };
+type RowProps = { businessId: string; calendar: Calendar; name: string; zone: string; now: Date };
 
-function Row({ businessId, calendar, name, now }: RowProps) {
-  const failed = isOutOfStep(calendar);
+function Row({ businessId, calendar, name, zone, now }: RowProps) {
+  const failed = needsLook(calendar);
   return (
     <Flex
       as="li"
       align="center"
       justify="space-between"
-      gap="3"
+      columnGap="3"
+      wrap="wrap"
       px={{ base: '4', sm: '6' }}
       py="2"
       minHeight="11"
@@ -100,8 +116,20 @@ function Row({ businessId, calendar, name, now }: RowProps) {
         </Text>
       </Flex>
       <Muted fontSize="0.875rem" flexShrink="0" textAlign="end">
-        {failed ? <TextLink to={paths.inbox(businessId)}>Not up to date</TextLink> : readText(calendar, now)}
+        {failed ? (
+          <TextLink to={paths.inbox(businessId)}>
+            {isOutOfStep(calendar) ? 'Not up to date' : 'Not all of it can be read'}
+          </TextLink>
+        ) : (
+          readText(calendar, now)
+        )}
       </Muted>
+      {!failed && calendar.shortfalls.length > 0 && (
+        <Muted fontSize="0.875rem" flexBasis="100%">
+          {calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone)).join(' ')}{' '}
+          {othersText(calendar)}
+        </Muted>
+      )}
     </Flex>
   );
 }

@@ -1,5 +1,9 @@
 import { rpcQuery } from '../api/query';
-import { type Calendar, CalendarService } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  type Calendar,
+  CalendarService,
+  ShortfallReason,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 
 const MOST = 200;
 /** Nothing tells of calendars as they are read: what is shown is read again this often. */
@@ -11,3 +15,7 @@ export const calendarsQuery = (businessId: string) => ({
 });
 
 export const isOutOfStep = ({ lastError }: Calendar): boolean => lastError !== '';
+
+/** Whether it has an event that can't be read, which only its owner can mend. */
+export const hasUnread = ({ shortfalls }: Calendar): boolean =>
+  shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);

@@ -1,9 +1,41 @@
-import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import {
+  type Calendar,
+  type EventShortfall,
+  ShortfallReason,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { agoText } from '../time/ago';
-import { moment } from '../time/zoned';
+import { dateText, moment } from '../time/zoned';
 
 /** "read 5 minutes ago". */
 export function readText({ syncedAt }: Calendar, now: Date): string {
   const read = moment(syncedAt);
   return read ? `read ${agoText(read < now ? read : now, now)}` : 'not read yet';
 }
+
+/** When an event is whose time is not held as a whole, and what that means for the salon. */
+export function shortfallText(
+  { startsAt, endsAt, reason, heldUntil, fault }: EventShortfall,
+  zone: string,
+): string {
+  const event = `The event from ${dateOf(startsAt, zone)} to ${dateOf(endsAt, zone)}`;
+  switch (reason) {
+    case ShortfallReason.TOO_LONG:
+      return `${event} is longer than a year. Its time is kept free until ${dateOf(heldUntil, zone)} for now, and further as time goes by.`;
+    case ShortfallReason.OUT_OF_RANGE:
+      return `${event} lies outside the years 2000 to 2199. Nothing is booked there.`;
+    default:
+      return `${event} can’t be read${fault && `: ${fault}`}. Its time is not kept free here.`;
+  }
+}
+
+/** How many more there are than the ones that are told of; empty when there are none. */
+export function othersText({ shortfallCount, shortfalls }: Calendar): string {
+  const others = shortfallCount - shortfalls.length;
+  if (others <= 0) return '';
+  return others === 1 ? 'One more event is affected.' : `${others} more events are affected.`;
+}
+
+const dateOf = (at: EventShortfall['startsAt'], zone: string): string => {
+  const date = moment(at);
+  return date ? dateText(date, zone) : 'an unknown day';
+};

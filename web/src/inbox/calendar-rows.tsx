@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { asSentence } from '../api/errors';
 import { employeesQuery } from '../businesses/queries';
 import { calendarsQuery } from '../calendars/queries';
-import { readText } from '../calendars/wording';
+import { othersText, readText, shortfallText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
@@ -16,9 +16,8 @@ type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; 
 
 /** A calendar that stopped: since when, why, what that means, and that nobody has to start it again. */
 export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProps) {
-  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const { refetch, isFetching } = useQuery(calendarsQuery(businessId));
-  const name = employees.find(({ id }) => id === calendar.employeeId)?.name ?? 'An employee';
+  const name = useNameOf(businessId, calendar);
   return (
     <Flex
       gap="4"
@@ -52,4 +51,40 @@ export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProp
       </Button>
     </Flex>
   );
+}
+
+type UnreadEventsRowProps = { businessId: string; calendar: Calendar; zone: string };
+
+/** Events that can't be read: when they are, why, and what to do about them. */
+export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowProps) {
+  const name = useNameOf(businessId, calendar);
+  const others = othersText(calendar);
+  return (
+    <Flex
+      gap="4"
+      align="center"
+      wrap="wrap"
+      px={{ base: '4', sm: '6' }}
+      py="4"
+      borderTop="1px solid"
+      borderColor="line"
+    >
+      <Avatar name={name} size="40px" />
+      <Stack gap="0" flex="1 1 16rem" minWidth="0">
+        <Text fontWeight="600">Not all of the calendar of {name} can be read</Text>
+        <Muted>
+          {calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone)).join(' ')} {others}
+        </Muted>
+        <Muted>
+          Change it in “{calendar.name || 'the calendar'}”, or block its time in the schedule. All other
+          events are read.
+        </Muted>
+      </Stack>
+    </Flex>
+  );
+}
+
+function useNameOf(businessId: string, { employeeId }: Calendar): string {
+  const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
+  return employees.find(({ id }) => id === employeeId)?.name ?? 'An employee';
 }

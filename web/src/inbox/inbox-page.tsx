@@ -11,7 +11,7 @@ import { conflictsQuery } from '../appointments/queries';
 import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
-import { isOutOfStep } from '../calendars/queries';
+import { hasUnread, isOutOfStep } from '../calendars/queries';
 import { FollowUpDialog } from '../follow-ups/follow-up-dialog';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
 import { ProposalAccess } from '../gen/access';
@@ -27,7 +27,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { WaitingRow } from '../waitlist/waiting-row';
-import { CalendarRow } from './calendar-rows';
+import { CalendarRow, UnreadEventsRow } from './calendar-rows';
 import { ConflictRow } from './conflict-rows';
 import { ProposalRow } from './proposal-rows';
 import { TimeOffRow } from './time-off-rows';
@@ -162,9 +162,16 @@ function Parts({ businessId, role, zone, inbox }: PartsProps) {
       </Reading>
       <Reading query={calendars} what="The calendars" framed skeleton={skeleton('Loading calendars')}>
         {(data) => (
-          <Part title="Calendars not up to date" of={data.calendars.filter(isOutOfStep)}>
-            {(calendar) => <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />}
-          </Part>
+          <>
+            <Part title="Calendars not up to date" of={data.calendars.filter(isOutOfStep)}>
+              {(calendar) => (
+                <CalendarRow businessId={businessId} calendar={calendar} zone={zone} now={now} />
+              )}
+            </Part>
+            <Part title="Calendar events that can’t be read" of={data.calendars.filter(hasUnread)}>
+              {(calendar) => <UnreadEventsRow businessId={businessId} calendar={calendar} zone={zone} />}
+            </Part>
+          </>
         )}
       </Reading>
     </Stack>

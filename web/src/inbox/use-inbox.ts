@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { may } from '../api/access';
 import { conflictsQuery } from '../appointments/queries';
-import { calendarsQuery, isOutOfStep } from '../calendars/queries';
+import { calendarsQuery, hasUnread, isOutOfStep } from '../calendars/queries';
 import { followUpPages } from '../follow-ups/queries';
 import { TimeOffAccess } from '../gen/access';
 import { proposalPages } from '../proposals/queries';
@@ -23,6 +23,7 @@ export function useInbox(businessId: string, role: string) {
     waitlist.data?.pages.flatMap((page) => page.waiting.filter(({ offer }) => offer)).length ?? 0,
     proposals.data?.pages.flatMap((page) => page.proposals).length ?? 0,
     calendars.data?.calendars.filter(isOutOfStep).length ?? 0,
+    calendars.data?.calendars.filter(hasUnread).length ?? 0,
     followUps.data?.pages.flatMap((page) => page.followUps).length ?? 0,
   ];
   const parts = [conflicts, ...(decides ? [timeOff] : []), waitlist, proposals, calendars, followUps];

@@ -3,8 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use proto::label::cleaned;
 
 use super::event::{Event, EventId, Span};
+
+/// Characters of a title that scheduling keeps.
+const MAX_TITLE: usize = 1000;
 
 /// One change in a calendar, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,10 +65,16 @@ pub fn facts(read: Vec<Change>, extent: Extent, told: &BTreeSet<EventId>) -> Vec
     }
     let fact = |(id, (since, event)): (EventId, (Option<Timestamp>, Option<Event>))| {
         let foreign = event.filter(|event| event.appointment.is_none());
-        let busy = foreign.map(|event| Busy { title: event.title, span: event.span });
+        let busy = foreign.map(|event| Busy { title: shown(&event.title), span: event.span.from_year_one() });
         (busy.is_some() || told.contains(&id)).then_some(Fact { id, since, busy })
     };
     latest.into_iter().filter_map(fact).collect()
+}
+
+/// A title as everything here can show it: what is odd in one must not cost its time.
+fn shown(title: &str) -> String {
+    let line = cleaned(&title.replace(['\n', '\t'], " "));
+    line.trim().chars().take(MAX_TITLE).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +117,19 @@ mod tests {
         assert_eq!(facts(read(), Extent::Changes, &told).len(), 1);
         let whole = facts(read(), Extent::Whole, &told);
         assert!(whole.contains(&Fact { id: id("gone"), since: None, busy: None }) && whole.len() == 2);
+    }
+
+    #[test]
+    fn an_odd_title_is_made_showable_and_costs_no_time() {
+        for (odd, expected) in [
+            (" Lunch\nwith\0 Ana\u{202E} ", "Lunch with Ana"),
+            ("\u{2066}", ""),
+            (&"é".repeat(2000), &"é".repeat(1000)),
+        ] {
+            let read = vec![change("a", Some(Event { title: odd.to_owned(), ..event("a", 0, false) }))];
+            let told = facts(read, Extent::Changes, &BTreeSet::new());
+            assert_eq!(told[0].busy.as_ref().unwrap().title, expected);
+        }
     }
 
     /// What scheduling holds after facts.

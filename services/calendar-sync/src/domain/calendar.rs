@@ -3,7 +3,7 @@
 use caller::BusinessId;
 use jiff::Timestamp;
 
-use super::{CalendarId, EmployeeId};
+use super::{CalendarId, EmployeeId, event::Span, shortfall::Reason};
 
 /// The kind of outside system a calendar lives in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,4 +63,8 @@ pub struct Listed {
     pub synced_at: Option<Timestamp>,
     /// What stopped the last read or a write.
     pub last_error: Option<String>,
+    /// How many events are not held as a whole.
+    pub shortfall_count: i32,
+    /// The first few of those: what can't be read before the rest, then by start.
+    pub shortfalls: Vec<(Span, Reason)>,
 }

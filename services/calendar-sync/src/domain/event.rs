@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use proto::time::YEAR_ONE;
 use uuid::Uuid;
 
 use super::{AppointmentId, CalendarId, EmployeeId};
@@ -31,6 +32,15 @@ impl Span {
     #[must_use]
     pub fn ends(self) -> Timestamp {
         self.ends
+    }
+
+    /// Without what lies before the year 1, where neither a message nor Postgres reaches; what
+    /// lies there as a whole becomes the first second after it.
+    #[must_use]
+    pub fn from_year_one(self) -> Self {
+        let (starts, ends) =
+            (self.starts.max(YEAR_ONE), self.ends.max(YEAR_ONE + SignedDuration::from_secs(1)));
+        Self { starts, ends }
     }
 
     /// From the earlier start to the later end.
@@ -95,6 +105,15 @@ mod tests {
         assert!(Span::new(at(1), at(2)).is_some());
         assert!(Span::new(at(1), at(1)).is_none());
         assert!(Span::new(at(2), at(1)).is_none());
+    }
+
+    #[test]
+    fn what_lies_before_the_year_1_is_cut_off() {
+        let second = SignedDuration::from_secs(1);
+        let ancient = Span::new(Timestamp::MIN, YEAR_ONE - second).unwrap();
+        assert_eq!(ancient.from_year_one(), Span::new(YEAR_ONE, YEAR_ONE + second).unwrap());
+        let across = Span::new(Timestamp::MIN, Timestamp::MAX).unwrap();
+        assert_eq!(across.from_year_one(), Span::new(YEAR_ONE, Timestamp::MAX).unwrap());
     }
 
     #[test]

@@ -6,6 +6,7 @@ pub mod calendar;
 pub mod event;
 pub mod lease;
 pub mod pause;
+pub mod shortfall;
 
 caller::newtype_id! {
     /// A connected calendar.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use boot::clock::Clock;
-use caller::BusinessScope;
+use caller::{Actor, BusinessScope, Tenant};
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
         Calendar as WireCalendar, CalendarKind, CalendarServiceHandler, ConnectCalendarRequest,
-        ConnectCalendarResponse, ListCalendarsRequest, ListCalendarsResponse,
+        ConnectCalendarResponse, EventShortfall, ListCalendarsRequest, ListCalendarsResponse,
+        ShortfallReason,
     },
     page::page,
     parse,
@@ -22,6 +23,8 @@ use crate::{
     domain::{
         CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
+        event::Span,
+        shortfall::Reason,
     },
     employees::Employees,
     store::{After, Store},
@@ -43,8 +46,8 @@ impl Calendars {
         Self { store, employees, clock, hint }
     }
 
-    fn parse(&self, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
-        let id = parse::optional_id("calendar_id", &request.calendar_id)?;
+    fn parse(&self, actor: &Actor, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
+        let id = parse::chosen_id("calendar_id", &request.calendar_id, actor)?;
         Ok(Calendar {
             id: id.unwrap_or_else(|| CalendarId(self.clock.new_id())),
             kind: match CalendarKind::try_from(request.kind) {
@@ -80,7 +83,7 @@ impl CalendarServiceHandler for Calendars {
         scope: BusinessScope,
         request: ConnectCalendarRequest,
     ) -> Result<ConnectCalendarResponse, Status> {
-        let wanted = self.parse(&request)?;
+        let wanted = self.parse(&scope.actor(), &request)?;
         self.employees.check(&scope, wanted.employee).await?;
         let tx = self.store.begin(&scope).await?;
         let connected = tx.connect(&wanted).await?;
@@ -101,5 +104,24 @@ fn calendar(listed: Listed) -> WireCalendar {
         name: listed.calendar.name,
         synced_at: listed.synced_at.map(to_proto),
         last_error: listed.last_error.unwrap_or_default(),
+        shortfall_count: listed.shortfall_count,
+        shortfalls: listed.shortfalls.into_iter().map(shortfall).collect(),
+    }
+}
+
+fn shortfall((span, reason): (Span, Reason)) -> EventShortfall {
+    let wire = EventShortfall {
+        starts_at: Some(to_proto(span.starts())),
+        ends_at: Some(to_proto(span.ends())),
+        ..EventShortfall::default()
+    };
+    match reason {
+        Reason::TooLong(until) => EventShortfall {
+            reason: ShortfallReason::TooLong.into(),
+            held_until: Some(to_proto(until)),
+            ..wire
+        },
+        Reason::OutOfRange => EventShortfall { reason: ShortfallReason::OutOfRange.into(), ..wire },
+        Reason::Refused(fault) => EventShortfall { reason: ShortfallReason::Refused.into(), fault, ..wire },
     }
 }

@@ -1,10 +1,11 @@
 //! Events in demo calendars, as their owners see and change them.
 
+use core::ops::RangeInclusive;
 use std::sync::Arc;
 
 use boot::clock::Clock;
 use caller::BusinessScope;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
@@ -24,6 +25,11 @@ use crate::{
     employees::own_or_manager,
     store::{AfterEvent, Store},
 };
+
+/// Years of demo events.
+const YEARS: RangeInclusive<i16> = 2000..=2199;
+/// Longest demo event: a year and a day.
+const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// Serves `DemoCalendarService`.
 #[derive(Debug)]
@@ -47,7 +53,7 @@ impl DemoEvents {
         Ok(Event {
             id: EventId(id.unwrap_or_else(|| self.clock.new_id().simple().to_string())),
             title: parse::line("title", &request.title, MAX_TEXT)?,
-            span: Span::new(starts, ends).ok_or_else(|| invalid("ends_at", "is not after starts_at"))?,
+            span: span(starts, ends)?,
             appointment: None,
         })
     }
@@ -112,6 +118,21 @@ fn wire(event: Event) -> DemoEvent {
         starts_at: Some(to_proto(event.span.starts())),
         ends_at: Some(to_proto(event.span.ends())),
         appointment_id: event.appointment.map(|id| id.to_string()).unwrap_or_default(),
+    }
+}
+
+/// A span that is as long and as near as what scheduling holds.
+fn span(starts: Timestamp, ends: Timestamp) -> Result<Span, Status> {
+    let year = |at: Timestamp| TimeZone::UTC.to_datetime(at).year();
+    for (field, at) in [("starts_at", starts), ("ends_at", ends)] {
+        if !YEARS.contains(&year(at)) {
+            return Err(invalid(field, "lies outside the years 2000 to 2199"));
+        }
+    }
+    let span = Span::new(starts, ends).ok_or_else(|| invalid("ends_at", "is not after starts_at"))?;
+    match ends.duration_since(starts) <= MAX_LENGTH {
+        true => Ok(span),
+        false => Err(invalid("ends_at", "is more than 366 days after starts_at")),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Connected calendars.
 
 use boot::postgres::{from_db, to_db};
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use jiff::Timestamp;
+use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, prelude::DateTimeUtc};
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Tx, statement};
@@ -9,6 +11,8 @@ use crate::{
     domain::{
         CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
+        event::Span,
+        shortfall::Reason,
     },
     error::Error,
 };
@@ -21,6 +25,18 @@ struct Row {
     name: String,
     synced_at: Option<DateTimeUtc>,
     last_error: Option<String>,
+    shortfall_count: i64,
+    shortfalls: JsonValue,
+}
+
+/// One element of [`Row::shortfalls`].
+#[derive(Debug, Deserialize)]
+struct ShortfallRow {
+    starts_at: Timestamp,
+    ends_at: Timestamp,
+    reason: String,
+    held_until: Option<Timestamp>,
+    fault: Option<String>,
 }
 
 impl TryFrom<Row> for Listed {
@@ -33,8 +49,27 @@ impl TryFrom<Row> for Listed {
             employee: EmployeeId(row.employee_id),
             name: row.name,
         };
-        Ok(Self { calendar, synced_at: row.synced_at.map(from_db), last_error: row.last_error })
+        let unreadable = || Error::Unreadable { table: "event_shortfall", id: row.id.to_string() };
+        let rows: Vec<ShortfallRow> = serde_json::from_value(row.shortfalls).map_err(|_| unreadable())?;
+        let shortfalls = rows.into_iter().map(|row| shortfall(row).ok_or_else(unreadable));
+        Ok(Self {
+            calendar,
+            synced_at: row.synced_at.map(from_db),
+            last_error: row.last_error,
+            shortfall_count: i32::try_from(row.shortfall_count).unwrap_or(i32::MAX),
+            shortfalls: shortfalls.collect::<Result<_, _>>()?,
+        })
     }
+}
+
+fn shortfall(row: ShortfallRow) -> Option<(Span, Reason)> {
+    let reason = match row.reason.as_str() {
+        "TOO_LONG" => Reason::TooLong(row.held_until?),
+        "OUT_OF_RANGE" => Reason::OutOfRange,
+        "REFUSED" => Reason::Refused(row.fault?),
+        _ => return None,
+    };
+    Some((Span::new(row.starts_at, row.ends_at)?, reason))
 }
 
 /// The kind of a row.
@@ -54,7 +89,12 @@ pub struct After {
 /// Every column of [`Row`]. A write that fails is as much out of step as a read.
 const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
     COALESCE(s.last_error, (SELECT w.last_error FROM calendar_write w WHERE w.business_id = c.business_id
-        AND w.calendar_id = c.id AND w.last_error IS NOT NULL ORDER BY w.wanted_at DESC LIMIT 1)) AS last_error
+        AND w.calendar_id = c.id AND w.last_error IS NOT NULL ORDER BY w.wanted_at DESC LIMIT 1)) AS last_error,
+    (SELECT count(*) FROM event_shortfall e WHERE e.business_id = c.business_id AND e.calendar_id = c.id)
+        AS shortfall_count,
+    (SELECT COALESCE(jsonb_agg(to_jsonb(e)), '[]') FROM (SELECT starts_at, ends_at, reason, held_until, fault
+        FROM event_shortfall e WHERE e.business_id = c.business_id AND e.calendar_id = c.id
+        ORDER BY reason <> 'REFUSED', starts_at, event_id LIMIT 3) e) AS shortfalls
     FROM calendar c JOIN sync_state s ON s.business_id = c.business_id AND s.calendar_id = c.id";
 
 /// One page of the list.

@@ -5,7 +5,7 @@ use caller::{BusinessId, InstallationScope, Worker};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
-use super::{calendar, demo_event, read, statement, write};
+use super::{calendar, demo_event, read, shortfall, statement, write};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -23,6 +23,8 @@ const FILL: &str = "
     SELECT business_id, id, 'event-' || n, 'School', connected_at + n * interval '1 hour',
            connected_at + n * interval '1 hour' + interval '30 minutes', n, connected_at
     FROM calendar, generate_series(1, 400) n WHERE md5(id::text) < '006';
+    INSERT INTO event_shortfall (business_id, calendar_id, event_id, title, starts_at, ends_at, reason)
+    SELECT business_id, calendar_id, id, title, starts_at, ends_at, 'OUT_OF_RANGE' FROM demo_event;
     INSERT INTO calendar_write (business_id, calendar_id, event_id, appointment_id, title, starts_at, ends_at,
         wanted, written, wanted_at, due_at)
     SELECT business_id, calendar_id, id, md5(id)::uuid, title, starts_at, ends_at, 1,
@@ -57,6 +59,11 @@ async fn no_hot_query_scans_a_whole_table() {
     let hot = [
         (calendar::page_sql(), format!("{business}, {id}, {id}, 50"), "calendar_of_employee"),
         (demo_event::changes_sql(), format!("{business}, {full}, 3, false, 250"), "demo_event_change"),
+        (
+            shortfall::DUE.to_owned(),
+            format!("{business}, {full}, timestamptz '2026-06-01'"),
+            "event_shortfall_pkey",
+        ),
         (
             demo_event::page_sql(),
             format!("{business}, {full}, timestamptz '2026-06-01', '', 50"),

@@ -5,6 +5,7 @@ mod demo_event;
 mod employee;
 mod plan;
 mod read;
+mod shortfall;
 mod write;
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::{
         calendar::{Kind, Place, Token},
         event::EventId,
         lease::Lease,
+        shortfall::Shortfall,
     },
     error::Error,
 };
@@ -124,12 +125,18 @@ impl Store {
         tx.commit().await
     }
 
-    /// Records that scheduling took the facts, and up to where the calendar was read;
-    /// nothing when the turn was lost.
+    /// Records that scheduling took the facts, all but the shortfalls, and up to where the
+    /// calendar was read; nothing when the turn was lost.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn read(&self, turn: &ReadTurn, facts: &[Fact], token: &Token) -> Result<(), Error> {
+    pub async fn read(
+        &self,
+        turn: &ReadTurn,
+        facts: &[Fact],
+        shortfalls: &[Shortfall],
+        token: &Token,
+    ) -> Result<(), Error> {
         let tx = self.begin(&Worker::new(SERVICE, turn.place.business)).await?;
         let sql = "UPDATE sync_state SET token = $4, synced_at = $5, last_error = NULL, failures = 0,
                        lease = NULL, leased_until = NULL
@@ -143,6 +150,7 @@ impl Store {
                        AND event_id IN (SELECT jsonb_array_elements_text($3))";
             let [business, calendar, _] = turn.key();
             tx.inner.execute_raw(statement(sql, [business, calendar, free.into()])).await?;
+            tx.save_shortfalls(turn, facts, shortfalls).await?;
         }
         tx.commit().await
     }

@@ -50,6 +50,20 @@ async fn connecting_again_returns_the_same_calendar_and_another_under_its_id_is_
 }
 
 #[tokio::test]
+async fn an_owner_connects_a_calendar_and_does_not_choose_its_id() {
+    let salon = Salon::open().await;
+    let connect = async |message| {
+        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        salon.calendars().connect_calendar(request).await
+    };
+    assert_eq!(field(&connect(connecting(CALENDAR, MIA)).await.unwrap_err()), "calendar_id");
+    let unnamed = ConnectCalendarRequest { calendar_id: String::new(), ..connecting(CALENDAR, MIA) };
+    let connected = connect(unnamed).await.unwrap().into_inner().calendar.unwrap();
+    assert_eq!((connected.employee_id, connected.name.as_str()), (MIA.to_string(), "Private"));
+    assert_eq!(salon.count("SELECT count(*) FROM calendar").await, 1);
+}
+
+#[tokio::test]
 async fn calendars_are_listed_by_employee_page_by_page() {
     let salon = Salon::open().await;
     for (id, employee) in [(1, TOM), (2, MIA), (3, TOM), (4, MIA), (5, MIA)] {
@@ -116,7 +130,7 @@ async fn a_malformed_field_is_named() {
     for (name, spoil) in spoils {
         let mut message = connecting(CALENDAR, MIA);
         spoil(&mut message);
-        let request = as_user(&salon.host, Role::Owner, SALON, message);
+        let request = as_service("local", &salon.host, Some(SALON), message);
         assert_eq!(field(&salon.calendars().connect_calendar(request).await.unwrap_err()), name);
     }
     let message =
@@ -130,7 +144,11 @@ async fn a_calendar_of_an_unknown_employee_is_refused_by_its_field() {
     let salon = Salon::open().await;
     let refused = salon.connect(CALENDAR, uuid::Uuid::from_u128(0xbad)).await.unwrap_err();
     assert_eq!(field(&refused), "employee_id");
-    let elsewhere = ConnectCalendarRequest { business_id: OTHER.to_string(), ..connecting(CALENDAR, MIA) };
+    let elsewhere = ConnectCalendarRequest {
+        business_id: OTHER.to_string(),
+        calendar_id: String::new(),
+        ..connecting(CALENDAR, MIA)
+    };
     let request = as_user(&salon.host, Role::Owner, OTHER, elsewhere);
     assert_eq!(field(&salon.calendars().connect_calendar(request).await.unwrap_err()), "employee_id");
     salon.connect(CALENDAR, MIA).await.unwrap();

@@ -4,7 +4,10 @@ use boot::postgres::{Database, sqlstate};
 use caller::{BusinessId, Worker};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 
-use crate::salon::{CALENDAR, MIA, OTHER, SALON, Salon, visit};
+use crate::{
+    salon::{CALENDAR, MIA, OTHER, SALON, Salon, visit},
+    shortfalls::unreadable,
+};
 
 const FOREIGN_KEY: &str = "23503";
 const POLICY: &str = "42501";
@@ -23,7 +26,9 @@ async fn busy_salon() -> Salon {
     let salon = Salon::with_calendar().await;
     salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 9, 30)])).await;
     salon.put("dentist", 9).await.unwrap();
-    salon.scheduling.until(|imported| imported.busy.len() == 1).await;
+    salon.scheduling.fall_short("riddle", unreadable());
+    salon.put("riddle", 11).await.unwrap();
+    salon.until(async || salon.calendar().await.shortfall_count == 1).await;
     salon
 }
 
@@ -37,7 +42,11 @@ async fn without_a_business_every_tenant_table_is_empty() {
     let own = ["booked_part", "calendar", "calendar_write", "demo_calendar", "demo_event", "employee"];
     assert_eq!(
         tables,
-        [&own[..], &["outbox", "outbox_parked", "outbox_seen", "sync_state", "told_event"]].concat()
+        [
+            &own[..],
+            &["event_shortfall", "outbox", "outbox_parked", "outbox_seen", "sync_state", "told_event"]
+        ]
+        .concat()
     );
     for table in tables {
         let count = format!("SELECT count(*)::text FROM {table}");

@@ -10,6 +10,7 @@ mod process;
 mod read;
 mod salon;
 mod scheduling;
+mod shortfalls;
 mod tenancy;
 mod trace;
 mod write;

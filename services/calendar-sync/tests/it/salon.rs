@@ -19,7 +19,7 @@ use proto::{
     time::to_proto,
 };
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
-use testkit::{TestDatabase, as_user};
+use testkit::{TestDatabase, as_service, as_user};
 use tonic::{Status, transport::Channel};
 use uuid::Uuid;
 
@@ -80,7 +80,7 @@ impl Salon {
     }
 
     pub async fn connect(&self, id: Uuid, employee: Uuid) -> Result<Calendar, Status> {
-        let request = as_user(&self.host, Role::Owner, SALON, connecting(id, employee));
+        let request = as_service("local", &self.host, Some(SALON), connecting(id, employee));
         Ok(self.calendars().connect_calendar(request).await?.into_inner().calendar.unwrap())
     }
 

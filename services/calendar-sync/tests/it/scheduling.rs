@@ -21,6 +21,7 @@ use proto::{
         scheduling::{
             internal::v1::{
                 BusyFact, BusyServiceAdapter, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+                Shortfall, shortfall::Kind,
             },
             v1::Appointment,
         },
@@ -64,6 +65,8 @@ pub struct Scheduling {
     events: watch::Sender<Vec<Event>>,
     imported: watch::Sender<Imported>,
     refusals: Mutex<VecDeque<Status>>,
+    /// What it does not hold as told, by the event.
+    shortfalls: Mutex<BTreeMap<String, Kind>>,
     /// Imports wait for a permit each; plenty unless a test closes the gate.
     pub gate: Semaphore,
 }
@@ -71,7 +74,8 @@ pub struct Scheduling {
 impl Scheduling {
     pub fn new() -> Arc<Self> {
         let (events, imported) = (watch::Sender::new(vec![]), watch::Sender::new(Imported::default()));
-        Arc::new(Self { events, imported, refusals: Mutex::default(), gate: Semaphore::new(1_000_000) })
+        let (refusals, shortfalls) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { events, imported, refusals, shortfalls, gate: Semaphore::new(1_000_000) })
     }
 
     pub fn routes(self: &Arc<Self>, host: &Host) -> Routes {
@@ -113,6 +117,15 @@ impl Scheduling {
         self.refusals.lock().unwrap().push_back(status);
     }
 
+    /// From now on, holds of an event only what `kind` says; all of it again without one.
+    pub fn fall_short(&self, event: &str, kind: impl Into<Option<Kind>>) {
+        let mut shortfalls = self.shortfalls.lock().unwrap();
+        match kind.into() {
+            Some(kind) => drop(shortfalls.insert(event.to_owned(), kind)),
+            None => drop(shortfalls.remove(event)),
+        }
+    }
+
     /// What was imported, as soon as it is as wanted.
     pub async fn until(&self, wanted: impl FnMut(&Imported) -> bool) -> Imported {
         let mut watching = self.imported.subscribe();
@@ -147,8 +160,8 @@ fn check(request: &ImportBusyRequest, before: &Imported) -> Result<(), Status> {
     }
     for fact in request.facts.iter().filter(|fact| !fact.removed) {
         let starts = required("facts.starts_at", fact.starts_at.as_ref())?;
-        if required("facts.ends_at", fact.ends_at.as_ref())? <= starts || fact.title.is_empty() {
-            return Err(invalid("facts", "have no title or no length"));
+        if required("facts.ends_at", fact.ends_at.as_ref())? <= starts || fact.title.trim() != fact.title {
+            return Err(invalid("facts", "have no length or a title with odd ends"));
         }
     }
     Ok(())
@@ -172,6 +185,7 @@ impl BusyServiceHandler for Scheduling {
         verdict?;
         self.gate.acquire().await.unwrap().forget();
         let refusal = self.refusals.lock().unwrap().pop_front();
+        let shortfalls = self.shortfalls_of(&request.facts);
         self.imported.send_modify(|imported| {
             imported.under_way.remove(&request.calendar_id);
             if refusal.is_some() {
@@ -179,7 +193,14 @@ impl BusyServiceHandler for Scheduling {
                 return;
             }
             imported.employees.insert(request.calendar_id.clone(), request.employee_id.clone());
-            for fact in &request.facts {
+            for (index, fact) in request.facts.iter().enumerate() {
+                let kind = shortfalls.iter().find(|shortfall| shortfall.index as usize == index);
+                if matches!(
+                    kind.and_then(|shortfall| shortfall.kind.as_ref()),
+                    Some(Kind::Refused(_) | Kind::OutOfRange(_))
+                ) {
+                    continue;
+                }
                 let key = (request.calendar_id.clone(), fact.external_id.clone());
                 if fact.removed {
                     imported.busy.remove(&key);
@@ -189,7 +210,18 @@ impl BusyServiceHandler for Scheduling {
             }
             imported.requests.push(request.clone());
         });
-        refusal.map_or(Ok(ImportBusyResponse { conflicts: 0 }), Err)
+        refusal.map_or(Ok(ImportBusyResponse { conflicts: 0, shortfalls }), Err)
+    }
+}
+
+impl Scheduling {
+    fn shortfalls_of(&self, facts: &[BusyFact]) -> Vec<Shortfall> {
+        let known = self.shortfalls.lock().unwrap();
+        let shortfall = |(index, fact): (usize, &BusyFact)| {
+            let kind = known.get(&fact.external_id).filter(|_| !fact.removed).cloned();
+            kind.map(|kind| Shortfall { index: i32::try_from(index).unwrap(), kind: Some(kind) })
+        };
+        facts.iter().enumerate().filter_map(shortfall).collect()
     }
 }
 

@@ -22,9 +22,14 @@ async fn of_two_hundred_bookings_of_one_slot_exactly_one_wins() {
         let (owner, body) = (owner.clone(), body.clone());
         async move {
             let key = format!("race-{n}");
-            let answer =
-                owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await.unwrap();
-            (answer.status(), answer.json::<Value>().await.unwrap())
+            loop {
+                let answer =
+                    owner.send(Method::POST, &willow("appointments"), Some(&body), Some(&key)).await.unwrap();
+                // On a machine that is busy with other things, "try again" is a good answer too.
+                if answer.status() != StatusCode::SERVICE_UNAVAILABLE {
+                    return (answer.status(), answer.json::<Value>().await.unwrap());
+                }
+            }
         }
     });
     let answers = join_all(attempts).await;

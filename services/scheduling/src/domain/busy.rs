@@ -1,6 +1,10 @@
 //! Busy facts from outside calendars and booking systems.
 
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::{
+    SignedDuration, Timestamp,
+    civil::{Date, date},
+    tz::TimeZone,
+};
 
 use super::{
     dates::YEARS,
@@ -9,8 +13,9 @@ use super::{
     span::Span,
 };
 
-/// Longest fact: a year and a day.
+/// Most that is held of a fact at once: a year and a day.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
+const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// What kind of system says that somebody is busy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,36 +48,56 @@ pub struct Report {
     pub span: Option<Span>,
 }
 
-/// Why a time is not accepted.
+/// A time that ends before it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SpanError {
-    /// Ends before it begins.
-    #[error("ends before it begins")]
-    Backwards,
-    /// Longer than [`MAX_LENGTH`].
-    #[error("is longer than 366 days")]
-    TooLong,
-    /// Outside the years that days are counted in.
-    #[error("lies outside the years 2000 to 2199")]
-    OutOfRange,
+#[error("ends before it begins")]
+pub struct Backwards;
+
+/// How much of an entry's time is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// All that can be booked; `None` for what takes no time.
+    Whole(Option<Span>),
+    /// The part that matters now of what is longer than [`MAX_LENGTH`]: its end is held later on.
+    Until(Span),
+    /// Nothing: it lies wholly outside [`YEARS`], where nothing is booked.
+    Outside,
 }
 
-/// The time an entry takes; none when it begins and ends at once.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn span(starts_at: Timestamp, ends_at: Timestamp) -> Result<Option<Span>, SpanError> {
-    let year = |at: Timestamp| TimeZone::UTC.to_datetime(at).year();
-    if !YEARS.contains(&year(starts_at)) || year(ends_at) > *YEARS.end() {
-        return Err(SpanError::OutOfRange);
+impl Held {
+    /// What is held of an entry at `now`.
+    ///
+    /// # Errors
+    /// When it ends before it begins.
+    pub fn of(starts_at: Timestamp, ends_at: Timestamp, now: Timestamp) -> Result<Self, Backwards> {
+        if ends_at < starts_at {
+            return Err(Backwards);
+        }
+        let (first, end) = bounds();
+        let (from, to) = (starts_at.max(first), ends_at.min(end));
+        if from > to || (from == to && starts_at < ends_at) {
+            return Ok(Self::Outside);
+        }
+        if to.duration_since(from) <= MAX_LENGTH {
+            return Ok(Self::Whole(Span::new(from, to)));
+        }
+        // From a midnight on, so that telling the same twice a day changes nothing.
+        let yesterday = midnight(TimeZone::UTC.to_datetime(now).date()) - DAY;
+        let from = yesterday.clamp(from, to - MAX_LENGTH);
+        Ok(match Span::new(from, from + MAX_LENGTH) {
+            Some(span) if span.ends_at() < to => Self::Until(span),
+            last => Self::Whole(last),
+        })
     }
-    if ends_at < starts_at {
-        return Err(SpanError::Backwards);
-    }
-    if ends_at.duration_since(starts_at) > MAX_LENGTH {
-        return Err(SpanError::TooLong);
-    }
-    Ok(Span::new(starts_at, ends_at))
+}
+
+/// The first instant of [`YEARS`], and the first one after them.
+fn bounds() -> (Timestamp, Timestamp) {
+    (midnight(date(*YEARS.start(), 1, 1)), midnight(date(*YEARS.end() + 1, 1, 1)))
+}
+
+fn midnight(date: Date) -> Timestamp {
+    TimeZone::UTC.to_timestamp(date.at(0, 0, 0, 0)).expect("UTC has every instant near ours")
 }
 
 /// A fact as it is known here.
@@ -207,12 +232,38 @@ mod tests {
         assert_eq!(cuts, ["2026-03-28T12:00:00Z", "2026-03-29T00:00:00Z", "2026-03-29T23:00:00Z"].map(at));
     }
 
+    fn span(from: &str, to: &str) -> Span {
+        Span::new(at(from), at(to)).unwrap()
+    }
+
     #[test]
-    fn times_that_no_salon_means_are_refused() {
-        let june = at("2026-06-01T00:00:00Z");
-        assert_eq!(span(june, june), Ok(None));
-        assert_eq!(span(june, june - SignedDuration::from_secs(1)), Err(SpanError::Backwards));
-        assert_eq!(span(june, june + SignedDuration::from_hours(367 * 24)), Err(SpanError::TooLong));
-        assert_eq!(span(at("1999-12-31T00:00:00Z"), june), Err(SpanError::OutOfRange));
+    fn a_time_is_held_within_the_years_that_are_booked() {
+        let now = at("2026-06-01T10:00:00Z");
+        assert_eq!(Held::of(now, now, now), Ok(Held::Whole(None)));
+        assert_eq!(Held::of(now, now - SignedDuration::from_secs(1), now), Err(Backwards));
+        let held = |from: &str, to: &str| Held::of(at(from), at(to), now).unwrap();
+        let (first, last) = ("2000-01-01T00:00:00Z", "2200-01-01T00:00:00Z");
+        let early = span(first, "2000-01-02T00:00:00Z");
+        assert_eq!(held("1999-12-30T00:00:00Z", "2000-01-02T00:00:00Z"), Held::Whole(Some(early)));
+        let late = span("2199-12-31T00:00:00Z", last);
+        assert_eq!(held("2199-12-31T00:00:00Z", "2200-01-02T00:00:00Z"), Held::Whole(Some(late)));
+        assert_eq!(held("1999-12-30T00:00:00Z", first), Held::Outside);
+        assert_eq!(held(last, "2200-01-02T00:00:00Z"), Held::Outside);
+        assert_eq!(held("1850-01-01T00:00:00Z", "1850-01-01T00:00:00Z"), Held::Outside);
+    }
+
+    #[test]
+    fn a_long_time_is_held_from_yesterday_or_its_start_and_to_its_end_in_the_end() {
+        let held =
+            |now: &str| Held::of(at("2026-01-01T00:00:00Z"), at("2028-06-01T12:00:00Z"), at(now)).unwrap();
+        let first = span("2026-01-01T00:00:00Z", "2027-01-02T00:00:00Z");
+        assert_eq!(held("2025-03-01T00:00:00Z"), Held::Until(first));
+        let later = span("2026-05-31T00:00:00Z", "2027-06-01T00:00:00Z");
+        assert_eq!(held("2026-06-01T10:00:00Z"), Held::Until(later));
+        assert_eq!(held("2026-06-01T23:59:59Z"), Held::Until(later), "the same all day");
+        let last = span("2027-06-01T12:00:00Z", "2028-06-01T12:00:00Z");
+        for after in ["2027-07-01T00:00:00Z", "2030-01-01T00:00:00Z"] {
+            assert_eq!(held(after), Held::Whole(Some(last)));
+        }
     }
 }

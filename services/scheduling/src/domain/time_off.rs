@@ -4,6 +4,7 @@ use caller::Role;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::{
+    busy::{Backwards, Held},
     dates::DateRange,
     id::{EmployeeId, TimeOffId},
     span::Span,
@@ -31,7 +32,36 @@ pub enum Extent {
     Days(DateRange),
 }
 
+/// Why a time is no time off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SpanError {
+    /// Ends at its start, or before.
+    #[error("must lie after starts_at")]
+    Empty,
+    /// Longer than is held of busy time.
+    #[error("must lie at most 366 days after starts_at")]
+    TooLong,
+    /// Outside the years that days are counted in.
+    #[error("must lie, as starts_at, in the years 2000 to 2199")]
+    OutOfRange,
+}
+
 impl Extent {
+    /// From one instant to another, all of which can be held.
+    ///
+    /// # Errors
+    /// What is wrong with the end.
+    pub fn between(starts_at: Timestamp, ends_at: Timestamp) -> Result<Self, SpanError> {
+        match Held::of(starts_at, ends_at, starts_at) {
+            Err(Backwards) | Ok(Held::Whole(None)) => Err(SpanError::Empty),
+            Ok(Held::Until(_)) => Err(SpanError::TooLong),
+            Ok(Held::Whole(Some(span))) if (span.starts_at(), span.ends_at()) == (starts_at, ends_at) => {
+                Ok(Self::Span(span))
+            }
+            Ok(Held::Whole(Some(_)) | Held::Outside) => Err(SpanError::OutOfRange),
+        }
+    }
+
     /// The time it takes; nothing, where the zone left all of its days out.
     #[must_use]
     pub fn span(&self, zone: &TimeZone) -> Option<Span> {
@@ -233,6 +263,23 @@ mod tests {
             requested_by: "user:1".to_owned(),
             requested_at: Timestamp::UNIX_EPOCH,
             version: 1,
+        }
+    }
+
+    #[test]
+    fn time_off_is_as_long_and_as_near_as_busy_time_can_be_held() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let between = |from: &str, to: &str| Extent::between(at(from), at(to));
+        let june = "2026-06-01T00:00:00Z";
+        assert_eq!(between(june, june), Err(SpanError::Empty));
+        assert_eq!(between(june, "2026-05-31T00:00:00Z"), Err(SpanError::Empty));
+        assert!(between(june, "2027-06-02T00:00:00Z").is_ok());
+        assert_eq!(between(june, "2027-06-02T00:00:01Z"), Err(SpanError::TooLong));
+        for (from, to) in [
+            ("1999-12-31T00:00:00Z", "2000-01-02T00:00:00Z"),
+            ("2199-12-31T00:00:00Z", "2200-01-02T00:00:00Z"),
+        ] {
+            assert_eq!(between(from, to), Err(SpanError::OutOfRange));
         }
     }
 

@@ -3,22 +3,25 @@
 use std::collections::HashSet;
 
 use caller::BusinessScope;
+use jiff::Timestamp;
 use proto::{
-    error::invalid,
+    error::{FieldFault, invalid},
     frontdesk::scheduling::internal::v1::{
-        BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
-        busy_service_methods::IMPORT_BUSY,
+        self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
+        busy_service_methods::IMPORT_BUSY, shortfall::Kind,
     },
     parse::{id, optional_id, optional_text, text},
-    time::required,
+    time::{required, to_proto},
 };
 use tonic::{Status, async_trait};
 
 use crate::{
     domain::{
-        busy::{Origin, Report, Source, SpanError, span},
+        busy::{Held, Origin, Report, Source},
         id::EmployeeId,
+        person::PersonId,
     },
+    people::{Named, People},
     store::Store,
 };
 
@@ -30,11 +33,40 @@ const MAX_TITLE: usize = 1000;
 #[derive(Debug)]
 pub(crate) struct Busy {
     store: Store,
+    people: People,
 }
 
+/// A fact that was sent: what is held of it, and what is not.
+type Sent = (Option<Report>, Option<Kind>);
+
 impl Busy {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store }
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
+    }
+
+    /// The facts of a request, each by itself.
+    async fn facts(
+        &self,
+        scope: &BusinessScope,
+        request: &ImportBusyRequest,
+        now: Timestamp,
+    ) -> Result<Vec<Sent>, Status> {
+        let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
+        let mut seen = HashSet::new();
+        let mut sent: Vec<Sent> =
+            request.facts.iter().map(|fact| sent(fact, employee, now, &mut seen)).collect();
+        let named =
+            sent.iter().map(|(report, _)| report.as_ref().filter(is_busy).map(|report| report.employee));
+        let unknown = self.people.unknown(scope, Named::employees("facts", named)).await?;
+        for (report, shortfall) in &mut sent {
+            let named = report.as_ref().filter(is_busy).map(|report| PersonId::Employee(report.employee));
+            if unknown.iter().any(|(_, id)| Some(*id) == named) {
+                *report = None;
+                *shortfall =
+                    Some(refused(FieldFault::new("employee_id", "names no employee of this business")));
+            }
+        }
+        Ok(sent)
     }
 }
 
@@ -46,12 +78,18 @@ impl BusyServiceHandler for Busy {
         request: ImportBusyRequest,
     ) -> Result<ImportBusyResponse, Status> {
         let source = source(&request)?;
-        let reports = reports(&request)?;
+        if request.facts.len() > MAX_FACTS {
+            return Err(invalid("facts", "must be at most 500"));
+        }
         let tx = self.store.begin(&scope);
+        let sent = self.facts(&scope, &request, tx.now()).await?;
+        let shortfalls = shortfalls(&sent);
+        let reports: Vec<_> = sent.into_iter().filter_map(|(report, _)| report).collect();
         let imported = tx.import_busy(source, &reports).await?;
         tx.audit(&IMPORT_BUSY, source.id).await?;
         tx.commit().await?;
-        Ok(ImportBusyResponse { conflicts: i32::try_from(imported.conflicts).unwrap_or(i32::MAX) })
+        let conflicts = i32::try_from(imported.conflicts).unwrap_or(i32::MAX);
+        Ok(ImportBusyResponse { conflicts, shortfalls })
     }
 }
 
@@ -66,42 +104,57 @@ fn source(request: &ImportBusyRequest) -> Result<Source, Status> {
         Origin::Calendar => id("calendar_id", &request.calendar_id)?,
         Origin::Provider => id("provider_connection_id", &request.provider_connection_id)?,
     };
+    if origin == Origin::Calendar && request.employee_id.is_empty() {
+        return Err(invalid("employee_id", "must be set beside a calendar"));
+    }
     Ok(Source { origin, id })
 }
 
-fn reports(request: &ImportBusyRequest) -> Result<Vec<Report>, Status> {
-    let facts = &request.facts;
-    if facts.len() > MAX_FACTS {
-        return Err(invalid("facts", "must be at most 500"));
-    }
-    let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
-    let mut seen = HashSet::new();
-    let report = |(index, fact): (usize, &BusyFact)| {
-        let report = report(&format!("facts[{index}]"), fact, employee)?;
-        if !seen.insert(report.external_id.clone()) {
-            return Err(invalid(&format!("facts[{index}].external_id"), "appears twice"));
-        }
-        Ok(report)
-    };
-    facts.iter().enumerate().map(report).collect()
+fn is_busy(report: &&Report) -> bool {
+    report.span.is_some()
 }
 
-fn report(field: &str, fact: &BusyFact, employee: Option<EmployeeId>) -> Result<Report, Status> {
-    let external_id = text(&format!("{field}.external_id"), &fact.external_id, MAX_EXTERNAL_ID)?;
-    let own = optional_id(&format!("{field}.employee_id"), &fact.employee_id)?;
-    let employee = own.or(employee).ok_or_else(|| invalid("employee_id", "must be set, or each fact's"))?;
-    if fact.removed {
-        return Ok(Report { external_id, employee, title: String::new(), span: None });
+fn sent(fact: &BusyFact, employee: Option<EmployeeId>, now: Timestamp, seen: &mut HashSet<String>) -> Sent {
+    match report(fact, employee, now) {
+        Ok((report, _)) if !seen.insert(report.external_id.clone()) => {
+            (None, Some(refused(FieldFault::new("external_id", "appears twice"))))
+        }
+        Ok((report, shortfall)) => (Some(report), shortfall),
+        Err(status) => (None, Some(refused(FieldFault::of(&status)))),
     }
-    let title = optional_text(&format!("{field}.title"), &fact.title, MAX_TITLE)?.unwrap_or_default();
-    let starts_at = required(&format!("{field}.starts_at"), fact.starts_at.as_ref())?;
-    let ends_at = required(&format!("{field}.ends_at"), fact.ends_at.as_ref())?;
-    let span = span(starts_at, ends_at).map_err(|error| {
-        let name = match error {
-            SpanError::Backwards | SpanError::TooLong => "ends_at",
-            SpanError::OutOfRange => "starts_at",
-        };
-        invalid(&format!("{field}.{name}"), &error.to_string())
-    })?;
-    Ok(Report { external_id, employee, title, span })
+}
+
+fn report(
+    fact: &BusyFact,
+    employee: Option<EmployeeId>,
+    now: Timestamp,
+) -> Result<(Report, Option<Kind>), Status> {
+    let external_id = text("external_id", &fact.external_id, MAX_EXTERNAL_ID)?;
+    let own = optional_id("employee_id", &fact.employee_id)?;
+    let employee = own.or(employee).ok_or_else(|| invalid("employee_id", "must be set, or the request's"))?;
+    if fact.removed {
+        return Ok((Report { external_id, employee, title: String::new(), span: None }, None));
+    }
+    let title = optional_text("title", &fact.title, MAX_TITLE)?.unwrap_or_default();
+    let starts_at = required("starts_at", fact.starts_at.as_ref())?;
+    let ends_at = required("ends_at", fact.ends_at.as_ref())?;
+    let held = Held::of(starts_at, ends_at, now).map_err(|error| invalid("ends_at", &error.to_string()))?;
+    let (span, shortfall) = match held {
+        Held::Whole(span) => (span, None),
+        Held::Until(span) => (Some(span), Some(Kind::HeldUntil(to_proto(span.ends_at())))),
+        Held::Outside => (None, Some(Kind::OutOfRange(pb::OutOfRange {}))),
+    };
+    Ok((Report { external_id, employee, title, span }, shortfall))
+}
+
+fn refused(fault: FieldFault) -> Kind {
+    Kind::Refused(pb::Refused { field: fault.field, fault: fault.description })
+}
+
+fn shortfalls(sent: &[Sent]) -> Vec<pb::Shortfall> {
+    let shortfall = |(index, (_, kind)): (usize, &Sent)| {
+        let index = i32::try_from(index).unwrap_or(i32::MAX);
+        kind.clone().map(|kind| pb::Shortfall { index, kind: Some(kind) })
+    };
+    sent.iter().enumerate().filter_map(shortfall).collect()
 }

@@ -1,7 +1,7 @@
 //! What the salon sells.
 
 use cache::LIFE;
-use caller::{BusinessScope, Role};
+use caller::{BusinessScope, Role, Tenant};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -11,7 +11,7 @@ use proto::{
         catalogue_service_methods::{ARCHIVE_SERVICE, CREATE_SERVICE, UPDATE_SERVICE},
     },
     page::{Page, page},
-    parse::{id, optional_id},
+    parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
@@ -81,7 +81,7 @@ impl CatalogueServiceHandler for Catalogue {
         request: CreateServiceRequest,
     ) -> Result<CreateServiceResponse, Status> {
         let service = request.service.ok_or_else(|| invalid("service", "is required"))?;
-        let id: Option<ServiceId> = optional_id("service.id", &service.id)?;
+        let id: Option<ServiceId> = chosen_id("service.id", &service.id, &scope.actor())?;
         let named = named(&service)?;
         let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
         self.people.check(&scope, named).await?;

@@ -1,6 +1,6 @@
 //! Rules between services.
 
-use caller::BusinessScope;
+use caller::{BusinessScope, Tenant};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -9,7 +9,7 @@ use proto::{
         ListDependenciesResponse,
         dependency_service_methods::{CREATE_DEPENDENCY, DELETE_DEPENDENCY},
     },
-    parse::{id, optional_id},
+    parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 
@@ -56,7 +56,7 @@ impl DependencyServiceHandler for Dependencies {
         request: CreateDependencyRequest,
     ) -> Result<CreateDependencyResponse, Status> {
         let wanted = request.dependency.ok_or_else(|| invalid("dependency", "is required"))?;
-        let chosen: Option<DependencyId> = optional_id("dependency.id", &wanted.id)?;
+        let chosen: Option<DependencyId> = chosen_id("dependency.id", &wanted.id, &scope.actor())?;
         let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
         let tx = self.store.begin(&scope);
         let version = tx.next_schedule().await?;

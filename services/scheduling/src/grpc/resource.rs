@@ -1,6 +1,6 @@
 //! Chairs, rooms and machines.
 
-use caller::BusinessScope;
+use caller::{BusinessScope, Tenant};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -9,7 +9,7 @@ use proto::{
         RenameResourceResponse, ResourceServiceHandler,
         resource_service_methods::{ARCHIVE_RESOURCE, CREATE_RESOURCE, RENAME_RESOURCE},
     },
-    parse::{id, optional_id},
+    parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 
@@ -52,7 +52,7 @@ impl ResourceServiceHandler for Resources {
         request: CreateResourceRequest,
     ) -> Result<CreateResourceResponse, Status> {
         let resource = request.resource.ok_or_else(|| invalid("resource", "is required"))?;
-        let chosen: Option<ResourceId> = optional_id("resource.id", &resource.id)?;
+        let chosen: Option<ResourceId> = chosen_id("resource.id", &resource.id, &scope.actor())?;
         let resource = Resource {
             id: chosen.unwrap_or_else(|| self.store.new_id()),
             name: fields::line("resource.name", &resource.name, MAX_NAME)?,

@@ -21,7 +21,6 @@ use crate::{
     Error,
     contract::time_off,
     domain::{
-        busy,
         id::TimeOffId,
         time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
     },
@@ -209,8 +208,7 @@ fn extent(request: &RequestTimeOffRequest) -> Result<Extent, Status> {
         }
     }
     let (starts_at, ends_at) = (required("starts_at", starts_at)?, required("ends_at", ends_at)?);
-    let span = busy::span(starts_at, ends_at).map_err(|error| invalid("ends_at", &error.to_string()))?;
-    span.map(Extent::Span).ok_or_else(|| invalid("ends_at", "must lie after starts_at"))
+    Extent::between(starts_at, ends_at).map_err(|error| invalid("ends_at", &error.to_string()))
 }
 
 fn decided(time_off_id: &str, note: &str) -> Result<(TimeOffId, String), Status> {

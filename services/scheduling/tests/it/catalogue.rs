@@ -4,8 +4,9 @@ use caller::Role;
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
-        ArchiveServiceRequest, CreateServiceRequest, ListServicesRequest, Segment, SegmentKind, Service,
-        SkillOverride, UpdateServiceRequest,
+        ArchiveServiceRequest, CreateDependencyRequest, CreateResourceRequest, CreateServiceRequest,
+        Dependency, ListServicesRequest, Resource, Segment, SegmentKind, Service, SkillOverride,
+        UpdateServiceRequest,
     },
 };
 use testkit::as_user;
@@ -66,6 +67,23 @@ async fn a_repeated_creation_returns_what_is_there_and_changes_nothing() {
     assert_eq!(salon.count("SELECT count(*) FROM outbox").await, events);
     assert_eq!(salon.count("SELECT schedule_version FROM business_settings").await, version);
     assert_eq!(salon.count("SELECT count(*) FROM service").await, 3);
+}
+
+#[tokio::test]
+async fn a_person_does_not_choose_the_ids_of_what_a_salon_has() {
+    let salon = Salon::open().await;
+    let (business_id, id) = (WILLOW.to_string(), Uuid::from_u128(77).to_string());
+    let service = create(service(Uuid::from_u128(77), "Shave", &[20], &[]));
+    let refused = salon.catalogue().create_service(salon.manager(service)).await.unwrap_err();
+    assert_eq!(field(&refused), "service.id");
+    let chair = Resource { id: id.clone(), name: "Chair 9".to_owned(), kind: "chair".to_owned() };
+    let chair = CreateResourceRequest { business_id: business_id.clone(), resource: Some(chair) };
+    let refused = salon.resources().create_resource(salon.manager(chair)).await.unwrap_err();
+    assert_eq!(field(&refused), "resource.id");
+    let rule = Dependency { id, ..Dependency::default() };
+    let rule = CreateDependencyRequest { business_id, dependency: Some(rule) };
+    let refused = salon.dependencies().create_dependency(salon.manager(rule)).await.unwrap_err();
+    assert_eq!(field(&refused), "dependency.id");
 }
 
 #[tokio::test]

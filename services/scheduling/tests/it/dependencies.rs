@@ -32,7 +32,8 @@ impl Salon {
     pub async fn depend(&self, dependency: Dependency) -> Result<Dependency, Status> {
         let request =
             CreateDependencyRequest { business_id: WILLOW.to_string(), dependency: Some(dependency) };
-        let created = self.dependencies().create_dependency(self.manager(request)).await?.into_inner();
+        let created =
+            self.dependencies().create_dependency(self.service("local", request)).await?.into_inner();
         Ok(created.dependency.unwrap())
     }
 

@@ -291,7 +291,7 @@ async fn open(salon: &Salon) {
     }
     let basin = Resource { id: CUT.to_string(), name: "Basin".to_owned(), kind: "basin".to_owned() };
     let basin = CreateResourceRequest { business_id: business_id.clone(), resource: Some(basin) };
-    ResourceServiceClient::new(channel.clone()).create_resource(salon.manager(basin)).await.unwrap();
+    ResourceServiceClient::new(channel.clone()).create_resource(salon.service("local", basin)).await.unwrap();
     let wash =
         Service { resource_kinds: vec!["basin".to_owned()], ..service(WASH, "Wash", &[20], &[ANA, BEN]) };
     let mut colour = service(COLOUR, "Colour", &[30, 30, 15], &[ANA, BEN]);

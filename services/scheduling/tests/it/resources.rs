@@ -19,7 +19,8 @@ impl Salon {
     pub async fn create_resource(&self, id: Uuid, name: &str, kind: &str) -> Result<Resource, Status> {
         let resource = Resource { id: id.to_string(), name: name.to_owned(), kind: kind.to_owned() };
         let request = CreateResourceRequest { business_id: WILLOW.to_string(), resource: Some(resource) };
-        Ok(self.resources().create_resource(self.manager(request)).await?.into_inner().resource.unwrap())
+        let request = self.service("local", request);
+        Ok(self.resources().create_resource(request).await?.into_inner().resource.unwrap())
     }
 
     async fn archive_resource(&self, id: Uuid) -> Result<(), Status> {

@@ -7,7 +7,9 @@ use caller::{BusinessId, Role};
 use jiff::Timestamp;
 use proto::{
     frontdesk::scheduling::{
-        internal::v1::{BusyFact, ImportBusyRequest, busy_service_client::BusyServiceClient},
+        internal::v1::{
+            BusyFact, ImportBusyRequest, ImportBusyResponse, busy_service_client::BusyServiceClient,
+        },
         v1::{
             Appointment, BookAppointmentRequest, CancelAppointmentRequest, Conflict, CreateHoldRequest,
             CreateServiceRequest, Hold, ListAppointmentsRequest, ListConflictsRequest,
@@ -320,8 +322,15 @@ impl Salon {
         response.into_inner().released
     }
 
-    /// Imports facts into Ana's calendar: how many lie over a booking.
+    /// Imports facts of Ana's calendar that are all held as they are: how many lie over a booking.
     pub async fn import(&self, facts: Vec<BusyFact>) -> Result<i32, Status> {
+        let answer = self.import_all(facts).await?;
+        assert_eq!(answer.shortfalls, []);
+        Ok(answer.conflicts)
+    }
+
+    /// Imports facts of Ana's calendar.
+    pub async fn import_all(&self, facts: Vec<BusyFact>) -> Result<ImportBusyResponse, Status> {
         let request = ImportBusyRequest {
             business_id: WILLOW.to_string(),
             employee_id: ANA.to_string(),
@@ -330,11 +339,17 @@ impl Salon {
             ..Default::default()
         };
         let response = self.busy().import_busy(self.service("calendar-sync", request)).await?;
-        Ok(response.into_inner().conflicts)
+        Ok(response.into_inner())
     }
 
     /// Imports facts of the salon's booking system, each of which says whose it is.
     pub async fn import_from_provider(&self, facts: Vec<BusyFact>) -> Result<i32, Status> {
+        let answer = self.import_all_from_provider(facts).await?;
+        assert_eq!(answer.shortfalls, []);
+        Ok(answer.conflicts)
+    }
+
+    pub async fn import_all_from_provider(&self, facts: Vec<BusyFact>) -> Result<ImportBusyResponse, Status> {
         let request = ImportBusyRequest {
             business_id: WILLOW.to_string(),
             provider_connection_id: PROVIDER.to_string(),
@@ -342,7 +357,7 @@ impl Salon {
             ..Default::default()
         };
         let response = self.busy().import_busy(self.service("calendar-sync", request)).await?;
-        Ok(response.into_inner().conflicts)
+        Ok(response.into_inner())
     }
 
     pub async fn conflicts(&self) -> Vec<Conflict> {

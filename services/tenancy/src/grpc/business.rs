@@ -1,13 +1,13 @@
 //! Businesses.
 
 use cache::LIFE;
-use caller::{BusinessId, BusinessScope, InstallationScope};
+use caller::{Actor, BusinessId, BusinessScope, InstallationScope};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, BusinessServiceHandler, CreateBusinessRequest, CreateBusinessResponse,
         GetBusinessRequest, GetBusinessResponse, ListBusinessesRequest, ListBusinessesResponse,
     },
-    parse::optional_id,
+    parse::chosen_id,
 };
 use tonic::{Status, async_trait};
 
@@ -36,8 +36,8 @@ impl Businesses {
         Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
     }
 
-    fn parse(&self, request: &CreateBusinessRequest) -> Result<Business, Status> {
-        let id = optional_id("business_id", &request.business_id)?;
+    fn parse(&self, actor: &Actor, request: &CreateBusinessRequest) -> Result<Business, Status> {
+        let id = chosen_id("business_id", &request.business_id, actor)?;
         let zone = fields::zone(&request.time_zone)?;
         let phone = fields::dialled(&request.phone)?
             .map(|dialled| dialled.from_country(Country::of_zone(&zone)))
@@ -83,7 +83,7 @@ impl BusinessServiceHandler for Businesses {
         scope: InstallationScope,
         request: CreateBusinessRequest,
     ) -> Result<CreateBusinessResponse, Status> {
-        let business = self.parse(&request)?;
+        let business = self.parse(scope.actor(), &request)?;
         let mut tx = self.store.begin_installation(&scope).await?;
         let business = tx.add_business(business).await?.record();
         tx.commit().await?;

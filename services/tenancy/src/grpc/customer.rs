@@ -1,6 +1,6 @@
 //! Customers.
 
-use caller::BusinessScope;
+use caller::{Actor, BusinessScope, Tenant};
 use prost::Message;
 use proto::{
     error::invalid,
@@ -9,7 +9,7 @@ use proto::{
         GetCustomerRequest, GetCustomerResponse, ListCustomersRequest, ListCustomersResponse,
         customer_service_methods::CREATE_CUSTOMER,
     },
-    parse::{id, optional_id, optional_text},
+    parse::{chosen_id, id, optional_text},
 };
 use tonic::{Status, async_trait};
 
@@ -34,8 +34,12 @@ impl Customers {
     }
 
     /// The customer without the number: to complete that takes the business.
-    fn parse(&self, request: &CreateCustomerRequest) -> Result<(Customer, Option<Dialled>), Status> {
-        let id = optional_id("customer_id", &request.customer_id)?;
+    fn parse(
+        &self,
+        actor: &Actor,
+        request: &CreateCustomerRequest,
+    ) -> Result<(Customer, Option<Dialled>), Status> {
+        let id = chosen_id("customer_id", &request.customer_id, actor)?;
         let customer = Customer {
             id: id.unwrap_or_else(|| CustomerId(self.store.clock().new_id())),
             name: fields::name("name", &request.name)?,
@@ -88,7 +92,7 @@ impl CustomerServiceHandler for Customers {
         request: CreateCustomerRequest,
     ) -> Result<CreateCustomerResponse, Status> {
         let attempt = Attempt::new(&scope, &CREATE_CUSTOMER, &request);
-        let (customer, dialled) = self.parse(&request)?;
+        let (customer, dialled) = self.parse(&scope.actor(), &request)?;
         let mut tx = self.store.begin(&scope).await?;
         if let Claim::Answered(answer) = tx.claim(&attempt).await? {
             return Ok(kept(&answer)?);

@@ -1,12 +1,12 @@
 //! Employees.
 
-use caller::BusinessScope;
+use caller::{Actor, BusinessScope, Tenant};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, CreateEmployeeRequest, CreateEmployeeResponse, EmployeeServiceHandler,
         ListEmployeesRequest, ListEmployeesResponse,
     },
-    parse::optional_id,
+    parse::{chosen_id, optional_id},
 };
 use tonic::{Status, async_trait};
 
@@ -27,8 +27,8 @@ impl Employees {
         Self { store }
     }
 
-    fn parse(&self, request: &CreateEmployeeRequest) -> Result<Employee, Status> {
-        let id = optional_id("employee_id", &request.employee_id)?;
+    fn parse(&self, actor: &Actor, request: &CreateEmployeeRequest) -> Result<Employee, Status> {
+        let id = chosen_id("employee_id", &request.employee_id, actor)?;
         Ok(Employee {
             id: id.unwrap_or_else(|| EmployeeId(self.store.clock().new_id())),
             name: fields::name("name", &request.name)?,
@@ -59,7 +59,7 @@ impl EmployeeServiceHandler for Employees {
         scope: BusinessScope,
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
-        let employee = self.parse(&request)?;
+        let employee = self.parse(&scope.actor(), &request)?;
         let mut tx = self.store.begin(&scope).await?;
         let employee = tx.add_employee(employee).await?.record();
         tx.commit().await?;

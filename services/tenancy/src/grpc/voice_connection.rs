@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caller::{BusinessScope, InstallationScope};
+use caller::{Actor, BusinessScope, InstallationScope, Tenant};
 use proto::{
     error::invalid,
     frontdesk::tenancy::{
@@ -12,7 +12,7 @@ use proto::{
             ListVoiceConnectionsRequest, ListVoiceConnectionsResponse, VoiceConnectionServiceHandler,
         },
     },
-    parse::{id, optional_id},
+    parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 
@@ -39,8 +39,12 @@ impl VoiceConnections {
         Self { store, vault }
     }
 
-    fn parse(&self, request: &CreateVoiceConnectionRequest) -> Result<VoiceConnection, Status> {
-        let id = optional_id("voice_connection_id", &request.voice_connection_id)?;
+    fn parse(
+        &self,
+        actor: &Actor,
+        request: &CreateVoiceConnectionRequest,
+    ) -> Result<VoiceConnection, Status> {
+        let id = chosen_id("voice_connection_id", &request.voice_connection_id, actor)?;
         Ok(VoiceConnection {
             id: id.unwrap_or_else(|| VoiceConnectionId(self.store.clock().new_id())),
             platform: fields::platform(request.platform)?,
@@ -77,7 +81,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         scope: BusinessScope,
         request: CreateVoiceConnectionRequest,
     ) -> Result<CreateVoiceConnectionResponse, Status> {
-        let connection = self.parse(&request)?;
+        let connection = self.parse(&scope.actor(), &request)?;
         let secret = secret(request.secret)?;
         let tx = self.store.begin(&scope).await?;
         let key = self.vault.data_key(&tx, DataKeyId(self.store.clock().new_id())).await?;

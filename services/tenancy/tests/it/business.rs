@@ -1,4 +1,4 @@
-use caller::{Role, UserId};
+use caller::{BusinessId, Role, UserId};
 use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{Business, CreateBusinessRequest, GetBusinessRequest, ListBusinessesRequest},
@@ -26,21 +26,24 @@ fn admin<T>(stage: &Stage, message: T) -> Request<T> {
 #[tokio::test]
 async fn an_admin_creates_a_business_and_its_guests_see_it() {
     let stage = Stage::empty().await;
-    let response = stage.businesses().create_business(admin(&stage, willow())).await.unwrap();
+    let chosen = stage.businesses().create_business(admin(&stage, willow())).await;
+    assert_field_refused(chosen, "business_id");
+    let unnamed = CreateBusinessRequest { business_id: String::new(), ..willow() };
+    let response = stage.businesses().create_business(admin(&stage, unnamed)).await.unwrap().into_inner();
+    let business = response.business.unwrap();
+    let id = BusinessId(business.id.parse().unwrap());
     let expected = Business {
-        id: WILLOW.to_string(),
+        id: id.to_string(),
         name: "Willow & Co".to_owned(),
         address: "12 Willow Road, London NW3".to_owned(),
         phone: "+442079460018".to_owned(),
         time_zone: "Europe/London".to_owned(),
         version: 1,
     };
-    assert_eq!(response.into_inner().business, Some(expected.clone()));
-    let get = || GetBusinessRequest { business_id: WILLOW.to_string() };
-    let requests = [
-        as_user(&stage.host, Role::Guest, WILLOW, get()),
-        as_agent(&stage.host, Uuid::from_u128(5), WILLOW, get()),
-    ];
+    assert_eq!(business, expected);
+    let get = || GetBusinessRequest { business_id: id.to_string() };
+    let requests =
+        [as_user(&stage.host, Role::Guest, id, get()), as_agent(&stage.host, Uuid::from_u128(5), id, get())];
     for request in requests {
         let seen = stage.businesses().get_business(request).await.unwrap().into_inner();
         assert_eq!(seen.business, Some(expected.clone()));
@@ -81,7 +84,8 @@ async fn a_business_without_an_id_is_given_one() {
 #[tokio::test]
 async fn what_an_admin_does_across_businesses_is_audited() {
     let stage = Stage::empty().await;
-    stage.businesses().create_business(admin(&stage, willow())).await.unwrap();
+    let unnamed = CreateBusinessRequest { business_id: String::new(), ..willow() };
+    stage.businesses().create_business(admin(&stage, unnamed)).await.unwrap();
     let sql = format!(
         "SELECT count(*) FROM installation_audit WHERE actor = 'user:{USER}'
          AND purpose = '/frontdesk.tenancy.v1.BusinessService/CreateBusiness' AND at = '{}'",

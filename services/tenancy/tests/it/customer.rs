@@ -3,7 +3,7 @@ use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{CreateCustomerRequest, Customer, GetCustomerRequest, ListCustomersRequest},
 };
-use testkit::{as_agent, as_service, as_user};
+use testkit::{as_agent, as_user};
 use uuid::Uuid;
 
 use crate::stage::{
@@ -101,14 +101,26 @@ async fn a_chosen_id_makes_adding_a_customer_repeatable() {
         customer_id: Uuid::from_u128(0x77).to_string(),
         ..new_customer(WILLOW, "Ana", "", "")
     };
-    let seed = || as_service("local", &stage.host, Some(WILLOW), chosen.clone());
+    let seed = || stage.seeding(WILLOW, chosen.clone());
     let first = created(stage.customers().create_customer(seed()).await.unwrap());
     let again = created(stage.customers().create_customer(seed()).await.unwrap());
     assert_eq!(first, again);
     assert_eq!(stage.count("SELECT count(*) FROM customer").await, 1);
     let foreign = CreateCustomerRequest { business_id: LINDE.to_string(), ..chosen };
-    let result = stage.customers().create_customer(stage.employee_of(LINDE, foreign)).await;
+    let result = stage.customers().create_customer(stage.seeding(LINDE, foreign)).await;
     assert_refused(result, Reason::AlreadyExists);
+}
+
+#[tokio::test]
+async fn neither_a_person_nor_the_voice_agent_chooses_the_id_of_a_customer() {
+    let stage = Stage::open().await;
+    let chosen =
+        || CreateCustomerRequest { customer_id: LINDE.to_string(), ..new_customer(WILLOW, "Ana", "", "") };
+    let agent = as_agent(&stage.host, Uuid::from_u128(5), WILLOW, chosen());
+    for request in [agent, stage.employee_of(WILLOW, chosen()), stage.owner_of(WILLOW, chosen())] {
+        assert_field_refused(stage.customers().create_customer(request).await, "customer_id");
+    }
+    assert_eq!(stage.count("SELECT count(*) FROM customer").await, 0);
 }
 
 #[tokio::test]

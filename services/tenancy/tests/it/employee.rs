@@ -3,7 +3,7 @@ use proto::{
     error::Reason,
     frontdesk::tenancy::v1::{CreateEmployeeRequest, Employee, ListEmployeesRequest},
 };
-use testkit::{as_agent, as_service, as_user};
+use testkit::{as_agent, as_user};
 use uuid::Uuid;
 
 use crate::stage::{LINDE, Spoilt, Stage, WILLOW, assert_field_refused, assert_refused};
@@ -25,14 +25,25 @@ fn list() -> ListEmployeesRequest {
 }
 
 #[tokio::test]
-async fn an_owner_adds_an_employee_and_adding_again_returns_the_same() {
+async fn an_owner_adds_an_employee_and_does_not_choose_the_id() {
     let stage = Stage::open().await;
-    let first = stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap().into_inner();
+    let chosen = stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await;
+    assert_field_refused(chosen, "employee_id");
+    let unnamed = CreateEmployeeRequest { employee_id: String::new(), ..ana() };
+    let added = stage.employees().create_employee(stage.owner_of(WILLOW, unnamed)).await.unwrap();
+    let added = added.into_inner().employee.unwrap();
+    assert_eq!((added.name.as_str(), added.user_id), ("Ana", ACCOUNT.to_string()));
+    assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
+}
+
+#[tokio::test]
+async fn an_employee_whose_id_a_service_chose_is_added_once() {
+    let stage = Stage::open().await;
+    let first = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap().into_inner();
     let expected =
         Employee { id: ANA.to_string(), name: "Ana".to_owned(), user_id: ACCOUNT.to_string(), version: 1 };
     assert_eq!(first.employee, Some(expected.clone()));
-    let seeding = as_service("local", &stage.host, Some(WILLOW), ana());
-    let again = stage.employees().create_employee(seeding).await.unwrap().into_inner();
+    let again = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap().into_inner();
     assert_eq!(again.employee, Some(expected));
     assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
     let announced = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{ANA}'");
@@ -96,7 +107,7 @@ async fn a_role_that_is_too_low_or_of_another_business_is_refused() {
 #[tokio::test]
 async fn an_account_belongs_to_one_employee_of_a_business() {
     let stage = Stage::open().await;
-    stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap();
+    stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap();
     let second = CreateEmployeeRequest { employee_id: String::new(), ..ana() };
     let result = stage.employees().create_employee(stage.owner_of(WILLOW, second)).await;
     assert_refused(result, Reason::AlreadyExists);
@@ -108,14 +119,14 @@ async fn an_account_belongs_to_one_employee_of_a_business() {
 #[tokio::test]
 async fn an_id_of_another_business_is_taken_and_shows_nothing() {
     let stage = Stage::open().await;
-    stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await.unwrap();
+    stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap();
     let stolen = CreateEmployeeRequest {
         business_id: LINDE.to_string(),
         name: "Bertha".to_owned(),
         user_id: String::new(),
         ..ana()
     };
-    let status = stage.employees().create_employee(stage.owner_of(LINDE, stolen)).await.unwrap_err();
+    let status = stage.employees().create_employee(stage.seeding(LINDE, stolen)).await.unwrap_err();
     assert!(!status.message().contains("Ana"), "{status:?}");
     assert_refused(Err::<(), _>(status), Reason::AlreadyExists);
     assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
@@ -124,7 +135,7 @@ async fn an_id_of_another_business_is_taken_and_shows_nothing() {
 #[tokio::test]
 async fn an_employee_of_a_business_that_is_not_there_is_not_found() {
     let stage = Stage::empty().await;
-    let result = stage.employees().create_employee(stage.owner_of(WILLOW, ana())).await;
+    let result = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await;
     assert_refused(result, Reason::NotFound);
 }
 
@@ -140,7 +151,7 @@ async fn a_malformed_field_of_an_employee_is_named() {
     for (field, spoil) in wrong {
         let mut request = ana();
         spoil(&mut request);
-        let result = stage.employees().create_employee(stage.owner_of(WILLOW, request)).await;
+        let result = stage.employees().create_employee(stage.seeding(WILLOW, request)).await;
         assert_field_refused(result, field);
     }
 }

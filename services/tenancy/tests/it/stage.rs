@@ -104,6 +104,11 @@ impl Stage {
         as_user(&self.host, Role::Owner, business, message)
     }
 
+    /// A request of the service that fills the demo, which chooses ids.
+    pub fn seeding<T>(&self, business: BusinessId, message: T) -> Request<T> {
+        as_service("local", &self.host, Some(business), message)
+    }
+
     /// A request of the service `issuer` that names no business.
     pub fn service<T>(&self, issuer: &str, message: T) -> Request<T> {
         as_service(issuer, &self.host, None, message)

@@ -6,7 +6,7 @@ use proto::{
         v1::{CreateVoiceConnectionRequest, ListVoiceConnectionsRequest, VoiceConnection, VoicePlatform},
     },
 };
-use testkit::{SESSION, USER, as_agent, as_person, as_service, as_user};
+use testkit::{SESSION, USER, as_agent, as_person, as_user};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -40,7 +40,9 @@ pub async fn opened(stage: &Stage, id: Uuid) -> Result<OpenVoiceConnectionRespon
 #[tokio::test]
 async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
     let stage = Stage::open().await;
-    let request = stage.owner_of(WILLOW, line());
+    let chosen = stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, line())).await;
+    assert_field_refused(chosen, "voice_connection_id");
+    let request = stage.seeding(WILLOW, line());
     let made = stage.voice_connections().create_voice_connection(request).await.unwrap().into_inner();
     let expected = VoiceConnection {
         id: LINE.to_string(),
@@ -62,7 +64,7 @@ async fn a_connection_is_listed_without_its_secret_and_opened_for_the_door() {
 #[tokio::test]
 async fn connecting_again_returns_the_same_connection_unless_the_secret_differs() {
     let stage = Stage::open().await;
-    let seed = |message| as_service("local", &stage.host, Some(WILLOW), message);
+    let seed = |message| stage.seeding(WILLOW, message);
     let first = stage.voice_connections().create_voice_connection(seed(line())).await.unwrap();
     let again = stage.voice_connections().create_voice_connection(seed(line())).await.unwrap();
     assert_eq!(first.into_inner(), again.into_inner());
@@ -75,9 +77,9 @@ async fn connecting_again_returns_the_same_connection_unless_the_secret_differs(
 #[tokio::test]
 async fn an_id_of_another_business_is_taken() {
     let stage = Stage::open().await;
-    stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, line())).await.unwrap();
+    stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, line())).await.unwrap();
     let stolen = CreateVoiceConnectionRequest { business_id: LINDE.to_string(), ..line() };
-    let result = stage.voice_connections().create_voice_connection(stage.owner_of(LINDE, stolen)).await;
+    let result = stage.voice_connections().create_voice_connection(stage.seeding(LINDE, stolen)).await;
     assert_refused(result, Reason::AlreadyExists);
     assert_eq!(opened(&stage, LINE).await.unwrap().business_id, WILLOW.to_string());
 }
@@ -146,7 +148,7 @@ async fn an_unknown_connection_is_not_found() {
 #[tokio::test]
 async fn a_connection_of_a_business_that_is_not_there_is_not_found() {
     let stage = Stage::empty().await;
-    let result = stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, line())).await;
+    let result = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, line())).await;
     assert_refused(result, Reason::NotFound);
 }
 
@@ -165,7 +167,7 @@ async fn a_malformed_field_of_a_connection_is_named() {
     for (field, spoil) in wrong {
         let mut request = line();
         spoil(&mut request);
-        let result = stage.voice_connections().create_voice_connection(stage.owner_of(WILLOW, request)).await;
+        let result = stage.voice_connections().create_voice_connection(stage.seeding(WILLOW, request)).await;
         assert_field_refused(result, field);
     }
 }

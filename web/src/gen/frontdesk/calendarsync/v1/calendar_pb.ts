@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/calendarsync/v1/calendar.proto.
  */
 export const file_frontdesk_calendarsync_v1_calendar: GenFile = /*@__PURE__*/
-  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIrMBCghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkiUgoUTGlzdENhbGVuZGFyc1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgFEhIKCnBhZ2VfdG9rZW4YAyABKAkiaAoVTGlzdENhbGVuZGFyc1Jlc3BvbnNlEjYKCWNhbGVuZGFycxgBIAMoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpwBChZDb25uZWN0Q2FsZW5kYXJSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEjUKBGtpbmQYAyABKA4yJy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyS2luZBITCgtlbXBsb3llZV9pZBgEIAEoCRIMCgRuYW1lGAUgASgJIlAKF0Nvbm5lY3RDYWxlbmRhclJlc3BvbnNlEjUKCGNhbGVuZGFyGAEgASgLMiMuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhciKaAQoJRGVtb0V2ZW50EgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEi0KCXN0YXJ0c19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOYXBwb2ludG1lbnRfaWQYBSABKAkiaAoVTGlzdERlbW9FdmVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImcKFkxpc3REZW1vRXZlbnRzUmVzcG9uc2USNAoGZXZlbnRzGAEgAygLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EZW1vRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIrwBChNQdXREZW1vRXZlbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJEg0KBXRpdGxlGAQgASgJEi0KCXN0YXJ0c19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSwoUUHV0RGVtb0V2ZW50UmVzcG9uc2USMwoFZXZlbnQYASABKAsyJC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbW9FdmVudCJUChZEZWxldGVEZW1vRXZlbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhMKC2NhbGVuZGFyX2lkGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIhkKF0RlbGV0ZURlbW9FdmVudFJlc3BvbnNlKkUKDENhbGVuZGFyS2luZBIdChlDQUxFTkRBUl9LSU5EX1VOU1BFQ0lGSUVEEAASFgoSQ0FMRU5EQVJfS0lORF9ERU1PEAEyigMKD0NhbGVuZGFyU2VydmljZRKxAQoNTGlzdENhbGVuZGFycxIvLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdENhbGVuZGFyc1JlcXVlc3QaMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXNwb25zZSI9orsYBwoBAhACGAOC0+STAiwSKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycxLCAQoPQ29ubmVjdENhbGVuZGFyEjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXF1ZXN0GjIuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5Db25uZWN0Q2FsZW5kYXJSZXNwb25zZSJIorsYDwoCAgQQBBgDIgVsb2NhbILT5JMCLzoBKiIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzMowFChNEZW1vQ2FsZW5kYXJTZXJ2aWNlEskBCg5MaXN0RGVtb0V2ZW50cxIwLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXF1ZXN0GjEuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0RGVtb0V2ZW50c1Jlc3BvbnNlIlKiuxgHCgECEAIYA4LT5JMCQRI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEs4BCgxQdXREZW1vRXZlbnQSLi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlcXVlc3QaLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLlB1dERlbW9FdmVudFJlc3BvbnNlIl2iuxgPCgICBBACGAMiBWxvY2FsgtPkkwJEOgEqIj8vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMS1wEKD0RlbGV0ZURlbW9FdmVudBIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVsZXRlRGVtb0V2ZW50UmVzcG9uc2UiXaK7GAcKAQIQAhgDgtPkkwJMKkovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMve2NhbGVuZGFyX2lkfS9ldmVudHMve2V2ZW50X2lkfWIGcHJvdG8z", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cihmcm9udGRlc2svY2FsZW5kYXJzeW5jL3YxL2NhbGVuZGFyLnByb3RvEhlmcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxIosCCghDYWxlbmRhchIKCgJpZBgBIAEoCRI1CgRraW5kGAIgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYAyABKAkSDAoEbmFtZRgEIAEoCRItCglzeW5jZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmxhc3RfZXJyb3IYBiABKAkSFwoPc2hvcnRmYWxsX2NvdW50GAcgASgFEj0KCnNob3J0ZmFsbHMYCCADKAsyKS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkV2ZW50U2hvcnRmYWxsIucBCg5FdmVudFNob3J0ZmFsbBItCglzdGFydHNfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKBnJlYXNvbhgDIAEoDjIqLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuU2hvcnRmYWxsUmVhc29uEi4KCmhlbGRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBWZhdWx0GAUgASgJIlIKFExpc3RDYWxlbmRhcnNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImgKFUxpc3RDYWxlbmRhcnNSZXNwb25zZRI2CgljYWxlbmRhcnMYASADKAsyIy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkNhbGVuZGFyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKcAQoWQ29ubmVjdENhbGVuZGFyUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRI1CgRraW5kGAMgASgOMicuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5DYWxlbmRhcktpbmQSEwoLZW1wbG95ZWVfaWQYBCABKAkSDAoEbmFtZRgFIAEoCSJQChdDb25uZWN0Q2FsZW5kYXJSZXNwb25zZRI1CghjYWxlbmRhchgBIAEoCzIjLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ2FsZW5kYXIimgEKCURlbW9FdmVudBIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmFwcG9pbnRtZW50X2lkGAUgASgJImgKFUxpc3REZW1vRXZlbnRzUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJnChZMaXN0RGVtb0V2ZW50c1Jlc3BvbnNlEjQKBmV2ZW50cxgBIAMoCzIkLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuRGVtb0V2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSK8AQoTUHV0RGVtb0V2ZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRINCgV0aXRsZRgEIAEoCRItCglzdGFydHNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIksKFFB1dERlbW9FdmVudFJlc3BvbnNlEjMKBWV2ZW50GAEgASgLMiQuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5EZW1vRXZlbnQiVAoWRGVsZXRlRGVtb0V2ZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRITCgtjYWxlbmRhcl9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCSIZChdEZWxldGVEZW1vRXZlbnRSZXNwb25zZSpFCgxDYWxlbmRhcktpbmQSHQoZQ0FMRU5EQVJfS0lORF9VTlNQRUNJRklFRBAAEhYKEkNBTEVOREFSX0tJTkRfREVNTxABKpMBCg9TaG9ydGZhbGxSZWFzb24SIAocU0hPUlRGQUxMX1JFQVNPTl9VTlNQRUNJRklFRBAAEh0KGVNIT1JURkFMTF9SRUFTT05fVE9PX0xPTkcQARIhCh1TSE9SVEZBTExfUkVBU09OX09VVF9PRl9SQU5HRRACEhwKGFNIT1JURkFMTF9SRUFTT05fUkVGVVNFRBADMooDCg9DYWxlbmRhclNlcnZpY2USsQEKDUxpc3RDYWxlbmRhcnMSLy5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3RDYWxlbmRhcnNSZXF1ZXN0GjAuZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5MaXN0Q2FsZW5kYXJzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jYWxlbmRhcnMSwgEKD0Nvbm5lY3RDYWxlbmRhchIxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVxdWVzdBoyLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuQ29ubmVjdENhbGVuZGFyUmVzcG9uc2UiSKK7GA8KAgIEEAQYAyIFbG9jYWyC0+STAi86ASoiKi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFyczKMBQoTRGVtb0NhbGVuZGFyU2VydmljZRLJAQoOTGlzdERlbW9FdmVudHMSMC5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkxpc3REZW1vRXZlbnRzUmVxdWVzdBoxLmZyb250ZGVzay5jYWxlbmRhcnN5bmMudjEuTGlzdERlbW9FdmVudHNSZXNwb25zZSJSorsYBwoBAhACGAOC0+STAkESPy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2NhbGVuZGFycy97Y2FsZW5kYXJfaWR9L2V2ZW50cxLOAQoMUHV0RGVtb0V2ZW50Ei4uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5QdXREZW1vRXZlbnRSZXF1ZXN0Gi8uZnJvbnRkZXNrLmNhbGVuZGFyc3luYy52MS5QdXREZW1vRXZlbnRSZXNwb25zZSJdorsYDwoCAgQQAhgDIgVsb2NhbILT5JMCRDoBKiI/L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzEtcBCg9EZWxldGVEZW1vRXZlbnQSMS5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbGV0ZURlbW9FdmVudFJlcXVlc3QaMi5mcm9udGRlc2suY2FsZW5kYXJzeW5jLnYxLkRlbGV0ZURlbW9FdmVudFJlc3BvbnNlIl2iuxgHCgECEAIYA4LT5JMCTCpKL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY2FsZW5kYXJzL3tjYWxlbmRhcl9pZH0vZXZlbnRzL3tldmVudF9pZH1iBnByb3RvMw", [file_frontdesk_access_v1_access, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One connected calendar.
@@ -55,6 +55,20 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
    * @generated from field: string last_error = 6;
    */
   lastError: string;
+
+  /**
+   * How many of its events take less time here than they should.
+   *
+   * @generated from field: int32 shortfall_count = 7;
+   */
+  shortfallCount: number;
+
+  /**
+   * The first of those, what can't be read before the rest, then by start: at most 3.
+   *
+   * @generated from field: repeated frontdesk.calendarsync.v1.EventShortfall shortfalls = 8;
+   */
+  shortfalls: EventShortfall[];
 };
 
 /**
@@ -63,6 +77,49 @@ export type Calendar = Message<"frontdesk.calendarsync.v1.Calendar"> & {
  */
 export const CalendarSchema: GenMessage<Calendar> = /*@__PURE__*/
   messageDesc(file_frontdesk_calendarsync_v1_calendar, 0);
+
+/**
+ * An event that takes less time here than it should. What it is called is its owner's affair.
+ *
+ * @generated from message frontdesk.calendarsync.v1.EventShortfall
+ */
+export type EventShortfall = Message<"frontdesk.calendarsync.v1.EventShortfall"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp starts_at = 1;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp ends_at = 2;
+   */
+  endsAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: frontdesk.calendarsync.v1.ShortfallReason reason = 3;
+   */
+  reason: ShortfallReason;
+
+  /**
+   * Until when its time is held, where it is too long.
+   *
+   * @generated from field: google.protobuf.Timestamp held_until = 4;
+   */
+  heldUntil?: Timestamp | undefined;
+
+  /**
+   * What can't be read, or empty.
+   *
+   * @generated from field: string fault = 5;
+   */
+  fault: string;
+};
+
+/**
+ * Describes the message frontdesk.calendarsync.v1.EventShortfall.
+ * Use `create(EventShortfallSchema)` to create a new message.
+ */
+export const EventShortfallSchema: GenMessage<EventShortfall> = /*@__PURE__*/
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsRequest
@@ -91,7 +148,7 @@ export type ListCalendarsRequest = Message<"frontdesk.calendarsync.v1.ListCalend
  * Use `create(ListCalendarsRequestSchema)` to create a new message.
  */
 export const ListCalendarsRequestSchema: GenMessage<ListCalendarsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 1);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListCalendarsResponse
@@ -113,7 +170,7 @@ export type ListCalendarsResponse = Message<"frontdesk.calendarsync.v1.ListCalen
  * Use `create(ListCalendarsResponseSchema)` to create a new message.
  */
 export const ListCalendarsResponseSchema: GenMessage<ListCalendarsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 2);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarRequest
@@ -125,7 +182,7 @@ export type ConnectCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectC
   businessId: string;
 
   /**
-   * A UUID chosen by the caller, or empty.
+   * A UUID that a service chooses; empty from others.
    *
    * @generated from field: string calendar_id = 2;
    */
@@ -152,7 +209,7 @@ export type ConnectCalendarRequest = Message<"frontdesk.calendarsync.v1.ConnectC
  * Use `create(ConnectCalendarRequestSchema)` to create a new message.
  */
 export const ConnectCalendarRequestSchema: GenMessage<ConnectCalendarRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 3);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ConnectCalendarResponse
@@ -169,7 +226,7 @@ export type ConnectCalendarResponse = Message<"frontdesk.calendarsync.v1.Connect
  * Use `create(ConnectCalendarResponseSchema)` to create a new message.
  */
 export const ConnectCalendarResponseSchema: GenMessage<ConnectCalendarResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 4);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
 
 /**
  * An event in the demo calendar.
@@ -210,7 +267,7 @@ export type DemoEvent = Message<"frontdesk.calendarsync.v1.DemoEvent"> & {
  * Use `create(DemoEventSchema)` to create a new message.
  */
 export const DemoEventSchema: GenMessage<DemoEvent> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 5);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsRequest
@@ -244,7 +301,7 @@ export type ListDemoEventsRequest = Message<"frontdesk.calendarsync.v1.ListDemoE
  * Use `create(ListDemoEventsRequestSchema)` to create a new message.
  */
 export const ListDemoEventsRequestSchema: GenMessage<ListDemoEventsRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 6);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.ListDemoEventsResponse
@@ -266,7 +323,7 @@ export type ListDemoEventsResponse = Message<"frontdesk.calendarsync.v1.ListDemo
  * Use `create(ListDemoEventsResponseSchema)` to create a new message.
  */
 export const ListDemoEventsResponseSchema: GenMessage<ListDemoEventsResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 7);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventRequest
@@ -310,7 +367,7 @@ export type PutDemoEventRequest = Message<"frontdesk.calendarsync.v1.PutDemoEven
  * Use `create(PutDemoEventRequestSchema)` to create a new message.
  */
 export const PutDemoEventRequestSchema: GenMessage<PutDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 8);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.PutDemoEventResponse
@@ -327,7 +384,7 @@ export type PutDemoEventResponse = Message<"frontdesk.calendarsync.v1.PutDemoEve
  * Use `create(PutDemoEventResponseSchema)` to create a new message.
  */
 export const PutDemoEventResponseSchema: GenMessage<PutDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 9);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventRequest
@@ -354,7 +411,7 @@ export type DeleteDemoEventRequest = Message<"frontdesk.calendarsync.v1.DeleteDe
  * Use `create(DeleteDemoEventRequestSchema)` to create a new message.
  */
 export const DeleteDemoEventRequestSchema: GenMessage<DeleteDemoEventRequest> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 10);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
 
 /**
  * @generated from message frontdesk.calendarsync.v1.DeleteDemoEventResponse
@@ -367,7 +424,7 @@ export type DeleteDemoEventResponse = Message<"frontdesk.calendarsync.v1.DeleteD
  * Use `create(DeleteDemoEventResponseSchema)` to create a new message.
  */
 export const DeleteDemoEventResponseSchema: GenMessage<DeleteDemoEventResponse> = /*@__PURE__*/
-  messageDesc(file_frontdesk_calendarsync_v1_calendar, 11);
+  messageDesc(file_frontdesk_calendarsync_v1_calendar, 12);
 
 /**
  * The kind of outside system.
@@ -391,6 +448,45 @@ export enum CalendarKind {
  */
 export const CalendarKindSchema: GenEnum<CalendarKind> = /*@__PURE__*/
   enumDesc(file_frontdesk_calendarsync_v1_calendar, 0);
+
+/**
+ * Why an event takes less time here than it should.
+ *
+ * @generated from enum frontdesk.calendarsync.v1.ShortfallReason
+ */
+export enum ShortfallReason {
+  /**
+   * @generated from enum value: SHORTFALL_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It is longer than 366 days: what is held of it is carried on as time passes.
+   *
+   * @generated from enum value: SHORTFALL_REASON_TOO_LONG = 1;
+   */
+  TOO_LONG = 1,
+
+  /**
+   * It lies outside the years 2000 to 2199, where nothing is booked.
+   *
+   * @generated from enum value: SHORTFALL_REASON_OUT_OF_RANGE = 2;
+   */
+  OUT_OF_RANGE = 2,
+
+  /**
+   * It can't be read.
+   *
+   * @generated from enum value: SHORTFALL_REASON_REFUSED = 3;
+   */
+  REFUSED = 3,
+}
+
+/**
+ * Describes the enum frontdesk.calendarsync.v1.ShortfallReason.
+ */
+export const ShortfallReasonSchema: GenEnum<ShortfallReason> = /*@__PURE__*/
+  enumDesc(file_frontdesk_calendarsync_v1_calendar, 1);
 
 /**
  * Employees' calendars and how well they are in step.

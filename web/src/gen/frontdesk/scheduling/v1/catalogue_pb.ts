@@ -232,7 +232,7 @@ export type CreateServiceRequest = Message<"frontdesk.scheduling.v1.CreateServic
   businessId: string;
 
   /**
-   * `service.id` may be chosen by the caller; then the call is idempotent.
+   * Services may choose `service.id`: then the call is idempotent. Others leave it empty.
    *
    * @generated from field: frontdesk.scheduling.v1.Service service = 2;
    */

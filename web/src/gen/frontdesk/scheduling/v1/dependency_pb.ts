@@ -122,7 +122,7 @@ export type CreateDependencyRequest = Message<"frontdesk.scheduling.v1.CreateDep
   businessId: string;
 
   /**
-   * `dependency.id` may be chosen by the caller; then the call is idempotent.
+   * Services may choose `dependency.id`: then the call is idempotent. Others leave it empty.
    *
    * @generated from field: frontdesk.scheduling.v1.Dependency dependency = 2;
    */

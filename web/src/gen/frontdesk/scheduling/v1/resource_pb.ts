@@ -91,7 +91,7 @@ export type CreateResourceRequest = Message<"frontdesk.scheduling.v1.CreateResou
   businessId: string;
 
   /**
-   * `resource.id` may be chosen by the caller; then the call is idempotent.
+   * Services may choose `resource.id`: then the call is idempotent. Others leave it empty.
    *
    * @generated from field: frontdesk.scheduling.v1.Resource resource = 2;
    */

@@ -149,7 +149,7 @@ export const ListBusinessesResponseSchema: GenMessage<ListBusinessesResponse> = 
  */
 export type CreateBusinessRequest = Message<"frontdesk.tenancy.v1.CreateBusinessRequest"> & {
   /**
-   * A UUID chosen by the caller, or empty.
+   * A UUID that a service chooses; empty from others.
    *
    * @generated from field: string business_id = 1;
    */
@@ -231,7 +231,7 @@ export const BusinessService: GenService<{
     output: typeof ListBusinessesResponseSchema;
   },
   /**
-   * Creates a business; with an id chosen by the caller it is idempotent.
+   * Creates a business; with an id that a service chooses it is idempotent.
    *
    * @generated from rpc frontdesk.tenancy.v1.BusinessService.CreateBusiness
    */

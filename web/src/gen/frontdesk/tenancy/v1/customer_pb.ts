@@ -170,7 +170,7 @@ export type CreateCustomerRequest = Message<"frontdesk.tenancy.v1.CreateCustomer
   businessId: string;
 
   /**
-   * A UUID chosen by the caller, or empty.
+   * A UUID that a service chooses; empty from others.
    *
    * @generated from field: string customer_id = 2;
    */

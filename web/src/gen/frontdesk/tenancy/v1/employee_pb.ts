@@ -111,7 +111,7 @@ export type CreateEmployeeRequest = Message<"frontdesk.tenancy.v1.CreateEmployee
   businessId: string;
 
   /**
-   * A UUID chosen by the caller, or empty.
+   * A UUID that a service chooses; empty from others.
    *
    * @generated from field: string employee_id = 2;
    */
@@ -169,7 +169,7 @@ export const EmployeeService: GenService<{
     output: typeof ListEmployeesResponseSchema;
   },
   /**
-   * Adds an employee; with an id chosen by the caller it is idempotent.
+   * Adds an employee; with an id that a service chooses it is idempotent.
    *
    * @generated from rpc frontdesk.tenancy.v1.EmployeeService.CreateEmployee
    */

@@ -106,7 +106,7 @@ export type CreateVoiceConnectionRequest = Message<"frontdesk.tenancy.v1.CreateV
   businessId: string;
 
   /**
-   * A UUID chosen by the caller, or empty.
+   * A UUID that a service chooses; empty from others.
    *
    * @generated from field: string voice_connection_id = 2;
    */

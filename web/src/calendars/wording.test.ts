@@ -1,0 +1,40 @@
+import { create } from '@bufbuild/protobuf';
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from 'vitest';
+import {
+  CalendarSchema,
+  EventShortfallSchema,
+  ShortfallReason,
+} from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { othersText, shortfallText } from './wording';
+
+const ZONE = 'Europe/London';
+const at = (text: string): Timestamp => timestampFromDate(new Date(text));
+const event = { startsAt: at('2026-03-01T10:00:00Z'), endsAt: at('2029-03-01T10:00:00Z') };
+
+describe('an event that is not held as a whole', () => {
+  it('is told of by its days, its reason and what comes of it', () => {
+    const told = (more: Parameters<typeof create<typeof EventShortfallSchema>>[1]) =>
+      shortfallText(create(EventShortfallSchema, { ...event, ...more }), ZONE);
+    expect(told({ reason: ShortfallReason.TOO_LONG, heldUntil: at('2027-06-01T00:00:00Z') })).toBe(
+      'The event from 1 Mar 2026 to 1 Mar 2029 is longer than a year. Its time is kept free until 1 Jun 2027 for now, and further as time goes by.',
+    );
+    expect(told({ reason: ShortfallReason.OUT_OF_RANGE })).toBe(
+      'The event from 1 Mar 2026 to 1 Mar 2029 lies outside the years 2000 to 2199. Nothing is booked there.',
+    );
+    expect(told({ reason: ShortfallReason.REFUSED, fault: 'title is a riddle' })).toBe(
+      'The event from 1 Mar 2026 to 1 Mar 2029 can’t be read: title is a riddle. Its time is not kept free here.',
+    );
+    expect(told({ reason: ShortfallReason.UNSPECIFIED })).toContain('can’t be read. Its time');
+  });
+
+  it('stands for the ones that are only counted', () => {
+    const others = (shortfallCount: number) =>
+      othersText(create(CalendarSchema, { shortfallCount, shortfalls: [event, event, event] }));
+    expect([others(3), others(4), others(6)]).toEqual([
+      '',
+      'One more event is affected.',
+      '3 more events are affected.',
+    ]);
+  });
+});
