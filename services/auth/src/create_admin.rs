@@ -31,8 +31,13 @@ pub struct CreateAdmin {
     pub email: Email,
     /// Name of a new account, or of one that has not proved its address; without one, what stands
     /// before the @.
-    #[arg(long)]
+    #[arg(long, value_parser = name)]
     pub name: Option<String>,
+}
+
+/// A name as registration takes it.
+fn name(text: &str) -> Result<String, String> {
+    crate::grpc::name("name", text).map_err(|status| status.message().to_owned())
 }
 
 /// Makes an account ADMIN, without a password if it is new, and returns a link that sets one.
@@ -88,4 +93,17 @@ async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<U
         tx.record(&NewSecurityEvent::of(person, Kind::EmailVerified), now).await?;
     }
     Ok(person)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_line_that_turns_no_direction() {
+        assert_eq!(name(" Ada "), Ok("Ada".to_owned()));
+        for wrong in ["", "A\nda", "Ada\u{202E}", &"x".repeat(201)] {
+            assert!(name(wrong).is_err(), "{wrong:?}");
+        }
+    }
 }

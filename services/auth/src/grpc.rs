@@ -39,7 +39,7 @@ fn email(field: &str, text: &str) -> Result<Email, Status> {
     Email::parse(text).map_err(|error| invalid(field, &error.to_string()))
 }
 
-fn name(field: &str, text: &str) -> Result<String, Status> {
+pub(crate) fn name(field: &str, text: &str) -> Result<String, Status> {
     proto::parse::line(field, text, LONGEST_NAME)
 }
 

@@ -1,6 +1,6 @@
 import { Box, Grid } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
 import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
@@ -155,23 +155,20 @@ function useSaving(
   form: ReturnType<typeof useForm<RuleValues>>,
 ) {
   const queries = useQueryClient();
-  const [id, setId] = useState(() => crypto.randomUUID());
   return form.handleSubmit(async (values) => {
     try {
       await call(DependencyService.method.createDependency, {
         businessId,
-        dependency: { ...dependencyOf(values), id },
+        dependency: dependencyOf(values),
       });
       void queries.invalidateQueries({ queryKey: dependenciesQuery(businessId).queryKey });
       toasts.show('good', 'The rule holds from now on.');
       onDone();
     } catch (error) {
-      // What was refused may be another rule the next time.
-      setId(crypto.randomUUID());
       const failure = error instanceof ApiError ? error.failure : undefined;
       if (failure?.kind === 'refused' && failure.reason === 'CONTRADICTION') {
         onContradiction({
-          ids: (failure.metadata.ids ?? '').split(',').filter((other) => other !== id && other !== 'new'),
+          ids: (failure.metadata.ids ?? '').split(',').filter((id) => id !== 'new'),
           refused: values,
         });
         form.setError('root', { type: 'contradiction', message: 'This rule contradicts others:' });

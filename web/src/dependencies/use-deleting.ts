@@ -41,8 +41,8 @@ export function useDeleting(businessId: string) {
       label: 'Undo',
       run: () => {
         show((rules) => [...without(rule.id)(rules), rule]);
-        // With its own id it is the same rule again.
-        back.act({ businessId, dependency: rule });
+        // It comes back under another id: only the server gives one.
+        back.act({ businessId, dependency: { ...rule, id: '' } });
       },
     });
   };

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
@@ -30,7 +30,6 @@ type ResourceDialogProps = {
 /** Adds a chair, a room or a machine, or gives one another name. Its kind stays what it is. */
 export function ResourceDialog({ businessId, resource, kinds, onClose }: ResourceDialogProps) {
   const queries = useQueryClient();
-  const [newId] = useState(() => crypto.randomUUID());
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { name: resource?.name ?? '', kind: resource?.kind ?? kinds[0] ?? '' },
@@ -46,7 +45,7 @@ export function ResourceDialog({ businessId, resource, kinds, onClose }: Resourc
       else
         await call(ResourceService.method.createResource, {
           businessId,
-          resource: { id: newId, name, kind },
+          resource: { name, kind },
         });
       void queries.invalidateQueries({ queryKey: resourcesQuery(businessId).queryKey });
       toasts.show('good', resource ? `It is called ${name} now.` : `${name} is added.`);

@@ -142,7 +142,10 @@ function useArchiving(businessId: string, { name, kind }: Resource) {
   const readAgain = () => void queries.invalidateQueries({ queryKey });
   const back = useAction(ResourceService.method.createResource, {
     onDone: readAgain,
-    onRefused: (error) => toasts.show('bad', messageOf(error, `${name} could not be brought back.`)),
+    onRefused: (error) => {
+      readAgain();
+      toasts.show('bad', messageOf(error, `${name} could not be brought back.`));
+    },
   });
   return useAction(ResourceService.method.archiveResource, {
     onDone: (_, { resourceId }) => {
@@ -154,7 +157,7 @@ function useArchiving(businessId: string, { name, kind }: Resource) {
       readAgain();
       toasts.show('good', `${name} is taken away.`, {
         label: 'Undo',
-        run: () => back.act({ businessId, resource: { id: crypto.randomUUID(), name, kind } }),
+        run: () => back.act({ businessId, resource: { name, kind } }),
       });
     },
   });

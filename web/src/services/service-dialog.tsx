@@ -157,8 +157,6 @@ function useSaving(
   form: ReturnType<typeof useForm<ServiceValues>>,
 ) {
   const queries = useQueryClient();
-  // However often it is sent, it is one new service.
-  const [newId] = useState(() => crypto.randomUUID());
   const [read, setRead] = useState(service);
   const [stale, setStale] = useState(false);
   const now = services.find(({ id }) => id === service?.id);
@@ -167,7 +165,7 @@ function useSaving(
     if (!read) {
       await call(CatalogueService.method.createService, {
         businessId,
-        service: { ...serviceOf(values), id: newId },
+        service: serviceOf(values),
       });
       return `${values.name.trim()} is on the list.`;
     }

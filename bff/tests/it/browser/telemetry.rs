@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use caller::Role;
 use http::{Method, StatusCode};
-use opentelemetry::{global, trace::TracerProvider};
+use opentelemetry::{KeyValue, global, trace::TracerProvider};
 use opentelemetry_sdk::{
     metrics::{
         InMemoryMetricExporter, SdkMeterProvider,
@@ -12,12 +13,15 @@ use opentelemetry_sdk::{
     propagation::TraceContextPropagator,
     trace::{InMemorySpanExporter, SdkTracerProvider, SpanData},
 };
-use proto::frontdesk::auth::v1::account_service_methods::LIST_MY_MEMBERSHIPS;
+use proto::frontdesk::{
+    auth::v1::account_service_methods::LIST_MY_MEMBERSHIPS,
+    scheduling::v1::catalogue_service_methods::LIST_SERVICES,
+};
 use tonic::Status;
 use tracing::Level;
 use tracing_subscriber::{Layer, filter::Targets, layer::SubscriberExt};
 
-use super::stage::Stage;
+use super::stage::{Stage, Standing, WILLOW, place};
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 
@@ -86,33 +90,55 @@ async fn a_visit_is_one_span_in_the_browsers_trace_and_says_nothing_it_should_no
 }
 
 #[tokio::test]
-async fn visits_are_measured_by_route_and_status() {
+async fn visits_are_measured_by_route_and_status_and_faults_by_method() {
     let exporter = InMemoryMetricExporter::default();
     let provider = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
     global::set_meter_provider(provider.clone());
     let stage = Stage::open().await;
-    stage.ana().await.get("/api/v1/me/memberships?pageSize=3").await;
+    place(&stage, Standing::Member(Role::Employee));
+    let mut ana = stage.ana().await;
+    ana.get("/api/v1/me/memberships?pageSize=3").await;
+    stage.services.refuse(&LIST_SERVICES, Status::out_of_range("decoded message length too large"));
+    ana.call(&LIST_SERVICES, &WILLOW.to_string()).await;
     provider.force_flush().unwrap();
-    let mut points: Vec<BTreeMap<String, String>> = Vec::new();
-    for metrics in exporter.get_finished_metrics().unwrap() {
-        for metric in metrics.scope_metrics().flat_map(|scope| scope.metrics()) {
-            if let (
-                "http.server.request.duration",
-                AggregatedMetrics::F64(MetricData::Histogram(histogram)),
-            ) = (metric.name(), metric.data())
-            {
-                points.extend(histogram.data_points().map(|point| {
-                    point.attributes().map(|pair| (pair.key.to_string(), pair.value.to_string())).collect()
-                }));
+    let visits = points(&exporter, "http.server.request.duration");
+    let expected = [
+        ("http.request.method", "GET"),
+        ("http.response.status_code", "200"),
+        ("http.route", "/api/v1/me/memberships"),
+        ("network.protocol.version", "1.1"),
+        ("url.scheme", "http"),
+    ];
+    assert!(visits.contains(&told(&expected)), "{visits:?}");
+    let faults = points(&exporter, "frontdesk.peer.faults");
+    let out_of_range = [("rpc.method", LIST_SERVICES.path), ("rpc.response.status_code", "11")];
+    assert!(faults.contains(&told(&out_of_range)), "{faults:?}");
+}
+
+type Attributes = BTreeMap<String, String>;
+
+fn told(attributes: &[(&str, &str)]) -> Attributes {
+    attributes.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+/// What the points of a metric are told apart by.
+fn points(exporter: &InMemoryMetricExporter, name: &str) -> Vec<Attributes> {
+    let pairs = |pairs: &mut dyn Iterator<Item = &KeyValue>| -> Attributes {
+        pairs.map(|pair| (pair.key.to_string(), pair.value.to_string())).collect()
+    };
+    let exported = exporter.get_finished_metrics().unwrap();
+    let metrics =
+        exported.iter().flat_map(|metrics| metrics.scope_metrics()).flat_map(|scope| scope.metrics());
+    metrics
+        .filter(|metric| metric.name() == name)
+        .flat_map(|metric| match metric.data() {
+            AggregatedMetrics::F64(MetricData::Histogram(histogram)) => {
+                histogram.data_points().map(|point| pairs(&mut point.attributes())).collect()
             }
-        }
-    }
-    let expected = BTreeMap::from([
-        ("http.request.method".to_owned(), "GET".to_owned()),
-        ("http.response.status_code".to_owned(), "200".to_owned()),
-        ("http.route".to_owned(), "/api/v1/me/memberships".to_owned()),
-        ("network.protocol.version".to_owned(), "1.1".to_owned()),
-        ("url.scheme".to_owned(), "http".to_owned()),
-    ]);
-    assert!(points.contains(&expected), "{points:?}");
+            AggregatedMetrics::U64(MetricData::Sum(sum)) => {
+                sum.data_points().map(|point| pairs(&mut point.attributes())).collect()
+            }
+            _ => vec![],
+        })
+        .collect()
 }

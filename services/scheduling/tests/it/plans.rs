@@ -235,6 +235,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let nodes = plan(&tx, hot::HOLDS_OF_CALL, vec![business(), id(3).into(), now.into()]).await;
     assert_uses(&nodes, "hold_open_call", &["business_id", "call_id", "expires_at"]);
 
+    let nodes = plan(&tx, hot::HOLDS_OF_PERSON, vec![business(), "user:7".into(), now.into()]).await;
+    assert_uses(&nodes, "hold_open_person", &["business_id", "held_by", "expires_at"]);
+
+    let people = || vec![id(3), id(4)];
+    let nodes = plan(&tx, hot::PEOPLE_AMONG, vec![business(), people().into(), people().into()]).await;
+    assert_uses(&nodes, "employee_pkey", &["business_id", "id"]);
+    assert_uses(&nodes, "customer_pkey", &["business_id", "id"]);
+
     let nodes = plan(&tx, hot::APPOINTMENT, vec![business(), id(8).into()]).await;
     assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
     assert_uses(&nodes, "appointment_item_pkey", &["business_id", "visit_id"]);
