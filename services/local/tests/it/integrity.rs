@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use boot::clock::Clock;
 use jiff::{SignedDuration, Timestamp};
 use local::{
     demo::salon::WILLOW,
@@ -22,8 +23,9 @@ async fn events_that_scheduling_does_not_hold_stop_no_other_and_are_told_of() {
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
     let calendar = owner.get(&willow("calendars")).await.unwrap()["calendars"][0].clone();
     let employee = calendar["employeeId"].as_str().unwrap();
-    let (items, soon) = first_offer(&owner, employee, Timestamp::now()).await;
-    let (_, later) = first_offer(&owner, employee, Timestamp::now() + DAY * 40).await;
+    let now = Clock::system().now();
+    let (items, soon) = first_offer(&owner, employee, now).await;
+    let (_, later) = first_offer(&owner, employee, now + DAY * 40).await;
 
     poison(&stack, calendar["id"].as_str().unwrap()).await;
     let lunch = json!({

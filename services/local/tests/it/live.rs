@@ -36,7 +36,7 @@ impl Socket {
         let mut request = format!("ws://localhost:{}/ws", stack.port()).into_client_request().unwrap();
         request.headers_mut().insert("origin", stack.url().parse().unwrap());
         let wire = connect_async(request).await.unwrap().0;
-        let cursors = CursorKey::derive(&Secret::new(&stack.secret("xsrf-key")));
+        let cursors = CursorKey::derive(&Secret::new(stack.secret("xsrf-key")));
         let mut socket = Self { wire, cursors };
         socket.send(json!({ "authenticate": { "token": visitor.token() } })).await;
         socket.send(json!({ "subscribe": { "businessIds": [WILLOW], "cursor": "" } })).await;
