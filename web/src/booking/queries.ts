@@ -1,4 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api/call';
 import { rpcQuery } from '../api/query';
 import {
   AvailabilityService,
@@ -9,8 +11,8 @@ import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { dayAfter, instantOf } from '../time/local';
 import type { Item } from './draft';
 
-/** More than a day can have. */
-const MOST_OFFERS = 200;
+/** As many as one answer has. A day of 24 hours has 288 starts. */
+const OFFERS_PER_PAGE = 200;
 const MOST_SERVICES = 200;
 
 export const bookableServicesQuery = (businessId: string) =>
@@ -25,18 +27,32 @@ type Day = {
   customerId: string;
 };
 
-/** What there is on one day, the best first. */
-export const offersQuery = ({ businessId, items, day, part, zone, customerId }: Day) =>
-  rpcQuery(AvailabilityService.method.searchAvailability, {
+/** All there is on one day, the best first. */
+export function offersQuery({ businessId, items, day, part, zone, customerId }: Day) {
+  const method = AvailabilityService.method.searchAvailability;
+  const input = {
     businessId,
     items,
     from: timestampFromDate(instantOf(day, 0, zone)),
     to: timestampFromDate(instantOf(dayAfter(day, 1), 0, zone)),
     partOfDay: part,
     ranking: OfferRanking.BEST,
-    pageSize: MOST_OFFERS,
+    pageSize: OFFERS_PER_PAGE,
     customerId,
+  };
+  return queryOptions({
+    ...rpcQuery(method, input),
+    queryFn: async ({ signal }) => {
+      const whole = await call(method, input, { signal });
+      for (let pageToken = whole.nextPageToken; pageToken; ) {
+        const page = await call(method, { ...input, pageToken }, { signal });
+        whole.offers.push(...page.offers);
+        pageToken = page.nextPageToken;
+      }
+      return whole;
+    },
   });
+}
 
 /** Whether one start is free, and what is in its way. */
 export const startQuery = (businessId: string, items: Item[], start: Date, customerId: string) =>
