@@ -1,6 +1,7 @@
 //! A person at a browser, as far as HTTP goes: cookies, XSRF pair, bearer token.
 //! Load runs and tests go through the door as the SPA does.
 
+use core::time::Duration;
 use std::{collections::BTreeMap, net::IpAddr, sync::Arc};
 
 use anyhow::{Context, ensure};
@@ -8,6 +9,9 @@ use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::demo::salon::{PASSWORD, WILLOW};
+
+const SIGN_IN_RETRIES: usize = 20;
+const SIGN_IN_PAUSE: Duration = Duration::from_millis(500);
 
 /// A signed-in person.
 #[derive(Debug, Clone)]
@@ -50,13 +54,20 @@ impl Visitor {
         &self.token
     }
 
-    /// Signs in with the demo account of `local_part`.
+    /// Signs in with the demo account of `local_part`; tries again, as people do, while the door answers 503.
     ///
     /// # Errors
     /// When the door can't be reached or refuses.
     pub async fn sign_in(url: &str, local_part: &str) -> anyhow::Result<Self> {
         let mut visitor = Self::met(url).await?;
-        let answer = visitor.log_in(local_part).await?;
+        let mut answer = visitor.log_in(local_part).await?;
+        for _ in 0..SIGN_IN_RETRIES {
+            if answer.status() != StatusCode::SERVICE_UNAVAILABLE {
+                break;
+            }
+            tokio::time::sleep(SIGN_IN_PAUSE).await;
+            answer = visitor.log_in(local_part).await?;
+        }
         ensure!(answer.status() == StatusCode::OK, "signing in: {}", answer.text().await?);
         visitor.enter(answer).await?;
         Ok(visitor)

@@ -5,6 +5,7 @@ mod book;
 pub mod salon;
 
 use core::time::Duration;
+use std::time::Instant;
 
 use boot::{Host, peer::Peer};
 use caller::BusinessId;
@@ -12,11 +13,15 @@ use proto::frontdesk::{
     auth::internal::v1 as auth, calendarsync::v1 as calendars, scheduling::v1 as scheduling,
     tenancy::v1 as tenancy,
 };
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use self::salon::{ACCOUNTS, BUSINESSES, CONNECTION, CUSTOMERS, EMPLOYEES, PASSWORD, SERVICES, WILLOW};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
+/// Services that have just started on a loaded machine may answer that they are busy for so long.
+const BUSY_FOR: Duration = Duration::from_secs(60);
+const BUSY_PAUSE: Duration = Duration::from_millis(250);
 
 /// The services the demo is poured into.
 #[derive(Debug, Clone)]
@@ -41,11 +46,15 @@ fn business(id: &str) -> BusinessId {
     BusinessId(id.parse().expect("demo ids are UUIDs"))
 }
 
-/// Seeds everything that has no date.
+/// Seeds everything that has no date; waits for services that are busy.
 ///
 /// # Errors
 /// The first refusal.
 pub async fn seed(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
+    while_busy(async || seed_once(peers, voice_secret).await).await
+}
+
+async fn seed_once(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
     businesses(peers).await?;
     accounts(peers).await?;
     people(peers).await?;
@@ -53,12 +62,29 @@ pub async fn seed(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
     connections(peers, voice_secret).await
 }
 
-/// Books Willow's days from now on; days booked before stay as they are.
+/// Books Willow's days from now on; days booked before stay as they are. Waits while scheduling is busy.
 ///
 /// # Errors
 /// When scheduling can't be reached.
 pub async fn book(peers: &Peers, host: &Host, days: i64) -> anyhow::Result<usize> {
-    book::days(&peers.scheduling, host, days).await
+    while_busy(async || book::days(&peers.scheduling, host, days).await).await
+}
+
+/// Takes a step that may be repeated until no service answers that it is unavailable.
+async fn while_busy<T>(mut step: impl AsyncFnMut() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let started = Instant::now();
+    loop {
+        match step().await {
+            Err(error) if is_busy(&error) && started.elapsed() < BUSY_FOR => {
+                tokio::time::sleep(BUSY_PAUSE).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_busy(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Status>().is_some_and(|status| status.code() == Code::Unavailable)
 }
 
 async fn businesses(peers: &Peers) -> anyhow::Result<()> {
@@ -207,4 +233,30 @@ async fn connections(peers: &Peers, voice_secret: &str) -> anyhow::Result<()> {
         client.connect_calendar(peers.calendar_sync.as_service(willow, message, TIMEOUT)).await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_busy_service_is_asked_again() {
+        let mut asked = 0;
+        let outcome = while_busy(async || {
+            asked += 1;
+            if asked < 3 { Err(Status::unavailable("the database is busy").into()) } else { Ok(asked) }
+        });
+        assert_eq!(outcome.await.unwrap(), 3);
+    }
+
+    #[tokio::test]
+    async fn a_refusal_is_final() {
+        let mut asked = 0;
+        let outcome = while_busy(async || {
+            asked += 1;
+            Err::<(), _>(Status::invalid_argument("name").into())
+        });
+        assert!(outcome.await.is_err());
+        assert_eq!(asked, 1);
+    }
 }
