@@ -75,8 +75,8 @@ e2e: ## Chromium on the real stack
 
 .PHONY: prove
 prove: ## The slow proofs: many random worlds, long races, answers alike in time, repeated crashes
-	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p scheduling -p telemetry -p auth -p calendar-sync --lib
-	@PROVE_WORLDS=200 cargo test --quiet -p scheduling --lib optimiser
+	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
+	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done

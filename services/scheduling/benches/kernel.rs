@@ -4,14 +4,12 @@
 use std::{collections::BTreeMap, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
-use scheduling::domain::{
+use engine::{
     appointment::{Appointment, Occasion},
     day::Day,
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
-    matching::Lexicon,
     optimiser::{Facts, Input, Run, optimise},
     placement::Placer,
     plan::DayPlan,
@@ -23,6 +21,8 @@ use scheduling::domain::{
     timeline::Timeline,
     visit::{Item, Wish},
 };
+use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
+use scheduling::domain::matching::Lexicon;
 use uuid::Uuid;
 
 const DAYS: i64 = 31;

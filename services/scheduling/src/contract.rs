@@ -1,23 +1,25 @@
 //! Records of the domain as messages of the contract: in answers and in events.
 
+use engine::{
+    dates::DateRange,
+    dependency::{Dependency, Rule},
+    hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
+    id::ResourceId,
+    policy::Policy,
+    progress::{self, Entry},
+    resource::Resource,
+    schedule::Schedule,
+    service::{Course, Segment, SegmentKind, Service, SkillOverride},
+    visit::{PlacedItem, Placement},
+    working::OpeningException,
+};
 use jiff::tz::TimeZone;
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
     domain::{
         busy::Origin,
-        dates::DateRange,
-        dependency::{Dependency, Rule},
-        hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
-        id::ResourceId,
-        policy::Policy,
-        progress::{self, Entry},
-        resource::Resource,
-        schedule::Schedule,
-        service::{Course, Segment, SegmentKind, Service, SkillOverride},
         time_off::{Decision, Extent, Kind, Stage},
-        visit::{PlacedItem, Placement},
-        working::OpeningException,
     },
     store::{
         EmployeeHours, ItemNames, OpenConflict, StaffSchedule, Standing, StoredAppointment, StoredBlock,
@@ -25,8 +27,13 @@ use crate::{
     },
 };
 
-impl From<&WeeklySpan> for pb::WeeklySpan {
-    fn from(span: &WeeklySpan) -> Self {
+/// `From` where neither type is this crate's own: a message of the contract made of a value of the engine.
+pub(crate) trait FromEngine<T> {
+    fn from_engine(value: T) -> Self;
+}
+
+impl FromEngine<&WeeklySpan> for pb::WeeklySpan {
+    fn from_engine(span: &WeeklySpan) -> Self {
         Self {
             weekday: span.weekday.to_monday_one_offset().into(),
             from_minute: span.from.into(),
@@ -37,7 +44,7 @@ impl From<&WeeklySpan> for pb::WeeklySpan {
 
 /// A pattern's spans.
 pub(crate) fn spans(pattern: &WeeklyPattern) -> Vec<pb::WeeklySpan> {
-    pattern.spans().iter().map(pb::WeeklySpan::from).collect()
+    pattern.spans().iter().map(pb::WeeklySpan::from_engine).collect()
 }
 
 /// The spans of a date.
@@ -68,8 +75,8 @@ impl From<&EmployeeHours> for pb::DayHours {
     }
 }
 
-impl From<&OpeningException> for pb::OpeningException {
-    fn from(exception: &OpeningException) -> Self {
+impl FromEngine<&OpeningException> for pb::OpeningException {
+    fn from_engine(exception: &OpeningException) -> Self {
         Self {
             id: exception.id.to_string(),
             first_date: exception.dates.first().to_string(),
@@ -143,8 +150,8 @@ pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
     }
 }
 
-impl From<&Segment> for pb::Segment {
-    fn from(segment: &Segment) -> Self {
+impl FromEngine<&Segment> for pb::Segment {
+    fn from_engine(segment: &Segment) -> Self {
         let kind = match segment.kind {
             SegmentKind::Active => pb::SegmentKind::Active,
             SegmentKind::Processing => pb::SegmentKind::Processing,
@@ -153,28 +160,28 @@ impl From<&Segment> for pb::Segment {
     }
 }
 
-impl From<&Service> for pb::Service {
-    fn from(service: &Service) -> Self {
+impl FromEngine<&Service> for pb::Service {
+    fn from_engine(service: &Service) -> Self {
         Self {
             id: service.id.to_string(),
             name: service.name.clone(),
             category: service.category.clone(),
-            segments: service.course.segments().iter().map(pb::Segment::from).collect(),
+            segments: service.course.segments().iter().map(pb::Segment::from_engine).collect(),
             buffer_before_minutes: service.course.buffer_before().into(),
             buffer_after_minutes: service.course.buffer_after().into(),
             price_minor: service.price.minor,
             currency: service.price.currency.clone(),
             aliases: service.aliases.clone(),
             employee_ids: service.employees.iter().map(ToString::to_string).collect(),
-            overrides: service.overrides.iter().map(pb::SkillOverride::from).collect(),
+            overrides: service.overrides.iter().map(pb::SkillOverride::from_engine).collect(),
             resource_kinds: service.resource_kinds.clone(),
             version: service.version,
         }
     }
 }
 
-impl From<&SkillOverride> for pb::SkillOverride {
-    fn from(skill: &SkillOverride) -> Self {
+impl FromEngine<&SkillOverride> for pb::SkillOverride {
+    fn from_engine(skill: &SkillOverride) -> Self {
         let segments = skill.course.as_ref().map(Course::segments).unwrap_or_default();
         Self {
             employee_id: skill.employee.to_string(),
@@ -184,8 +191,8 @@ impl From<&SkillOverride> for pb::SkillOverride {
     }
 }
 
-impl From<&Policy> for pb::BookingPolicy {
-    fn from(policy: &Policy) -> Self {
+impl FromEngine<&Policy> for pb::BookingPolicy {
+    fn from_engine(policy: &Policy) -> Self {
         // Bounds keep all of them small.
         let whole = |value: i64| i32::try_from(value).unwrap_or(i32::MAX);
         Self {
@@ -197,14 +204,14 @@ impl From<&Policy> for pb::BookingPolicy {
     }
 }
 
-impl From<&Resource> for pb::Resource {
-    fn from(resource: &Resource) -> Self {
+impl FromEngine<&Resource> for pb::Resource {
+    fn from_engine(resource: &Resource) -> Self {
         Self { id: resource.id.to_string(), name: resource.name.clone(), kind: resource.kind.clone() }
     }
 }
 
-impl From<&Dependency> for pb::Dependency {
-    fn from(dependency: &Dependency) -> Self {
+impl FromEngine<&Dependency> for pb::Dependency {
+    fn from_engine(dependency: &Dependency) -> Self {
         let rule = match dependency.rule {
             Rule::Order { .. } => pb::DependencyRule::Order,
             Rule::SameEmployee => pb::DependencyRule::SameEmployee,
@@ -272,8 +279,8 @@ pub(crate) fn offer(placement: &Placement, schedule: &Schedule) -> pb::Offer {
     }
 }
 
-impl From<progress::Stage> for pb::AppointmentState {
-    fn from(stage: progress::Stage) -> Self {
+impl FromEngine<progress::Stage> for pb::AppointmentState {
+    fn from_engine(stage: progress::Stage) -> Self {
         match stage {
             progress::Stage::Booked => Self::Booked,
             progress::Stage::Confirmed => Self::Confirmed,
@@ -286,10 +293,10 @@ impl From<progress::Stage> for pb::AppointmentState {
     }
 }
 
-impl From<&Entry> for pb::StateChange {
-    fn from(entry: &Entry) -> Self {
+impl FromEngine<&Entry> for pb::StateChange {
+    fn from_engine(entry: &Entry) -> Self {
         Self {
-            state: pb::AppointmentState::from(entry.stage).into(),
+            state: pb::AppointmentState::from_engine(entry.stage).into(),
             entered_at: Some(to_proto(entry.at)),
             entered_by: entry.by.clone(),
         }
@@ -303,7 +310,7 @@ impl From<&StoredAppointment> for pb::Appointment {
         let occurrence = appointment.occasion.occurrence;
         Self {
             id: appointment.id.to_string(),
-            state: pb::AppointmentState::from(appointment.state.stage()).into(),
+            state: pb::AppointmentState::from_engine(appointment.state.stage()).into(),
             customer_id: text(appointment.occasion.customer),
             customer_name: customer.name.clone(),
             customer_phone: customer.phone.clone(),

@@ -3,15 +3,8 @@
 use core::{convert::Infallible, time::Duration};
 
 use boot::postgres::{busy, sqlstate};
-use jiff::Timestamp;
-use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
-use sea_orm::DbErr;
-use tonic::Status;
-use uuid::Uuid;
-
-use crate::domain::{
-    absence::AbsenceError,
-    applying::LineError,
+use engine::applying::LineError;
+use engine::{
     appointment::{CancelError, RearrangeError, Stale, WrongState},
     delay::DelayError,
     dependency::Contradiction,
@@ -21,10 +14,16 @@ use crate::domain::{
     proposal::{self, SelectError},
     refusal::Refusal,
     service::ServiceError,
-    time_off,
     visit::WishError,
     waitlist,
 };
+use jiff::Timestamp;
+use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
+use sea_orm::DbErr;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::domain::{absence::AbsenceError, time_off};
 
 const DEADLOCK: &str = "40P01";
 

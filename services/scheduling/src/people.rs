@@ -6,21 +6,17 @@ use std::sync::Arc;
 
 use boot::peer::Peer;
 use caller::{Actor, BusinessId, BusinessScope, Role, Tenant};
+use engine::{
+    id::{CustomerId, EmployeeId},
+    visit::Item,
+};
 use moka::sync::Cache;
 use proto::frontdesk::tenancy::internal::v1::{
     FindPeopleRequest, FindPeopleResponse, directory_service_client::DirectoryServiceClient,
 };
 use tonic::Status;
 
-use crate::{
-    Error,
-    domain::{
-        id::{CustomerId, EmployeeId},
-        person::PersonId,
-        visit::Item,
-    },
-    store::Store,
-};
+use crate::{Error, domain::person::PersonId, store::Store};
 
 /// How long tenancy may take: somebody may be waiting on the telephone.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -8,7 +8,7 @@ use subtle::ConstantTimeEq;
 /// How long a device stays trusted.
 pub const LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A trusted device.
     DeviceId,
 }

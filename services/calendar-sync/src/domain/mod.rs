@@ -8,7 +8,7 @@ pub mod lease;
 pub mod pause;
 pub mod shortfall;
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A connected calendar.
     CalendarId,
     /// An employee, as tenancy knows them.

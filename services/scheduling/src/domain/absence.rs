@@ -1,8 +1,9 @@
 //! Employees who are sick today or on a day soon, or late: reported, not asked for.
 
+use engine::{day::Day, id::EmployeeId, schedule::Schedule, slots::SLOT_SECONDS, span::Span};
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-use super::{day::Day, id::EmployeeId, schedule::Schedule, slots::SLOT_SECONDS, span::Span, time_off::Kind};
+use super::time_off::Kind;
 
 /// How many days ahead somebody is reported; what lies further is time off to be asked for.
 const DAYS_AHEAD: i32 = 14;

@@ -1,12 +1,11 @@
 //! Time of an employee that is kept free of bookings.
 
 use caller::{Role, UserId};
-use jiff::{SignedDuration, Timestamp};
-
-use super::{
+use engine::{
     id::{BlockId, EmployeeId},
     span::Span,
 };
+use jiff::{SignedDuration, Timestamp};
 
 /// Longest block; whoever is away for longer takes time off.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(24);

@@ -1,17 +1,18 @@
 //! Busy facts from outside calendars and booking systems.
 
+use engine::{
+    dates::YEARS,
+    day::Day,
+    id::{EmployeeId, FactId},
+    span::Span,
+};
 use jiff::{
     SignedDuration, Timestamp,
     civil::{Date, date},
     tz::TimeZone,
 };
 
-use super::{
-    dates::YEARS,
-    day::Day,
-    id::{EmployeeId, FactId, SourceId},
-    span::Span,
-};
+use super::id::SourceId;
 
 /// Most that is held of a fact at once: a year and a day.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);

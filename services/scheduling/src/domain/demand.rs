@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
+use engine::{id::ServiceId, part_of_day::PartOfDay, visit::Item};
 use jiff::civil::Date;
-
-use super::{id::ServiceId, part_of_day::PartOfDay, visit::Item};
 
 /// Most kinds of demand that wait to be written; what is new beyond is not counted.
 pub const MOST_WAITING: usize = 10_000;

@@ -1,11 +1,10 @@
 //! An instant other than now, and time other than what is taken.
 
-use jiff::Timestamp;
-
-use super::{
+use engine::{
     id::{SubjectId, VisitId},
     span::Span,
 };
+use jiff::Timestamp;
 
 /// What an answer shall be worked out with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,63 +1,12 @@
-//! Ids, one type per kind.
+//! Ids of what the engine knows nothing of.
 
-use uuid::Uuid;
-
-caller::newtype_id! {
-    /// Something a customer can book.
-    ServiceId,
-    /// Somebody who serves customers; tenancy makes these.
-    EmployeeId,
-    /// Somebody who is served; tenancy makes these.
-    CustomerId,
-    /// A visit. A hold and the appointment made from it share it.
-    VisitId,
-    /// A telephone call; telemetry makes these.
-    CallId,
+typed_id::typed_id! {
     /// An outside calendar, or a connection to a booking system; calendar-sync makes these.
     SourceId,
-    /// A busy fact from outside.
-    FactId,
     /// A busy fact that lies over a booking.
     ConflictId,
-    /// Dates with other opening hours than the week's.
-    OpeningExceptionId,
-    /// Blocked time of an employee.
-    BlockId,
-    /// Time off of an employee.
-    TimeOffId,
     /// A phrase that meant no single service.
     PhraseId,
     /// A service that is suggested with another.
     PairingId,
-    /// Somebody's place on the waitlist.
-    WaitlistEntryId,
-    /// Changes of a day that somebody may apply.
-    ProposalId,
-    /// One of them.
-    ProposalLineId,
-    /// A chair, a room or a machine.
-    ResourceId,
-    /// Visits that repeat.
-    SeriesId,
-    /// A rule between two services of a visit.
-    DependencyId,
-    /// An employee or a resource: what a visit occupies.
-    SubjectId,
-}
-
-impl From<EmployeeId> for SubjectId {
-    fn from(employee: EmployeeId) -> Self {
-        Self(employee.0)
-    }
-}
-
-impl From<ResourceId> for SubjectId {
-    fn from(resource: ResourceId) -> Self {
-        Self(resource.0)
-    }
-}
-
-impl VisitId {
-    /// What busy facts carry: they belong to no visit, and may overlap each other.
-    pub const NONE: Self = Self(Uuid::nil());
 }

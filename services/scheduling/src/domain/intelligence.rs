@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::id::{EmployeeId, ServiceId};
+use engine::id::{EmployeeId, ServiceId};
 
 /// How many visits had a service, and for how long.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

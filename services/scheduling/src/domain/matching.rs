@@ -12,7 +12,7 @@ pub mod words;
 use core::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{id::ServiceId, service::Service};
+use engine::{id::ServiceId, service::Service};
 use sound::{Sound, Speaker};
 use trigram::{Trigram, share, trigrams};
 use words::{stem, words};

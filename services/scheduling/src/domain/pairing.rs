@@ -2,12 +2,10 @@
 
 use core::cmp::Reverse;
 
+use engine::{id::ServiceId, span::Span};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{
-    id::{PairingId, ServiceId},
-    span::Span,
-};
+use super::id::PairingId;
 
 /// Most suggestions that one service has.
 pub const MOST_SUGGESTIONS: usize = 20;

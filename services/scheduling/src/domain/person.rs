@@ -1,8 +1,7 @@
 //! The people of a business, by their ids.
 
+use engine::id::{CustomerId, EmployeeId};
 use uuid::Uuid;
-
-use super::id::{CustomerId, EmployeeId};
 
 /// A person of a business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,11 +1,9 @@
 //! What was said and meant no single service.
 
+use engine::id::CallId;
 use jiff::Timestamp;
 
-use super::{
-    id::{CallId, PhraseId},
-    matching::words::words,
-};
+use super::{id::PhraseId, matching::words::words};
 
 /// Most phrases that are kept of a business; the one said longest ago goes first.
 pub const MOST_KEPT: u32 = 1000;

@@ -6,9 +6,7 @@
 mod english;
 mod german;
 
-use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
-
-use super::{
+use engine::{
     day::Day,
     dependency::Rule,
     explanation::{
@@ -18,6 +16,7 @@ use super::{
     schedule::Schedule,
     visit::Placement,
 };
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 
 /// A language the agent speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

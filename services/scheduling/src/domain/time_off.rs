@@ -1,14 +1,14 @@
 //! Time off: asked for, decided, taken back.
 
 use caller::Role;
-use jiff::{Timestamp, tz::TimeZone};
-
-use super::{
-    busy::{Backwards, Held},
+use engine::{
     dates::DateRange,
     id::{EmployeeId, TimeOffId},
     span::Span,
 };
+use jiff::{Timestamp, tz::TimeZone};
+
+use super::busy::{Backwards, Held};
 
 /// What time off is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

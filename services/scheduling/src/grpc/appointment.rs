@@ -1,6 +1,13 @@
 //! Booked visits.
 
 use caller::{Actor, BusinessScope, Tenant};
+use engine::progress::Step;
+use engine::{
+    appointment::{Appointment, CallingOff, Canceller, Occasion},
+    id::{CustomerId, VisitId},
+    policy::Booker,
+    visit::{Item, Placement},
+};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
@@ -20,14 +27,8 @@ use uuid::Uuid;
 use super::{fields, schedule::zone_name, visit::announce};
 use crate::{
     Error,
-    domain::{
-        appointment::{Appointment, CallingOff, Canceller, Occasion},
-        id::{CustomerId, VisitId},
-        policy::Booker,
-        progress::Step,
-        squeeze_in::may_squeeze_in,
-        visit::{Item, Placement},
-    },
+    contract::FromEngine,
+    domain::squeeze_in::may_squeeze_in,
     people::{Named, People},
     store::{Attempt, OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
 };
@@ -117,7 +118,7 @@ impl AppointmentServiceHandler for Appointments {
         Ok(GetAppointmentResponse {
             appointment: Some(pb::Appointment::from(&appointment)),
             time_zone,
-            state_changes: progress.entries().iter().map(pb::StateChange::from).collect(),
+            state_changes: progress.entries().iter().map(pb::StateChange::from_engine).collect(),
         })
     }
 

@@ -3,6 +3,13 @@
 use std::time::Instant;
 
 use caller::{Actor, BusinessScope, Tenant};
+use engine::{
+    id::{CallId, VisitId},
+    policy::Booker,
+    schedule::Schedule,
+    span::Span,
+    visit::Placement,
+};
 use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::v1::{
@@ -20,13 +27,6 @@ use tonic::{Status, async_trait};
 use super::{explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
     contract::offer,
-    domain::{
-        id::{CallId, VisitId},
-        policy::Booker,
-        schedule::Schedule,
-        span::Span,
-        visit::Placement,
-    },
     measure::Measure,
     people::{Named, People},
     store::{Agenda, Attempt, HELD_FOR, NewHold, Store},

@@ -1,6 +1,10 @@
 //! Blocked time.
 
 use caller::BusinessScope;
+use engine::{
+    id::{BlockId, EmployeeId},
+    policy::Booker,
+};
 use proto::{
     error::invalid,
     frontdesk::{
@@ -19,11 +23,7 @@ use tonic::{Status, async_trait};
 use super::{fields, schedule::zone_name};
 use crate::{
     Error,
-    domain::{
-        block::{Block, span},
-        id::{BlockId, EmployeeId},
-        policy::Booker,
-    },
+    domain::block::{Block, span},
     people::{Named, People},
     store::{Attempt, Store, StoredBlock, Tx},
 };

@@ -1,6 +1,7 @@
 //! When a business takes bookings and cancellations.
 
 use caller::BusinessScope;
+use engine::policy::Policy;
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -13,7 +14,7 @@ use tonic::{Status, async_trait};
 
 use crate::{
     Error,
-    domain::policy::Policy,
+    contract::FromEngine,
     store::{Attempt, Store},
 };
 
@@ -39,7 +40,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         let tx = self.store.begin(&scope);
         let policy = tx.policy().await?;
         tx.release();
-        Ok(GetBookingPolicyResponse { policy: Some((&policy).into()) })
+        Ok(GetBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) })
     }
 
     async fn update_booking_policy(
@@ -57,7 +58,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         tx.set_policy(version, &policy).await?;
         tx.announce_schedule(version).await?;
         tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
-        let response = UpdateBookingPolicyResponse { policy: Some((&policy).into()) };
+        let response = UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
         Ok(response)

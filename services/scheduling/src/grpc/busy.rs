@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use caller::BusinessScope;
+use engine::id::EmployeeId;
 use jiff::Timestamp;
 use proto::{
     error::{FieldFault, invalid},
@@ -18,7 +19,6 @@ use tonic::{Status, async_trait};
 use crate::{
     domain::{
         busy::{Held, Origin, Report, Source},
-        id::EmployeeId,
         person::PersonId,
     },
     people::{Named, People},

@@ -2,6 +2,10 @@
 
 use cache::LIFE;
 use caller::{BusinessScope, Role, Tenant};
+use engine::{
+    id::{EmployeeId, ServiceId},
+    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -19,10 +23,7 @@ use uuid::Uuid;
 use super::fields;
 use crate::{
     Error,
-    domain::{
-        id::{EmployeeId, ServiceId},
-        service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
-    },
+    contract::FromEngine,
     people::{Named, People},
     store::{CATALOGUE, ServiceKey, Store, Tx},
 };
@@ -52,7 +53,7 @@ impl Catalogue {
         let tx = self.store.begin(scope);
         let rows = tx.services(after, page.limit()).await?;
         tx.release();
-        let (services, next_page_token) = page.answer(&rows, |row| place(row), pb::Service::from);
+        let (services, next_page_token) = page.answer(&rows, |row| place(row), pb::Service::from_engine);
         Ok(ListServicesResponse { services, next_page_token })
     }
 }
@@ -93,7 +94,7 @@ impl CatalogueServiceHandler for Catalogue {
         tx.announce_schedule(version).await?;
         tx.audit(&CREATE_SERVICE, service.id).await?;
         tx.commit().await?;
-        Ok(CreateServiceResponse { service: Some(pb::Service::from(&service)) })
+        Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
     }
 
     async fn update_service(
@@ -117,7 +118,7 @@ impl CatalogueServiceHandler for Catalogue {
         tx.audit(&UPDATE_SERVICE, service.id).await?;
         tx.commit().await?;
         let service = Service { version: read + 1, ..service };
-        Ok(UpdateServiceResponse { service: Some(pb::Service::from(&service)) })
+        Ok(UpdateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
     }
 
     async fn archive_service(
@@ -148,7 +149,7 @@ fn without_employees(mut answer: ListServicesResponse) -> ListServicesResponse {
 /// The service of a repeated call; nothing is changed.
 async fn existing(tx: &Tx, id: ServiceId) -> Result<CreateServiceResponse, Error> {
     let service = tx.service(id).await?.ok_or(Error::NotFound("service"))?;
-    Ok(CreateServiceResponse { service: Some(pb::Service::from(&service)) })
+    Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
 }
 
 fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {

@@ -1,6 +1,11 @@
 //! Rules between services.
 
 use caller::{BusinessScope, Tenant};
+use engine::{
+    dependency::{Dependency, MAX_EARLIER_DAYS, MAX_GAP_MINUTES, Rule, check},
+    id::DependencyId,
+    slots::SLOT_MINUTES,
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -15,11 +20,7 @@ use tonic::{Status, async_trait};
 
 use crate::{
     Error,
-    domain::{
-        dependency::{Dependency, MAX_EARLIER_DAYS, MAX_GAP_MINUTES, Rule, check},
-        id::DependencyId,
-        slots::SLOT_MINUTES,
-    },
+    contract::FromEngine,
     store::{Store, Tx},
 };
 
@@ -47,7 +48,9 @@ impl DependencyServiceHandler for Dependencies {
         let tx = self.store.begin(&scope);
         let dependencies = tx.dependencies().await?;
         tx.release();
-        Ok(ListDependenciesResponse { dependencies: dependencies.iter().map(pb::Dependency::from).collect() })
+        Ok(ListDependenciesResponse {
+            dependencies: dependencies.iter().map(pb::Dependency::from_engine).collect(),
+        })
     }
 
     async fn create_dependency(
@@ -62,14 +65,14 @@ impl DependencyServiceHandler for Dependencies {
         let version = tx.next_schedule().await?;
         let known = tx.dependencies().await?;
         if let Some(known) = known.iter().find(|known| known.id == new.id) {
-            return Ok(CreateDependencyResponse { dependency: Some(known.into()) });
+            return Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(known)) });
         }
         admit(&tx, &new, known).await?;
         tx.add_dependency(version, &new).await?;
         tx.announce_schedule(version).await?;
         tx.audit(&CREATE_DEPENDENCY, new.id).await?;
         tx.commit().await?;
-        Ok(CreateDependencyResponse { dependency: Some((&new).into()) })
+        Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&new)) })
     }
 
     async fn delete_dependency(

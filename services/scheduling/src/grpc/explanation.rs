@@ -1,5 +1,13 @@
 //! Explanations as messages of the contract.
 
+use engine::{
+    explanation::{
+        Candidate, ExplainedItem, ExplainedNeed, Obstacle, Part, Record, ResourceCandidate, VisitObstacle,
+    },
+    schedule::Schedule,
+    span::Span,
+    working::Absence,
+};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
@@ -10,16 +18,8 @@ use tonic::Status;
 
 use super::schedule::zone_name;
 use crate::{
-    contract::offer,
-    domain::{
-        explanation::{
-            Candidate, ExplainedItem, ExplainedNeed, Obstacle, Part, Record, ResourceCandidate, VisitObstacle,
-        },
-        schedule::Schedule,
-        sentence::{Language, say},
-        span::Span,
-        working::Absence,
-    },
+    contract::{FromEngine, offer},
+    domain::sentence::{Language, say},
     store::Explained,
 };
 
@@ -37,7 +37,7 @@ pub(super) fn response(
     let Explained { schedule, explanation, next } = explained;
     ExplainAvailabilityResponse {
         offer: explanation.offer.as_ref().map(|free| offer(free, schedule)),
-        obstacles: explanation.obstacles.iter().map(pb::VisitObstacle::from).collect(),
+        obstacles: explanation.obstacles.iter().map(pb::VisitObstacle::from_engine).collect(),
         items: explanation.items.iter().map(|item| item_of(item, schedule)).collect(),
         next_offer: next.as_ref().map(|next| offer(next, schedule)),
         sentence: say(explanation, next.as_ref(), schedule, now, language),
@@ -45,8 +45,8 @@ pub(super) fn response(
     }
 }
 
-impl From<&VisitObstacle> for pb::VisitObstacle {
-    fn from(obstacle: &VisitObstacle) -> Self {
+impl FromEngine<&VisitObstacle> for pb::VisitObstacle {
+    fn from_engine(obstacle: &VisitObstacle) -> Self {
         use pb::visit_obstacle::Kind;
         let (kind, from, until, record) = match *obstacle {
             VisitObstacle::TooSoon(until) => (Kind::TooSoon, None, Some(until), None),
@@ -86,7 +86,7 @@ fn need_of(need: &ExplainedNeed, schedule: &Schedule) -> pb::ExplainedNeed {
         pb::ResourceCandidate {
             resource_id: candidate.resource.to_string(),
             resource_name: resource.map(|resource| resource.name.clone()).unwrap_or_default(),
-            obstacles: candidate.obstacles.iter().map(pb::Obstacle::from).collect(),
+            obstacles: candidate.obstacles.iter().map(pb::Obstacle::from_engine).collect(),
         }
     };
     pb::ExplainedNeed { kind: need.kind.clone(), candidates: need.candidates.iter().map(candidate).collect() }
@@ -96,12 +96,12 @@ fn candidate_of(candidate: &Candidate, schedule: &Schedule) -> pb::Candidate {
     pb::Candidate {
         employee_id: candidate.employee.to_string(),
         employee_name: schedule.name_of(candidate.employee).to_owned(),
-        obstacles: candidate.obstacles.iter().map(pb::Obstacle::from).collect(),
+        obstacles: candidate.obstacles.iter().map(pb::Obstacle::from_engine).collect(),
     }
 }
 
-impl From<&Obstacle> for pb::Obstacle {
-    fn from(obstacle: &Obstacle) -> Self {
+impl FromEngine<&Obstacle> for pb::Obstacle {
+    fn from_engine(obstacle: &Obstacle) -> Self {
         use pb::obstacle::Kind;
         match *obstacle {
             Obstacle::NotSkilled => Self { kind: Kind::NotSkilled.into(), ..Self::default() },

@@ -1,5 +1,15 @@
 //! Fields that several requests have.
 
+use engine::{
+    dates::{DateRange, YEARS},
+    hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
+    id::CustomerId,
+    schedule::{MAX_GUESTS, MAX_ITEMS},
+    service::MAX_SEGMENT_MINUTES,
+    slots::{SLOT_MINUTES, SLOT_SECONDS},
+    span::Span,
+    visit::Item,
+};
 use jiff::{
     SignedDuration, Timestamp,
     civil::{Date, Weekday},
@@ -13,17 +23,6 @@ use proto::{
 };
 use tonic::Status;
 use uuid::Uuid;
-
-use crate::domain::{
-    dates::{DateRange, YEARS},
-    hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
-    id::CustomerId,
-    schedule::{MAX_GUESTS, MAX_ITEMS},
-    service::MAX_SEGMENT_MINUTES,
-    slots::{SLOT_MINUTES, SLOT_SECONDS},
-    span::Span,
-    visit::Item,
-};
 
 /// Longest span a list or a search covers.
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);

@@ -1,14 +1,14 @@
 //! What an answer shall be worked out with instead of what is.
 
+use engine::{
+    id::{SubjectId, VisitId},
+    span::Span,
+};
 use jiff::SignedDuration;
 use proto::{error::invalid, frontdesk::scheduling::v1 as pb, parse::id, time};
 use tonic::Status;
 
-use crate::domain::{
-    hypothesis::Hypothesis,
-    id::{SubjectId, VisitId},
-    span::Span,
-};
+use crate::domain::hypothesis::Hypothesis;
 
 const MOST: usize = 50;
 const LONGEST: SignedDuration = SignedDuration::from_hours(25);

@@ -3,6 +3,11 @@
 use std::collections::BTreeMap;
 
 use caller::BusinessScope;
+use engine::{
+    dates::DateRange,
+    id::{EmployeeId, ServiceId},
+    part_of_day::PartOfDay,
+};
 use jiff::SignedDuration;
 use proto::{
     error::invalid,
@@ -17,12 +22,7 @@ use uuid::Uuid;
 
 use super::{fields, schedule::zone_name};
 use crate::{
-    domain::{
-        dates::DateRange,
-        id::{EmployeeId, ServiceId},
-        intelligence::Report,
-        part_of_day::PartOfDay,
-    },
+    domain::intelligence::Report,
     store::{Store, Unmet},
 };
 

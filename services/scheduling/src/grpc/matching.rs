@@ -1,6 +1,10 @@
 //! Which service somebody means, and what was said that means none.
 
 use caller::{Actor, BusinessScope, Tenant};
+use engine::{
+    id::{CallId, ServiceId},
+    schedule::Schedule,
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -22,11 +26,11 @@ use super::{
 };
 use crate::{
     Error,
+    contract::FromEngine,
     domain::{
-        id::{CallId, PhraseId, ServiceId},
+        id::PhraseId,
         matching::{Candidate, Manner, Verdict, verdict},
         phrase::{UnmatchedPhrase, normal},
-        schedule::Schedule,
     },
     store::{Attempt, Store, Tx},
 };
@@ -186,7 +190,7 @@ async fn hear(tx: &Tx, phrase: &str, call: Option<CallId>) -> Result<(), Error> 
 
 async fn called(tx: &Tx, service: ServiceId) -> Result<pb::Service, Error> {
     let service = tx.service(service).await?.ok_or(Error::NotFound("service"))?;
-    Ok(pb::Service::from(&service))
+    Ok(pb::Service::from_engine(&service))
 }
 
 fn most(most: i32) -> Result<usize, Status> {
@@ -199,7 +203,7 @@ fn most(most: i32) -> Result<usize, Status> {
 
 fn matched(candidate: &Candidate, schedule: &Schedule) -> Option<pb::MatchedService> {
     Some(pb::MatchedService {
-        service: Some(pb::Service::from(schedule.services.get(&candidate.service)?)),
+        service: Some(pb::Service::from_engine(schedule.services.get(&candidate.service)?)),
         score: candidate.score.part(),
         manner: pb::MatchManner::from(candidate.manner).into(),
         matched: candidate.matched.clone(),

@@ -1,5 +1,11 @@
 //! Offers in the order that was asked for, page by page.
 
+use engine::{
+    part_of_day::PartOfDay,
+    ranking::{Rank, Shortest, lost_minutes},
+    slots::SLOT_SECONDS,
+    span::Span,
+};
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     error::invalid,
@@ -8,16 +14,7 @@ use proto::{
 };
 use tonic::Status;
 
-use crate::{
-    contract::offer,
-    domain::{
-        part_of_day::PartOfDay,
-        ranking::{Rank, Shortest, lost_minutes},
-        slots::SLOT_SECONDS,
-        span::Span,
-    },
-    store::Agenda,
-};
+use crate::{contract::offer, store::Agenda};
 
 /// Where an offer stands: in which the best come first, by services that another employee would do
 /// than was preferred, and by minutes lost; then by its start.

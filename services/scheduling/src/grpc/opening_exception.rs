@@ -1,6 +1,7 @@
 //! Dates with other opening hours than the week's.
 
 use caller::BusinessScope;
+use engine::{id::OpeningExceptionId, working::OpeningException};
 use jiff::civil::Date;
 use proto::{
     frontdesk::scheduling::v1::{
@@ -19,7 +20,7 @@ use super::{
     stranding::{Edited, appointment, settle},
 };
 use crate::{
-    domain::{id::OpeningExceptionId, working::OpeningException},
+    contract::FromEngine,
     store::{Attempt, Store},
 };
 
@@ -51,7 +52,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let rows = tx.opening_exceptions(from, after, page.limit()).await?;
         tx.release();
         let (opening_exceptions, next_page_token) =
-            page.answer(&rows, |exception| exception.dates.first(), pb::OpeningException::from);
+            page.answer(&rows, |exception| exception.dates.first(), pb::OpeningException::from_engine);
         Ok(ListOpeningExceptionsResponse { opening_exceptions, next_page_token })
     }
 
@@ -74,7 +75,10 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         }
         tx.announce_schedule(edit.version).await?;
         tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
-        let response = AddOpeningExceptionResponse { opening_exception: Some((&exception).into()), stranded };
+        let response = AddOpeningExceptionResponse {
+            opening_exception: Some(pb::OpeningException::from_engine(&exception)),
+            stranded,
+        };
         tx.keep(&attempt, &response).await?;
         tx.commit().await?;
         Ok(response)

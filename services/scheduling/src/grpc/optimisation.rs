@@ -8,6 +8,12 @@ use std::{
 };
 
 use caller::BusinessId;
+use engine::{
+    id::VisitId,
+    optimiser::{Cost, MAX_AGREED_MINUTES, Outcome, Run, optimise},
+    proposal::Cause,
+    slots::SLOT_MINUTES,
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{self as pb, OptimiseDayRequest, OptimiseDayResponse, proposal},
@@ -18,12 +24,7 @@ use tonic::Status;
 use super::fields;
 use crate::{
     Error,
-    domain::{
-        id::VisitId,
-        optimiser::{Cost, MAX_AGREED_MINUTES, Outcome, Run, optimise},
-        proposal::Cause,
-        slots::SLOT_MINUTES,
-    },
+    contract::FromEngine,
     store::{DayWish, OptimisableDay},
 };
 
@@ -115,8 +116,8 @@ pub(super) fn seed(seed: i64) -> Result<u64, Status> {
     }
 }
 
-impl From<Cost> for pb::DayCost {
-    fn from(cost: Cost) -> Self {
+impl FromEngine<Cost> for pb::DayCost {
+    fn from_engine(cost: Cost) -> Self {
         Self {
             total: cost.total(),
             lost_minutes: cost.lost_minutes,
@@ -132,12 +133,13 @@ impl From<&Better> for OptimiseDayResponse {
     fn from(better: &Better) -> Self {
         let Better { day, run, outcome } = better;
         let cause = Cause::Optimisation(outcome.optimisation(&day.input, *run));
-        let run = match proposal::Cause::from(&cause) {
+        let run = match proposal::Cause::from_engine(&cause) {
             proposal::Cause::Optimisation(run) => Some(run),
             proposal::Cause::Absence(_) | proposal::Cause::Delay(_) => None,
         };
-        let (before, after) = (Some(outcome.before.into()), Some(outcome.after.into()));
-        Self { proposal: None, run, before, after }
+        let (before, after) =
+            (pb::DayCost::from_engine(outcome.before), pb::DayCost::from_engine(outcome.after));
+        Self { proposal: None, run, before: Some(before), after: Some(after) }
     }
 }
 

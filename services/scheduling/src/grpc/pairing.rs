@@ -1,6 +1,7 @@
 //! Services that go well with each other.
 
 use caller::BusinessScope;
+use engine::id::ServiceId;
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -19,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     Error,
     domain::{
-        id::{PairingId, ServiceId},
+        id::PairingId,
         pairing::{Pairing, measured, strongest},
     },
     store::{Attempt, Store, StoredMeasured, StoredPairing, Tx},

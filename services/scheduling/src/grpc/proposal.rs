@@ -1,6 +1,12 @@
 //! What goes wrong on a day, and what could be done about it.
 
 use caller::{BusinessScope, Tenant};
+use engine::{
+    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId},
+    proposal::{End, MAX_LINES},
+    slots::SLOT_MINUTES,
+    span::Span,
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -30,10 +36,6 @@ use crate::{
     Error,
     domain::{
         absence::{Reason, away},
-        id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId},
-        proposal::{End, MAX_LINES},
-        slots::SLOT_MINUTES,
-        span::Span,
         time_off::{Decision, Extent, State, TimeOff},
     },
     people::{Named, People},

@@ -1,22 +1,20 @@
 //! Proposals as messages of the contract.
 
+use engine::proposal::{Cause, Change, Line, LineState, Place, State};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, proposal},
     time::to_proto,
 };
 
-use crate::{
-    domain::proposal::{Cause, Change, Line, LineState, Place, State},
-    store::StoredProposal,
-};
+use crate::{contract::FromEngine, store::StoredProposal};
 
 /// Bounds keep all of them small.
 fn small(number: impl TryInto<i32>) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
 }
 
-impl From<&Cause> for proposal::Cause {
-    fn from(cause: &Cause) -> Self {
+impl FromEngine<&Cause> for proposal::Cause {
+    fn from_engine(cause: &Cause) -> Self {
         match cause {
             Cause::Absence { employee, time_off } => Self::Absence(pb::AbsenceCause {
                 employee_id: employee.to_string(),
@@ -37,8 +35,8 @@ impl From<&Cause> for proposal::Cause {
     }
 }
 
-impl From<&Change> for pb::ProposedChange {
-    fn from(change: &Change) -> Self {
+impl FromEngine<&Change> for pb::ProposedChange {
+    fn from_engine(change: &Change) -> Self {
         match change {
             Change::Move { .. } => Self::Move,
             Change::Extension { .. } => Self::Extension,
@@ -48,8 +46,8 @@ impl From<&Change> for pb::ProposedChange {
     }
 }
 
-impl From<&Place> for pb::ProposedPlace {
-    fn from(place: &Place) -> Self {
+impl FromEngine<&Place> for pb::ProposedPlace {
+    fn from_engine(place: &Place) -> Self {
         Self {
             starts_at: Some(to_proto(place.starts_at)),
             ends_at: Some(to_proto(place.ends_at)),
@@ -63,14 +61,14 @@ fn line(line: &Line, (customer_name, customer_phone): &(String, String)) -> pb::
     let both = from.zip(to);
     pb::ProposalLine {
         id: line.id.to_string(),
-        change: pb::ProposedChange::from(&line.change).into(),
+        change: pb::ProposedChange::from_engine(&line.change).into(),
         appointment_id: line.change.visit().map(|visit| visit.to_string()).unwrap_or_default(),
         waitlist_entry_id: line.change.entry().map(|entry| entry.to_string()).unwrap_or_default(),
         customer_name: customer_name.clone(),
         customer_phone: customer_phone.clone(),
         seen_version: line.seen,
-        from: from.map(pb::ProposedPlace::from),
-        to: to.map(pb::ProposedPlace::from),
+        from: from.map(pb::ProposedPlace::from_engine),
+        to: to.map(pb::ProposedPlace::from_engine),
         shift_minutes: both.map_or(0, |(from, to)| small(from.shift_minutes(to))),
         employees_changed: both.map_or(0, |(from, to)| small(from.employees_changed(to))),
         is_applied: matches!(line.state, LineState::Applied(_)),
@@ -89,7 +87,7 @@ impl From<&StoredProposal> for pb::Proposal {
             id: proposal.id.to_string(),
             date: proposal.date.to_string(),
             state: state.into(),
-            cause: Some((&proposal.cause).into()),
+            cause: Some(proposal::Cause::from_engine(&proposal.cause)),
             lines: proposal.lines.iter().zip(customers).map(|(one, customer)| line(one, customer)).collect(),
             line_count: small(*line_count),
             open_line_count: small(*open_line_count),

@@ -1,5 +1,9 @@
 //! How a series repeats, as the contract has it.
 
+use engine::{
+    schedule::Schedule,
+    series::{Cadence, Change, ChangeError, MAX_EVERY, MAX_OCCURRENCES, MIN_OCCURRENCES, Recurrence},
+};
 use proto::{
     error::{Reason, invalid},
     frontdesk::scheduling::v1 as pb,
@@ -10,10 +14,6 @@ use tonic::Status;
 use super::fields;
 use crate::{
     contract::offer,
-    domain::{
-        schedule::Schedule,
-        series::{Cadence, Change, ChangeError, MAX_EVERY, MAX_OCCURRENCES, MIN_OCCURRENCES, Recurrence},
-    },
     error::reason,
     store::{Outlook, StoredSeries},
 };

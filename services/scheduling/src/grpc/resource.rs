@@ -1,6 +1,7 @@
 //! Chairs, rooms and machines.
 
 use caller::{BusinessScope, Tenant};
+use engine::{id::ResourceId, resource::Resource};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -14,10 +15,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::fields;
-use crate::{
-    domain::{id::ResourceId, resource::Resource},
-    store::Store,
-};
+use crate::{contract::FromEngine, store::Store};
 
 const MAX_NAME: usize = 100;
 
@@ -43,7 +41,7 @@ impl ResourceServiceHandler for Resources {
         let tx = self.store.begin(&scope);
         let resources = tx.resources().await?;
         tx.release();
-        Ok(ListResourcesResponse { resources: resources.iter().map(pb::Resource::from).collect() })
+        Ok(ListResourcesResponse { resources: resources.iter().map(pb::Resource::from_engine).collect() })
     }
 
     async fn create_resource(
@@ -62,12 +60,12 @@ impl ResourceServiceHandler for Resources {
         let version = tx.next_schedule().await?;
         if !tx.add_resource(version, &resource).await? {
             let known = tx.resource(resource.id).await?;
-            return Ok(CreateResourceResponse { resource: Some((&known).into()) });
+            return Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&known)) });
         }
         tx.announce_schedule(version).await?;
         tx.audit(&CREATE_RESOURCE, resource.id).await?;
         tx.commit().await?;
-        Ok(CreateResourceResponse { resource: Some((&resource).into()) })
+        Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
 
     async fn rename_resource(
@@ -84,7 +82,7 @@ impl ResourceServiceHandler for Resources {
         tx.announce_schedule(version).await?;
         tx.audit(&RENAME_RESOURCE, id).await?;
         tx.commit().await?;
-        Ok(RenameResourceResponse { resource: Some((&resource).into()) })
+        Ok(RenameResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
 
     async fn archive_resource(

@@ -2,6 +2,7 @@
 
 use cache::LIFE;
 use caller::BusinessScope;
+use engine::id::EmployeeId;
 use jiff::{civil::Date, tz::TimeZone};
 use proto::{
     error::invalid,
@@ -28,7 +29,6 @@ use super::{
 };
 use crate::{
     contract::spans,
-    domain::id::EmployeeId,
     people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };

@@ -1,5 +1,6 @@
 //! What is searched for.
 
+use engine::{id::CustomerId, part_of_day::PartOfDay, span::Span, visit::Item};
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},
@@ -13,10 +14,7 @@ use super::{
     offers::{Place, Ranking, part_of_day, ranking},
 };
 use crate::{
-    domain::{
-        demand::Demand, hypothesis::Hypothesis, id::CustomerId, part_of_day::PartOfDay, span::Span,
-        visit::Item,
-    },
+    domain::{demand::Demand, hypothesis::Hypothesis},
     store::Agenda,
 };
 

@@ -1,6 +1,12 @@
 //! Visits that repeat.
 
 use caller::BusinessScope;
+use engine::{
+    appointment::{Appointment, CallingOff, Canceller, Occasion},
+    id::{SeriesId, VisitId},
+    series::{Occurrence, Planned, Series, Shift, changed},
+    visit::Placement,
+};
 use proto::{
     frontdesk::scheduling::v1::{
         self as pb, BookSeriesRequest, BookSeriesResponse, CancelRestOfSeriesRequest,
@@ -21,12 +27,6 @@ use super::{
 };
 use crate::{
     Error,
-    domain::{
-        appointment::{Appointment, CallingOff, Canceller, Occasion},
-        id::{SeriesId, VisitId},
-        series::{Occurrence, Planned, Series, Shift, changed},
-        visit::Placement,
-    },
     people::{Named, People},
     store::{Attempt, Store, TakenRest, Tx},
 };

@@ -1,14 +1,12 @@
 //! The end of every change of the working time: what it strands, and whether it is meant.
 
 use caller::Method;
+use engine::id::EmployeeId;
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::{
-    domain::id::EmployeeId,
-    store::{ScheduleEdit, Stranded, Tx},
-};
+use crate::store::{ScheduleEdit, Stranded, Tx};
 
 /// What was changed, and by which call.
 pub(super) struct Edited {

@@ -1,6 +1,7 @@
 //! Time off.
 
 use caller::{BusinessScope, Method, Tenant};
+use engine::id::TimeOffId;
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     error::invalid,
@@ -20,10 +21,7 @@ use super::{fields, schedule::zone_name};
 use crate::{
     Error,
     contract::time_off,
-    domain::{
-        id::TimeOffId,
-        time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
-    },
+    domain::time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
     people::{Named, People},
     store::{Attempt, Store, StoredTimeOff, Tx, Wanted},
 };

@@ -1,6 +1,11 @@
 //! What becomes of a booked visit.
 
 use caller::{BusinessScope, Method};
+use engine::progress::{Stage, Step};
+use engine::{
+    id::{EmployeeId, VisitId},
+    schedule::{MAX_GUESTS, MAX_ITEMS},
+};
 use proto::{
     error::invalid,
     frontdesk::{
@@ -19,11 +24,6 @@ use tonic::{Status, async_trait};
 use super::fields;
 use crate::{
     Error,
-    domain::{
-        id::{EmployeeId, VisitId},
-        progress::{Stage, Step},
-        schedule::{MAX_GUESTS, MAX_ITEMS},
-    },
     people::{Named, People},
     store::{Attempt, Store, Tx},
 };

@@ -1,6 +1,12 @@
 //! Customers who want a time that was not free.
 
 use caller::BusinessScope;
+use engine::{
+    appointment::{Appointment, Occasion},
+    id::{VisitId, WaitlistEntryId},
+    visit::Item,
+    waitlist::{End, Entry, Minutes, State, may_wait},
+};
 use proto::{
     error::invalid,
     frontdesk::scheduling::v1::{
@@ -18,13 +24,7 @@ use tonic::{Status, async_trait};
 use super::{appointment, fields, schedule::zone_name, visit};
 use crate::{
     Error,
-    contract::offer,
-    domain::{
-        appointment::{Appointment, Occasion},
-        id::{VisitId, WaitlistEntryId},
-        visit::Item,
-        waitlist::{End, Entry, Minutes, State, may_wait},
-    },
+    contract::{FromEngine, offer},
     people::{Named, People},
     store::{Attempt, Store, StoredEntry, Tx},
 };
@@ -191,8 +191,8 @@ fn minutes(from: i32, to: i32) -> Result<Minutes, Status> {
     Minutes::new(minute(from), minute(to)).map_err(|error| invalid("to_minute", &error.to_string()))
 }
 
-impl From<&State> for pb::WaitlistState {
-    fn from(state: &State) -> Self {
+impl FromEngine<&State> for pb::WaitlistState {
+    fn from_engine(state: &State) -> Self {
         match state {
             State::Waiting => Self::Waiting,
             State::Booked(..) => Self::Booked,
@@ -201,8 +201,8 @@ impl From<&State> for pb::WaitlistState {
     }
 }
 
-impl From<&Item> for pb::VisitItem {
-    fn from(item: &Item) -> Self {
+impl FromEngine<&Item> for pb::VisitItem {
+    fn from_engine(item: &Item) -> Self {
         Self {
             service_id: item.service.to_string(),
             employee_id: item.employee.map(|employee| employee.to_string()).unwrap_or_default(),
@@ -223,11 +223,11 @@ impl From<&StoredEntry> for pb::WaitlistEntry {
         };
         Self {
             id: entry.id.to_string(),
-            state: pb::WaitlistState::from(&entry.state).into(),
+            state: pb::WaitlistState::from_engine(&entry.state).into(),
             customer_id: entry.customer.to_string(),
             customer_name: customer_name.clone(),
             customer_phone: customer_phone.clone(),
-            items: entry.items.iter().map(pb::VisitItem::from).collect(),
+            items: entry.items.iter().map(pb::VisitItem::from_engine).collect(),
             first_date: entry.dates.first().to_string(),
             last_date: entry.dates.last().to_string(),
             from_minute: entry.minutes.from().into(),

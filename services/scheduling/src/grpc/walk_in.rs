@@ -1,6 +1,10 @@
 //! Customers who come without an appointment.
 
 use caller::BusinessScope;
+use engine::{
+    appointment::{Appointment, Occasion},
+    walk_in::starts,
+};
 use jiff::SignedDuration;
 use proto::{
     error::invalid,
@@ -13,10 +17,6 @@ use tonic::{Status, async_trait};
 
 use super::{appointment::MAX_NOTES, fields, visit::announce};
 use crate::{
-    domain::{
-        appointment::{Appointment, Occasion},
-        walk_in::starts,
-    },
     people::{Named, People},
     store::{Attempt, Store},
 };

@@ -2,27 +2,24 @@
 
 use std::sync::Arc;
 
+use engine::{
+    day::Day,
+    part_of_day::PartOfDay,
+    placement::Placer,
+    plan::DayPlan,
+    policy::Booker,
+    schedule::Schedule,
+    span::Span,
+    timeline::Timeline,
+    visit::{Item, Placement, Wish},
+};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
     Tx,
     day::{Days, Lock},
 };
-use crate::{
-    Error,
-    domain::{
-        day::Day,
-        hypothesis::Hypothesis,
-        part_of_day::PartOfDay,
-        placement::Placer,
-        plan::DayPlan,
-        policy::Booker,
-        schedule::Schedule,
-        span::Span,
-        timeline::Timeline,
-        visit::{Item, Placement, Wish},
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// Schedules change seldom: a search that meets this many changes gives up.
 pub(super) const ATTEMPTS: usize = 5;

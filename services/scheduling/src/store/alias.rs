@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use engine::{id::ServiceId, schedule::Schedule};
 use sea_orm::Value;
 
 use super::{Tx, agenda::ATTEMPTS, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::{id::ServiceId, matching::Lexicon, schedule::Schedule},
-};
+use crate::{Error, domain::matching::Lexicon};
 
 const ADD: &str = "UPDATE service SET aliases = array_append(aliases, $3::text), version = version + 1
     WHERE business_id = $1 AND id = $2";

@@ -2,26 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use engine::{
+    applying::LineError,
+    appointment::{Appointment, Occasion},
+    day::Day,
+    id::{VisitId, WaitlistEntryId},
+    occupancy::{Misfit, Rearrangement},
+    proposal::{Change, Line},
+    refusal::Refusal,
+    schedule::Schedule,
+    visit::Placement,
+    waitlist::{End, Entry},
+};
+
 use super::{
     Tx,
     moving::Rearranged,
     visits::{Affected, taken_together},
 };
-use crate::{
-    Error,
-    domain::{
-        applying::LineError,
-        appointment::{Appointment, Occasion},
-        day::Day,
-        id::{VisitId, WaitlistEntryId},
-        occupancy::{Misfit, Rearrangement},
-        proposal::{Change, Line},
-        refusal::Refusal,
-        schedule::Schedule,
-        visit::Placement,
-        waitlist::{End, Entry},
-    },
-};
+use crate::Error;
 
 /// A line that somebody named, and its place among the names.
 pub type Chosen<'a> = (usize, &'a Line);

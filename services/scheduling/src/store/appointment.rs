@@ -2,6 +2,15 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::progress::Stage;
+use engine::{
+    appointment::{Appointment, Cancellation, Occasion, State},
+    id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
+    series::Occurrence,
+    service::Price,
+    span::Span,
+    visit::{Occupied, PlacedItem},
+};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -13,18 +22,7 @@ use super::{
     progress::stage_name,
     purpose::Purpose,
 };
-use crate::{
-    Error,
-    domain::{
-        appointment::{Appointment, Cancellation, Occasion, State},
-        id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
-        progress::Stage,
-        series::Occurrence,
-        service::Price,
-        span::Span,
-        visit::{Occupied, PlacedItem},
-    },
-};
+use crate::Error;
 
 /// Appointments chosen by a subquery `a`, a row per item, with the names that go with them.
 macro_rules! select_appointments {

@@ -2,20 +2,17 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    id::{BlockId, EmployeeId},
+    schedule::Schedule,
+    span::Span,
+};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, ledger::days_of};
-use crate::{
-    Error,
-    domain::{
-        block::Block,
-        id::{BlockId, EmployeeId},
-        schedule::Schedule,
-        span::Span,
-    },
-};
+use crate::{Error, domain::block::Block};
 
 macro_rules! select_blocks {
     ($rest:literal) => {

@@ -4,6 +4,11 @@ use std::collections::HashMap;
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    id::{EmployeeId, FactId, VisitId},
+    refusal::Refusal,
+    span::Span,
+};
 use jiff::tz::TimeZone;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -16,9 +21,7 @@ use crate::{
     Error,
     domain::{
         busy::{Change, Fact, Origin, Report, Source, by_day},
-        id::{EmployeeId, FactId, SourceId, VisitId},
-        refusal::Refusal,
-        span::Span,
+        id::SourceId,
     },
 };
 

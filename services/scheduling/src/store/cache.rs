@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use caller::BusinessId;
+use engine::{plan::DayPlan, schedule::Schedule};
 use jiff::civil::Date;
 use moka::future::Cache as Moka;
 
 use super::alias::Catalogue;
-use crate::domain::{plan::DayPlan, schedule::Schedule};
 
 const MAX_BUSINESSES: u64 = 10_000;
 /// One of 200 services with 20 aliases each takes some megabytes.

@@ -4,6 +4,11 @@ use std::collections::HashMap;
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    id::{EmployeeId, FactId, VisitId},
+    span::Span,
+    visit::Occupied,
+};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{ConflictRecorded, event::Payload};
 use sea_orm::{FromQueryResult, Value};
@@ -14,9 +19,7 @@ use crate::{
     Error,
     domain::{
         busy::{Fact, Source},
-        id::{ConflictId, EmployeeId, FactId, SourceId, VisitId},
-        span::Span,
-        visit::Occupied,
+        id::{ConflictId, SourceId},
     },
 };
 

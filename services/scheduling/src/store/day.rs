@@ -5,15 +5,13 @@ use std::{collections::HashMap, sync::Arc};
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use engine::{day::Day, id::SubjectId, plan::DayPlan, schedule::Schedule, span::Span};
 use jiff::{Timestamp, civil::Date};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, cache::CachedDay};
-use crate::{
-    Error,
-    domain::{day::Day, id::SubjectId, plan::DayPlan, schedule::Schedule, span::Span},
-};
+use crate::Error;
 
 /// Parameters: business, days ascending, now. The rows are locked in that order.
 const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version, changed_at)

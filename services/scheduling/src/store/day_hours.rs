@@ -1,6 +1,7 @@
 //! Hours of employees on single dates.
 
 use chrono::NaiveDate;
+use engine::{dates::DateRange, hours::DayHours, id::EmployeeId};
 use jiff::civil::Date;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -11,10 +12,7 @@ use super::{
     hours::{day_columns, day_hours},
     settings::ScheduleVersion,
 };
-use crate::{
-    Error,
-    domain::{dates::DateRange, hours::DayHours, id::EmployeeId},
-};
+use crate::Error;
 
 const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_minutes, to_minutes)
     VALUES ($1, $2, $3, $4, $5)

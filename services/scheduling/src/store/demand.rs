@@ -4,18 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use caller::{BusinessId, Worker};
 use chrono::NaiveDate;
+use engine::{dates::DateRange, id::ServiceId, part_of_day::PartOfDay};
 use sea_orm::{ConnectionTrait, FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Store, Tx, day::naive, statement};
 use crate::{
     Error,
-    domain::{
-        dates::DateRange,
-        demand::{Demand, Waiting},
-        id::ServiceId,
-        part_of_day::PartOfDay,
-    },
+    domain::demand::{Demand, Waiting},
 };
 
 /// Most kinds of demand of a business and a day; what is new beyond is not counted.

@@ -1,16 +1,14 @@
 //! Rules between services.
 
+use engine::{
+    dependency::{Dependency, Rule},
+    id::{DependencyId, ServiceId},
+};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::{
-        dependency::{Dependency, Rule},
-        id::{DependencyId, ServiceId},
-    },
-};
+use crate::Error;
 
 const ALL: &str = "SELECT id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes,
         least_hours, most_days

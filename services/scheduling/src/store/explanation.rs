@@ -4,25 +4,22 @@ use std::sync::Arc;
 
 use boot::postgres::from_db;
 use chrono::{DateTime, Utc};
+use engine::{
+    day::Day,
+    explanation::{Explanation, Record, Situation, Taken},
+    id::{BlockId, FactId, SubjectId, VisitId},
+    schedule::Schedule,
+    slots::SLOT_SECONDS,
+    span::Span,
+    timeline::Timeline,
+    visit::{Item, Placement},
+};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, agenda::ATTEMPTS, past::plans};
-use crate::{
-    Error,
-    domain::{
-        day::Day,
-        explanation::{Explanation, Record, Situation, Taken},
-        hypothesis::Hypothesis,
-        id::{BlockId, FactId, SubjectId, VisitId},
-        schedule::Schedule,
-        slots::SLOT_SECONDS,
-        span::Span,
-        timeline::Timeline,
-        visit::{Item, Placement},
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// How far ahead the next free time is looked for.
 const AHEAD: SignedDuration = SignedDuration::from_hours(14 * 24);

@@ -4,22 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    history::{Had, Need, admits, admitted},
+    id::{CustomerId, ServiceId},
+    refusal::Refusal,
+    schedule::Schedule,
+    span::Span,
+    visit::{Item, PlacedItem, Wish},
+};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::Tx;
-use crate::{
-    Error,
-    domain::{
-        history::{Had, Need, admits, admitted},
-        id::{CustomerId, ServiceId},
-        refusal::Refusal,
-        schedule::Schedule,
-        span::Span,
-        visit::{Item, PlacedItem, Wish},
-    },
-};
+use crate::Error;
 
 /// Longest visit that begins before the span it ends in.
 const LONGEST: SignedDuration = SignedDuration::from_hours(48);

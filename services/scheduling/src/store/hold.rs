@@ -2,20 +2,18 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    id::{CallId, CustomerId, VisitId},
+    schedule::Schedule,
+    service::Price,
+    visit::Placement,
+};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, purpose::Purpose};
-use crate::{
-    Error,
-    domain::{
-        id::{CallId, CustomerId, VisitId},
-        schedule::Schedule,
-        service::Price,
-        visit::Placement,
-    },
-};
+use crate::Error;
 
 /// How long a hold lasts.
 pub const HELD_FOR: SignedDuration = SignedDuration::from_mins(5);

@@ -1,13 +1,11 @@
 //! Opening hours, and how spans are kept.
 
+use engine::hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan};
 use jiff::{civil::Weekday, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
-};
+use crate::Error;
 
 const OPENING: &str = "SELECT weekday, from_minute, to_minute FROM opening_hours
     WHERE business_id = $1 ORDER BY weekday, from_minute";

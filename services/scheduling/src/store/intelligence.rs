@@ -6,6 +6,10 @@
 use std::collections::BTreeMap;
 
 use boot::postgres::to_db;
+use engine::{
+    id::{EmployeeId, ServiceId},
+    span::Span,
+};
 use jiff::tz::TimeZone;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -13,11 +17,7 @@ use uuid::Uuid;
 use super::Tx;
 use crate::{
     Error,
-    domain::{
-        id::{EmployeeId, ServiceId},
-        intelligence::{Measured, Rebooking, Report, Tally},
-        span::Span,
-    },
+    domain::intelligence::{Measured, Rebooking, Report, Tally},
 };
 
 /// Items of visits that start within $2 and $3, of services $4 alone where they say so.

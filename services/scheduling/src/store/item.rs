@@ -2,17 +2,15 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    id::{EmployeeId, ResourceId, ServiceId, VisitId},
+    visit::PlacedItem,
+};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::Tx;
-use crate::{
-    Error,
-    domain::{
-        id::{EmployeeId, ResourceId, ServiceId, VisitId},
-        visit::PlacedItem,
-    },
-};
+use crate::Error;
 
 /// Rows of a visit's items, in order. The parameters are services, employees, starts, ends, guests,
 /// prices, extra minutes and resources of each.

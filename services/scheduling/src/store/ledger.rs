@@ -4,6 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    day::Day,
+    id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},
+    refusal::Refusal,
+    span::Span,
+    visit::Occupied,
+};
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
@@ -12,17 +19,7 @@ use super::{
     Tx,
     purpose::{BOOKING, Purpose},
 };
-use crate::{
-    Error,
-    domain::{
-        block::Block,
-        day::Day,
-        id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},
-        refusal::Refusal,
-        span::Span,
-        visit::Occupied,
-    },
-};
+use crate::{Error, domain::block::Block};
 
 /// Rows of the ledger. Parameters beside the business: the visit, kind, expiry, when they were written,
 /// whether they block; ids, subjects, sources, starts and ends of each, and those of the service. The

@@ -1,22 +1,20 @@
 //! Moving visits.
 
 use boot::postgres::to_db;
+use engine::{
+    appointment::Appointment,
+    day::Day,
+    placement::Placer,
+    policy::Booker,
+    span::Span,
+    timeline::Timeline,
+    visit::{Item, Occupied, Placement, Wish},
+};
 use jiff::Timestamp;
 use sea_orm::Value;
 
 use super::{Tx, ledger::days_of, purpose::Purpose, visit::TakenVisit};
-use crate::{
-    Error,
-    domain::{
-        appointment::Appointment,
-        day::Day,
-        placement::Placer,
-        policy::Booker,
-        span::Span,
-        timeline::Timeline,
-        visit::{Item, Occupied, Placement, Wish},
-    },
-};
+use crate::Error;
 
 const SAVE: &str = "UPDATE appointment SET starts_at = $3, ends_at = $4, version = $5, squeezed_in = $6,
         planned_at = $7

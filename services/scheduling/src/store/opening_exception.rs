@@ -2,6 +2,7 @@
 
 use boot::postgres::constraint;
 use chrono::NaiveDate;
+use engine::{dates::DateRange, id::OpeningExceptionId, working::OpeningException};
 use jiff::civil::Date;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -12,10 +13,7 @@ use super::{
     hours::{day_columns, day_hours},
     settings::ScheduleVersion,
 };
-use crate::{
-    Error,
-    domain::{dates::DateRange, id::OpeningExceptionId, working::OpeningException},
-};
+use crate::Error;
 
 const ADD: &str = "INSERT INTO opening_exception
         (business_id, id, first_date, last_date, label, from_minutes, to_minutes)

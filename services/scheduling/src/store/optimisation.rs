@@ -2,26 +2,23 @@
 
 use std::{collections::BTreeMap, slice};
 
+use engine::{
+    appointment::Appointment,
+    dates::DateRange,
+    day::Day,
+    explanation::{Record, Taken},
+    id::{ProposalId, VisitId, WaitlistEntryId},
+    optimiser::{Facts, Input, Outcome, Run, may_optimise},
+    proposal::{Cause, MAX_LINES},
+    schedule::Schedule,
+    span::Span,
+    waitlist::Entry,
+};
 use jiff::civil::Date;
 use sea_orm::FromQueryResult;
 
 use super::Tx;
-use crate::{
-    Error,
-    domain::{
-        appointment::Appointment,
-        dates::DateRange,
-        day::Day,
-        explanation::{Record, Taken},
-        hypothesis::Hypothesis,
-        id::{ProposalId, VisitId, WaitlistEntryId},
-        optimiser::{Facts, Input, Outcome, Run, may_optimise},
-        proposal::{Cause, MAX_LINES},
-        schedule::Schedule,
-        span::Span,
-        waitlist::Entry,
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// Of those who wait, how many are considered: whoever waits longest.
 const MOST_WAITING: usize = 20;

@@ -2,6 +2,7 @@
 
 use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{id::ServiceId, span::Span};
 use proto::frontdesk::events::v1::{PairingChanged, event::Payload};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
@@ -10,9 +11,8 @@ use super::Tx;
 use crate::{
     Error,
     domain::{
-        id::{PairingId, ServiceId},
+        id::PairingId,
         pairing::{LEAST_SUPPORT, MOST_SUGGESTIONS, Pairing, Together},
-        span::Span,
     },
 };
 

@@ -3,27 +3,24 @@
 use std::sync::Arc;
 
 use boot::postgres::to_db;
+use engine::{
+    day::Day,
+    explanation::{Record, Taken},
+    id::EmployeeId,
+    plan::DayPlan,
+    policy::HISTORY,
+    schedule::Schedule,
+    span::Span,
+    timeline::Timeline,
+    visit::Item,
+};
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::{Agenda, Tx, explanation::TakenRow};
-use crate::{
-    Error,
-    domain::{
-        day::Day,
-        explanation::{Record, Taken},
-        hypothesis::Hypothesis,
-        id::EmployeeId,
-        plan::DayPlan,
-        policy::HISTORY,
-        schedule::Schedule,
-        span::Span,
-        timeline::Timeline,
-        visit::Item,
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// What took time at an instant, whole days of it.
 ///

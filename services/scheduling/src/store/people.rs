@@ -1,18 +1,13 @@
 //! The people that requests name.
 
 use caller::BusinessScope;
+use engine::id::{CustomerId, EmployeeId};
 use proto::frontdesk::tenancy::internal::v1::FindPeopleResponse;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Store, Tx};
-use crate::{
-    Error,
-    domain::{
-        id::{CustomerId, EmployeeId},
-        person::PersonId,
-    },
-};
+use crate::{Error, domain::person::PersonId};
 
 /// Parameters: business, employees, customers.
 pub const PEOPLE_AMONG: &str = "SELECT id, true AS serves FROM employee

@@ -2,6 +2,7 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::id::CallId;
 use proto::frontdesk::events::v1::{PhraseChanged, event::Payload};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -10,7 +11,7 @@ use super::Tx;
 use crate::{
     Error,
     domain::{
-        id::{CallId, PhraseId},
+        id::PhraseId,
         phrase::{MOST_KEPT, UnmatchedPhrase},
     },
 };

@@ -2,16 +2,12 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::id::VisitId;
+use engine::progress::{Entry, Progress, Stage};
 use sea_orm::{FromQueryResult, Value};
 
 use super::Tx;
-use crate::{
-    Error,
-    domain::{
-        id::VisitId,
-        progress::{Entry, Progress, Stage},
-    },
-};
+use crate::Error;
 
 const PROGRESS: &str = "SELECT state, entered_at, entered_by, freed_at FROM state_change
     WHERE business_id = $1 AND visit_id = $2 AND undone_at IS NULL ORDER BY position";

@@ -1,12 +1,13 @@
 //! What tenancy knows and is needed here.
 
 use caller::UserId;
+use engine::id::EmployeeId;
 use jiff::tz::TimeZone;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{Tx, settings::turn, statement};
-use crate::{Error, domain::id::EmployeeId};
+use crate::Error;
 
 /// The zone a business opened with is its zone until it is set here.
 const BUSINESS: &str = "INSERT INTO business_settings (business_id, time_zone) VALUES ($1, $2)

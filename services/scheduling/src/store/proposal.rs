@@ -1,6 +1,10 @@
 //! Proposals and their lines.
 
 use boot::postgres::to_db;
+use engine::{
+    id::{ProposalId, ProposalLineId},
+    proposal::{Line, LineState, Place, Proposal},
+};
 use jiff::civil::Date;
 use proto::frontdesk::events::v1::{ProposalChanged, event::Payload};
 use sea_orm::{FromQueryResult, Value};
@@ -12,13 +16,7 @@ use super::{
     day::naive,
     proposal_row::{LineRow, ProposalRow, cause_columns, change_name, end_of},
 };
-use crate::{
-    Error,
-    domain::{
-        id::{ProposalId, ProposalLineId},
-        proposal::{Line, LineState, Place, Proposal},
-    },
-};
+use crate::Error;
 
 /// Proposals chosen by a condition on `p`, with how many lines they have.
 macro_rules! select_proposals {

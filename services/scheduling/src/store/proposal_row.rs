@@ -2,17 +2,15 @@
 
 use boot::postgres::from_db;
 use chrono::{DateTime, NaiveDate, Utc};
+use engine::{
+    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
+    proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, State},
+};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{StoredProposal, day::civil};
-use crate::{
-    Error,
-    domain::{
-        id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
-        proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, State},
-    },
-};
+use crate::Error;
 
 #[derive(FromQueryResult)]
 pub(super) struct ProposalRow {

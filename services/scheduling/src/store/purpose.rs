@@ -1,8 +1,7 @@
 //! What rows of the ledger are for.
 
+use engine::{appointment::Appointment, id::VisitId};
 use jiff::Timestamp;
-
-use crate::domain::{appointment::Appointment, id::VisitId};
 
 pub(super) const BOOKING: &str = "BOOKING";
 

@@ -1,29 +1,27 @@
 //! Proposals for visits that can't stay where they are.
 
+use engine::{
+    appointment::{Appointment, State},
+    day::Day,
+    delay::{Delay, Pushed},
+    explanation::Record,
+    id::{TimeOffId, VisitId},
+    occupancy::Target,
+    proposal::{self, Cause, Change, Line, LineState, MAX_LINES, Place, Proposal},
+    refusal::Refusal,
+    rescheduling::{Displaced, Found, Search, starts},
+    schedule::Schedule,
+    span::Span,
+    visit::Placement,
+};
+
 use super::{
     Tx,
     moving::Rearranged,
     visit::TakenVisit,
     visits::{Affected, taken_together},
 };
-use crate::{
-    Error,
-    domain::{
-        appointment::{Appointment, State},
-        day::Day,
-        delay::{Delay, Pushed},
-        explanation::Record,
-        hypothesis::Hypothesis,
-        id::{TimeOffId, VisitId},
-        occupancy::Target,
-        proposal::{self, Cause, Change, Line, LineState, MAX_LINES, Place, Proposal},
-        refusal::Refusal,
-        rescheduling::{Displaced, Found, Search, starts},
-        schedule::Schedule,
-        span::Span,
-        visit::Placement,
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 impl Tx {
     /// Where the visits that time off strands could go; nothing, where it strands none. Whoever

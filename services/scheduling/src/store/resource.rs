@@ -1,14 +1,12 @@
 //! Chairs, rooms and machines.
 
 use boot::postgres::constraint;
+use engine::{id::ResourceId, resource::Resource};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::{id::ResourceId, resource::Resource},
-};
+use crate::Error;
 
 /// Most a business may have.
 const MOST: i64 = 200;

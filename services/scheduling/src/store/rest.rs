@@ -2,6 +2,17 @@
 
 use std::sync::Arc;
 
+use engine::{
+    appointment::Appointment,
+    id::{EmployeeId, SeriesId, SubjectId, VisitId},
+    placement::Placer,
+    progress::Stage,
+    refusal::Refusal,
+    schedule::Schedule,
+    series::{Shift, Wanted},
+    span::Span,
+    visit::{Occupied, Placement},
+};
 use jiff::Timestamp;
 
 use super::{
@@ -13,20 +24,7 @@ use super::{
     moving::Rearranged,
     visit::days_of_rows,
 };
-use crate::{
-    Error,
-    domain::{
-        appointment::Appointment,
-        id::{EmployeeId, SeriesId, SubjectId, VisitId},
-        placement::Placer,
-        progress::Stage,
-        refusal::Refusal,
-        schedule::Schedule,
-        series::{Shift, Wanted},
-        span::Span,
-        visit::{Occupied, Placement},
-    },
-};
+use crate::Error;
 
 /// The rest of a series, which nobody else changes before the transaction ends.
 #[derive(Debug)]

@@ -2,21 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use engine::{
+    hours::{DayHours, WeeklyPattern},
+    id::EmployeeId,
+    policy::{HISTORY, Policy},
+    schedule::Schedule,
+    working::{Absence, EffectiveFrom, Opening, Rota},
+};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, day::naive, settings::turn};
-use crate::{
-    Error,
-    domain::{
-        hours::{DayHours, WeeklyPattern},
-        id::EmployeeId,
-        policy::{HISTORY, Policy},
-        schedule::Schedule,
-        working::{Absence, EffectiveFrom, Opening, Rota},
-    },
-};
+use crate::Error;
 
 const SETTINGS: &str =
     "SELECT time_zone, increment_minutes, lead_minutes, horizon_days, cancellation_minutes,

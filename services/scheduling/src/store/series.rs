@@ -2,6 +2,17 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::{
+    day::Day,
+    id::SeriesId,
+    placement::Placer,
+    policy::Booker,
+    refusal::Refusal,
+    schedule::Schedule,
+    series::{Cadence, Planned, Recurrence, Series, Wanted},
+    span::Span,
+    visit::{Item, Placement, Wish},
+};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
@@ -9,20 +20,7 @@ use super::{
     Tx, agenda::line, appointment::StoredAppointment, day::Lock, history::Histories, ledger::days_of,
     rest::Free,
 };
-use crate::{
-    Error,
-    domain::{
-        day::Day,
-        id::SeriesId,
-        placement::Placer,
-        policy::Booker,
-        refusal::Refusal,
-        schedule::Schedule,
-        series::{Cadence, Planned, Recurrence, Series, Wanted},
-        span::Span,
-        visit::{Item, Placement, Wish},
-    },
-};
+use crate::Error;
 
 const ADD: &str = "INSERT INTO series (business_id, id, cadence, every, count, booked_at, booked_by)
     VALUES ($1, $2, $3, $4, $5, $6, $7)";

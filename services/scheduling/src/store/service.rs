@@ -3,18 +3,16 @@
 use std::collections::BTreeMap;
 
 use boot::postgres::constraint;
+use engine::{
+    appointment::Stale,
+    id::{EmployeeId, ServiceId},
+    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
+};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::{
-        appointment::Stale,
-        id::{EmployeeId, ServiceId},
-        service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
-    },
-};
+use crate::Error;
 
 /// Columns of a service with its segments and employees gathered.
 macro_rules! select_services {

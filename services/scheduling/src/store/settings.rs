@@ -3,12 +3,13 @@
 use std::sync::atomic::Ordering;
 
 use cache::Kind;
+use engine::policy::Policy;
 use jiff::tz::TimeZone;
 use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
 use sea_orm::FromQueryResult;
 
 use super::Tx;
-use crate::{Error, domain::policy::Policy};
+use crate::Error;
 
 /// Answers of what the salon sells.
 pub const CATALOGUE: Kind = Kind::new("catalogue");

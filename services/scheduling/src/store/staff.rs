@@ -1,13 +1,11 @@
 //! When everybody works, on some dates.
 
+use engine::{dates::DateRange, id::EmployeeId};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{EmployeeHours, Tx, Week};
-use crate::{
-    Error,
-    domain::{dates::DateRange, id::EmployeeId},
-};
+use crate::Error;
 
 /// Who has a week, or hours of their own. Parameters: business, the employee after whom the list
 /// goes on, rows.

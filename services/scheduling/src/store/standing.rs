@@ -4,15 +4,13 @@ use std::collections::HashMap;
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::id::{TimeOffId, VisitId};
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, time_off::StoredTimeOff};
-use crate::{
-    Error,
-    domain::id::{TimeOffId, VisitId},
-};
+use crate::Error;
 
 /// Parameters: business, ids of time off, their employees, starts and ends.
 pub const STANDING: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at

@@ -2,20 +2,18 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use engine::stranding::Stay;
+use engine::{
+    id::{EmployeeId, VisitId},
+    schedule::Schedule,
+    span::Span,
+};
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
-use crate::{
-    Error,
-    domain::{
-        id::{EmployeeId, VisitId},
-        schedule::Schedule,
-        span::Span,
-        stranding::Stay,
-    },
-};
+use crate::Error;
 
 /// Most stranded appointments that are told of.
 const MOST_TOLD: usize = 200;

@@ -2,6 +2,11 @@
 
 use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, NaiveDate, Utc};
+use engine::{
+    dates::DateRange,
+    id::{EmployeeId, TimeOffId},
+    span::Span,
+};
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
@@ -14,12 +19,7 @@ use super::{
 };
 use crate::{
     Error,
-    domain::{
-        dates::DateRange,
-        id::{EmployeeId, TimeOffId},
-        span::Span,
-        time_off::{Decision, Extent, Kind, Stage, State, TimeOff},
-    },
+    domain::time_off::{Decision, Extent, Kind, Stage, State, TimeOff},
 };
 
 macro_rules! select_time_off {

@@ -2,20 +2,18 @@
 
 use std::sync::Arc;
 
+use engine::{
+    appointment::Appointment,
+    day::Day,
+    id::VisitId,
+    progress::{Progress, Step},
+    schedule::Schedule,
+    visit::Occupied,
+};
 use jiff::tz::TimeZone;
 
 use super::{Tx, ledger::days_of, purpose::Purpose};
-use crate::{
-    Error,
-    domain::{
-        appointment::Appointment,
-        day::Day,
-        id::VisitId,
-        progress::{Progress, Step},
-        schedule::Schedule,
-        visit::Occupied,
-    },
-};
+use crate::Error;
 
 /// Whoever changes a visit takes its turn before any days: its days may be others by the time
 /// that it would have them.

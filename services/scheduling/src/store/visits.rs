@@ -2,6 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use engine::{
+    appointment::Appointment,
+    day::Day,
+    explanation::{Record, Taken},
+    id::{FactId, SubjectId, VisitId},
+    occupancy::Occupancy,
+    schedule::Schedule,
+    span::Span,
+    visit::Occupied,
+};
 use jiff::tz::TimeZone;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -10,20 +20,7 @@ use boot::postgres::from_db;
 use chrono::{DateTime, Utc};
 
 use super::Tx;
-use crate::{
-    Error,
-    domain::{
-        appointment::Appointment,
-        day::Day,
-        explanation::{Record, Taken},
-        hypothesis::Hypothesis,
-        id::{FactId, SubjectId, VisitId},
-        occupancy::Occupancy,
-        schedule::Schedule,
-        span::Span,
-        visit::Occupied,
-    },
-};
+use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// As for one visit, in one order for everybody.
 const TAKE_VISITS: &str = "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || v.id, 0))

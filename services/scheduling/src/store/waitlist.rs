@@ -2,6 +2,12 @@
 
 use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, NaiveDate, Utc};
+use engine::{
+    dates::DateRange,
+    id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},
+    visit::Item,
+    waitlist::{End, Entry, Minutes, State},
+};
 use jiff::{Timestamp, civil::Date};
 use proto::frontdesk::events::v1::{WaitlistChanged, event::Payload};
 use sea_orm::{DbErr, FromQueryResult, Value};
@@ -12,15 +18,7 @@ use super::{
     day::{civil, naive},
     item::guest,
 };
-use crate::{
-    Error,
-    domain::{
-        dates::DateRange,
-        id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},
-        visit::Item,
-        waitlist::{End, Entry, Minutes, State},
-    },
-};
+use crate::Error;
 
 /// Most entries that are looked at when time is freed: whoever waits longest.
 const MOST_LOOKED_AT: i64 = 100;

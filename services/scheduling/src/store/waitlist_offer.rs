@@ -3,6 +3,16 @@
 
 use std::sync::Arc;
 
+use engine::{
+    dates::DateRange,
+    day::Day,
+    id::VisitId,
+    placement::Placer,
+    schedule::Schedule,
+    span::Span,
+    visit::{Occupied, Placement, Wish},
+    waitlist::{Entry, could_use, first_offer},
+};
 use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
 
 use super::{
@@ -11,19 +21,7 @@ use super::{
     day::Lock,
     ledger::days_of,
 };
-use crate::{
-    Error,
-    domain::{
-        dates::DateRange,
-        day::Day,
-        id::VisitId,
-        placement::Placer,
-        schedule::Schedule,
-        span::Span,
-        visit::{Occupied, Placement, Wish},
-        waitlist::{Entry, could_use, first_offer},
-    },
-};
+use crate::Error;
 
 /// Most entries that an event names.
 const MOST_TOLD: usize = 50;

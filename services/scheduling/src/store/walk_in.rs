@@ -1,21 +1,19 @@
 //! Places for customers who are here, and for those who are squeezed in.
 
+use engine::{
+    day::Day,
+    policy::Booker,
+    refusal::Refusal,
+    schedule::Schedule,
+    span::Span,
+    squeeze_in::squeeze_in,
+    visit::{Item, Placement},
+    walk_in::first,
+};
 use jiff::Timestamp;
 
 use super::{Tx, agenda::line, day::Lock};
-use crate::{
-    Error,
-    domain::{
-        day::Day,
-        policy::Booker,
-        refusal::Refusal,
-        schedule::Schedule,
-        span::Span,
-        squeeze_in::squeeze_in,
-        visit::{Item, Placement},
-        walk_in::first,
-    },
-};
+use crate::Error;
 
 impl Tx {
     /// Takes the days around `starts` and places a visit at the first of them that is free, by a

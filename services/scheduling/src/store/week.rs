@@ -1,6 +1,12 @@
 //! Weeks that employees work, from a date on.
 
 use chrono::NaiveDate;
+use engine::{
+    dates::DateRange,
+    hours::{WeeklyPattern, WeeklySpan},
+    id::EmployeeId,
+    working::EffectiveFrom,
+};
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
@@ -10,15 +16,7 @@ use super::{
     hours::{SpanRow, columns},
     settings::ScheduleVersion,
 };
-use crate::{
-    Error,
-    domain::{
-        dates::DateRange,
-        hours::{WeeklyPattern, WeeklySpan},
-        id::EmployeeId,
-        working::EffectiveFrom,
-    },
-};
+use crate::Error;
 
 /// Weeks with their spans gathered. The database's `-infinity` is always.
 macro_rules! select_weeks {

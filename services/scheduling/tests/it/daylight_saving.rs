@@ -11,16 +11,16 @@
 
 use std::{collections::BTreeSet, io::Write};
 
-use jiff::{
-    SignedDuration, Timestamp, ToSpan,
-    civil::{Date, date},
-    tz::{TimeZone, TimeZoneDatabase},
-};
-use scheduling::domain::{
+use engine::{
     day::Day,
     hours::{WeeklyPattern, WeeklySpan},
     slots::DaySlots,
     span::Span,
+};
+use jiff::{
+    SignedDuration, Timestamp, ToSpan,
+    civil::{Date, date},
+    tz::{TimeZone, TimeZoneDatabase},
 };
 use serde_json::json;
 

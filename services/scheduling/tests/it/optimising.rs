@@ -1,6 +1,7 @@
 //! Days that could be better, and that nobody changes but a person.
 
 use caller::Role;
+use engine::optimiser::{Input, Run, optimise};
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
@@ -8,7 +9,6 @@ use proto::{
         Proposal, ProposalState, ProposedChange as Change, ProposedPlace, proposal::Cause,
     },
 };
-use scheduling::domain::optimiser::{Input, Run, optimise};
 use testkit::as_user;
 use tonic::Status;
 use uuid::Uuid;

@@ -8,7 +8,7 @@ pub mod phone;
 pub mod tool_call;
 pub mod transcript;
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A telephone call.
     CallId,
     /// One run of a tool of the agent.

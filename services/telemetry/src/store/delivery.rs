@@ -11,7 +11,7 @@ use crate::{
     error::Error,
 };
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A stored delivery.
     DeliveryId,
 }

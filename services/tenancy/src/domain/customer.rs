@@ -2,7 +2,7 @@
 
 use super::{Email, Phone};
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A customer of a business.
     CustomerId,
 }

@@ -2,7 +2,7 @@
 
 use caller::UserId;
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// An employee of a business.
     EmployeeId,
 }

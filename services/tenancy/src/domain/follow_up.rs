@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{CustomerId, EmployeeId, Phone};
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A follow-up of a business.
     FollowUpId,
 }

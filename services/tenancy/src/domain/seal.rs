@@ -19,7 +19,7 @@ pub const KEY: usize = 32;
 /// Bytes of a nonce: long enough to be drawn at random for ever.
 pub const NONCE: usize = 24;
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A business's data key.
     DataKeyId,
 }

@@ -5,7 +5,7 @@ use core::{fmt, str::FromStr};
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-caller::newtype_id! {
+typed_id::typed_id! {
     /// A voice connection of a business.
     VoiceConnectionId,
 }

@@ -1,8 +1,8 @@
+use engine::service::{Course, Price, Segment, SegmentKind};
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::domain::service::{Course, Price, Segment, SegmentKind};
 
 fn service(number: usize, names: &[&str]) -> Service {
     let minutes = Segment { kind: SegmentKind::Active, minutes: 30 };

@@ -1,0 +1,96 @@
+//! What it takes to apply a line of a proposal.
+
+use super::{
+    appointment::Appointment,
+    occupancy::{Rearrangement, Target},
+    policy::Booker,
+    proposal::{Change, Line, Place},
+    refusal::Refusal,
+    schedule::Schedule,
+    visit::{Item, Occupied, Wish, WishError},
+    waitlist::Entry,
+};
+use jiff::Timestamp;
+
+/// Why a line is not applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    /// The visit, or the waitlist's entry, was changed since, and has this version.
+    #[error("was worked out for another version: it is at version {0}")]
+    Stale(i64),
+    /// It is applied already, or what it is about has begun, is over or was called off.
+    #[error("can't be applied any more")]
+    WrongState,
+    /// The place is not free, or never was.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
+
+impl From<WishError> for LineError {
+    fn from(error: WishError) -> Self {
+        match error {
+            // The services of visits are never deleted.
+            WishError::UnknownService(_) | WishError::Length(_) => Self::WrongState,
+            WishError::Refused(refusal) => Self::Refused(refusal),
+        }
+    }
+}
+
+impl Line {
+    /// Where `visit`, which takes `rows`, shall be.
+    ///
+    /// # Errors
+    /// [`LineError`]
+    pub fn rearrangement(
+        &self,
+        visit: &Appointment,
+        rows: &[Occupied],
+        schedule: &Schedule,
+        now: Timestamp,
+    ) -> Result<Rearrangement, LineError> {
+        if visit.version != self.seen {
+            return Err(LineError::Stale(visit.version));
+        }
+        let target = match &self.change {
+            Change::Move { to, .. } => {
+                let employees: Vec<_> = to.employees.iter().copied().map(Some).collect();
+                let items = visit.rearranged(Some(&employees)).map_err(|_| LineError::WrongState)?;
+                start(schedule, schedule.wish_again(&items)?, to, now)?
+            }
+            Change::Extension { to, .. } => {
+                Target::Exactly(visit.overrun(rows, to.ends_at).map_err(|_| LineError::WrongState)?)
+            }
+            Change::Unplaced { .. } | Change::Booking { .. } => return Err(LineError::WrongState),
+        };
+        // What lies beside others is in nobody's way.
+        let before = if visit.squeezed_in { vec![] } else { rows.to_vec() };
+        Ok(Rearrangement { before, target })
+    }
+
+    /// Where the visit of `entry` shall be, whose customer has had all it needs before.
+    ///
+    /// # Errors
+    /// [`LineError`]
+    pub fn booking(
+        &self,
+        entry: &Entry,
+        schedule: &Schedule,
+        now: Timestamp,
+    ) -> Result<Rearrangement, LineError> {
+        entry.waits().map_err(|_| LineError::WrongState)?;
+        if entry.version != self.seen {
+            return Err(LineError::Stale(entry.version));
+        }
+        let Some(to) = self.change.to().filter(|to| to.employees.len() == entry.items.len()) else {
+            return Err(LineError::WrongState);
+        };
+        let by = |(item, &employee): (&Item, _)| Item { employee: Some(employee), ..*item };
+        let items: Vec<_> = entry.items.iter().zip(&to.employees).map(by).collect();
+        Ok(Rearrangement { before: vec![], target: start(schedule, schedule.wish_again(&items)?, to, now)? })
+    }
+}
+
+fn start(schedule: &Schedule, wish: Wish, to: &Place, now: Timestamp) -> Result<Target, LineError> {
+    schedule.policy.admit(to.starts_at, Booker::Desk, now)?;
+    Ok(Target::Start(wish, to.starts_at))
+}

@@ -1,0 +1,374 @@
+//! A booked visit and where it stands.
+
+use jiff::Timestamp;
+
+use super::{
+    id::{CallId, CustomerId, EmployeeId, VisitId},
+    policy::Policy,
+    series::Occurrence,
+    service::Price,
+    visit::{Item, PlacedItem, Placement},
+};
+
+/// Where a visit stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Booked.
+    Booked,
+    /// The customer said they will come.
+    Confirmed,
+    /// The customer is here.
+    Arrived,
+    /// Somebody is at work.
+    InService,
+    /// Done.
+    Completed,
+    /// Called off; its time is free.
+    Cancelled(Cancellation),
+    /// The customer never came.
+    NoShow,
+}
+
+/// Who called a visit off, when and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancellation {
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+    /// Why, or empty.
+    pub reason: String,
+    /// Whether it came with less notice than the business wants.
+    pub late: bool,
+}
+
+/// On whose side it is that a visit is called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Canceller {
+    /// The customer, through the voice agent: in time, or not at all.
+    Customer,
+    /// Somebody at the salon.
+    Staff,
+}
+
+/// Somebody's wish to call a visit off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallingOff {
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+    /// On whose side.
+    pub canceller: Canceller,
+    /// Why, or empty.
+    pub reason: String,
+}
+
+/// Why a visit is not called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CancelError {
+    /// It has begun, is over, or was cancelled before.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// The customer could until then.
+    #[error("customers could cancel this visit until {0}")]
+    TooLate(Timestamp),
+}
+
+/// The visit is not in a state that allows this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("where the visit stands, this can't be done")]
+pub struct WrongState;
+
+impl State {
+    /// Whether the visit was called off with less notice than the business wants.
+    #[must_use]
+    pub fn was_cancelled_late(&self) -> bool {
+        matches!(self, Self::Cancelled(cancellation) if cancellation.late)
+    }
+
+    /// Whether the visit has yet to begin: it can be called off, and moved.
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
+        match self {
+            Self::Booked | Self::Confirmed | Self::Arrived => true,
+            Self::InService | Self::Completed | Self::Cancelled(_) | Self::NoShow => false,
+        }
+    }
+}
+
+/// The visit was changed since somebody saw it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the visit was changed in the meantime: it is at version {0}")]
+pub struct Stale(pub i64);
+
+/// Why a visit is not arranged in another way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RearrangeError {
+    /// It has begun, is over, or was cancelled.
+    #[error(transparent)]
+    WrongState(#[from] WrongState),
+    /// So many employees are named for other numbers of services.
+    #[error("must be as many as the visit has services")]
+    Count,
+    /// So are lengths.
+    #[error("must be as many as the visit has services")]
+    Lengths,
+}
+
+/// What a booking is for, beside its time.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Occasion {
+    /// Who comes; nobody named for a walk-in.
+    pub customer: Option<CustomerId>,
+    /// The call it was booked in.
+    pub call: Option<CallId>,
+    /// What staff should know, or empty.
+    pub notes: String,
+    /// Its place in a series.
+    pub occurrence: Option<Occurrence>,
+}
+
+/// A booked visit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Appointment {
+    /// Its id, the same as that of the hold it came from.
+    pub id: VisitId,
+    /// Where it stands.
+    pub state: State,
+    /// What it is for.
+    pub occasion: Occasion,
+    /// When the customer comes.
+    pub starts_at: Timestamp,
+    /// When the customer goes.
+    pub ends_at: Timestamp,
+    /// What is done, in order.
+    pub items: Vec<PlacedItem>,
+    /// What it costs.
+    pub price: Price,
+    /// Grows by one with each change.
+    pub version: i64,
+    /// When it was booked.
+    pub created_at: Timestamp,
+    /// Whether it lies beside whatever else takes its employees' time.
+    pub squeezed_in: bool,
+}
+
+impl Appointment {
+    /// Books a placed visit.
+    #[must_use]
+    pub fn book(id: VisitId, placement: &Placement, occasion: Occasion, now: Timestamp) -> Self {
+        Self {
+            id,
+            state: State::Booked,
+            occasion,
+            starts_at: placement.starts_at,
+            ends_at: placement.ends_at,
+            items: placement.items.clone(),
+            price: placement.price.clone(),
+            version: 1,
+            created_at: now,
+            squeezed_in: false,
+        }
+    }
+
+    /// The visit, if it is as somebody saw it; whoever does not say so takes it as it is.
+    ///
+    /// # Errors
+    /// The version it has by now.
+    pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
+        match version {
+            Some(version) if version != self.version => Err(Stale(self.version)),
+            Some(_) | None => Ok(self),
+        }
+    }
+
+    /// The services of a visit that shall be moved, by `employees`, one or anyone for each, or by
+    /// those who do them now.
+    ///
+    /// # Errors
+    /// Once it has begun, is over, or was cancelled; too few employees, or too many.
+    pub fn rearranged(&self, employees: Option<&[Option<EmployeeId>]>) -> Result<Vec<Item>, RearrangeError> {
+        if !self.state.is_ahead() {
+            return Err(WrongState.into());
+        }
+        let now: Vec<_> = self.items.iter().map(|item| Some(item.employee)).collect();
+        let employees = employees.unwrap_or(&now);
+        if employees.len() != self.items.len() {
+            return Err(RearrangeError::Count);
+        }
+        let item = |(item, &employee): (&PlacedItem, _)| Item {
+            service: item.service,
+            employee,
+            preferred: None,
+            guest: item.guest,
+            customer: self.occasion.customer.filter(|_| item.guest == 0),
+            extra_minutes: item.extra_minutes,
+        };
+        Ok(self.items.iter().zip(employees).map(item).collect())
+    }
+
+    /// As [`Self::rearranged`], where each service takes so many minutes more than it does by itself.
+    ///
+    /// # Errors
+    /// As [`Self::rearranged`]; too few lengths, or too many.
+    pub fn resized(
+        &self,
+        employees: Option<&[Option<EmployeeId>]>,
+        extra_minutes: &[i16],
+    ) -> Result<Vec<Item>, RearrangeError> {
+        let items = self.rearranged(employees)?;
+        if extra_minutes.len() != items.len() {
+            return Err(RearrangeError::Lengths);
+        }
+        let lengths = items.into_iter().zip(extra_minutes);
+        Ok(lengths.map(|(item, &extra_minutes)| Item { extra_minutes, ..item }).collect())
+    }
+
+    /// The visit where it is placed anew, in free time. Its prices were agreed.
+    #[must_use]
+    pub fn moved_to(self, placement: &Placement) -> Self {
+        let mut agreed = self.items.clone();
+        let price = |item: &PlacedItem| {
+            let same = agreed.iter().position(|old| (old.service, old.guest) == (item.service, item.guest));
+            let price_minor = same.map_or(item.price_minor, |same| agreed.swap_remove(same).price_minor);
+            PlacedItem { price_minor, ..item.clone() }
+        };
+        let items = placement.items.iter().map(price).collect();
+        Self {
+            items,
+            starts_at: placement.starts_at,
+            ends_at: placement.ends_at,
+            version: self.version + 1,
+            squeezed_in: false,
+            ..self
+        }
+    }
+
+    /// Calls the visit off.
+    ///
+    /// # Errors
+    /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
+    /// the policy wants.
+    pub fn cancel(self, wish: CallingOff, policy: &Policy) -> Result<Self, CancelError> {
+        if !self.state.is_ahead() {
+            return Err(WrongState.into());
+        }
+        let missed = policy.cancellable_until(self.starts_at).filter(|until| wish.at > *until);
+        if let (Some(until), Canceller::Customer) = (missed, wish.canceller) {
+            return Err(CancelError::TooLate(until));
+        }
+        let CallingOff { at, by, reason, .. } = wish;
+        let cancellation = Cancellation { at, by, reason, late: missed.is_some() };
+        Ok(Self { state: State::Cancelled(cancellation), version: self.version + 1, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::SignedDuration;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::id::ServiceId;
+
+    fn appointment(state: State) -> Appointment {
+        let at = Timestamp::UNIX_EPOCH;
+        let price = Price { minor: 4500, currency: "GBP".to_owned() };
+        let placement = Placement { starts_at: at, ends_at: at, items: vec![], occupied: vec![], price };
+        let booked = Appointment::book(VisitId(Uuid::from_u128(1)), &placement, Occasion::default(), at);
+        Appointment { state, ..booked }
+    }
+
+    fn calling_off(canceller: Canceller) -> CallingOff {
+        CallingOff { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), canceller, reason: String::new() }
+    }
+
+    fn cancellation(late: bool) -> Cancellation {
+        Cancellation { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), reason: String::new(), late }
+    }
+
+    /// Starts so many minutes after it is called off, where an hour's notice is wanted.
+    fn cancel(minutes: i64, canceller: Canceller) -> Result<State, CancelError> {
+        let policy = Policy { cancellation: SignedDuration::from_hours(1), ..Policy::default() };
+        let starts_at = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
+        let booked = Appointment { starts_at, ..appointment(State::Booked) };
+        Ok(booked.cancel(calling_off(canceller), &policy)?.state)
+    }
+
+    #[test]
+    fn a_visit_can_be_cancelled_until_it_begins() {
+        for state in [State::Booked, State::Confirmed, State::Arrived] {
+            let cancelled = appointment(state).cancel(calling_off(Canceller::Customer), &Policy::default());
+            let cancelled = cancelled.unwrap();
+            assert_eq!((cancelled.state, cancelled.version), (State::Cancelled(cancellation(false)), 2));
+        }
+    }
+
+    #[test]
+    fn a_visit_that_began_or_ended_stays() {
+        let cancelled = State::Cancelled(cancellation(false));
+        for state in [State::InService, State::Completed, State::NoShow, cancelled] {
+            let refused = appointment(state).cancel(calling_off(Canceller::Staff), &Policy::default());
+            assert_eq!(refused, Err(CancelError::WrongState(WrongState)));
+        }
+    }
+
+    #[test]
+    fn a_visit_is_moved_as_a_whole_until_it_begins() {
+        let [ana, ben] = [1, 2].map(|number| EmployeeId(Uuid::from_u128(number)));
+        let service = ServiceId(Uuid::from_u128(3));
+        let at = Timestamp::UNIX_EPOCH;
+        let items = [ana, ben].map(|employee| PlacedItem {
+            guest: 0,
+            service,
+            employee,
+            starts_at: at,
+            ends_at: at,
+            resources: vec![],
+            price_minor: 0,
+            extra_minutes: 0,
+        });
+        let visit = |state| Appointment { items: items.to_vec(), ..appointment(state) };
+        let by = |employees: &[Option<EmployeeId>]| {
+            employees
+                .iter()
+                .map(|&employee| Item {
+                    service,
+                    employee,
+                    preferred: None,
+                    guest: 0,
+                    customer: None,
+                    extra_minutes: 0,
+                })
+                .collect::<Vec<_>>()
+        };
+        for state in [State::Booked, State::Confirmed, State::Arrived] {
+            assert_eq!(visit(state.clone()).rearranged(None), Ok(by(&[Some(ana), Some(ben)])));
+            assert_eq!(visit(state.clone()).rearranged(Some(&[None, Some(ana)])), Ok(by(&[None, Some(ana)])));
+            assert_eq!(visit(state.clone()).rearranged(Some(&[None])), Err(RearrangeError::Count));
+            let longer = visit(state.clone()).resized(None, &[0, 15]).unwrap();
+            assert_eq!(longer.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(), [0, 15]);
+            assert_eq!(visit(state).resized(None, &[15]), Err(RearrangeError::Lengths));
+        }
+        for state in [State::InService, State::Completed, State::NoShow] {
+            assert_eq!(visit(state).rearranged(None), Err(RearrangeError::WrongState(WrongState)));
+        }
+    }
+
+    #[test]
+    fn a_visit_that_was_changed_meanwhile_says_how_often() {
+        let visit = || appointment(State::Booked);
+        assert!(visit().seen_at(None).is_ok() && visit().seen_at(Some(1)).is_ok());
+        assert_eq!(visit().seen_at(Some(2)), Err(Stale(1)));
+    }
+
+    #[test]
+    fn customers_cancel_in_time_or_not_at_all_and_staff_late() {
+        let until = Timestamp::UNIX_EPOCH - SignedDuration::from_mins(1);
+        assert_eq!(cancel(60, Canceller::Customer), Ok(State::Cancelled(cancellation(false))));
+        assert_eq!(cancel(59, Canceller::Customer), Err(CancelError::TooLate(until)));
+        assert_eq!(cancel(60, Canceller::Staff), Ok(State::Cancelled(cancellation(false))));
+        assert_eq!(cancel(59, Canceller::Staff), Ok(State::Cancelled(cancellation(true))));
+    }
+}

@@ -1,0 +1,201 @@
+//! What a visit goes through, from its booking to its end, and back after a wrong click.
+
+use super::{
+    appointment::{Appointment, State, WrongState},
+    span::Span,
+    visit::Occupied,
+};
+use jiff::{Timestamp, tz::TimeZone};
+
+/// Where a visit stands, whatever goes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// As [`State::Booked`].
+    Booked,
+    /// As [`State::Confirmed`].
+    Confirmed,
+    /// As [`State::Arrived`].
+    Arrived,
+    /// As [`State::InService`].
+    InService,
+    /// As [`State::Completed`].
+    Completed,
+    /// As [`State::Cancelled`].
+    Cancelled,
+    /// As [`State::NoShow`].
+    NoShow,
+}
+
+impl Stage {
+    /// Whether a visit may go on from here to `to`. None is cancelled in passing, and who has
+    /// come did not stay away.
+    fn leads_to(self, to: Self) -> bool {
+        match (self.order(), to.order()) {
+            (Some(from), Some(to)) => from < to,
+            (Some(_), None) => to == Self::NoShow && matches!(self, Self::Booked | Self::Confirmed),
+            (None, _) => false,
+        }
+    }
+
+    /// Its place in a visit that goes well.
+    fn order(self) -> Option<u8> {
+        match self {
+            Self::Booked => Some(0),
+            Self::Confirmed => Some(1),
+            Self::Arrived => Some(2),
+            Self::InService => Some(3),
+            Self::Completed => Some(4),
+            Self::Cancelled | Self::NoShow => None,
+        }
+    }
+
+    /// What a visit whose employees were to be kept by `rows` still takes once it came here at `at`.
+    #[must_use]
+    pub fn leaves(self, rows: &[Occupied], at: Timestamp) -> Vec<Occupied> {
+        match self {
+            Self::Booked | Self::Confirmed | Self::Arrived | Self::InService => rows.to_vec(),
+            // Whoever worked cleans up as after any visit, only earlier.
+            Self::Completed => rows.iter().filter_map(|row| ended(*row, at, true)).collect(),
+            Self::NoShow => rows.iter().filter_map(|row| ended(*row, at, false)).collect(),
+            Self::Cancelled => vec![],
+        }
+    }
+}
+
+/// A row whose visit ends at `at`; nothing, if that is before the customer was served.
+fn ended(row: Occupied, at: Timestamp, cleans_up: bool) -> Option<Occupied> {
+    if at >= row.during.ends_at() {
+        return Some(row);
+    }
+    let service = Span::new(row.service.starts_at(), row.service.ends_at().min(at))?;
+    let buffer = row.during.ends_at().duration_since(row.service.ends_at());
+    let ends_at = if cleans_up { service.ends_at() + buffer } else { at };
+    let during = Span::new(row.during.starts_at(), ends_at)?;
+    Some(Occupied { during, service, ..row })
+}
+
+impl State {
+    /// The state without what it carries.
+    #[must_use]
+    pub fn stage(&self) -> Stage {
+        match self {
+            Self::Booked => Stage::Booked,
+            Self::Confirmed => Stage::Confirmed,
+            Self::Arrived => Stage::Arrived,
+            Self::InService => Stage::InService,
+            Self::Completed => Stage::Completed,
+            Self::Cancelled(_) => Stage::Cancelled,
+            Self::NoShow => Stage::NoShow,
+        }
+    }
+
+    /// The state that a stage is; a cancelled one needs to be cancelled by somebody.
+    fn at(stage: Stage) -> Result<Self, WrongState> {
+        match stage {
+            Stage::Booked => Ok(Self::Booked),
+            Stage::Confirmed => Ok(Self::Confirmed),
+            Stage::Arrived => Ok(Self::Arrived),
+            Stage::InService => Ok(Self::InService),
+            Stage::Completed => Ok(Self::Completed),
+            Stage::NoShow => Ok(Self::NoShow),
+            Stage::Cancelled => Err(WrongState),
+        }
+    }
+}
+
+/// When a visit came to a stage, and who brought it there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The stage.
+    pub stage: Stage,
+    /// When.
+    pub at: Timestamp,
+    /// Who, as the audit trail names them.
+    pub by: String,
+    /// When the ledger noted that some of the visit's time became free by it, if any did.
+    pub freed_at: Option<Timestamp>,
+}
+
+/// Which way a visit changes its stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// To a later one.
+    Forward,
+    /// To where it stood before, as if it had never left.
+    Back,
+}
+
+/// The stages of a visit up to where it stands, without what was taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress(Vec<Entry>);
+
+impl Progress {
+    /// The entries of a visit by time; none has none.
+    #[must_use]
+    pub fn new(entries: Vec<Entry>) -> Option<Self> {
+        (!entries.is_empty()).then_some(Self(entries))
+    }
+
+    /// Its stages, by time.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.0
+    }
+
+    /// How the visit came to where it stands.
+    #[must_use]
+    pub fn present(&self) -> &Entry {
+        self.0.last().expect("a visit stands somewhere")
+    }
+
+    /// Where it stood before, as long as the local day lasts on which it went on from there.
+    fn undone(&self, now: Timestamp, zone: &TimeZone) -> Option<Stage> {
+        let day = |at: Timestamp| zone.to_datetime(at).date();
+        let before = self.0.len().checked_sub(2).map(|before| self.0[before].stage);
+        before.filter(|_| day(self.present().at) == day(now))
+    }
+}
+
+impl Appointment {
+    /// Brings the visit to another stage: any later one, or the one before on the same local day.
+    ///
+    /// # Errors
+    /// Where neither is so, for a visit that was or shall be cancelled, and for one that is said to
+    /// be missed before it was to start.
+    pub fn enter(
+        self,
+        to: Stage,
+        progress: &Progress,
+        now: Timestamp,
+        zone: &TimeZone,
+    ) -> Result<(Self, Step), WrongState> {
+        let from = self.state.stage();
+        let step = if from.leads_to(to) {
+            Step::Forward
+        } else if from != Stage::Cancelled && progress.undone(now, zone) == Some(to) {
+            Step::Back
+        } else {
+            return Err(WrongState);
+        };
+        if to == Stage::NoShow && now < self.starts_at {
+            return Err(WrongState);
+        }
+        Ok((Self { state: State::at(to)?, version: self.version + 1, ..self }, step))
+    }
+
+    /// Takes a cancellation back on the same local day.
+    ///
+    /// # Errors
+    /// Later, and for a visit that is not cancelled.
+    pub fn restore(self, progress: &Progress, now: Timestamp, zone: &TimeZone) -> Result<Self, WrongState> {
+        match (self.state.stage(), progress.undone(now, zone)) {
+            (Stage::Cancelled, Some(before)) => {
+                Ok(Self { state: State::at(before)?, version: self.version + 1, ..self })
+            }
+            _ => Err(WrongState),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

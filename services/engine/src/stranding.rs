@@ -1,0 +1,102 @@
+//! Appointments that a change of the schedule leaves without working time.
+
+use super::{
+    day::Day,
+    id::{EmployeeId, VisitId},
+    schedule::Schedule,
+    span::Span,
+};
+
+/// An employee's part of an appointment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stay {
+    /// The appointment.
+    pub appointment: VisitId,
+    /// Who is needed.
+    pub employee: EmployeeId,
+    /// When.
+    pub span: Span,
+}
+
+impl Schedule {
+    /// Whether an employee is at work all through `span`.
+    #[must_use]
+    pub fn works(&self, employee: EmployeeId, span: Span) -> bool {
+        let Some(rota) = self.rotas.get(&employee) else { return false };
+        Day::covering(span, &self.zone).iter().all(|day| {
+            let working = rota.on(day, &self.opening.on(day));
+            day.slots_of(span).all(|slot| working.get(slot))
+        })
+    }
+
+    /// Whether what was within working time no longer is in `changed`. What was outside of it
+    /// before is nothing new.
+    #[must_use]
+    pub fn is_stranded(&self, changed: &Self, stay: &Stay) -> bool {
+        self.works(stay.employee, stay.span) && !changed.works(stay.employee, stay.span)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use jiff::{civil::Weekday, tz::TimeZone};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        hours::{WeeklyPattern, WeeklySpan},
+        policy::Policy,
+        working::{Opening, Rota},
+    };
+
+    const ANA: EmployeeId = EmployeeId(Uuid::from_u128(1));
+
+    fn tuesdays(from: u16, to: u16) -> WeeklyPattern {
+        WeeklyPattern::new(vec![WeeklySpan { weekday: Weekday::Tuesday, from, to }]).unwrap()
+    }
+
+    /// Ana works on Tuesdays in London, in minutes after midnight.
+    fn works(from: u16, to: u16) -> Schedule {
+        Schedule {
+            version: 1,
+            zone: TimeZone::get("Europe/London").unwrap(),
+            policy: Policy::default(),
+            opening: Opening::from(tuesdays(0, 1440)),
+            rotas: BTreeMap::from([(ANA, Rota::from(tuesdays(from, to)))]),
+            services: BTreeMap::new(),
+            resources: BTreeMap::new(),
+            dependencies: vec![],
+            names: BTreeMap::new(),
+        }
+    }
+
+    /// On a Tuesday in summer, by London's clock.
+    fn stay(from: &str, to: &str) -> Stay {
+        let at = |time: &str| format!("2026-06-02T{time}:00+01:00").parse().unwrap();
+        let span = Span::new(at(from), at(to)).unwrap();
+        Stay { appointment: VisitId(Uuid::from_u128(2)), employee: ANA, span }
+    }
+
+    #[test]
+    fn what_loses_some_of_its_working_time_is_stranded() {
+        let (before, after) = (works(540, 1080), works(600, 1080));
+        assert!(before.is_stranded(&after, &stay("09:30", "10:05")));
+        assert!(!before.is_stranded(&after, &stay("10:00", "10:30")));
+        assert!(!after.is_stranded(&before, &stay("09:30", "10:05")));
+    }
+
+    #[test]
+    fn what_had_no_working_time_before_is_nothing_new() {
+        assert!(!works(600, 1080).is_stranded(&works(660, 1080), &stay("09:30", "10:30")));
+    }
+
+    #[test]
+    fn who_has_no_hours_at_all_never_works() {
+        let mut nobody = works(540, 1080);
+        nobody.rotas.clear();
+        assert!(works(540, 1080).is_stranded(&nobody, &stay("10:00", "10:30")));
+        assert!(!nobody.works(ANA, stay("10:00", "10:30").span));
+    }
+}
