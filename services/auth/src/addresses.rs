@@ -48,7 +48,7 @@ impl Addresses {
         token: OneTimeTokenHash,
     ) -> Result<(), Error> {
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let proof = tx.take_email_proof(token, now).await?;
         if proof.person != person {
             // Nothing is committed: the link waits for its own person.
@@ -82,7 +82,7 @@ impl Addresses {
             return Err(Error::invalid("new_email", "is your address already"));
         }
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.keep_password(person, password.as_ref()).await?;
         let counted = [Counted::By(person), Counted::ByTo(person, new), Counted::ByPeopleTo(new)];
         tx.count_mail(&counted, now).await?;
@@ -106,7 +106,7 @@ impl Addresses {
     /// When Postgres can't.
     pub async fn keep(&self, person: UserId, session: SessionId) -> Result<(), Error> {
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let waiting = tx.profile(person, now).await?.new_email;
         let dropped = tx.forget_email_change_of(person).await?;
         if let Some(waiting) = waiting.filter(|_| dropped) {
@@ -123,7 +123,7 @@ impl Addresses {
     /// [`Error::EmailVerified`], [`Error::TooManyMails`].
     pub async fn ask_again(&self, person: UserId) -> Result<(), Error> {
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let email = tx.account(person).await?.email;
         if tx.profile(person, now).await?.email_verified {
             return Err(Error::EmailVerified);

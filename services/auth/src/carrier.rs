@@ -14,8 +14,7 @@ use lettre::{
     },
 };
 
-use crate::domain::mail::Refusal;
-use crate::store::ClaimedMail;
+use crate::{domain::mail::Refusal, store::ClaimedMail};
 
 /// How long a mail server may take with one command.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -1,13 +1,10 @@
 //! `auth create-admin`: the way in to a fresh installation.
 
 use anyhow::Context;
-use boot::{
-    Host,
-    postgres::{Database, Planning, prepare},
-};
+use boot::Host;
 use caller::{Role, UserId};
+use database::{Database, Planning, prepare};
 use jiff::Timestamp;
-use outbox::Wake;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -55,7 +52,7 @@ pub async fn create_admin(
     let host = Host::new(NAME, &config.service, shutdown)?;
     prepare::<Migrator>(&config.service).await?;
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    let store = Store::new(database, &host, Wake::new(&host), config.sealing_key()?);
+    let store = Store::new(database, &host, config.sealing_key()?);
     let token = promote(&store, &host, admin).await?;
     Ok(format!("{public_url}/reset-password?token={}", token.expose()))
 }
@@ -63,7 +60,7 @@ pub async fn create_admin(
 async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTimeToken, Error> {
     let now = host.clock.now();
     let token = OneTimeToken::new(boot::random::bytes());
-    let tx = store.begin().await?;
+    let tx = store.begin();
     let person = ensure_account(&tx, admin, now).await?;
     tx.make_admin(person).await?;
     let promoted = NewSecurityEvent::of(person, Kind::RoleChanged).about(Role::Admin.as_str());

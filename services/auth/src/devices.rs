@@ -39,7 +39,7 @@ impl Devices {
     pub async fn ask(&self, person: UserId, session: SessionId) -> Result<Timestamp, Error> {
         let now = self.clock.now();
         let code = DeviceCode::new(boot::random::bytes());
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let id = tx.new_id();
         tx.add_device_code(id, person, session, self.key.mac(id, &code), now).await?;
         let account = tx.account(person).await?;
@@ -60,7 +60,7 @@ impl Devices {
         client: &Client,
     ) -> Result<DeviceToken, Error> {
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let standing = tx.session(session).await?;
         if !standing.is_some_and(|standing| standing.person == person && standing.family.is_alive(now)) {
             return Err(Error::SessionOver);

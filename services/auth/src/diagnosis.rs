@@ -24,7 +24,7 @@ impl Diagnoses {
     /// # Errors
     /// When Postgres can't.
     pub async fn of(&self, email: &Email) -> Result<String, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let Some(known) = tx.credentials(email).await? else {
             return Ok("There is no such account.".to_owned());
         };

@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use boot::postgres::busy;
+use database::busy;
 use jiff::{SignedDuration, Timestamp};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;

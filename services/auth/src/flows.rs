@@ -68,7 +68,7 @@ impl Flows {
         let sealed_verifier = self.sealing.seal(secret, &name, boot::random::bytes());
         let flow = Flow { sealed_verifier, redirect_uri };
         let now = self.issuer.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let bound = Binding { ticket: state.hash(), browser: binding.hash() };
         tx.begin_flow(bound, &flow, now, now + code_flow::LIFE).await?;
         tx.commit().await?;
@@ -83,7 +83,7 @@ impl Flows {
         let provider = self.identities.provider()?;
         let Returned { state, code, binding } = returned;
         let (ticket, browser) = (TicketHash::of(&state), TicketHash::of(&binding));
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let flow = tx.take_flow(Binding { ticket, browser }, self.issuer.clock.now()).await?;
         // Spent whatever comes of it.
         tx.commit().await?;
@@ -113,7 +113,7 @@ impl Flows {
         client: &Client,
     ) -> Result<Granted, Error> {
         let now = self.issuer.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let keys = tx.signing_keys().await?;
         let ticket = handoff::read(token, &keys, &self.issuer.name, now).map_err(|_| Error::FlowOver)?;
         let bound = Binding { ticket: TicketHash::of(&ticket), browser: TicketHash::of(binding) };

@@ -103,7 +103,7 @@ impl Identities {
     /// [`Error::AccountExists`].
     pub async fn account_of(&self, vouched: &Vouched, origin: &Origin) -> Result<(Tx, Account), Error> {
         loop {
-            let tx = self.store.begin().await?;
+            let tx = self.store.begin();
             if let Some(account) = self.met(&tx, vouched, origin).await? {
                 return Ok((tx, account));
             }
@@ -169,7 +169,7 @@ impl Identities {
     /// # Errors
     /// When Postgres can't.
     pub async fn of(&self, person: UserId) -> Result<Vec<Identity>, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let identities = tx.identities(person).await?;
         tx.commit().await?;
         Ok(identities)
@@ -183,7 +183,7 @@ impl Identities {
     pub async fn connect(&self, confirmed: &Confirmed, vouched: &Vouched) -> Result<Identity, Error> {
         let Confirmed { account, password, origin } = confirmed;
         let person = account.id;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.keep_password(person, password.as_ref()).await?;
         if self.attach(&tx, person, vouched, origin).await? {
             let letter = letter::identity_connected(&account.email, &vouched.email);
@@ -204,7 +204,7 @@ impl Identities {
     pub async fn disconnect(&self, confirmed: &Confirmed, id: IdentityId) -> Result<(), Error> {
         let Confirmed { account, password, origin } = confirmed;
         let (person, now) = (account.id, self.clock.now());
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         // Of two at once the second waits here, and sees that one is left.
         tx.keep_password(person, password.as_ref()).await?;
         let identities = tx.identities(person).await?;

@@ -64,7 +64,7 @@ impl SigningKeys {
     /// # Errors
     /// When Postgres can't.
     pub async fn published(&self, now: Timestamp) -> Result<String, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let keys = tx.signing_keys().await?;
         tx.commit().await?;
         Ok(jwks(keys.iter().filter(|key| is_published(key, &keys, self.access_life, now))))
@@ -83,7 +83,7 @@ impl SigningKeys {
     }
 
     async fn load(&self, now: Timestamp) -> Result<Vec<SigningKey>, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let mut keys = self.opened(tx.signing_keys().await?);
         if due(&keys, now).is_some() {
             tx.lock_signing_keys().await?;

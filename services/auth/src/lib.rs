@@ -32,12 +32,9 @@ mod store;
 use std::{process::ExitCode, sync::Arc};
 
 use anyhow::Context;
-use boot::{
-    Host,
-    peer::Peer,
-    postgres::{Database, Planning, prepare},
-};
-use outbox::{Follower, Log, Wake};
+use boot::{Host, peer::Peer};
+use database::{Database, Planning, prepare};
+use outbox::{Follower, Log};
 use proto::frontdesk::{
     auth::{
         internal::v1::{
@@ -134,7 +131,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
         return Ok(());
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
-    let store = Store::new(database.clone(), &host, Wake::new(&host), config.sealing_key()?);
+    let store = Store::new(database.clone(), &host, config.sealing_key()?);
     production::refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
@@ -163,7 +160,7 @@ pub fn post(
     database: Database,
     host: &Host,
 ) -> anyhow::Result<impl Future<Output = ()> + Send + use<>> {
-    let store = Store::new(database, host, Wake::new(host), config.sealing_key()?);
+    let store = Store::new(database, host, config.sealing_key()?);
     Ok(PostRoom::new(store, carrier, host).run())
 }
 
@@ -172,9 +169,8 @@ pub fn post(
 /// # Errors
 /// A malformed key, a database that can't be reached.
 pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow::Result<Routes> {
-    let wake = Wake::new(host);
-    let log = Log::start(database.clone(), host, &wake);
-    let store = Store::new(database, host, wake, config.sealing_key()?);
+    let log = Log::start(database.clone(), host);
+    let store = Store::new(database, host, config.sealing_key()?);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let hasher = tokio::task::spawn_blocking(move || Hasher::new(cores)).await?;
     let issuer = issuer(config, store.clone(), host).await?;

@@ -60,7 +60,7 @@ impl PostRoom {
     /// Sends what is due and returns how many mails that were.
     async fn send_due(&self) -> Result<u32, Error> {
         let now = self.host.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let claimed = tx.claim_mails(AT_ONCE, now, now + CLAIM).await?;
         tx.commit().await?;
         let count = u32::try_from(claimed.len()).unwrap_or(AT_ONCE);
@@ -83,7 +83,7 @@ impl PostRoom {
     async fn hand_over(&self, claimed: &ClaimedMail) -> Result<(), Error> {
         let outcome = self.carrier.carry(claimed).await;
         let now = self.host.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let counted = match &outcome {
             Ok(()) => {
                 tx.mail_sent(claimed).await?;

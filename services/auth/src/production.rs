@@ -18,7 +18,7 @@ pub async fn refuse_demo(store: &Store, environment: Environment) -> anyhow::Res
     if environment != Environment::Production {
         return Ok(());
     }
-    let tx = store.begin().await?;
+    let tx = store.begin();
     let demo = tx.has_members(DEMO).await?;
     tx.commit().await?;
     ensure!(!demo, "DATABASE_URL: this database holds the demo's accounts, which production does not serve");

@@ -70,7 +70,7 @@ impl Proofs {
         password: Option<Password>,
         client: &Client,
     ) -> Result<Granted, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let known = tx.credentials(&email).await?;
         let owner = match &client.device {
             Some(device) => tx.device_owner(device, self.clock.now()).await?,
@@ -86,7 +86,7 @@ impl Proofs {
         self.counted(claimed, async || {
             let renewed = self.check(password, stored.clone()).await?;
             let (Some(known), Some(stored)) = (known, &stored) else { return Err(Error::WrongCredentials) };
-            let tx = self.store.begin().await?;
+            let tx = self.store.begin();
             if let Some(renewed) = &renewed {
                 tx.rehash(known.account.id, stored, renewed).await?;
             }
@@ -106,7 +106,7 @@ impl Proofs {
         session: SessionId,
         current: String,
     ) -> Result<Confirmed, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let known = tx.credentials_of(person).await?;
         let origin = tx.origin_of(session).await?;
         let device = tx.device_of(session, self.clock.now()).await?;
@@ -160,7 +160,7 @@ impl Proofs {
     async fn failed(&self, claimed: &Claimed, counting: &Counting) -> Result<(), Error> {
         let event = |kind| NewSecurityEvent::of(claimed.person, kind).from(&claimed.origin);
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.record(&event(SecurityEventKind::SignInFailed), now).await?;
         if counting.is_last() {
             tx.record(&event(SecurityEventKind::SignInBlocked), now).await?;

@@ -188,7 +188,7 @@ impl Provider {
         let keys = self.kept.with_key(token_key(token).as_deref()).await?.jwks().clone();
         let verifier = CoreIdTokenVerifier::new_public_client(client_id.clone(), issuer.clone(), keys)
             .set_allowed_algs(ALGORITHMS)
-            .set_time_fn(|| boot::postgres::to_db(self.clock.now()));
+            .set_time_fn(|| database::to_db(self.clock.now()));
         let claims = token.claims(&verifier, nonce).map_err(|error| {
             tracing::warn!(%error, "an id token was not believed");
             Error::ProviderRefused("its word does not hold")

@@ -71,7 +71,7 @@ impl Registrar {
         self.count_mail(&email, &origin).await?;
         let claim = Claim { name, password: self.hasher.hash(password).await? };
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let added = self.add(&tx, &email, &claim, false).await?;
         let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
         let (kind, mail) = if verified {
@@ -101,7 +101,7 @@ impl Registrar {
         }
         let claim = Claim { name, password: self.hasher.hash(password).await? };
         let now = self.clock.now();
-        let tx = self.store.begin_in(invitation.business).await?;
+        let tx = self.store.begin_in(invitation.business);
         let invitation = tx.take_invitation(token, now).await?;
         let added = self.add(&tx, &email, &claim, true).await?;
         let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
@@ -122,7 +122,7 @@ impl Registrar {
     /// # Errors
     /// [`Error::TokenSpent`].
     pub async fn show(&self, token: OneTimeTokenHash) -> Result<(Invitation, bool), Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let invitation = tx.invitation(token, self.clock.now()).await?;
         let holder = tx.holder(&invitation.email).await?;
         tx.commit().await?;
@@ -136,7 +136,7 @@ impl Registrar {
     pub async fn forgot(&self, email: &Email, origin: &Origin) -> Result<(), Error> {
         self.count_mail(email, origin).await?;
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let known = tx.credentials(email).await?.map(|known| known.account.id);
         let person = known.unwrap_or_else(|| self.stand_ins.of(email));
         tx.add_one_time_token(token.hash(), person, now, now + RESET_LIFE).await?;
@@ -150,7 +150,7 @@ impl Registrar {
     }
 
     async fn count_mail(&self, email: &Email, origin: &Origin) -> Result<(), Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let network = origin.network();
         let counted = network.map(Counted::From).into_iter();
         let counted: Vec<_> =
@@ -160,7 +160,7 @@ impl Registrar {
     }
 
     async fn invitation(&self, token: OneTimeTokenHash) -> Result<Invitation, Error> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let invitation = tx.invitation(token, self.clock.now()).await?;
         // No connection is held while the password is hashed.
         tx.commit().await?;

@@ -69,7 +69,7 @@ impl Sweeper {
             Stale::Proofs | Stale::Tokens | Stale::Invitations => now,
             Stale::Accounts => now - UNPROVED,
         };
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let forgotten = tx.forget(stale, before, BATCH).await?;
         tx.commit().await?;
         Ok(forgotten)

@@ -22,11 +22,11 @@ mod session;
 mod signing_key;
 mod whereabouts;
 
-use boot::{Host, clock::Clock, postgres::Database, security::Retention};
+use core::ops::Deref;
+
+use boot::{Host, security::Retention};
 use caller::{BusinessId, Worker};
-use outbox::{NewEvent, Wake};
-use proto::frontdesk::events::v1::event::Payload;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, FromQueryResult, Statement, Value};
+use database::{Database, statement};
 use uuid::Uuid;
 
 pub use account::NewAccount;
@@ -66,110 +66,67 @@ pub const HOT_STATEMENTS: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
-    clock: Clock,
     kept: Retention,
     limited: bool,
-    wake: Wake,
     sealing: SealingKey,
 }
 
 impl Store {
-    /// A store that wakes followers after each commit and seals what waits to be sent.
+    /// A store that seals what waits to be sent.
     #[must_use]
-    pub fn new(database: Database, host: &Host, wake: Wake, sealing: SealingKey) -> Self {
+    pub fn new(database: Database, host: &Host, sealing: SealingKey) -> Self {
         let (kept, limited) = (host.security.events, host.security.sign_in.is_some());
-        Self { database, clock: host.clock.clone(), kept, limited, wake, sealing }
+        Self { database, kept, limited, sealing }
     }
 
-    fn tx(&self, sql: DatabaseTransaction, business: Option<BusinessId>) -> Tx {
-        let Self { clock, kept, limited, wake, sealing, .. } = self.clone();
-        Tx { sql, business, clock, kept, limited, wake, sealing }
+    /// A transaction on people.
+    #[must_use]
+    pub fn begin(&self) -> Tx {
+        self.tx(self.database.untenanted_tx())
     }
 
-    /// Begins a transaction on people.
-    ///
-    /// # Errors
-    /// When there is no connection.
-    pub async fn begin(&self) -> Result<Tx, Error> {
-        Ok(self.tx(self.database.begin_untenanted().await?, None))
+    /// A transaction on people whose events belong to a business.
+    #[must_use]
+    pub fn begin_in(&self, business: BusinessId) -> Tx {
+        self.tx(self.database.tx(&Worker::new("provisioning", business)))
     }
 
-    /// Begins a transaction on people whose events belong to a business.
-    ///
-    /// # Errors
-    /// When there is no connection.
-    pub async fn begin_in(&self, business: BusinessId) -> Result<Tx, Error> {
-        let sql = self.database.begin(&Worker::new("provisioning", business)).await?;
-        Ok(self.tx(sql, Some(business)))
+    fn tx(&self, inner: database::Tx<Error>) -> Tx {
+        Tx { inner, kept: self.kept, limited: self.limited, sealing: self.sealing.clone() }
     }
 }
 
 /// A transaction; rolled back unless committed.
 #[derive(Debug)]
 pub struct Tx {
-    sql: DatabaseTransaction,
-    business: Option<BusinessId>,
-    clock: Clock,
+    inner: database::Tx<Error>,
     /// How much of each account's record is kept.
     kept: Retention,
     /// Whether the profile limits what can be asked for.
     limited: bool,
-    wake: Wake,
     sealing: SealingKey,
 }
 
-impl Tx {
-    /// Makes the changes last and tells the followers.
-    ///
-    /// # Errors
-    /// When Postgres can't.
-    pub async fn commit(self) -> Result<(), Error> {
-        self.sql.commit().await?;
-        self.wake.wake();
-        Ok(())
-    }
+impl Deref for Tx {
+    type Target = database::Tx<Error>;
 
-    /// An id for a new row.
-    #[must_use]
-    pub fn new_id(&self) -> Uuid {
-        self.clock.new_id()
-    }
-
-    async fn announce(&self, aggregate_id: Uuid, version: i64, payload: Payload) -> Result<(), Error> {
-        let event = NewEvent {
-            event_id: self.clock.new_id(),
-            business: self.business,
-            aggregate_id,
-            version,
-            occurred_at: self.clock.now(),
-            payload,
-        };
-        Ok(outbox::push(&self.sql, event).await?)
-    }
-
-    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, Error> {
-        Ok(self.sql.execute_raw(statement(sql, values)).await?.rows_affected())
-    }
-
-    /// Reads rows into what the domain knows.
-    async fn all<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<T>, Error>
-    where
-        R: FromQueryResult + TryInto<T, Error = Error>,
-    {
-        let rows = R::find_by_statement(statement(sql, values)).all(&self.sql).await?;
-        rows.into_iter().map(TryInto::try_into).collect()
-    }
-
-    /// Reads at most one row into what the domain knows.
-    async fn one<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Option<T>, Error>
-    where
-        R: FromQueryResult + TryInto<T, Error = Error>,
-    {
-        let row = R::find_by_statement(statement(sql, values)).one(&self.sql).await?;
-        row.map(TryInto::try_into).transpose()
+    fn deref(&self) -> &Self::Target {
+        &self.inner
     }
 }
 
-fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+impl Tx {
+    /// An id for a new row.
+    #[must_use]
+    pub fn new_id(&self) -> Uuid {
+        self.inner.new_id()
+    }
+
+    /// Makes the changes last, and wakes the followers if any was announced.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn commit(self) -> Result<(), Error> {
+        self.inner.commit().await
+    }
 }

@@ -13,7 +13,7 @@ use tonic_health::ServingStatus;
 
 use crate::Host;
 use guard::GuardLayer;
-pub(crate) use guard::current_method;
+pub use guard::current_method;
 
 /// How much a port takes on, and how long it takes to let go.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,5 @@
 //! What every `main` of the installation needs: configuration, clock and random
-//! source, telemetry, a served gRPC port, peers, and Postgres under row-level
-//! security.
+//! source, telemetry, a served gRPC port and peers.
 //!
 //! A service parses [`config::ServiceConfig`], makes a [`Host`] of it, and hands
 //! its routes to [`grpc::serve`] inside [`run`].
@@ -13,7 +12,6 @@ pub mod fetched;
 pub mod grpc;
 mod host;
 pub mod peer;
-pub mod postgres;
 mod production;
 pub mod random;
 mod run;

@@ -36,14 +36,14 @@ impl Employees {
     /// # Errors
     /// [`Error::UnknownEmployee`]; [`Error::Tenancy`] when only tenancy could say and does not answer.
     pub async fn check(&self, scope: &BusinessScope, employee: EmployeeId) -> Result<(), Error> {
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let known = tx.knows_employee(employee).await?;
         tx.commit().await?;
         if known {
             return Ok(());
         }
         let account = self.ask(scope, employee).await?;
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         tx.add_employee(employee, account).await?;
         tx.commit().await
     }

@@ -1,6 +1,6 @@
 //! What can go wrong, and how it reads on the wire.
 
-use boot::postgres::{busy, sqlstate};
+use database::{busy, sqlstate};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;

@@ -18,11 +18,8 @@ mod write;
 use core::time::Duration;
 use std::sync::Arc;
 
-use boot::{
-    Host,
-    peer::Peer,
-    postgres::{Database, Planning, prepare},
-};
+use boot::{Host, peer::Peer};
+use database::{Database, Planning, prepare};
 use opentelemetry::global;
 use outbox::Follower;
 use proto::frontdesk::calendarsync::v1::{CalendarServiceAdapter, DemoCalendarServiceAdapter};
@@ -64,7 +61,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
 /// Needs a runtime; all of it ends with the host.
 #[must_use]
 pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Duration, host: &Host) -> Routes {
-    let store = store::Store::new(database.clone(), host.clock.clone());
+    let store = store::Store::new(database.clone());
     let outside = outside::Outside::new(store.clone());
     let sync = measure::Sync::new(&global::meter(SERVICE), host.clock.clone());
     let hint = Arc::new(Notify::new());

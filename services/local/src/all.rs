@@ -9,11 +9,11 @@ use boot::{
     clock::Clock,
     config::{Environment as Where, Secret},
     peer::Peer,
-    postgres::Passwords,
     security::SecurityProfile,
     transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
+use database::Passwords;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -174,7 +174,7 @@ async fn bootstrap(plan: &Plan, superuser: &str) -> anyhow::Result<()> {
         let role = member.name.replace('-', "_");
         let password = |kind: &str| plan.secrets.get(&format!("{role}_{kind}")).map(Secret::new);
         let passwords = Passwords { app: password("app")?, owner: password("owner")? };
-        boot::postgres::bootstrap(superuser, member.name, &passwords)
+        database::bootstrap(superuser, member.name, &passwords)
             .await
             .with_context(|| format!("preparing the database of {}", member.name))?;
     }

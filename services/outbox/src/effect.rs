@@ -2,11 +2,9 @@
 
 use core::slice;
 
-use boot::{
-    postgres::{to_db, turn_to},
-    telemetry::set_parent,
-};
+use boot::telemetry::set_parent;
 use caller::{BusinessId, Worker};
+use database::{to_db, turn_to};
 use opentelemetry::{KeyValue, global};
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};

@@ -2,7 +2,8 @@
 
 use core::time::Duration;
 
-use boot::{Host, peer::Peer, postgres::Database};
+use boot::{Host, peer::Peer};
+use database::Database;
 use futures::StreamExt;
 use proto::frontdesk::events::v1::{
     FollowRequest, FollowResponse, event_log_service_client::EventLogServiceClient,

@@ -1,4 +1,4 @@
-//! The event log: push in the transaction of a change, serve it, follow another's.
+//! The event log: serve one's own, follow another's. A transaction appends to it (`database::Tx::announce`).
 //!
 //! A producer's outbox table is the log and the truth. Redis only wakes readers;
 //! losing it costs at most one poll interval. A follower saves its position and
@@ -8,12 +8,8 @@ mod effect;
 mod follow;
 mod log;
 mod migration;
-mod push;
-mod wake;
 
 pub use effect::{Apply, FollowError};
 pub use follow::{Follower, caught_up};
 pub use log::{Log, head};
 pub use migration::migration_sql;
-pub use push::{NewEvent, PUSH, columns, push};
-pub use wake::Wake;

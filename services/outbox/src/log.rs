@@ -3,8 +3,9 @@
 use core::time::Duration;
 use std::sync::Arc;
 
-use boot::{Host, postgres::Database, postgres::to_db};
+use boot::Host;
 use caller::InstallationScope;
+use database::{Database, to_db};
 use jiff::{SignedDuration, Timestamp};
 use prost::Message;
 use proto::{
@@ -19,10 +20,8 @@ use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, async_trait};
 
-use crate::Wake;
-
 /// How often the log is read when nothing wakes it.
-pub(crate) const POLL: Duration = Duration::from_millis(200);
+const POLL: Duration = Duration::from_millis(200);
 /// The head is read no more often than this, however often it is woken: under load, one reading
 /// serves many commits.
 const BREATH: Duration = Duration::from_millis(5);
@@ -43,9 +42,9 @@ pub struct Log {
 impl Log {
     /// Starts watching the head of the log and pruning its tail.
     #[must_use]
-    pub fn start(database: Database, host: &Host, wake: &Wake) -> Arc<Self> {
+    pub fn start(database: Database, host: &Host) -> Arc<Self> {
         let (sender, head) = watch::channel(0);
-        let watching = watch_head(database.clone(), wake.clone(), sender);
+        let watching = watch_head(database.clone(), sender);
         let pruning = prune_regularly(database.clone(), host.clone());
         let shutdown = host.shutdown.clone();
         tokio::spawn(async move {
@@ -161,9 +160,9 @@ pub async fn head(database: &Database) -> Result<i64, DbErr> {
     query_one(database, &sql).await?.try_get("", "head")
 }
 
-async fn watch_head(database: Database, wake: Wake, sender: watch::Sender<i64>) {
+async fn watch_head(database: Database, sender: watch::Sender<i64>) {
     loop {
-        let woken = wake.local.notified();
+        let woken = database.wake().woken();
         match head(&database).await {
             Ok(head) => {
                 sender.send_if_modified(|known| {

@@ -2,9 +2,9 @@
 
 use core::{convert::Infallible, time::Duration};
 
-use boot::postgres::{busy, sqlstate};
-use engine::applying::LineError;
+use database::{IdempotencyError, busy, sqlstate};
 use engine::{
+    applying::LineError,
     appointment::{CancelError, RearrangeError, Stale, WrongState},
     delay::DelayError,
     dependency::Contradiction,
@@ -194,6 +194,15 @@ impl From<DbErr> for Error {
             Self::Busy(error)
         } else {
             Self::Database(error)
+        }
+    }
+}
+
+impl From<IdempotencyError> for Error {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyReused => Self::KeyReused,
+            IdempotencyError::Unreadable => Self::Stored("answer"),
         }
     }
 }

@@ -11,17 +11,14 @@ pub mod measure;
 pub mod migration;
 mod people;
 pub mod store;
-mod sweep;
 
 use std::sync::Arc;
 
-use boot::{
-    Host,
-    peer::Peer,
-    postgres::{Database, Planning, prepare},
-};
+use boot::{Host, peer::Peer};
 use cache::Cache;
-use outbox::{Follower, Log, Wake};
+
+use database::{Database, Planning, prepare};
+use outbox::{Follower, Log};
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     scheduling::{
@@ -86,12 +83,11 @@ pub fn follow(tenancy: Peer, database: &Database, host: &Host) {
 /// The service on a migrated database, and what it does besides serving.
 #[must_use]
 pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
-    let wake = Wake::new(host);
     let measure = Measure::new();
-    let log = Log::start(database.clone(), host, &wake);
+    let log = Log::start(database.clone(), host);
     let answers = Cache::open(host);
-    let store = Store::new(database, host.clock.clone(), wake, answers, measure.clone());
-    tokio::spawn(sweep::sweep(store.clone(), host.clone()));
+    tokio::spawn(database::sweep(database.clone(), host.clone()));
+    let store = Store::new(database, answers, measure.clone());
     tokio::spawn(demand::write(store.clone(), host.clone()));
     let people = People::new(store.clone(), tenancy);
     let gate = || host.gate.clone();

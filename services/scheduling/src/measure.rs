@@ -2,22 +2,16 @@
 
 use core::time::Duration;
 
-use boot::postgres::sqlstate;
 use opentelemetry::{
     KeyValue, global,
     metrics::{Counter, Histogram},
 };
-use sea_orm::DbErr;
 
 const BUCKETS: [f64; 11] = [0.000_5, 0.001, 0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.5, 1.0];
-/// exclusion_violation: the ledger refused an overlap. deadlock_detected: two
-/// transactions locked in different orders, which none may.
-const COLLISIONS: [&str; 2] = ["23P01", "40P01"];
 
 /// The service's own instruments.
 #[derive(Debug, Clone)]
 pub struct Measure {
-    collisions: Counter<u64>,
     conflicts: Counter<u64>,
     days: Counter<u64>,
     search: Histogram<f64>,
@@ -35,11 +29,6 @@ impl Measure {
     pub fn new() -> Self {
         let meter = global::meter("frontdesk");
         Self {
-            collisions: meter
-                .u64_counter("frontdesk.ledger.collisions")
-                .with_description("Statements Postgres refused for an overlap or a deadlock, by SQLSTATE.")
-                .with_unit("{statement}")
-                .build(),
             conflicts: meter
                 .u64_counter("frontdesk.ledger.conflicts")
                 .with_description("Busy facts from outside that met a booking.")
@@ -57,14 +46,6 @@ impl Measure {
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
         }
-    }
-
-    /// Counts a collision, and passes the error on.
-    pub(crate) fn database_error(&self, error: DbErr) -> DbErr {
-        if let Some(state) = sqlstate(&error).filter(|state| COLLISIONS.contains(&state.as_str())) {
-            self.collisions.add(1, &[KeyValue::new("db.response.status_code", state)]);
-        }
-        error
     }
 
     pub(crate) fn conflict(&self) {

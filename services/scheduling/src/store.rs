@@ -7,7 +7,6 @@
 
 mod agenda;
 mod alias;
-mod announcing;
 mod applying;
 mod appointment;
 mod block;
@@ -22,7 +21,6 @@ mod explanation;
 mod history;
 mod hold;
 mod hours;
-mod idempotency;
 mod intelligence;
 mod item;
 mod ledger;
@@ -56,24 +54,16 @@ mod waitlist_offer;
 mod walk_in;
 mod week;
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicBool, Ordering},
-};
+use core::{ops::Deref, sync::atomic::Ordering};
+use std::sync::{Arc, OnceLock, atomic::AtomicBool};
 
 use ::cache::Cache as Answers;
-use boot::{
-    clock::Clock,
-    postgres::{Database, to_db},
-};
-use caller::{BusinessId, BusinessScope, InstallationScope, Tenant};
+use caller::{BusinessId, BusinessScope, Method, Tenant};
+use database::{Attempt, Database, to_db};
 use jiff::Timestamp;
-use outbox::Wake;
-use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
-    Value,
-};
-use tokio::sync::OnceCell;
+use prost::Message;
+use sea_orm::Value;
+use tonic::Status;
 use uuid::Uuid;
 
 use crate::{Error, measure::Measure};
@@ -123,7 +113,6 @@ pub use day_hours::EmployeeHours;
 pub use demand::Unmet;
 pub use explanation::Explained;
 pub use hold::{HELD_FOR, NewHold};
-pub use idempotency::Attempt;
 pub use optimisation::{DayWish, OptimisableDay};
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};
@@ -144,8 +133,6 @@ pub use week::Week;
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
-    clock: Clock,
-    wake: Wake,
     cache: Arc<Cache>,
     answers: Answers,
     measure: Measure,
@@ -153,10 +140,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store that wakes followers after each commit.
+    /// A store without anything in memory.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake, answers: Answers, measure: Measure) -> Self {
-        Self { database, clock, wake, cache: Arc::default(), answers, measure, demand: Arc::default() }
+    pub fn new(database: Database, answers: Answers, measure: Measure) -> Self {
+        Self { database, cache: Arc::default(), answers, measure, demand: Arc::default() }
     }
 
     /// Answers that are kept for all replicas.
@@ -169,179 +156,96 @@ impl Store {
     #[must_use]
     pub fn begin(&self, scope: &BusinessScope) -> Tx {
         Tx {
-            sql: OnceCell::new(),
-            scope: scope.clone(),
+            inner: self.database.tx(scope),
             business: scope.business(),
-            actor: scope.actor().to_string(),
-            now: self.clock.now(),
             changes_at: OnceLock::new(),
             changes_schedule: AtomicBool::new(false),
-            announced: AtomicBool::new(false),
             store: self.clone(),
         }
+    }
+
+    /// Does a write once per idempotency key: `work` and its answer commit together, and a repeated request
+    /// gets the answer of the first.
+    ///
+    /// # Errors
+    /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
+    pub async fn idempotent<R: Message + Default>(
+        &self,
+        scope: &BusinessScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::new(scope, method, request);
+        let tx = self.begin(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
+    }
+
+    /// The time it is.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.database.clock().now()
     }
 
     /// An id for something new.
     #[must_use]
     pub fn new_id<T: From<Uuid>>(&self) -> T {
-        self.clock.new_id().into()
-    }
-
-    /// Drops idempotency keys that no longer count. Several replicas may do so at once.
-    ///
-    /// # Errors
-    /// What the database refuses.
-    pub async fn sweep(&self) -> Result<u64, Error> {
-        let sql = self.database.begin_installation(&InstallationScope::worker("sweep")).await?;
-        let swept = sql.execute_raw(statement(idempotency::SWEEP, [to_db(self.clock.now()).into()])).await?;
-        sql.commit().await?;
-        Ok(swept.rows_affected())
+        self.database.clock().new_id().into()
     }
 }
 
-/// A transaction in one business; rolled back unless committed. It begins with its first statement:
-/// what is answered from memory and one look takes none.
+/// A transaction in one business; rolled back unless committed.
 #[derive(Debug)]
 pub struct Tx {
-    sql: OnceCell<DatabaseTransaction>,
-    scope: BusinessScope,
+    inner: database::Tx<Error>,
     business: BusinessId,
-    actor: String,
-    now: Timestamp,
     changes_at: OnceLock<Timestamp>,
     changes_schedule: AtomicBool,
-    announced: AtomicBool,
     store: Store,
 }
 
-impl Tx {
-    /// The time at which all of it takes place.
-    #[must_use]
-    pub fn now(&self) -> Timestamp {
-        self.now
-    }
+impl Deref for Tx {
+    type Target = database::Tx<Error>;
 
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
+}
+
+impl Tx {
     /// The business it takes place in.
     #[must_use]
     pub fn business(&self) -> BusinessId {
         self.business
     }
 
-    /// Who acts, as the audit trail names them.
-    #[must_use]
-    pub fn actor(&self) -> &str {
-        &self.actor
-    }
-
-    /// An id for something new.
-    #[must_use]
-    pub fn new_id<T: From<Uuid>>(&self) -> T {
-        self.store.new_id()
-    }
-
     /// Makes the changes last, and wakes the followers if any was announced.
     ///
     /// # Errors
-    /// When Postgres can't.
+    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
-        let changes_schedule = self.changes_schedule.load(Ordering::Relaxed);
-        if changes_schedule {
-            self.record_schedule().await?;
+        if !self.changes_schedule.load(Ordering::Relaxed) {
+            return self.inner.commit().await;
         }
-        let Some(sql) = self.sql.into_inner() else { return Ok(()) };
-        let committed = if changes_schedule {
-            // Before followers hear of it: who is told to read again must not read the old.
-            self.store.answers.changing(&settings::ANSWERS, self.business, sql.commit()).await
-        } else {
-            sql.commit().await
-        };
-        committed.map_err(|error| self.store.measure.database_error(error))?;
-        if self.announced.load(Ordering::Relaxed) {
-            self.store.wake.wake();
-        }
-        Ok(())
+        self.record_schedule().await?;
+        // Before followers hear of it: a reader who is told of the change must not find the old answer.
+        let (answers, business) = (self.store.answers, self.business);
+        self.inner.commit_around(|commit| answers.changing(&settings::ANSWERS, business, commit)).await
     }
 
-    /// Ends it where it has only read. Nobody waits for that: there is nothing to be lost.
+    /// Ends it where it has only read.
     pub fn release(self) {
-        debug_assert!(!self.announced.load(Ordering::Relaxed), "what is announced is committed");
-        if let Some(sql) = self.sql.into_inner() {
-            tokio::spawn(sql.commit());
-        }
-    }
-
-    /// The transaction's time, as a value.
-    fn at(&self) -> Value {
-        to_db(self.now).into()
+        self.inner.release();
     }
 
     /// When the days that it has taken change.
     fn changes_at(&self) -> Value {
-        to_db(self.changes_at.get().copied().unwrap_or(self.now)).into()
+        to_db(self.changes_at.get().copied().unwrap_or(self.now())).into()
     }
-
-    /// Whether statements of it have run, which others may have to be seen together with.
-    fn has_begun(&self) -> bool {
-        self.sql.initialized()
-    }
-
-    /// The transaction, begun.
-    async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
-        self.sql.get_or_try_init(|| self.store.database.begin(&self.scope)).await
-    }
-
-    /// Begins a part that can be taken back by itself.
-    async fn savepoint(&self) -> Result<DatabaseTransaction, Error> {
-        Ok(self.open().await?.begin().await?)
-    }
-
-    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, Error> {
-        self.try_execute(sql, values).await.map_err(Error::from)
-    }
-
-    /// As `execute`, for statements whose constraints say something to the caller.
-    async fn try_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-        let done = self.open().await?.execute_raw(statement(sql, values)).await;
-        Ok(done.map_err(|error| self.store.measure.database_error(error))?.rows_affected())
-    }
-
-    /// Reads rows into what the domain knows.
-    async fn all<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<T>, Error>
-    where
-        R: FromQueryResult + TryInto<T>,
-        Error: From<R::Error>,
-    {
-        let rows = R::find_by_statement(statement(sql, values)).all(self.open().await?).await;
-        let rows = rows.map_err(|error| self.store.measure.database_error(error))?;
-        rows.into_iter().map(|row| row.try_into().map_err(Error::from)).collect()
-    }
-
-    /// Has a function of the schema read for this business, by itself: outside of the transaction,
-    /// where that has not begun.
-    async fn look<R, T>(
-        &self,
-        function: &str,
-        values: impl IntoIterator<Item = Value>,
-    ) -> Result<Vec<T>, Error>
-    where
-        R: FromQueryResult + TryInto<T>,
-        Error: From<R::Error>,
-    {
-        let rows = self.store.database.call(&self.scope, function, values).await;
-        let rows = rows.map_err(|error| self.store.measure.database_error(error))?;
-        rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(Error::from)).collect()
-    }
-
-    /// Reads at most one row into what the domain knows.
-    async fn one<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Option<T>, Error>
-    where
-        R: FromQueryResult + TryInto<T>,
-        Error: From<R::Error>,
-    {
-        Ok(self.all::<R, T>(sql, values).await?.into_iter().next())
-    }
-}
-
-fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }

@@ -1,8 +1,10 @@
 //! What can go wrong, and how it reads on the wire.
 
+use core::convert::Infallible;
+
 use core::time::Duration;
 
-use boot::postgres::{busy, sqlstate};
+use database::{busy, sqlstate};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
@@ -30,6 +32,12 @@ pub enum Error {
     /// The database refused or could not be reached.
     #[error(transparent)]
     Database(#[from] DbErr),
+}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }
 
 impl From<Error> for Status {

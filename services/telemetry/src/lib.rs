@@ -10,12 +10,10 @@ mod store;
 
 use std::sync::Arc;
 
-use boot::{
-    Host,
-    postgres::{Database, Planning, prepare},
-};
+use boot::Host;
 use cache::Cache;
-use outbox::{Log, Wake};
+use database::{Database, Planning, prepare};
+use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     telemetry::{
@@ -49,9 +47,8 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
 /// What the service serves on a migrated database. Needs a runtime.
 #[must_use]
 pub fn routes(database: Database, host: &Host) -> Routes {
-    let wake = Wake::new(host);
-    let log = Log::start(database.clone(), host, &wake);
-    let store = store::Store::new(database, host.clock.clone(), wake);
+    let log = Log::start(database.clone(), host);
+    let store = store::Store::new(database);
     let intake = Arc::new(grpc::Intake::new(store.clone(), host.clock.clone()));
     let calls = Arc::new(grpc::Calls::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())

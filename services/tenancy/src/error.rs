@@ -1,6 +1,6 @@
 //! What can go wrong, and how it is told.
 
-use boot::postgres::busy;
+use database::{IdempotencyError, busy};
 use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
@@ -39,6 +39,15 @@ pub enum Error {
 impl From<DbErr> for Error {
     fn from(error: DbErr) -> Self {
         if busy(&error) { Self::Busy(error) } else { Self::Database(error) }
+    }
+}
+
+impl From<IdempotencyError> for Error {
+    fn from(error: IdempotencyError) -> Self {
+        match error {
+            IdempotencyError::KeyReused => Self::KeyReused,
+            IdempotencyError::Unreadable => Self::Stored("answer", Box::new(error)),
+        }
     }
 }
 

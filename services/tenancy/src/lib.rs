@@ -13,12 +13,10 @@ mod vault;
 use std::sync::Arc;
 
 use anyhow::Context;
-use boot::{
-    Host,
-    postgres::{self, Database, Planning},
-};
+use boot::Host;
 use cache::Cache;
-use outbox::{Log, Wake};
+use database::{self, Database, Planning};
+use outbox::Log;
 use proto::frontdesk::{
     events::v1::EventLogServiceAdapter,
     tenancy::{
@@ -53,7 +51,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     for key in keys.expose() {
         config.service.environment.require_random("SEALING_KEYS", key)?;
     }
-    postgres::prepare::<migration::Migrator>(&config.service).await?;
+    database::prepare::<migration::Migrator>(&config.service).await?;
     if config.service.migrate {
         return Ok(());
     }
@@ -68,9 +66,9 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
 /// When a data key can't be unwrapped.
 pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow::Result<Routes> {
     tokio::task::spawn_blocking(domain::numbering::warm).await?;
-    let wake = Wake::new(host);
-    let log = Log::start(database.clone(), host, &wake);
-    let store = Store::new(database, host.clock.clone(), wake, Cache::open(host));
+    let log = Log::start(database.clone(), host);
+    tokio::spawn(database::sweep(database.clone(), host.clone()));
+    let store = Store::new(database, Cache::open(host));
     let vault = Arc::new(Vault::new(keys));
     let rewrapped = vault.rewrap(&store).await.context("wrapping data keys with the current master key")?;
     if rewrapped > 0 {

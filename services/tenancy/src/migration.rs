@@ -1,9 +1,18 @@
-//! The schema, step by step.
+//! The service's schema.
 
-mod m20260601_000001_tenancy;
-mod m20261122_000002_follow_ups;
-
+use database::{idempotency_sql, installation_audit_sql, tenant_table};
 use sea_orm_migration::prelude::*;
+
+use crate::NAME;
+
+const TENANT_TABLES: [&str; 6] =
+    ["business", "employee", "customer", "data_key", "voice_connection", "follow_up"];
+
+/// A business is created across businesses, and announced in the same transaction.
+const OUTBOX: &str = "
+    GRANT INSERT ON outbox TO tenancy_installation;
+    GRANT USAGE ON SEQUENCE outbox_sequence TO tenancy_installation;
+";
 
 /// Brings a database up to date.
 #[derive(Debug)]
@@ -11,6 +20,36 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20260601_000001_tenancy::Migration), Box::new(m20261122_000002_follow_ups::Migration)]
+        vec![Box::new(Initial)]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m0001_initial"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(NAME, table)).collect();
+        let sql = [
+            include_str!("migration/m0001_initial.sql"),
+            &tables,
+            &idempotency_sql(NAME),
+            &installation_audit_sql(NAME),
+            &outbox::migration_sql(NAME),
+            OUTBOX,
+        ]
+        .concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
     }
 }

@@ -8,22 +8,24 @@ mod customer;
 mod data_key;
 mod employee;
 mod follow_up;
-mod idempotency;
 mod voice_connection;
 
-use boot::{clock::Clock, postgres::Database};
+use core::ops::Deref;
+use std::sync::OnceLock;
+
+use boot::clock::Clock;
 use cache::Cache;
-use caller::{BusinessId, InstallationScope, Tenant};
-use outbox::{NewEvent, Wake};
+use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
+use database::{Attempt, Database};
+use prost::Message;
 use proto::frontdesk::events::v1::event::Payload;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, Value};
-use uuid::Uuid;
+use sea_orm::{DbErr, Value};
+use tonic::Status;
 
 pub use business::BUSINESS;
 pub use customer::{CUSTOMER_BY_ID, CUSTOMERS_AMONG, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE};
 pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
-pub use idempotency::{Attempt, Claim};
 pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
 
 use crate::{Error, domain::Place};
@@ -32,16 +34,14 @@ use crate::{Error, domain::Place};
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
-    clock: Clock,
-    wake: Wake,
     answers: Cache,
 }
 
 impl Store {
-    /// A store that wakes followers after each commit.
+    /// A store on `database`.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake, answers: Cache) -> Self {
-        Self { database, clock, wake, answers }
+    pub fn new(database: Database, answers: Cache) -> Self {
+        Self { database, answers }
     }
 
     /// Answers that are kept for all replicas.
@@ -53,87 +53,108 @@ impl Store {
     /// The clock rows are dated with.
     #[must_use]
     pub fn clock(&self) -> &Clock {
-        &self.clock
+        self.database.clock()
     }
 
-    /// Begins a transaction in the business of `scope`.
-    ///
-    /// # Errors
-    /// When there is no connection.
-    pub async fn begin(&self, scope: &impl Tenant) -> Result<Tx, Error> {
-        let sql = self.database.begin(scope).await?;
-        Ok(Tx {
-            sql,
-            business: scope.business(),
-            clock: self.clock.clone(),
-            wake: self.wake.clone(),
-            announced: false,
-        })
+    /// A transaction in the business of `scope`.
+    #[must_use]
+    pub fn begin(&self, scope: &impl Tenant) -> Tx {
+        Tx { inner: self.database.tx(scope), business: scope.business() }
     }
 
-    /// Begins a transaction across businesses.
+    /// A transaction across businesses.
+    #[must_use]
+    pub fn begin_installation(&self, scope: &InstallationScope) -> InstallationTx {
+        let inner = self.database.installation_tx(scope);
+        InstallationTx { inner, answers: self.answers.clone(), changed: OnceLock::new() }
+    }
+
+    /// Does a write once per idempotency key: `work` and its answer commit together, and a repeated request
+    /// gets the answer of the first.
     ///
     /// # Errors
-    /// When there is no connection.
-    pub async fn begin_installation(&self, scope: &InstallationScope) -> Result<InstallationTx, Error> {
-        let sql = self.database.begin_installation(scope).await?;
-        Ok(InstallationTx { sql, store: self.clone(), announced: None })
+    /// Those of `work`, and [`Error::KeyReused`] for another request under the same key.
+    pub async fn idempotent<R: Message + Default>(
+        &self,
+        scope: &BusinessScope,
+        method: &'static Method,
+        request: &impl Message,
+        work: impl AsyncFnOnce(&Tx) -> Result<R, Status>,
+    ) -> Result<R, Status> {
+        let attempt = Attempt::new(scope, method, request);
+        let tx = self.begin(scope);
+        if let Some(answer) = tx.claim(&attempt).await? {
+            return Ok(answer);
+        }
+        let response = work(&tx).await?;
+        tx.keep(&attempt, &response).await?;
+        tx.commit().await?;
+        Ok(response)
     }
 }
 
 /// A transaction in one business; rolled back unless committed.
 #[derive(Debug)]
 pub struct Tx {
-    sql: DatabaseTransaction,
+    inner: database::Tx<Error>,
     business: BusinessId,
-    clock: Clock,
-    wake: Wake,
-    announced: bool,
+}
+
+impl Deref for Tx {
+    type Target = database::Tx<Error>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
 }
 
 impl Tx {
     /// Makes the changes last, and wakes the followers if any was announced.
     ///
     /// # Errors
-    /// When Postgres can't.
+    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
-        self.sql.commit().await?;
-        if self.announced {
-            self.wake.wake();
-        }
-        Ok(())
-    }
-
-    async fn announce(&mut self, aggregate: Uuid, version: i64, payload: Payload) -> Result<(), Error> {
-        self.announced = true;
-        announce(&self.sql, &self.clock, self.business, aggregate, version, payload).await
+        self.inner.commit().await
     }
 }
 
 /// A transaction across businesses; rolled back unless committed.
 #[derive(Debug)]
 pub struct InstallationTx {
-    sql: DatabaseTransaction,
-    store: Store,
-    announced: Option<BusinessId>,
+    inner: database::Tx<Error>,
+    answers: Cache,
+    /// The business whose answers change with the commit.
+    changed: OnceLock<BusinessId>,
+}
+
+impl Deref for InstallationTx {
+    type Target = database::Tx<Error>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
 }
 
 impl InstallationTx {
     /// Makes the changes last, and wakes the followers if any was announced.
     ///
     /// # Errors
-    /// When Postgres can't.
+    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
-        let Some(business) = self.announced else { return Ok(self.sql.commit().await?) };
-        // Before followers hear of it: who is told to read again must not read the old.
-        self.store.answers.changing(&[BUSINESS], business, self.sql.commit()).await?;
-        self.store.wake.wake();
-        Ok(())
+        let Self { inner, answers, changed } = self;
+        let Some(business) = changed.into_inner() else { return inner.commit().await };
+        // Before followers hear of it: a reader who is told of the change must not find the old answer.
+        inner.commit_around(|commit| answers.changing(&[BUSINESS], business, commit)).await
     }
 
-    async fn announce(&mut self, business: BusinessId, version: i64, payload: Payload) -> Result<(), Error> {
-        self.announced = Some(business);
-        announce(&self.sql, &self.store.clock, business, business.0, version, payload).await
+    async fn announce_business(
+        &self,
+        business: BusinessId,
+        version: i64,
+        payload: Payload,
+    ) -> Result<(), Error> {
+        self.changed.get_or_init(|| business);
+        self.inner.announce_in(Some(business), business.0, version, payload).await
     }
 }
 
@@ -155,55 +176,6 @@ impl<T> Added<T> {
     }
 }
 
-async fn announce(
-    sql: &impl ConnectionTrait,
-    clock: &Clock,
-    business: BusinessId,
-    aggregate_id: Uuid,
-    version: i64,
-    payload: Payload,
-) -> Result<(), Error> {
-    let event = NewEvent {
-        event_id: clock.new_id(),
-        business: Some(business),
-        aggregate_id,
-        version,
-        occurred_at: clock.now(),
-        payload,
-    };
-    outbox::push(sql, event).await.map_err(Error::from)
-}
-
-fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
-}
-
-/// Reads rows into records of the domain.
-async fn all<R, T>(
-    sql: &impl ConnectionTrait,
-    query: &str,
-    values: impl IntoIterator<Item = Value>,
-) -> Result<Vec<T>, Error>
-where
-    R: FromQueryResult + TryInto<T, Error = Error>,
-{
-    let rows = R::find_by_statement(statement(query, values)).all(sql).await?;
-    rows.into_iter().map(TryInto::try_into).collect()
-}
-
-/// Reads at most one row into a record of the domain.
-async fn one<R, T>(
-    sql: &impl ConnectionTrait,
-    query: &str,
-    values: impl IntoIterator<Item = Value>,
-) -> Result<Option<T>, Error>
-where
-    R: FromQueryResult + TryInto<T, Error = Error>,
-{
-    let row = R::find_by_statement(statement(query, values)).one(sql).await?;
-    row.map(TryInto::try_into).transpose()
-}
-
 /// Parameters of a list's queries: where to begin, and how many rows.
 fn page(after: &Place, limit: u32) -> [Value; 3] {
     [after.name.clone().into(), after.id.into(), i64::from(limit).into()]
@@ -214,7 +186,7 @@ type Reason = (&'static str, fn() -> Error);
 
 /// A database error by the constraint it names; `reasons` are those of one statement.
 fn refused(error: DbErr, reasons: &[Reason]) -> Error {
-    let constraint = boot::postgres::constraint(&error);
+    let constraint = database::constraint(&error);
     let reason = reasons.iter().find(|(name, _)| constraint.as_deref() == Some(name));
     reason.map_or_else(|| error.into(), |(_, reason)| reason())
 }

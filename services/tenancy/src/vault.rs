@@ -66,7 +66,7 @@ impl Vault {
     pub async fn rewrap(&self, store: &Store) -> Result<usize, Error> {
         let mut done = 0;
         loop {
-            let tx = store.begin_installation(&InstallationScope::worker("rewrap")).await?;
+            let tx = store.begin_installation(&InstallationScope::worker("rewrap"));
             let stale = tx.data_keys_not_under(self.keys.current()).await?;
             if stale.is_empty() {
                 return Ok(done);

@@ -12,9 +12,9 @@ use anyhow::{Context, Result};
 use boot::{
     Host,
     config::{Environment, Secret, ServiceConfig},
-    postgres::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate},
     transport::TransportConfig,
 };
+use database::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate};
 use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::sync::Mutex;

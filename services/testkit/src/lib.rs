@@ -4,6 +4,7 @@
 //! Everything here panics when it fails: a test that has no database has failed.
 
 mod database;
+pub mod echo;
 mod host;
 mod postgres;
 mod redis;

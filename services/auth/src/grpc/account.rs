@@ -65,7 +65,7 @@ impl Accounts {
 #[async_trait]
 impl AccountServiceHandler for Accounts {
     async fn get_me(&self, scope: PersonScope, _: GetMeRequest) -> Result<GetMeResponse, Status> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let account = tx.account(scope.user()).await?;
         let memberships = tx.memberships(scope.user()).await?;
         let profile = tx.profile(scope.user(), self.clock.now()).await?;
@@ -87,7 +87,7 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         _: ListMyBusinessIdsRequest,
     ) -> Result<ListMyBusinessIdsResponse, Status> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let memberships = tx.memberships(scope.user()).await?;
         tx.commit().await?;
         let business_ids = memberships.iter().map(|membership| membership.business.to_string()).collect();
@@ -101,7 +101,7 @@ impl AccountServiceHandler for Accounts {
     ) -> Result<ListMyMembershipsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.clone().map(|(name, business)| Place { name, business });
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let found = tx.named_memberships(scope.user(), &after.unwrap_or_default(), page.limit()).await?;
         tx.commit().await?;
         let key = |row: &NamedMembership| (row.name.clone(), row.membership.business.0);
@@ -115,7 +115,7 @@ impl AccountServiceHandler for Accounts {
         request: RenameMeRequest,
     ) -> Result<RenameMeResponse, Status> {
         let name = name("name", &request.name)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.rename(scope.user(), &name).await?;
         tx.commit().await?;
         Ok(RenameMeResponse {})
@@ -133,7 +133,7 @@ impl AccountServiceHandler for Accounts {
             .map_err(|rule| Error::invalid("new_password", rule))?;
         let hash = self.hasher.hash(password).await?;
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         // First, because it locks the account: what others do with the old password waits.
         if !tx.replace_password(person, shown.as_ref(), &hash).await? {
             return Err(Error::invalid("current_password", "was changed meanwhile").into());
@@ -194,7 +194,7 @@ impl AccountServiceHandler for Accounts {
     ) -> Result<AcceptInvitationResponse, Status> {
         let (person, now) = (scope.user(), self.clock.now());
         let token = OneTimeTokenHash::of(&request.invitation);
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let Invitation { business, email, .. } = tx.invitation(token, now).await?;
         let own = tx.account(person).await?.email;
         let verified = tx.profile(person, now).await?.email_verified;
@@ -206,7 +206,7 @@ impl AccountServiceHandler for Accounts {
         if !verified {
             return Err(Error::EmailUnverified.into());
         }
-        let tx = self.store.begin_in(business).await?;
+        let tx = self.store.begin_in(business);
         let invitation = tx.take_invitation(token, now).await?;
         enter(&tx, person, &invitation, &origin, now).await?;
         tx.commit().await?;

@@ -63,7 +63,7 @@ impl AccountAdminServiceHandler for AccountAdmin {
             return Err(Error::OwnAccount.into());
         }
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.account(person).await?;
         // First, because it locks the account: a sign-in at the same time is ended or refused.
         if tx.disable(person, now).await? {
@@ -80,7 +80,7 @@ impl AccountAdminServiceHandler for AccountAdmin {
         request: EnableAccountRequest,
     ) -> Result<EnableAccountResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.account(person).await?;
         if tx.enable(person).await? {
             self.finish(tx, &scope, person, SecurityEventKind::Enabled).await?;

@@ -60,7 +60,7 @@ impl Members {
         role: Option<MemberRole>,
     ) -> Result<(), Error> {
         let business = scope.business();
-        let tx = self.store.begin_in(business).await?;
+        let tx = self.store.begin_in(business);
         let owners = tx.lock_owners(business).await?;
         tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
         if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
@@ -110,7 +110,7 @@ impl MemberServiceHandler for Members {
     ) -> Result<ListMembersResponse, Status> {
         let page: Page<(String, Uuid)> = page(request.page_size, &request.page_token)?;
         let (name, id) = page.after.clone().unwrap_or_default();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let found = tx.members(scope.business(), (&name, id), page.limit()).await?;
         tx.commit().await?;
         let emails: Vec<_> = found.iter().map(|member| member.email.clone()).collect();
@@ -152,7 +152,7 @@ impl MemberServiceHandler for Members {
         request: LiftBlockRequest,
     ) -> Result<LiftBlockResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.lock_role(person, scope.business()).await?.ok_or(Error::NotFound("member"))?;
         let email = tx.account(person).await?.email;
         let event = NewSecurityEvent::of(person, SecurityEventKind::BlockLifted);
@@ -170,7 +170,7 @@ impl MemberServiceHandler for Members {
         let page = page(request.page_size, &request.page_token)?;
         let (at, id) = page.after.unwrap_or((Timestamp::MAX, Uuid::max()));
         let before = InvitationPlace { at, id };
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let found = tx.invitations(scope.business(), before, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &Invitation| (row.invited_at, row.id);
@@ -181,7 +181,7 @@ impl MemberServiceHandler for Members {
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let inviter = inviter(&tx, &scope).await?;
         let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
         let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
@@ -209,7 +209,7 @@ impl MemberServiceHandler for Members {
         request: WithdrawInvitationRequest,
     ) -> Result<WithdrawInvitationResponse, Status> {
         let id: Uuid = parse::id("invitation_id", &request.invitation_id)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let email = tx.withdraw_invitation(scope.business(), id).await?;
         self.record_own(&tx, &scope, SecurityEventKind::InvitationWithdrawn, &email).await?;
         tx.commit().await?;

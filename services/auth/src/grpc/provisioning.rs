@@ -42,7 +42,7 @@ impl Provisioning {
     /// Adds an account, or finds the one that has its e-mail.
     async fn ensure(&self, account: Account, password: Password) -> Result<UserId, Error> {
         let password = Some(self.hasher.hash(password).await?);
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let (id, email) = (account.id, account.email.clone());
         let new = NewAccount { account, password, created_at: self.clock.now(), email_verified: true };
         let id = if tx.add_account(&new).await? {
@@ -68,7 +68,7 @@ impl ProvisioningServiceHandler for Provisioning {
         let name = name("name", &request.name)?;
         let password =
             Password::new(request.password, &email).map_err(|rule| Error::invalid("password", rule))?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let known = tx.credentials(&email).await?;
         tx.commit().await?;
         let id = match known {
@@ -92,7 +92,7 @@ impl ProvisioningServiceHandler for Provisioning {
         let business: BusinessId = parse::id("business_id", &request.business_id)?;
         let role = (!request.role.is_empty()).then(|| MemberRole::parse(&request.role)).transpose();
         let role = role.map_err(|rule| Error::invalid("role", rule))?;
-        let tx = self.store.begin_in(business).await?;
+        let tx = self.store.begin_in(business);
         if set_role(&tx, person, business, role).await? {
             let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).in_business(business);
             tx.record(&event.about(&request.role), self.clock.now()).await?;

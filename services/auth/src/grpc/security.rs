@@ -48,7 +48,7 @@ impl SecurityServiceHandler for Security {
         scope: PersonScope,
         _: ListSessionsRequest,
     ) -> Result<ListSessionsResponse, Status> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let alive = tx.alive_sessions(scope.user(), self.clock.now()).await?;
         tx.commit().await?;
         let sessions = alive.into_iter().map(|session| seen(session, scope.session())).collect();
@@ -67,7 +67,7 @@ impl SecurityServiceHandler for Security {
             (EndReason::Ended, SecurityEventKind::SessionEnded)
         };
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.end_session_of(scope.user(), session, why, now).await?;
         let origin = tx.origin_of(scope.session()).await?;
         tx.record(&NewSecurityEvent::of(scope.user(), kind).from(&origin), now).await?;
@@ -81,7 +81,7 @@ impl SecurityServiceHandler for Security {
         _: SignOutEverywhereRequest,
     ) -> Result<SignOutEverywhereResponse, Status> {
         let now = self.clock.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         tx.end_sessions_of(scope.user(), EndReason::SignedOutEverywhere, now).await?;
         tx.forget_email_change_of(scope.user()).await?;
         let origin = tx.origin_of(scope.session()).await?;
@@ -96,7 +96,7 @@ impl SecurityServiceHandler for Security {
         scope: PersonScope,
         _: ListTrustedDevicesRequest,
     ) -> Result<ListTrustedDevicesResponse, Status> {
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let devices = tx.devices(scope.user(), scope.session(), self.clock.now()).await?;
         tx.commit().await?;
         Ok(ListTrustedDevicesResponse { devices: devices.into_iter().map(trusted).collect() })
@@ -108,7 +108,7 @@ impl SecurityServiceHandler for Security {
         request: RevokeTrustedDeviceRequest,
     ) -> Result<RevokeTrustedDeviceResponse, Status> {
         let device: DeviceId = parse::id("device_id", &request.device_id)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let origin = tx.origin_of(scope.session()).await?;
         tx.revoke_device(scope.user(), device).await?;
         let event = NewSecurityEvent::of(scope.user(), SecurityEventKind::DeviceRevoked).from(&origin);
@@ -133,7 +133,7 @@ impl SecurityServiceHandler for Security {
     ) -> Result<ListSecurityEventsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let before = page.after.unwrap_or(i64::MAX);
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let found = tx.security_events(scope.user(), before, page.limit(), self.clock.now()).await?;
         tx.commit().await?;
         let (events, next_page_token) = page.answer(found, |event| event.id, event);

@@ -52,7 +52,7 @@ impl SecurityRecordServiceHandler for SecurityRecord {
                 .from(&client.origin)
                 .about(format!("{method} {reason}"))
         };
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         // Nobody's record is begun for an id that is nobody's.
         tx.account(person).await?;
         tx.record(&event, self.clock.now()).await?;

@@ -77,7 +77,7 @@ impl Sessions {
 
     async fn go_on(&self, token: RefreshToken, origin: &Origin) -> Result<Granted, Error> {
         let now = self.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         loop {
             let session = tx.session(token.session).await?.ok_or(Error::SessionOver)?;
             let generation = match session.family.present(token.generation, now) {
@@ -141,7 +141,7 @@ impl SessionServiceHandler for Sessions {
     async fn sign_out(&self, _: Unscoped, request: SignOutRequest) -> Result<SignOutResponse, Status> {
         if let Some(token) = self.issuer.session_key.read(&request.refresh_token) {
             let now = self.now();
-            let tx = self.store.begin().await?;
+            let tx = self.store.begin();
             if let Some(person) = tx.end_session(token.session, EndReason::SignedOut, now).await? {
                 let origin = tx.origin_of(token.session).await?;
                 let event = NewSecurityEvent::of(person, SecurityEventKind::SignedOut).from(&origin);
@@ -159,14 +159,14 @@ impl SessionServiceHandler for Sessions {
     ) -> Result<ResetPasswordResponse, Status> {
         let client = client(request.client)?;
         let token = OneTimeTokenHash::of(&request.token);
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let owner = tx.token_owner(token, self.now()).await?;
         tx.commit().await?;
         let password = Password::new(request.new_password, &owner.email)
             .map_err(|rule| Error::invalid("new_password", rule))?;
         let hash = self.hasher.hash(password).await?;
         let now = self.now();
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         // First, because it locks the account: two links used at once take turns.
         tx.set_password(owner.id, &hash).await?;
         tx.spend_token(token, owner.id, now).await?;
@@ -204,7 +204,7 @@ impl SessionServiceHandler for Sessions {
         let session: SessionId = parse::id("session_id", &request.session_id)?;
         let person: UserId = parse::id("user_id", &request.user_id)?;
         let business: Option<BusinessId> = parse::optional_id("business_id", &request.business_id)?;
-        let tx = self.store.begin().await?;
+        let tx = self.store.begin();
         let now = self.now();
         let standing = tx.standing(session, business, now).await?;
         tx.commit().await?;

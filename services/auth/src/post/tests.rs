@@ -4,7 +4,6 @@ use boot::{
     clock::TestClock,
     config::{Environment, Secret},
 };
-use outbox::Wake;
 use testkit::{SmtpServer, TestDatabase};
 
 use super::*;
@@ -32,7 +31,7 @@ impl Post {
 
     async fn store_under(&self, key: [u8; 32]) -> Store {
         let database = self.database.connect(&self.host).await;
-        Store::new(database, &self.host, Wake::new(&self.host), SealingKey::new(&key))
+        Store::new(database, &self.host, SealingKey::new(&key))
     }
 
     async fn room(&self, config: MailConfig) -> PostRoom {
@@ -41,7 +40,7 @@ impl Post {
     }
 
     async fn queue(&self, mail: &Mail) {
-        let tx = self.store().await.begin().await.unwrap();
+        let tx = self.store().await.begin();
         tx.queue_mail(mail, self.host.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
@@ -98,7 +97,7 @@ async fn a_queued_mail_arrives_at_the_mail_server_and_is_then_forgotten() {
 #[tokio::test]
 async fn the_mail_of_a_change_that_was_not_made_is_not_sent() {
     let (post, server) = (Post::start().await, testkit::smtp().await);
-    let tx = post.store().await.begin().await.unwrap();
+    let tx = post.store().await.begin();
     tx.queue_mail(&mail("Hello"), post.host.clock.now()).await.unwrap();
     drop(tx);
     assert_eq!(post.room(to(&server)).await.send_due().await.unwrap(), 0);
@@ -172,7 +171,7 @@ async fn a_mail_whose_sender_died_is_sent_by_another_once_its_time_is_up() {
     let room = post.room(to(&server)).await;
     post.queue(&mail("Hello")).await;
     let now = post.host.clock.now();
-    let tx = room.store.begin().await.unwrap();
+    let tx = room.store.begin();
     assert_eq!(tx.claim_mails(8, now, now + CLAIM).await.unwrap().len(), 1);
     tx.commit().await.unwrap();
     assert_eq!(room.send_due().await.unwrap(), 0);

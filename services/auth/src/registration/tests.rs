@@ -3,7 +3,6 @@
 use core::sync::atomic::Ordering;
 
 use boot::{Host, config::Environment, security::SecurityProfile};
-use outbox::Wake;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::TestDatabase;
 
@@ -43,14 +42,14 @@ impl Desk {
         host.security = SecurityProfile::of(Environment::Production);
         let database = testkit::database::<Migrator>("auth").await;
         let pool = database.connect(&host).await;
-        let store = Store::new(pool, &host, Wake::new(&host), SealingKey::new(&[2; 32]));
+        let store = Store::new(pool, &host, SealingKey::new(&[2; 32]));
         let hasher = Hasher::new(1);
         let links = Links::under("https://desk.test");
         let registrar = Registrar::new(store.clone(), hasher.clone(), links, stand_ins(), host.clock.clone());
         let desk = Self { host, database, store, hasher, registrar };
         for (email, proved) in [(VERIFIED, true), (UNVERIFIED, false)] {
             let claim = Claim { name: "Somebody".to_owned(), password: password().hash([1; 16]) };
-            let tx = desk.store.begin().await.unwrap();
+            let tx = desk.store.begin();
             assert!(desk.registrar.add(&tx, &address(email), &claim, proved).await.unwrap());
             tx.commit().await.unwrap();
         }

@@ -1,5 +1,4 @@
 use boot::clock::{Clock, TestClock};
-use outbox::Wake;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::TestDatabase;
 
@@ -19,7 +18,7 @@ impl House {
         time.set(Clock::system().now());
         let database = testkit::database::<Migrator>("auth").await;
         let pool = database.connect(&host).await;
-        let store = Store::new(pool, &host, Wake::new(&host), SealingKey::new(&[2; 32]));
+        let store = Store::new(pool, &host, SealingKey::new(&[2; 32]));
         Self { time, database, sweeper: Sweeper::new(store, &host) }
     }
 

@@ -1,7 +1,7 @@
 //! Accounts and their passwords.
 
-use boot::postgres::{constraint, to_db};
 use caller::UserId;
+use database::{constraint, to_db};
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
@@ -122,12 +122,12 @@ impl Tx {
             to_db(*created_at).into(),
             (*email_verified).into(),
         ];
-        let added = self.sql.execute_raw(statement(ADD, values)).await;
+        let added = self.try_execute(ADD, values).await;
         let added = added.map_err(|error| match constraint(&error).as_deref() {
             Some("account_pkey") => Error::IdTaken,
             _ => error.into(),
         })?;
-        Ok(added.rows_affected() == 1)
+        Ok(added == 1)
     }
 
     /// Lets a person run the installation.
@@ -182,7 +182,7 @@ impl Tx {
     /// [`Error::Invalid`] naming `current_password` when another was set meanwhile.
     pub async fn keep_password(&self, id: UserId, checked: Option<&PasswordHash>) -> Result<(), Error> {
         let values = [id.0.into(), checked.map(PasswordHash::expose).into()];
-        match self.sql.query_one_raw(statement(KEEP_PASSWORD, values)).await? {
+        match self.open().await?.query_one_raw(statement(KEEP_PASSWORD, values)).await? {
             Some(_) => Ok(()),
             None => Err(Error::invalid("current_password", "was changed meanwhile")),
         }

@@ -1,8 +1,8 @@
 //! Flows with the provider that the door drives, and the handoffs they end in. Each row is good
 //! once: taking it deletes it.
 
-use boot::postgres::to_db;
 use caller::UserId;
+use database::to_db;
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Trusted devices and the codes that make them.
 
-use boot::postgres::{from_db, to_db};
 use caller::{SessionId, UserId};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -113,7 +113,7 @@ impl Tx {
     /// When Postgres can't.
     pub async fn device_owner(&self, device: &DeviceToken, now: Timestamp) -> Result<Option<UserId>, Error> {
         let sql = statement(BY_ID, [device.id.0.into(), to_db(now).into()]);
-        let Some(row) = self.sql.query_one_raw(sql).await? else { return Ok(None) };
+        let Some(row) = self.open().await?.query_one_raw(sql).await? else { return Ok(None) };
         let kept: Vec<u8> = row.try_get("", "secret_hash")?;
         let kept = DeviceHash(kept.try_into().map_err(|_| Error::Stored("device"))?);
         let owner = UserId(row.try_get("", "account_id")?);
@@ -125,8 +125,11 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn device_of(&self, session: SessionId, now: Timestamp) -> Result<Option<DeviceId>, Error> {
-        let row =
-            self.sql.query_one_raw(statement(OF_SESSION, [session.0.into(), to_db(now).into()])).await?;
+        let row = self
+            .open()
+            .await?
+            .query_one_raw(statement(OF_SESSION, [session.0.into(), to_db(now).into()]))
+            .await?;
         Ok(row.map(|row| row.try_get("", "id").map(DeviceId)).transpose()?)
     }
 
@@ -178,7 +181,7 @@ impl Tx {
         self.execute(LOCK_PERSON, [person.0.into()]).await?;
         let counted_from = to_db(now - device_code::ASKED_WITHIN);
         self.execute(FORGET_OLD_CODES, [person.0.into(), counted_from.into()]).await?;
-        let asked = self.sql.query_one_raw(statement(CODES_ASKED, [person.0.into()])).await?;
+        let asked = self.open().await?.query_one_raw(statement(CODES_ASKED, [person.0.into()])).await?;
         let asked: i64 = asked.map(|row| row.try_get("", "asked")).transpose()?.unwrap_or_default();
         if asked >= device_code::MOST_ASKED {
             return Err(Error::TooManyCodes);
@@ -206,7 +209,8 @@ impl Tx {
         now: Timestamp,
     ) -> Result<OpenCode, Error> {
         let values = [session.0.into(), person.0.into(), to_db(now).into()];
-        let row = self.sql.query_one_raw(statement(OPEN_CODE, values)).await?.ok_or(Error::WrongCode)?;
+        let row =
+            self.open().await?.query_one_raw(statement(OPEN_CODE, values)).await?.ok_or(Error::WrongCode)?;
         Ok(OpenCode { id: row.try_get("", "id")?, mac: row.try_get("", "mac")? })
     }
 

@@ -1,12 +1,12 @@
 //! Links that prove an address: of a new account, or a changed one.
 
-use boot::postgres::{constraint, to_db};
 use caller::UserId;
+use database::{constraint, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::{
@@ -119,7 +119,7 @@ impl Tx {
     /// [`Error::EmailTaken`].
     pub async fn change_email(&self, person: UserId, email: &Email, now: Timestamp) -> Result<(), Error> {
         let values = [person.0.into(), email.as_str().into(), to_db(now).into()];
-        let changed = self.sql.execute_raw(statement(CHANGE, values)).await;
+        let changed = self.try_execute(CHANGE, values).await;
         changed.map(drop).map_err(|error| match constraint(&error).as_deref() {
             Some("account_email") => Error::EmailTaken,
             _ => error.into(),

@@ -1,6 +1,6 @@
 //! What nobody can use any more, in batches.
 
-use boot::postgres::to_db;
+use database::to_db;
 use jiff::Timestamp;
 use sea_orm::ConnectionTrait;
 
@@ -46,7 +46,7 @@ impl Tx {
             Stale::Tokens => self.execute(TOKENS, values).await,
             Stale::Invitations => self.execute(INVITATIONS, values).await,
             Stale::Accounts => {
-                let row = self.sql.query_one_raw(statement(ACCOUNTS, values)).await?;
+                let row = self.open().await?.query_one_raw(statement(ACCOUNTS, values)).await?;
                 let forgotten: Option<i64> = row.map(|row| row.try_get("", "forgotten")).transpose()?;
                 Ok(forgotten.unwrap_or_default().unsigned_abs())
             }

@@ -1,7 +1,7 @@
 //! Identities: whose account a provider's person has.
 
-use boot::postgres::{from_db, to_db};
 use caller::UserId;
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;

@@ -1,8 +1,8 @@
 //! Invitations to businesses. They are found by their token, which belongs to no session, so
 //! row-level security does not keep them: each statement of a business names it.
 
-use boot::postgres::{from_db, to_db};
 use caller::{BusinessId, UserId};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -165,7 +165,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], also when it is another business's.
     pub async fn withdraw_invitation(&self, business: BusinessId, id: Uuid) -> Result<Email, Error> {
-        let row = self.sql.query_one_raw(statement(WITHDRAW, [business.0.into(), id.into()])).await?;
+        let row =
+            self.open().await?.query_one_raw(statement(WITHDRAW, [business.0.into(), id.into()])).await?;
         let email: String = row.ok_or(Error::NotFound("invitation"))?.try_get("", "email")?;
         Email::parse(&email).map_err(|_| Error::Stored("e-mail"))
     }
@@ -187,7 +188,7 @@ impl Tx {
     }
 
     async fn business_name(&self, business: BusinessId) -> Result<String, Error> {
-        let row = self.sql.query_one_raw(statement(BUSINESS_NAME, [business.0.into()])).await?;
+        let row = self.open().await?.query_one_raw(statement(BUSINESS_NAME, [business.0.into()])).await?;
         Ok(row.map(|row| row.try_get("", "name")).transpose()?.unwrap_or_default())
     }
 }

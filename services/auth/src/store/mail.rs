@@ -4,7 +4,7 @@
 //! Subject and text are sealed meanwhile: they hold links and codes of which everything
 //! else here keeps but hashes.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -103,7 +103,7 @@ impl Tx {
         until: Timestamp,
     ) -> Result<Vec<ClaimedMail>, Error> {
         let values = [to_db(now).into(), to_db(until).into(), i64::from(most).into()];
-        let rows = Row::find_by_statement(super::statement(CLAIM, values)).all(&self.sql).await?;
+        let rows = self.rows::<Row>(CLAIM, values).await?;
         let mut claimed = Vec::with_capacity(rows.len());
         for row in rows {
             let (id, attempts) = (row.id, u32::try_from(row.attempts).unwrap_or_default());

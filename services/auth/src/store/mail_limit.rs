@@ -1,6 +1,6 @@
 //! Counts of mails that were asked for.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 
@@ -43,7 +43,7 @@ impl Tx {
     }
 
     async fn ends_at(&self, name: &str, now: Timestamp) -> Result<Timestamp, Error> {
-        let row = self.sql.query_one_raw(statement(ENDS_AT, [name.into()])).await?;
+        let row = self.open().await?.query_one_raw(statement(ENDS_AT, [name.into()])).await?;
         let ends_at: Option<DateTimeUtc> = row.map(|row| row.try_get("", "ends_at")).transpose()?;
         Ok(ends_at.map_or(now + WINDOW, from_db))
     }

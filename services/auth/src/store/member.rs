@@ -82,7 +82,7 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn lock_owners(&self, business: BusinessId) -> Result<Vec<UserId>, Error> {
-        let rows = self.sql.query_all_raw(statement(LOCK_OWNERS, [business.0.into()])).await?;
+        let rows = self.open().await?.query_all_raw(statement(LOCK_OWNERS, [business.0.into()])).await?;
         rows.iter().map(|row| Ok(UserId(row.try_get("", "account_id")?))).collect()
     }
 
@@ -91,7 +91,8 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn lock_role(&self, person: UserId, business: BusinessId) -> Result<Option<MemberRole>, Error> {
-        let row = self.sql.query_one_raw(statement(ROLE, [person.0.into(), business.0.into()])).await?;
+        let row =
+            self.open().await?.query_one_raw(statement(ROLE, [person.0.into(), business.0.into()])).await?;
         let role: Option<String> = row.map(|row| row.try_get("", "role")).transpose()?;
         role.map(|role| MemberRole::parse(&role)).transpose().map_err(|_| Error::Stored("role"))
     }
@@ -101,7 +102,10 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn is_member(&self, email: &Email, business: BusinessId) -> Result<bool, Error> {
-        let found = self.sql.query_one_raw(statement(IS_MEMBER, [email.as_str().into(), business.0.into()]));
+        let found = self
+            .open()
+            .await?
+            .query_one_raw(statement(IS_MEMBER, [email.as_str().into(), business.0.into()]));
         Ok(found.await?.is_some())
     }
 }

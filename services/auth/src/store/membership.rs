@@ -1,7 +1,7 @@
 //! Memberships.
 
-use boot::postgres::constraint;
 use caller::{BusinessId, UserId};
+use database::constraint;
 use proto::frontdesk::events::v1::{MembershipChanged, event::Payload};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
@@ -105,7 +105,7 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
-        let found = self.sql.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
+        let found = self.open().await?.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
         Ok(found.is_some())
     }
 
@@ -122,17 +122,19 @@ impl Tx {
     ) -> Result<bool, Error> {
         let changed = match role {
             Some(role) => {
-                let id = self.clock.new_id();
+                let id = self.new_id();
                 statement(SET, [id.into(), person.0.into(), business.0.into(), role.as_str().into()])
             }
             None => statement(REMOVE, [person.0.into(), business.0.into()]),
         };
-        let Some(row) = self.sql.query_one_raw(changed).await.map_err(no_account)? else { return Ok(false) };
+        let Some(row) = self.open().await?.query_one_raw(changed).await.map_err(no_account)? else {
+            return Ok(false);
+        };
         let payload = Payload::Membership(MembershipChanged {
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });
-        self.announce(row.try_get("", "id")?, row.try_get("", "version")?, payload).await?;
+        self.announce(row.try_get::<Uuid>("", "id")?, row.try_get("", "version")?, payload).await?;
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! Tokens that set a password once.
 
-use boot::postgres::to_db;
 use caller::UserId;
+use database::to_db;
 use jiff::Timestamp;
 
 use super::{Tx, account};

@@ -1,7 +1,7 @@
 //! What a person's own page shows, and what becomes of an account whose address is proved.
 
-use boot::postgres::{from_db, to_db};
 use caller::UserId;
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 

@@ -1,8 +1,8 @@
 //! The record of what happened to accounts. It is added to and read; old entries are dropped
 //! by a function of the tables' owner.
 
-use boot::postgres::{from_db, to_db};
 use caller::UserId;
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Sessions, each of them a family of refresh tokens.
 
-use boot::postgres::{from_db, to_db};
 use caller::{BusinessId, SessionId, UserId};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{SessionEnded, event::Payload};
 use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, prelude::DateTimeUtc};
@@ -298,7 +298,7 @@ impl Tx {
 
     async fn end(&self, ending: Statement) -> Result<Vec<UserId>, Error> {
         let mut people = Vec::new();
-        for row in self.sql.query_all_raw(ending).await? {
+        for row in self.open().await?.query_all_raw(ending).await? {
             let id: Uuid = row.try_get("", "id")?;
             people.push(UserId(row.try_get("", "account_id")?));
             // A session ends once, so this is the only version of it that followers see.
@@ -319,7 +319,7 @@ impl Tx {
         now: Timestamp,
     ) -> Result<Option<Standing>, Error> {
         let values = [id.0.into(), business.map(|business| business.0).into(), to_db(now).into()];
-        let row = self.sql.query_one_raw(statement(STANDING, values)).await?;
+        let row = self.open().await?.query_one_raw(statement(STANDING, values)).await?;
         row.map(Standing::try_from).transpose()
     }
 }

@@ -1,6 +1,6 @@
 //! Keys that sign access tokens.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
 
 use super::Tx;
@@ -46,7 +46,7 @@ impl Tx {
     /// # Errors
     /// When Postgres can't.
     pub async fn lock_signing_keys(&self) -> Result<(), Error> {
-        Ok(self.sql.execute_unprepared(LOCK).await.map(drop)?)
+        Ok(self.open().await?.execute_unprepared(LOCK).await.map(drop)?)
     }
 
     /// Adds a key.

@@ -1,7 +1,7 @@
 //! Where sessions are: their browsers, addresses and devices.
 
-use boot::postgres::{from_db, to_db};
 use caller::{SessionId, UserId};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;

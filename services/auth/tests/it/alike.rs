@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use boot::postgres::to_db;
+use database::to_db;
 use proto::frontdesk::auth::internal::v1::{Client, ForgotPasswordRequest};
 
 use crate::fixture::{Auth, EMAIL, at};

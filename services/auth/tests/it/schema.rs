@@ -37,7 +37,7 @@ async fn the_app_role_owns_nothing_and_deletes_neither_accounts_nor_memberships(
         "CREATE TABLE intruder ()",
     ] {
         let refused = app.execute_unprepared(sql).await.unwrap_err();
-        assert_eq!(boot::postgres::sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
+        assert_eq!(database::sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where a person is signed in, and the record of what happened.
 
 use auth::migration::keep_at_least;
-use boot::{config::Environment, postgres::sqlstate, security::SecurityProfile};
+use boot::{config::Environment, security::SecurityProfile};
+use database::sqlstate;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -181,7 +182,7 @@ impl Auth {
         let sql = "INSERT INTO security_event (account_id, kind, at, browser, detail)
             SELECT $1, 'SIGN_IN_FAILED', $2 + n * interval '1 second', '', ''
             FROM generate_series(1, $3) AS n RETURNING kind";
-        let now = boot::postgres::to_db(self.host.clock.now());
+        let now = database::to_db(self.host.clock.now());
         self.peek(sql, [user(n).0.into(), now.into(), times.into()]).await;
     }
 }

@@ -213,7 +213,7 @@ async fn a_reset_password_lifts_the_block_and_trusts_no_device_any_more() {
     auth.add(1, EMAIL).await;
     let device = "INSERT INTO trusted_device
         SELECT gen_random_uuid(), id, sha256('x'), '', $1, $1 + interval '1 day' FROM account RETURNING browser";
-    auth.peek(device, [boot::postgres::to_db(auth.host.clock.now()).into()]).await;
+    auth.peek(device, [database::to_db(auth.host.clock.now()).into()]).await;
     auth.fail(5, EMAIL, HERE).await;
     auth.blocked(EMAIL, HERE).await;
     let message = ForgotPasswordRequest { email: EMAIL.to_owned(), client: Some(at(ELSEWHERE)) };

@@ -32,7 +32,7 @@ tokio::task_local! {
 }
 
 /// Path of the RPC whose handler is running.
-pub(crate) fn current_method() -> Option<Arc<str>> {
+pub fn current_method() -> Option<Arc<str>> {
     METHOD.try_with(Arc::clone).ok()
 }
 

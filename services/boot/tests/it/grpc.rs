@@ -12,7 +12,7 @@ use tonic_health::pb::{
 };
 use tonic_types::StatusExt;
 
-use crate::echo::{Echo, SAY, call, call_within};
+use testkit::echo::{Echo, SAY, call, call_within};
 
 /// Sends when it is dropped.
 struct OnDrop(mpsc::UnboundedSender<()>);

@@ -2,10 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
-mod database;
-mod echo;
 mod grpc;
-mod migrate;
 mod peer;
-mod telemetry;
 mod tls;

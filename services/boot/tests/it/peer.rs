@@ -7,7 +7,7 @@ use tokio::{
 };
 use tonic::Code;
 
-use crate::echo::{Echo, SAY, call, call_within};
+use testkit::echo::{Echo, SAY, call, call_within};
 
 #[tokio::test]
 async fn a_call_carries_a_passport_in_the_services_own_name() {

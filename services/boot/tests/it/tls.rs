@@ -33,7 +33,7 @@ use tonic_health::pb::{
     HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
 
-use crate::echo::{Echo, SAY, call, send};
+use testkit::echo::{Echo, SAY, call, send};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 

@@ -70,7 +70,7 @@ impl CalendarServiceHandler for Calendars {
         let page = page(request.page_size, &request.page_token)?;
         let after =
             page.after.map(|(employee, id)| After { employee: EmployeeId(employee), id: CalendarId(id) });
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.calendars(after, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &Listed| (row.calendar.employee.0, row.calendar.id.0);
@@ -85,7 +85,7 @@ impl CalendarServiceHandler for Calendars {
     ) -> Result<ConnectCalendarResponse, Status> {
         let wanted = self.parse(&scope.actor(), &request)?;
         self.employees.check(&scope, wanted.employee).await?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let connected = tx.connect(&wanted).await?;
         tx.commit().await?;
         self.hint.notify_one();

@@ -69,7 +69,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.clone().map(|(starts, id)| AfterEvent { starts, id: EventId(id) });
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         own_or_manager(&tx, &scope, calendar).await?;
         let rows = tx.demo_events(calendar, after, page.limit()).await?;
         tx.commit().await?;
@@ -85,7 +85,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
     ) -> Result<PutDemoEventResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let event = self.parse(&request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         own_or_manager(&tx, &scope, calendar).await?;
         let event = tx.put_demo_event(calendar, event).await?;
         tx.hint(calendar).await?;
@@ -101,7 +101,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
     ) -> Result<DeleteDemoEventResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let id = EventId(parse::text("event_id", &request.event_id, MAX_TEXT)?);
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         own_or_manager(&tx, &scope, calendar).await?;
         tx.delete_demo_event(calendar, &id).await?;
         tx.hint(calendar).await?;

@@ -5,7 +5,7 @@
     reason = "the migration trait elides it, and async_trait needs the same signature"
 )]
 
-use boot::postgres::{installation_audit_sql, tenant_table};
+use database::{installation_audit_sql, tenant_table};
 use sea_orm_migration::prelude::*;
 
 use crate::SERVICE;

@@ -73,12 +73,12 @@ impl DemoCalendar {
         Self { store }
     }
 
-    async fn begin(&self, place: Place) -> Result<Tx, Error> {
-        self.store.begin(&Worker::new(SERVICE, place.business)).await
+    fn begin(&self, place: Place) -> Tx {
+        self.store.begin(&Worker::new(SERVICE, place.business))
     }
 
     async fn read(&self, place: Place, cursor: Cursor) -> Result<Option<Page>, Error> {
-        let tx = self.begin(place).await?;
+        let tx = self.begin(place);
         let head = tx.demo_head(place.calendar).await?;
         let Some(position) = Position::parse(&cursor, head) else { return Ok(None) };
         let whole = matches!(position, Position::Whole { .. });
@@ -90,14 +90,14 @@ impl DemoCalendar {
     }
 
     async fn write(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Stored, Error> {
-        let tx = self.begin(place).await?;
+        let tx = self.begin(place);
         let stored = tx.put_own_demo_event(place.calendar, event, expected).await?;
         tx.commit().await?;
         Ok(stored)
     }
 
     async fn remove(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<Stored, Error> {
-        let tx = self.begin(place).await?;
+        let tx = self.begin(place);
         let stored = tx.delete_own_demo_event(place.calendar, event, expected).await?;
         tx.commit().await?;
         Ok(stored)

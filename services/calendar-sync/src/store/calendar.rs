@@ -1,12 +1,12 @@
 //! Connected calendars.
 
-use boot::postgres::{from_db, to_db};
+use database::from_db;
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     domain::{
         CalendarId, EmployeeId,
@@ -119,9 +119,9 @@ impl Tx {
             calendar.kind.name().into(),
             calendar.employee.0.into(),
             calendar.name.clone().into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        if self.inner.execute_raw(statement(sql, values)).await?.rows_affected() == 1 {
+        if self.execute(sql, values).await? == 1 {
             self.begin_sync(calendar).await?;
         }
         let connected = self.calendar(calendar.id).await?;
@@ -131,12 +131,12 @@ impl Tx {
     /// Makes a new calendar due, and wants in it what its employee has to do.
     async fn begin_sync(&self, calendar: &Calendar) -> Result<(), Error> {
         let sql = "INSERT INTO sync_state (business_id, calendar_id, due_at) VALUES ($1, $2, $3)";
-        let values = [self.business.0.into(), calendar.id.0.into(), to_db(self.clock.now()).into()];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        let values = [self.business.0.into(), calendar.id.0.into(), self.at()];
+        self.execute(sql, values).await?;
         match calendar.kind {
             Kind::Demo => self.open_demo_calendar(calendar.id).await?,
         }
-        self.plan().connect(calendar).await
+        self.plan().await?.connect(calendar).await
     }
 
     /// One calendar.
@@ -146,7 +146,7 @@ impl Tx {
     pub async fn calendar(&self, id: CalendarId) -> Result<Listed, Error> {
         let sql = format!("{SELECT} WHERE c.business_id = $1 AND c.id = $2");
         let values = [self.business.0.into(), id.0.into()];
-        let row = Row::find_by_statement(statement(&sql, values)).one(&self.inner).await?;
+        let row = self.row::<Row>(&sql, values).await?;
         row.ok_or(Error::NotFound("calendar"))?.try_into()
     }
 
@@ -157,7 +157,7 @@ impl Tx {
     pub async fn calendars(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
         let (employee, id) = after.map_or((Uuid::nil(), Uuid::nil()), |after| (after.employee.0, after.id.0));
         let values = [self.business.0.into(), employee.into(), id.into(), i64::from(limit).into()];
-        let rows = Row::find_by_statement(statement(&page_sql(), values)).all(&self.inner).await?;
+        let rows = self.rows::<Row>(&page_sql(), values).await?;
         rows.into_iter().map(Listed::try_from).collect()
     }
 }

@@ -1,12 +1,12 @@
 //! Events in demo calendars. Every change takes the calendar's next number under its
 //! lock: whoever has read up to a number has missed nothing below it.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Tx, span, statement};
+use super::{Tx, span};
 use crate::{
     domain::{
         AppointmentId, CalendarId,
@@ -106,7 +106,7 @@ pub(super) fn page_sql() -> String {
 impl Tx {
     pub(super) async fn open_demo_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
         let sql = "INSERT INTO demo_calendar (business_id, id) VALUES ($1, $2)";
-        self.inner.execute_raw(statement(sql, [self.business.0.into(), calendar.0.into()])).await?;
+        self.execute(sql, [self.business.0.into(), calendar.0.into()]).await?;
         Ok(())
     }
 
@@ -121,8 +121,11 @@ impl Tx {
     async fn head(&self, calendar: CalendarId, lock: &str) -> Result<Head, Error> {
         let sql =
             format!("SELECT change, floor FROM demo_calendar WHERE business_id = $1 AND id = $2 {lock}");
-        let row =
-            self.inner.query_one_raw(statement(&sql, [self.business.0.into(), calendar.0.into()])).await?;
+        let row = self
+            .open()
+            .await?
+            .query_one_raw(database::statement(&sql, [self.business.0.into(), calendar.0.into()]))
+            .await?;
         let row = row.ok_or(Error::NotFound("calendar"))?;
         Ok(Head { change: row.try_get("", "change")?, floor: row.try_get("", "floor")? })
     }
@@ -140,7 +143,7 @@ impl Tx {
     ) -> Result<Vec<(i64, Change)>, Error> {
         let values =
             [self.business.0.into(), calendar.0.into(), after.into(), whole.into(), i64::from(limit).into()];
-        let rows = Row::find_by_statement(statement(&changes_sql(), values)).all(&self.inner).await?;
+        let rows = self.rows::<Row>(&changes_sql(), values).await?;
         rows.into_iter().map(Row::change).collect()
     }
 
@@ -163,7 +166,7 @@ impl Tx {
             after.id.0.into(),
             i64::from(limit).into(),
         ];
-        let rows = Row::find_by_statement(statement(&page_sql(), values)).all(&self.inner).await?;
+        let rows = self.rows::<Row>(&page_sql(), values).await?;
         rows.into_iter().map(Row::event).collect()
     }
 
@@ -236,7 +239,7 @@ impl Tx {
     async fn demo_event(&self, calendar: CalendarId, id: &EventId) -> Result<Option<Row>, Error> {
         let sql = format!("{SELECT} WHERE business_id = $1 AND calendar_id = $2 AND id = $3");
         let values = [self.business.0.into(), calendar.0.into(), id.0.as_str().into()];
-        Ok(Row::find_by_statement(statement(&sql, values)).one(&self.inner).await?)
+        Ok(self.row::<Row>(&sql, values).await?)
     }
 
     async fn write_demo_event(&self, calendar: CalendarId, head: Head, event: &Event) -> Result<(), Error> {
@@ -256,9 +259,9 @@ impl Tx {
             to_db(event.span.ends()).into(),
             event.appointment.map(|id| id.0).into(),
             (head.change + 1).into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         self.advance(calendar, head).await
     }
 
@@ -270,9 +273,9 @@ impl Tx {
             calendar.0.into(),
             id.0.as_str().into(),
             (head.change + 1).into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         self.advance(calendar, head).await
     }
 
@@ -286,9 +289,9 @@ impl Tx {
             self.business.0.into(),
             calendar.0.into(),
             (head.change + 1).into(),
-            to_db(self.clock.now() - TOMBSTONES_KEPT).into(),
+            to_db(self.now() - TOMBSTONES_KEPT).into(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use caller::{BusinessId, UserId};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     domain::{CalendarId, EmployeeId},
     error::Error,
@@ -31,7 +31,7 @@ pub async fn save_employee(
     account: Option<UserId>,
 ) -> Result<(), DbErr> {
     let values = [business.0.into(), employee.0.into(), account.map(|account| account.0).into()];
-    sql.execute_raw(statement(SAVE, values)).await.map(drop)
+    sql.execute_raw(database::statement(SAVE, values)).await.map(drop)
 }
 
 #[derive(FromQueryResult)]
@@ -46,7 +46,7 @@ impl Tx {
     /// When the database fails.
     pub async fn add_employee(&self, employee: EmployeeId, account: Option<UserId>) -> Result<(), Error> {
         let values = [self.business.0.into(), employee.0.into(), account.map(|account| account.0).into()];
-        self.inner.execute_raw(statement(ADD, values)).await?;
+        self.execute(ADD, values).await?;
         Ok(())
     }
 
@@ -56,7 +56,7 @@ impl Tx {
     /// When the database fails.
     pub async fn knows_employee(&self, employee: EmployeeId) -> Result<bool, Error> {
         let values = [self.business.0.into(), employee.0.into()];
-        Ok(self.inner.query_one_raw(statement(KNOWN, values)).await?.is_some())
+        Ok(self.open().await?.query_one_raw(database::statement(KNOWN, values)).await?.is_some())
     }
 
     /// The account of the employee whose calendar it is.
@@ -65,7 +65,7 @@ impl Tx {
     /// [`Error::NotFound`] when there is no such calendar.
     pub async fn owner_of(&self, calendar: CalendarId) -> Result<Option<UserId>, Error> {
         let values = [self.business.0.into(), calendar.0.into()];
-        let owner = Owner::find_by_statement(statement(OWNER, values)).one(&self.inner).await?;
+        let owner = self.row::<Owner>(OWNER, values).await?;
         Ok(owner.ok_or(Error::NotFound("calendar"))?.user_id.map(UserId))
     }
 }

@@ -1,11 +1,11 @@
 //! The hot queries, as they are planned under row-level security.
 
-use boot::postgres::Database;
 use caller::{BusinessId, InstallationScope, Worker};
+use database::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
-use super::{calendar, demo_event, read, shortfall, statement, write};
+use super::{calendar, demo_event, read, shortfall, write};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -33,7 +33,7 @@ const FILL: &str = "
 
 async fn plan(tx: &DatabaseTransaction, sql: &str, parameters: &str) -> String {
     tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-    let explain = statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
+    let explain = database::statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
     let rows = tx.query_all_raw(explain).await.unwrap();
     tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
     rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
@@ -53,8 +53,11 @@ async fn no_hot_query_scans_a_whole_table() {
     let id = "'00000000-0000-0000-0000-000000000001'::uuid";
     let business = format!("'{BUSINESS}'::uuid");
     let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
-    let full =
-        tx.query_one_raw(statement("SELECT calendar_id FROM demo_event LIMIT 1", [])).await.unwrap().unwrap();
+    let full = tx
+        .query_one_raw(database::statement("SELECT calendar_id FROM demo_event LIMIT 1", []))
+        .await
+        .unwrap()
+        .unwrap();
     let full = format!("'{}'::uuid", full.try_get_by_index::<Uuid>(0).unwrap());
     let hot = [
         (calendar::page_sql(), format!("{business}, {id}, {id}, 50"), "calendar_of_employee"),

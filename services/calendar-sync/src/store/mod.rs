@@ -18,12 +18,11 @@ pub use plan::Plan;
 pub use read::ReadTurn;
 pub use write::WriteTurn;
 
-use boot::{
-    clock::Clock,
-    postgres::{Database, from_db, to_db},
-};
+use core::ops::Deref;
+
 use caller::{BusinessId, InstallationScope, Tenant};
-use sea_orm::{DatabaseTransaction, DbBackend, Statement, Value, prelude::DateTimeUtc};
+use database::{Database, from_db, to_db};
+use sea_orm::prelude::DateTimeUtc;
 
 use crate::{SERVICE, domain::event::Span, error::Error};
 
@@ -31,57 +30,58 @@ use crate::{SERVICE, domain::event::Span, error::Error};
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
-    clock: Clock,
 }
 
 impl Store {
     /// A store on `database`.
     #[must_use]
-    pub fn new(database: Database, clock: Clock) -> Self {
-        Self { database, clock }
+    pub fn new(database: Database) -> Self {
+        Self { database }
     }
 
-    /// Begins a transaction that sees one business.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
-    pub async fn begin(&self, tenant: &impl Tenant) -> Result<Tx, Error> {
-        let inner = self.database.begin(tenant).await?;
-        Ok(Tx { inner, business: tenant.business(), clock: self.clock.clone() })
+    /// A transaction that sees one business.
+    #[must_use]
+    pub fn begin(&self, tenant: &impl Tenant) -> Tx {
+        Tx { inner: self.database.tx(tenant), business: tenant.business() }
     }
 
-    /// Begins a transaction that sees what is due in every business.
-    async fn begin_for_all(&self) -> Result<DatabaseTransaction, Error> {
-        Ok(self.database.begin_installation(&InstallationScope::worker(SERVICE)).await?)
+    /// A transaction that sees what is due in every business.
+    fn begin_for_all(&self) -> database::Tx<Error> {
+        self.database.installation_tx(&InstallationScope::worker(SERVICE))
     }
 }
 
 /// A transaction in one business; rolled back unless committed.
 #[derive(Debug)]
 pub struct Tx {
-    inner: DatabaseTransaction,
+    inner: database::Tx<Error>,
     business: BusinessId,
-    clock: Clock,
+}
+
+impl Deref for Tx {
+    type Target = database::Tx<Error>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
 }
 
 impl Tx {
-    /// Commits.
+    /// Makes the changes last.
     ///
     /// # Errors
     /// When the commit fails; nothing is kept then.
     pub async fn commit(self) -> Result<(), Error> {
-        Ok(self.inner.commit().await?)
+        self.inner.commit().await
     }
 
     /// The plan of what is to be written to the business's calendars.
-    #[must_use]
-    pub fn plan(&self) -> Plan<'_> {
-        Plan::new(&self.inner, self.business, self.clock.now())
+    ///
+    /// # Errors
+    /// When the database can't be reached.
+    pub async fn plan(&self) -> Result<Plan<'_>, Error> {
+        Ok(Plan::new(self.open().await?, self.business, self.now()))
     }
-}
-
-fn statement<const N: usize>(sql: &str, values: [Value; N]) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }
 
 /// The span of a row, which the table checks.

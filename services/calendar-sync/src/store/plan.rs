@@ -1,13 +1,13 @@
 //! What employees have to do, and what shall therefore be in their calendars.
 
-use boot::postgres::to_db;
 use caller::BusinessId;
+use database::to_db;
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{span, statement, text};
+use super::{span, text};
 use crate::{
     domain::{
         AppointmentId, CalendarId, EmployeeId,
@@ -96,7 +96,7 @@ impl<'a> Plan<'a> {
         let sql = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
                    WHERE business_id = $1 AND employee_id = $2 AND ends_at > $3";
         let values = [self.business.0.into(), calendar.employee.0.into(), to_db(self.now).into()];
-        let rows = PartRow::find_by_statement(statement(sql, values)).all(self.tx).await?;
+        let rows = PartRow::find_by_statement(database::statement(sql, values)).all(self.tx).await?;
         let event = |row: PartRow| {
             let appointment = AppointmentId(row.appointment_id);
             let part = Part {
@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
     async fn lock(&self) -> Result<(), Error> {
         let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
         let key = format!("plan of {}", self.business);
-        self.tx.execute_raw(statement(sql, [key.into()])).await?;
+        self.tx.execute_raw(database::statement(sql, [key.into()])).await?;
         Ok(())
     }
 
@@ -126,7 +126,7 @@ impl<'a> Plan<'a> {
     ) -> Result<Vec<(CalendarId, EmployeeId)>, Error> {
         let rows: Vec<JsonValue> = parts.iter().map(row).collect();
         let values = [self.business.0.into(), appointment.0.into(), JsonValue::from(rows).into()];
-        let rows = self.tx.query_all_raw(statement(KEEP, values)).await?;
+        let rows = self.tx.query_all_raw(database::statement(KEEP, values)).await?;
         let pair = |row: &sea_orm::QueryResult| {
             Ok((CalendarId(row.try_get("", "id")?), EmployeeId(row.try_get("", "employee_id")?)))
         };
@@ -155,7 +155,7 @@ impl<'a> Plan<'a> {
             self.traceparent.clone().into(),
             to_db(self.now).into(),
         ];
-        self.tx.execute_raw(statement(sql, values)).await?;
+        self.tx.execute_raw(database::statement(sql, values)).await?;
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl<'a> Plan<'a> {
             self.traceparent.clone().into(),
             to_db(self.now).into(),
         ];
-        self.tx.execute_raw(statement(sql, values)).await?;
+        self.tx.execute_raw(database::statement(sql, values)).await?;
         Ok(())
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use boot::postgres::to_db;
 use caller::Worker;
 use core::time::Duration;
+use database::to_db;
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue};
 use uuid::Uuid;
 
-use super::{Store, Tx, calendar::kind, statement};
+use super::{Store, Tx, calendar::kind};
 use crate::{
     SERVICE,
     domain::{
@@ -70,8 +70,8 @@ impl Tx {
     pub async fn hint(&self, calendar: CalendarId) -> Result<(), Error> {
         let sql =
             "UPDATE sync_state SET due_at = LEAST(due_at, $3) WHERE business_id = $1 AND calendar_id = $2";
-        let values = [self.business.0.into(), calendar.0.into(), to_db(self.clock.now()).into()];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        let values = [self.business.0.into(), calendar.0.into(), self.at()];
+        self.execute(sql, values).await?;
         Ok(())
     }
 }
@@ -82,10 +82,10 @@ impl Store {
     /// # Errors
     /// When the database can't be reached.
     pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
-        let now = self.clock.now();
-        let lease = Lease::begin(self.clock.new_id(), now);
+        let now = self.database.clock().now();
+        let lease = Lease::begin(self.database.clock().new_id(), now);
         let again = now + SignedDuration::try_from(interval).unwrap_or(SignedDuration::ZERO);
-        let tx = self.begin_for_all().await?;
+        let tx = self.begin_for_all();
         let values = [
             to_db(now).into(),
             i64::try_from(limit).unwrap_or(i64::MAX).into(),
@@ -93,7 +93,7 @@ impl Store {
             to_db(lease.until).into(),
             to_db(again).into(),
         ];
-        let rows = Row::find_by_statement(statement(CLAIM, values)).all(&tx).await?;
+        let rows = tx.rows::<Row>(CLAIM, values).await?;
         tx.commit().await?;
         rows.into_iter().map(|row| turn(row, lease)).collect()
     }
@@ -103,10 +103,10 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn told(&self, place: Place) -> Result<BTreeSet<EventId>, Error> {
-        let tx = self.begin(&Worker::new(SERVICE, place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, place.business));
         let sql = "SELECT event_id FROM told_event WHERE business_id = $1 AND calendar_id = $2";
         let values = [place.business.0.into(), place.calendar.0.into()];
-        let rows = tx.inner.query_all_raw(statement(sql, values)).await?;
+        let rows = tx.open().await?.query_all_raw(database::statement(sql, values)).await?;
         tx.commit().await?;
         rows.iter().map(|row| Ok(EventId(row.try_get("", "event_id")?))).collect()
     }
@@ -117,11 +117,11 @@ impl Store {
     /// When the database refuses.
     pub async fn will_tell(&self, place: Place, facts: &[Fact]) -> Result<(), Error> {
         let busy = ids(facts.iter().filter(|fact| fact.busy.is_some()));
-        let tx = self.begin(&Worker::new(SERVICE, place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, place.business));
         let sql = "INSERT INTO told_event (business_id, calendar_id, event_id)
                    SELECT $1, $2, jsonb_array_elements_text($3) ON CONFLICT DO NOTHING";
         let values = [place.business.0.into(), place.calendar.0.into(), busy.into()];
-        tx.inner.execute_raw(statement(sql, values)).await?;
+        tx.execute(sql, values).await?;
         tx.commit().await
     }
 
@@ -137,19 +137,20 @@ impl Store {
         shortfalls: &[Shortfall],
         token: &Token,
     ) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE sync_state SET token = $4, synced_at = $5, last_error = NULL, failures = 0,
                        lease = NULL, leased_until = NULL
                    WHERE business_id = $1 AND calendar_id = $2 AND lease = $3";
         let [business, calendar, lease] = turn.key();
-        let values = [business, calendar, lease, token.0.as_str().into(), to_db(self.clock.now()).into()];
-        let kept = tx.inner.execute_raw(statement(sql, values)).await?.rows_affected() == 1;
+        let values =
+            [business, calendar, lease, token.0.as_str().into(), to_db(self.database.clock().now()).into()];
+        let kept = tx.execute(sql, values).await? == 1;
         let free = ids(facts.iter().filter(|fact| fact.busy.is_none()));
         if kept {
             let sql = "DELETE FROM told_event WHERE business_id = $1 AND calendar_id = $2
                        AND event_id IN (SELECT jsonb_array_elements_text($3))";
             let [business, calendar, _] = turn.key();
-            tx.inner.execute_raw(statement(sql, [business, calendar, free.into()])).await?;
+            tx.execute(sql, [business, calendar, free.into()]).await?;
             tx.save_shortfalls(turn, facts, shortfalls).await?;
         }
         tx.commit().await
@@ -160,13 +161,13 @@ impl Store {
     /// # Errors
     /// When the database refuses.
     pub async fn read_failed(&self, turn: &ReadTurn, error: &str, again: Timestamp) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE sync_state SET last_error = $4, due_at = $5, failures = failures + 1,
                        lease = NULL, leased_until = NULL
                    WHERE business_id = $1 AND calendar_id = $2 AND lease = $3";
         let [business, calendar, lease] = turn.key();
         let values = [business, calendar, lease, error.into(), to_db(again).into()];
-        tx.inner.execute_raw(statement(sql, values)).await?;
+        tx.execute(sql, values).await?;
         tx.commit().await
     }
 }

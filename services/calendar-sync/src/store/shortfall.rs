@@ -1,12 +1,12 @@
 //! Events whose time is not held as a whole.
 
-use boot::postgres::to_db;
 use caller::Worker;
+use database::to_db;
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde_json::json;
 
-use super::{ReadTurn, Store, Tx, span, statement, text};
+use super::{ReadTurn, Store, Tx, span, text};
 use crate::{
     SERVICE,
     domain::{
@@ -52,9 +52,10 @@ impl Store {
     /// # Errors
     /// When the database can't be read.
     pub async fn due_again(&self, place: Place) -> Result<Vec<Fact>, Error> {
-        let tx = self.begin(&Worker::new(SERVICE, place.business)).await?;
-        let values = [place.business.0.into(), place.calendar.0.into(), to_db(self.clock.now()).into()];
-        let rows = Row::find_by_statement(statement(DUE, values)).all(&tx.inner).await?;
+        let tx = self.begin(&Worker::new(SERVICE, place.business));
+        let values =
+            [place.business.0.into(), place.calendar.0.into(), to_db(self.database.clock().now()).into()];
+        let rows = tx.rows::<Row>(DUE, values).await?;
         tx.commit().await?;
         rows.into_iter().map(Fact::try_from).collect()
     }
@@ -72,15 +73,15 @@ impl Tx {
         let told: JsonValue = facts.iter().map(|fact| fact.id.0.clone()).collect::<Vec<_>>().into();
         let sql = "DELETE FROM event_shortfall WHERE business_id = $1 AND calendar_id = $2
                    AND event_id IN (SELECT jsonb_array_elements_text($3))";
-        self.inner.execute_raw(statement(sql, [business.into(), calendar.into(), told.into()])).await?;
+        self.execute(sql, [business.into(), calendar.into(), told.into()]).await?;
         if shortfalls.is_empty() {
             return Ok(());
         }
-        let now = self.clock.now();
+        let now = self.now();
         let rows: JsonValue =
             shortfalls.iter().map(|shortfall| row(shortfall, now)).collect::<Vec<_>>().into();
         let values = [business.into(), calendar.into(), rows.into()];
-        self.inner.execute_raw(statement(SAVE, values)).await?;
+        self.execute(SAVE, values).await?;
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
 //! Whose turn it is to write an event, and what came of it.
 
-use boot::postgres::{from_db, to_db};
 use caller::Worker;
+use database::{from_db, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Store, calendar::kind, span, statement};
+use super::{Store, calendar::kind, span};
 use crate::{
     SERVICE,
     domain::{
@@ -78,16 +78,16 @@ impl Store {
     /// # Errors
     /// When the database can't be reached.
     pub async fn claim_writes(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
-        let now = self.clock.now();
-        let lease = Lease::begin(self.clock.new_id(), now);
-        let tx = self.begin_for_all().await?;
+        let now = self.database.clock().now();
+        let lease = Lease::begin(self.database.clock().new_id(), now);
+        let tx = self.begin_for_all();
         let values = [
             to_db(now).into(),
             i64::try_from(limit).unwrap_or(i64::MAX).into(),
             lease.id.into(),
             to_db(lease.until).into(),
         ];
-        let rows = Row::find_by_statement(statement(CLAIM, values)).all(&tx).await?;
+        let rows = tx.rows::<Row>(CLAIM, values).await?;
         tx.commit().await?;
         rows.into_iter().map(|row| turn(row, lease)).collect()
     }
@@ -98,18 +98,18 @@ impl Store {
     /// # Errors
     /// When the database can't be reached.
     pub async fn wrote(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE calendar_write SET written = $5, etag = $6, last_error = NULL, failures = 0,
                        lease = NULL, leased_until = NULL
                    WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3 AND lease = $4";
         let [business, calendar, event, lease] = turn.key();
         let etag = etag.map(|etag| etag.0).into();
         let values = [business, calendar, event, lease, turn.wanted.into(), etag];
-        tx.inner.execute_raw(statement(sql, values)).await?;
+        tx.execute(sql, values).await?;
         let sql = "DELETE FROM calendar_write WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3
                    AND removed AND written = wanted";
         let [business, calendar, event, _] = turn.key();
-        tx.inner.execute_raw(statement(sql, [business, calendar, event])).await?;
+        tx.execute(sql, [business, calendar, event]).await?;
         tx.commit().await
     }
 
@@ -118,13 +118,13 @@ impl Store {
     /// # Errors
     /// When the database can't be reached.
     pub async fn write_failed(&self, turn: &WriteTurn, error: &str, again: Timestamp) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business)).await?;
+        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE calendar_write SET last_error = $5, due_at = $6, failures = failures + 1,
                        lease = NULL, leased_until = NULL
                    WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3 AND lease = $4";
         let [business, calendar, event, lease] = turn.key();
         let values = [business, calendar, event, lease, error.into(), to_db(again).into()];
-        tx.inner.execute_raw(statement(sql, values)).await?;
+        tx.execute(sql, values).await?;
         tx.commit().await
     }
 }

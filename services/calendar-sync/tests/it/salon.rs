@@ -2,9 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use boot::{Host, clock::TestClock, postgres::Database};
+use boot::{Host, clock::TestClock};
 use calendar_sync::{FOLLOWER, SERVICE, migration::Migrator};
 use caller::{BusinessId, Role, Worker};
+use database::Database;
 use jiff::{SignedDuration, Timestamp};
 use proto::{
     frontdesk::{

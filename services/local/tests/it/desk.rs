@@ -9,10 +9,10 @@ use boot::{
     Host,
     clock::{Clock, TestClock},
     config::{Environment, Secret},
-    postgres::to_db,
     security::SecurityProfile,
     transport::TransportConfig,
 };
+use database::to_db;
 use jiff::SignedDuration;
 use local::{demo::salon::PASSWORD, visitor::Visitor};
 use proto::frontdesk::auth::internal::v1::{

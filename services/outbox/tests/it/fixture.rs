@@ -1,8 +1,9 @@
 //! A producer with a log and a follower with a table of effects.
 
-use boot::{Host, postgres::Database};
+use boot::Host;
 use caller::{BusinessId, InstallationScope, Worker};
-use outbox::{Apply, FollowError, Follower, Log, NewEvent, Wake, caught_up, head, push};
+use database::{Database, NewEvent, push};
+use outbox::{Apply, FollowError, Follower, Log, caught_up, head};
 use proto::frontdesk::events::v1::{CatalogueChanged, Event, EventLogServiceAdapter, event::Payload};
 use proto::frontdesk::tenancy::v1::Employee;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement};
@@ -48,7 +49,6 @@ impl MigrationTrait for Tables {
 pub struct Producer {
     pub host: Host,
     pub database: Database,
-    pub wake: Wake,
     pub source: boot::peer::Peer,
     pub _keep: TestDatabase,
 }
@@ -63,12 +63,11 @@ pub async fn producer_called(service: &'static str, follower: &Host) -> Producer
     let (host, _) = testkit::host(service);
     let keep = testkit::database::<Migrator>(service).await;
     let database = keep.connect(&host).await;
-    let wake = Wake::new(&host);
-    let log = Log::start(database.clone(), &host, &wake);
+    let log = Log::start(database.clone(), &host);
     let adapter = EventLogServiceAdapter::new(log, host.gate.clone());
     let address = testkit::serve(Routes::new(adapter.into_server()), &host).await;
     let source = testkit::peer(service, address, follower);
-    Producer { host, database, wake, source, _keep: keep }
+    Producer { host, database, source, _keep: keep }
 }
 
 impl Producer {
@@ -85,7 +84,7 @@ impl Producer {
         let payload = Payload::Employee(Employee::default());
         push(&tx, NewEvent { payload, ..self.event(Some(business), id, version) }).await.unwrap();
         tx.commit().await.unwrap();
-        self.wake.wake();
+        self.database.wake().wake();
     }
 
     /// A committed change of the installation's own.
@@ -93,7 +92,7 @@ impl Producer {
         let tx = self.database.begin_untenanted().await.unwrap();
         push(&tx, self.event(None, aggregate, version)).await.unwrap();
         tx.commit().await.unwrap();
-        self.wake.wake();
+        self.database.wake().wake();
     }
 
     /// The event of a change.
@@ -126,7 +125,7 @@ impl Producer {
     /// A committed change.
     pub async fn changed(&self, business: BusinessId, aggregate: Uuid, version: i64) {
         self.change(business, aggregate, version).await.commit().await.unwrap();
-        self.wake.wake();
+        self.database.wake().wake();
     }
 }
 

@@ -54,7 +54,7 @@ async fn a_transaction_that_commits_late_is_not_skipped() {
     let early = producer.change(BUSINESS, A, 1).await;
     producer.changed(BUSINESS, B, 1).await;
     early.commit().await.unwrap();
-    producer.wake.wake();
+    producer.database.wake().wake();
     assert_eq!(events.recv().await, Some((A, 1)));
     assert_eq!(events.recv().await, Some((B, 1)));
 }

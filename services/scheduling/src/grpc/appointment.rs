@@ -1,11 +1,11 @@
 //! Booked visits.
 
 use caller::{Actor, BusinessScope, Tenant};
-use engine::progress::Step;
 use engine::{
     appointment::{Appointment, CallingOff, Canceller, Occasion},
     id::{CustomerId, VisitId},
     policy::Booker,
+    progress::Step,
     visit::{Item, Placement},
 };
 use jiff::Timestamp;
@@ -30,7 +30,7 @@ use crate::{
     contract::FromEngine,
     domain::squeeze_in::may_squeeze_in,
     people::{Named, People},
-    store::{Attempt, OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
+    store::{OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
 };
 
 pub(super) const MAX_NOTES: usize = 2000;
@@ -56,7 +56,6 @@ impl AppointmentServiceHandler for Appointments {
         scope: BusinessScope,
         request: BookAppointmentRequest,
     ) -> Result<BookAppointmentResponse, Status> {
-        let attempt = Attempt::new(&scope, &BOOK_APPOINTMENT, &request);
         let occasion = occasion(&request)?;
         let time = Time::parse(&request, occasion.customer)?;
         let squeezed_in = time.is_squeezed_in();
@@ -65,19 +64,17 @@ impl AppointmentServiceHandler for Appointments {
         }
         let named = Named::customer("customer_id", occasion.customer).in_items(time.items());
         self.people.check(&scope, named).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let (id, placement, occasion) = time.take(&tx, occasion, booker(&scope)).await?;
-        let booked = Appointment::book(id, &placement, occasion, tx.now());
-        let appointment = Appointment { squeezed_in, ..booked };
-        tx.add_appointment(&appointment, &placement.occupied).await?;
-        let appointment = Some(announce(&tx, &BOOK_APPOINTMENT, id).await?);
-        let response = BookAppointmentResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &BOOK_APPOINTMENT, &request, async |tx| {
+                let (id, placement, occasion) = time.take(tx, occasion, booker(&scope)).await?;
+                let booked = Appointment::book(id, &placement, occasion, tx.now());
+                let appointment = Appointment { squeezed_in, ..booked };
+                tx.add_appointment(&appointment, &placement.occupied).await?;
+                let appointment = Some(announce(tx, &BOOK_APPOINTMENT, id).await?);
+                let response = BookAppointmentResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 
     async fn cancel_appointment(
@@ -85,23 +82,24 @@ impl AppointmentServiceHandler for Appointments {
         scope: BusinessScope,
         request: CancelAppointmentRequest,
     ) -> Result<CancelAppointmentResponse, Status> {
-        let attempt = Attempt::new(&scope, &CANCEL_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let wish =
-            CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller: canceller(&scope), reason };
-        let visit = tx.take_visit(id).await?;
-        let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy);
-        tx.save_step(&visit, &cancelled.map_err(Error::from)?, Step::Forward).await?;
-        let appointment = Some(announce(&tx, &CANCEL_APPOINTMENT, id).await?);
-        let response = CancelAppointmentResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &CANCEL_APPOINTMENT, &request, async |tx| {
+                let wish = CallingOff {
+                    at: tx.now(),
+                    by: tx.actor().to_owned(),
+                    canceller: canceller(&scope),
+                    reason,
+                };
+                let visit = tx.take_visit(id).await?;
+                let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy);
+                tx.save_step(&visit, &cancelled.map_err(Error::from)?, Step::Forward).await?;
+                let appointment = Some(announce(tx, &CANCEL_APPOINTMENT, id).await?);
+                let response = CancelAppointmentResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 
     async fn get_appointment(

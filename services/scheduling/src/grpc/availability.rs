@@ -29,7 +29,7 @@ use crate::{
     contract::offer,
     measure::Measure,
     people::{Named, People},
-    store::{Agenda, Attempt, HELD_FOR, NewHold, Store},
+    store::{Agenda, HELD_FOR, NewHold, Store},
 };
 
 const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);
@@ -126,32 +126,30 @@ impl AvailabilityServiceHandler for Availability {
         scope: BusinessScope,
         request: CreateHoldRequest,
     ) -> Result<CreateHoldResponse, Status> {
-        let attempt = Attempt::new(&scope, &CREATE_HOLD, &request);
         let customer = optional_id("customer_id", &request.customer_id)?;
         let items = fields::items(&request.items, customer)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        match (call, scope.actor()) {
-            (Some(call), _) => tx.take_turn_in(call).await?,
-            (None, Actor::Person { .. }) => tx.take_own_turn().await?,
-            (None, Actor::Agent { .. } | Actor::Service { .. }) => {}
-        }
-        let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
-        let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };
-        tx.add_hold(&hold).await?;
-        tx.audit(&CREATE_HOLD, hold.id).await?;
-        let offer = Some(offer(&hold.placement, &schedule));
-        let hold = pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };
-        let response = CreateHoldResponse { hold: Some(hold) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &CREATE_HOLD, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                match (call, scope.actor()) {
+                    (Some(call), _) => tx.take_turn_in(call).await?,
+                    (None, Actor::Person { .. }) => tx.take_own_turn().await?,
+                    (None, Actor::Agent { .. } | Actor::Service { .. }) => {}
+                }
+                let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
+                let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };
+                tx.add_hold(&hold).await?;
+                tx.audit(&CREATE_HOLD, hold.id).await?;
+                let offer = Some(offer(&hold.placement, &schedule));
+                let hold =
+                    pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };
+                let response = CreateHoldResponse { hold: Some(hold) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn release_hold(

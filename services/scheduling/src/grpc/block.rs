@@ -1,6 +1,6 @@
 //! Blocked time.
 
-use caller::BusinessScope;
+use caller::{BusinessScope, Tenant};
 use engine::{
     id::{BlockId, EmployeeId},
     policy::Booker,
@@ -25,7 +25,7 @@ use crate::{
     Error,
     domain::block::{Block, span},
     people::{Named, People},
-    store::{Attempt, Store, StoredBlock, Tx},
+    store::{Store, StoredBlock, Tx},
 };
 
 const MAX_TITLE: usize = 80;
@@ -50,24 +50,21 @@ impl BlockServiceHandler for Blocks {
         scope: BusinessScope,
         request: BlockTimeRequest,
     ) -> Result<BlockTimeResponse, Status> {
-        let attempt = Attempt::new(&scope, &BLOCK_TIME, &request);
-        let tx = self.store.begin(&scope);
-        let block = parse(&tx, &request)?;
+        let block = parse(&self.store, &scope, &request)?;
         self.people.check(&scope, Named::employee("employee_id", block.employee)).await?;
         self.people.own_or_manager(&scope, block.employee, Error::NotOwnTime).await?;
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let admitted = schedule.policy.admit(block.span.starts_at(), Booker::Installation, tx.now());
-        admitted.map_err(Error::from)?;
-        tx.add_block(&schedule, &block).await?;
-        announce(&tx, block.id, 1).await?;
-        tx.audit(&BLOCK_TIME, block.id).await?;
-        let response = BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &BLOCK_TIME, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let admitted = schedule.policy.admit(block.span.starts_at(), Booker::Installation, tx.now());
+                admitted.map_err(Error::from)?;
+                tx.add_block(&schedule, &block).await?;
+                announce(tx, block.id, 1).await?;
+                tx.audit(&BLOCK_TIME, block.id).await?;
+                let response = BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn unblock_time(
@@ -75,23 +72,20 @@ impl BlockServiceHandler for Blocks {
         scope: BusinessScope,
         request: UnblockTimeRequest,
     ) -> Result<UnblockTimeResponse, Status> {
-        let attempt = Attempt::new(&scope, &UNBLOCK_TIME, &request);
         let id: BlockId = id("block_id", &request.block_id)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let block = tx.block(id).await?.block;
-        if !block.may_be_removed_by(tx.actor(), scope.role(), tx.account_of(block.employee).await?) {
-            return Err(Error::NotOwnBlock.into());
-        }
-        tx.remove_block(id).await?;
-        announce(&tx, id, 2).await?;
-        tx.audit(&UNBLOCK_TIME, id).await?;
-        let response = UnblockTimeResponse {};
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &UNBLOCK_TIME, &request, async |tx| {
+                let block = tx.block(id).await?.block;
+                if !block.may_be_removed_by(tx.actor(), scope.role(), tx.account_of(block.employee).await?) {
+                    return Err(Error::NotOwnBlock.into());
+                }
+                tx.remove_block(id).await?;
+                announce(tx, id, 2).await?;
+                tx.audit(&UNBLOCK_TIME, id).await?;
+                let response = UnblockTimeResponse {};
+                Ok(response)
+            })
+            .await
     }
 
     async fn list_blocks(
@@ -119,15 +113,15 @@ async fn announce(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
     tx.announce(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
 }
 
-fn parse(tx: &Tx, request: &BlockTimeRequest) -> Result<Block, Status> {
+fn parse(store: &Store, scope: &BusinessScope, request: &BlockTimeRequest) -> Result<Block, Status> {
     let starts_at = fields::step("starts_at", request.starts_at.as_ref())?;
     let ends_at = fields::step("ends_at", request.ends_at.as_ref())?;
     Ok(Block {
-        id: tx.new_id(),
+        id: store.new_id(),
         employee: id("employee_id", &request.employee_id)?,
         title: fields::line("title", &request.title, MAX_TITLE)?,
         span: span(starts_at, ends_at).map_err(|error| invalid("ends_at", &error.to_string()))?,
-        by: tx.actor().to_owned(),
-        at: tx.now(),
+        by: scope.actor().to_string(),
+        at: store.now(),
     })
 }

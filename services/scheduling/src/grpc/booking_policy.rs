@@ -12,11 +12,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use crate::{
-    Error,
-    contract::FromEngine,
-    store::{Attempt, Store},
-};
+use crate::{Error, contract::FromEngine, store::Store};
 
 /// Serves `BookingPolicyService`.
 #[derive(Debug)]
@@ -48,20 +44,18 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         scope: BusinessScope,
         request: UpdateBookingPolicyRequest,
     ) -> Result<UpdateBookingPolicyResponse, Status> {
-        let attempt = Attempt::new(&scope, &UPDATE_BOOKING_POLICY, &request);
         let policy = parse(&request)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let version = tx.next_schedule().await?;
-        tx.set_policy(version, &policy).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
-        let response = UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &UPDATE_BOOKING_POLICY, &request, async |tx| {
+                let version = tx.next_schedule().await?;
+                tx.set_policy(version, &policy).await?;
+                tx.announce_schedule(version).await?;
+                tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
+                let response =
+                    UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) };
+                Ok(response)
+            })
+            .await
     }
 }
 

@@ -32,7 +32,7 @@ use crate::{
         matching::{Candidate, Manner, Verdict, verdict},
         phrase::{UnmatchedPhrase, normal},
     },
-    store::{Attempt, Store, Tx},
+    store::{Store, Tx},
 };
 
 const MAX_PHRASE: usize = 200;
@@ -96,20 +96,17 @@ impl MatchingServiceHandler for Matching {
         scope: BusinessScope,
         request: ResolvePhraseRequest,
     ) -> Result<ResolvePhraseResponse, Status> {
-        let attempt = Attempt::new(&scope, &RESOLVE_PHRASE, &request);
         let phrase: PhraseId = id("phrase_id", &request.phrase_id)?;
         let resolution = Resolution::parse(&request)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let service = resolution.carry_out(&tx, phrase).await?;
-        tx.announce_phrase(phrase).await?;
-        tx.audit(&RESOLVE_PHRASE, phrase).await?;
-        let response = ResolvePhraseResponse { service };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &RESOLVE_PHRASE, &request, async |tx| {
+                let service = resolution.carry_out(tx, phrase).await?;
+                tx.announce_phrase(phrase).await?;
+                tx.audit(&RESOLVE_PHRASE, phrase).await?;
+                let response = ResolvePhraseResponse { service };
+                Ok(response)
+            })
+            .await
     }
 
     async fn remove_service_alias(
@@ -117,24 +114,21 @@ impl MatchingServiceHandler for Matching {
         scope: BusinessScope,
         request: RemoveServiceAliasRequest,
     ) -> Result<RemoveServiceAliasResponse, Status> {
-        let attempt = Attempt::new(&scope, &REMOVE_SERVICE_ALIAS, &request);
         let service: ServiceId = id("service_id", &request.service_id)?;
         let alias = fields::line("alias", &request.alias, MAX_ALIAS)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let version = tx.next_schedule().await?;
-        if !called(&tx, service).await?.aliases.contains(&alias) {
-            return Err(Error::NotFound("alias").into());
-        }
-        tx.remove_alias(version, service, &alias).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REMOVE_SERVICE_ALIAS, service).await?;
-        let response = RemoveServiceAliasResponse { service: Some(called(&tx, service).await?) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &REMOVE_SERVICE_ALIAS, &request, async |tx| {
+                let version = tx.next_schedule().await?;
+                if !called(tx, service).await?.aliases.contains(&alias) {
+                    return Err(Error::NotFound("alias").into());
+                }
+                tx.remove_alias(version, service, &alias).await?;
+                tx.announce_schedule(version).await?;
+                tx.audit(&REMOVE_SERVICE_ALIAS, service).await?;
+                let response = RemoveServiceAliasResponse { service: Some(called(tx, service).await?) };
+                Ok(response)
+            })
+            .await
     }
 }
 

@@ -19,10 +19,7 @@ use super::{
     fields,
     stranding::{Edited, appointment, settle},
 };
-use crate::{
-    contract::FromEngine,
-    store::{Attempt, Store},
-};
+use crate::{contract::FromEngine, store::Store};
 
 const MAX_LABEL: usize = 80;
 
@@ -61,27 +58,24 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         scope: BusinessScope,
         request: AddOpeningExceptionRequest,
     ) -> Result<AddOpeningExceptionResponse, Status> {
-        let attempt = Attempt::new(&scope, &ADD_OPENING_EXCEPTION, &request);
         let exception = parse(self.store.new_id(), &request)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let edit = tx.edit_schedule().await?;
-        tx.add_opening_exception(edit.version, &exception).await?;
-        let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
-        if request.validate_only {
-            return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
-        }
-        tx.announce_schedule(edit.version).await?;
-        tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
-        let response = AddOpeningExceptionResponse {
-            opening_exception: Some(pb::OpeningException::from_engine(&exception)),
-            stranded,
-        };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
+                let edit = tx.edit_schedule().await?;
+                tx.add_opening_exception(edit.version, &exception).await?;
+                let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
+                if request.validate_only {
+                    return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
+                }
+                tx.announce_schedule(edit.version).await?;
+                tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
+                let response = AddOpeningExceptionResponse {
+                    opening_exception: Some(pb::OpeningException::from_engine(&exception)),
+                    stranded,
+                };
+                Ok(response)
+            })
+            .await
     }
 
     async fn remove_opening_exception(

@@ -23,7 +23,7 @@ use crate::{
         id::PairingId,
         pairing::{Pairing, measured, strongest},
     },
-    store::{Attempt, Store, StoredMeasured, StoredPairing, Tx},
+    store::{Store, StoredMeasured, StoredPairing, Tx},
 };
 
 const MAX_NOTE: usize = 200;
@@ -52,19 +52,16 @@ impl PairingServiceHandler for Pairings {
         scope: BusinessScope,
         request: CreatePairingRequest,
     ) -> Result<CreatePairingResponse, Status> {
-        let attempt = Attempt::new(&scope, &CREATE_PAIRING, &request);
-        let tx = self.store.begin(&scope);
-        let pairing = parse(&tx, &request)?;
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        tx.add_pairing(&pairing).await?;
-        tx.announce_pairing(pairing.id, MADE).await?;
-        tx.audit(&CREATE_PAIRING, pairing.id).await?;
-        let response = CreatePairingResponse { pairing: Some(named(&tx, pairing).await?) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        let pairing = parse(&self.store, &request)?;
+        self.store
+            .idempotent(&scope, &CREATE_PAIRING, &request, async |tx| {
+                tx.add_pairing(&pairing).await?;
+                tx.announce_pairing(pairing.id, MADE).await?;
+                tx.audit(&CREATE_PAIRING, pairing.id).await?;
+                let response = CreatePairingResponse { pairing: Some(named(tx, pairing).await?) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn delete_pairing(
@@ -72,19 +69,16 @@ impl PairingServiceHandler for Pairings {
         scope: BusinessScope,
         request: DeletePairingRequest,
     ) -> Result<DeletePairingResponse, Status> {
-        let attempt = Attempt::new(&scope, &DELETE_PAIRING, &request);
         let id: PairingId = id("pairing_id", &request.pairing_id)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        tx.delete_pairing(id).await?;
-        tx.announce_pairing(id, GONE).await?;
-        tx.audit(&DELETE_PAIRING, id).await?;
-        let response = DeletePairingResponse {};
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &DELETE_PAIRING, &request, async |tx| {
+                tx.delete_pairing(id).await?;
+                tx.announce_pairing(id, GONE).await?;
+                tx.audit(&DELETE_PAIRING, id).await?;
+                let response = DeletePairingResponse {};
+                Ok(response)
+            })
+            .await
     }
 
     async fn list_pairings(
@@ -118,11 +112,11 @@ impl PairingServiceHandler for Pairings {
     }
 }
 
-fn parse(tx: &Tx, request: &CreatePairingRequest) -> Result<Pairing, Status> {
+fn parse(store: &Store, request: &CreatePairingRequest) -> Result<Pairing, Status> {
     let service = id("service_id", &request.service_id)?;
     let suggested = id("suggested_service_id", &request.suggested_service_id)?;
     let note = optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default();
-    Pairing::suggest(tx.new_id(), service, suggested, note, tx.now())
+    Pairing::suggest(store.new_id(), service, suggested, note, store.now())
         .map_err(|error| invalid("suggested_service_id", &error.to_string()))
 }
 

@@ -39,7 +39,7 @@ use crate::{
         time_off::{Decision, Extent, State, TimeOff},
     },
     people::{Named, People},
-    store::{Attempt, Store, StoredProposal, Tx},
+    store::{Store, StoredProposal, Tx},
 };
 
 /// Longest delay, in minutes.
@@ -66,33 +66,32 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: ReportAbsenceRequest,
     ) -> Result<ReportAbsenceResponse, Status> {
-        let attempt = Attempt::new(&scope, &REPORT_ABSENCE, &request);
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         let reason = absence_reason(&request)?;
         let from = proto::time::parse("starts_at", request.starts_at.as_ref())?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         self.people.own_or_manager(&scope, employee, Error::NotThemselves).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let version = tx.next_schedule().await?;
-        let span = away(&tx.read_schedule().await?, employee, from, reason, tx.now()).map_err(Error::from)?;
-        let absence = reported(&tx, employee, reason, span)?;
-        tx.add_time_off(version, &absence, &tx.zone().await?).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REPORT_ABSENCE, absence.id).await?;
-        let proposal = match tx.propose_for_absence(absence.id).await? {
-            Some(proposal) => {
-                tx.add_proposal(&proposal).await?;
-                Some(told_proposal(&tx, proposal.id).await?)
-            }
-            None => None,
-        };
-        let response = ReportAbsenceResponse { time_off: Some(told(&tx, absence.id).await?), proposal };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &REPORT_ABSENCE, &request, async |tx| {
+                let version = tx.next_schedule().await?;
+                let span = away(&tx.read_schedule().await?, employee, from, reason, tx.now())
+                    .map_err(Error::from)?;
+                let absence = reported(tx, employee, reason, span)?;
+                tx.add_time_off(version, &absence, &tx.zone().await?).await?;
+                tx.announce_schedule(version).await?;
+                tx.audit(&REPORT_ABSENCE, absence.id).await?;
+                let proposal = match tx.propose_for_absence(absence.id).await? {
+                    Some(proposal) => {
+                        tx.add_proposal(&proposal).await?;
+                        Some(told_proposal(tx, proposal.id).await?)
+                    }
+                    None => None,
+                };
+                let response =
+                    ReportAbsenceResponse { time_off: Some(told(tx, absence.id).await?), proposal };
+                Ok(response)
+            })
+            .await
     }
 
     async fn delay_appointment(
@@ -100,32 +99,29 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: DelayAppointmentRequest,
     ) -> Result<DelayAppointmentResponse, Status> {
-        let attempt = Attempt::new(&scope, &DELAY_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (minutes, seen) = (minutes(request.minutes)?, seen(request.version)?);
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let visit = tx.take_visit(id).await?;
-        visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-        let response = match tx.delay(&visit, minutes).await? {
-            Some(proposal) => {
-                tx.add_proposal(&proposal).await?;
-                tx.audit(&DELAY_APPOINTMENT, proposal.id).await?;
-                DelayAppointmentResponse {
-                    appointment: Some(pb::Appointment::from(&tx.appointment(id).await?)),
-                    proposal: Some(told_proposal(&tx, proposal.id).await?),
-                }
-            }
-            None => {
-                let appointment = Some(announce(&tx, &DELAY_APPOINTMENT, id).await?);
-                DelayAppointmentResponse { appointment, proposal: None }
-            }
-        };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &DELAY_APPOINTMENT, &request, async |tx| {
+                let visit = tx.take_visit(id).await?;
+                visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
+                let response = match tx.delay(&visit, minutes).await? {
+                    Some(proposal) => {
+                        tx.add_proposal(&proposal).await?;
+                        tx.audit(&DELAY_APPOINTMENT, proposal.id).await?;
+                        DelayAppointmentResponse {
+                            appointment: Some(pb::Appointment::from(&tx.appointment(id).await?)),
+                            proposal: Some(told_proposal(tx, proposal.id).await?),
+                        }
+                    }
+                    None => {
+                        let appointment = Some(announce(tx, &DELAY_APPOINTMENT, id).await?);
+                        DelayAppointmentResponse { appointment, proposal: None }
+                    }
+                };
+                Ok(response)
+            })
+            .await
     }
 
     async fn optimise_day(
@@ -133,7 +129,6 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: OptimiseDayRequest,
     ) -> Result<OptimiseDayResponse, Status> {
-        let attempt = Attempt::new(&scope, &OPTIMISE_DAY, &request);
         let (wish, seed) = (day_wish(&request)?, seed(request.seed)?);
         let turn = self.turns.take(scope.business())?;
         let tx = self.store.begin(&scope);
@@ -141,21 +136,19 @@ impl ProposalServiceHandler for Proposals {
         tx.commit().await?;
         // No connection is held while this takes its time.
         let better = better(day, seed, turn).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let proposal = match tx.propose_better(&better.day, better.run, &better.outcome).await? {
-            Some(id) => {
-                tx.audit(&OPTIMISE_DAY, id).await?;
-                Some(told_proposal(&tx, id).await?)
-            }
-            None => None,
-        };
-        let response = OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &OPTIMISE_DAY, &request, async |tx| {
+                let proposal = match tx.propose_better(&better.day, better.run, &better.outcome).await? {
+                    Some(id) => {
+                        tx.audit(&OPTIMISE_DAY, id).await?;
+                        Some(told_proposal(tx, id).await?)
+                    }
+                    None => None,
+                };
+                let response = OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn get_proposal_input(
@@ -206,30 +199,28 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: ApplyProposalRequest,
     ) -> Result<ApplyProposalResponse, Status> {
-        let attempt = Attempt::new(&scope, &APPLY_PROPOSAL, &request);
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let (line_ids, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
-        let chosen = proposal.select(&line_ids).map_err(Error::from)?;
-        let applied = tx.apply_lines(&schedule, &chosen).await?;
-        tx.save_proposal(&proposal.applied(&line_ids, end(&tx)), &line_ids).await?;
-        let mut appointments = Vec::with_capacity(applied.visits.len());
-        for visit in applied.visits {
-            appointments.push(announce(&tx, &APPLY_PROPOSAL, visit).await?);
-        }
-        for entry in applied.entries {
-            tx.audit(&APPLY_PROPOSAL, entry).await?;
-        }
-        tx.audit(&APPLY_PROPOSAL, id).await?;
-        let response = ApplyProposalResponse { proposal: Some(told_proposal(&tx, id).await?), appointments };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &APPLY_PROPOSAL, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
+                let chosen = proposal.select(&line_ids).map_err(Error::from)?;
+                let applied = tx.apply_lines(&schedule, &chosen).await?;
+                tx.save_proposal(&proposal.applied(&line_ids, end(tx)), &line_ids).await?;
+                let mut appointments = Vec::with_capacity(applied.visits.len());
+                for visit in applied.visits {
+                    appointments.push(announce(tx, &APPLY_PROPOSAL, visit).await?);
+                }
+                for entry in applied.entries {
+                    tx.audit(&APPLY_PROPOSAL, entry).await?;
+                }
+                tx.audit(&APPLY_PROPOSAL, id).await?;
+                let response =
+                    ApplyProposalResponse { proposal: Some(told_proposal(tx, id).await?), appointments };
+                Ok(response)
+            })
+            .await
     }
 
     async fn dismiss_proposal(
@@ -237,20 +228,17 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: DismissProposalRequest,
     ) -> Result<DismissProposalResponse, Status> {
-        let attempt = Attempt::new(&scope, &DISMISS_PROPOSAL, &request);
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
         let seen = seen(request.version)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
-        tx.save_proposal(&proposal.dismiss(end(&tx)).map_err(Error::from)?, &[]).await?;
-        tx.audit(&DISMISS_PROPOSAL, id).await?;
-        let response = DismissProposalResponse { proposal: Some(told_proposal(&tx, id).await?) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &DISMISS_PROPOSAL, &request, async |tx| {
+                let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
+                tx.save_proposal(&proposal.dismiss(end(tx)).map_err(Error::from)?, &[]).await?;
+                tx.audit(&DISMISS_PROPOSAL, id).await?;
+                let response = DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?) };
+                Ok(response)
+            })
+            .await
     }
 }
 

@@ -28,7 +28,7 @@ use super::{
 use crate::{
     Error,
     people::{Named, People},
-    store::{Attempt, Store, TakenRest, Tx},
+    store::{Store, TakenRest, Tx},
 };
 
 /// Serves `SeriesService`.
@@ -69,28 +69,27 @@ impl SeriesServiceHandler for SeriesBook {
         scope: BusinessScope,
         request: BookSeriesRequest,
     ) -> Result<BookSeriesResponse, Status> {
-        let attempt = Attempt::new(&scope, &BOOK_SERIES, &request);
         let (changes, occasion) = (changes(&request.changes)?, occasion(&request)?);
         let items = fields::items(&request.items, occasion.customer)?;
         let recurrence = recurrence(request.recurrence)?;
         let start = fields::start(request.starts_at.as_ref())?;
         self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let planned = changed(&recurrence.planned(start, &schedule.zone), &changes).map_err(misplaced)?;
-        let placements =
-            tx.place_series(&schedule, &planned.iter().map(|one| one.of(&items)).collect::<Vec<_>>()).await?;
-        let series = Series { id: tx.new_id(), recurrence, booked_at: tx.now() };
-        tx.add_series(&series).await?;
-        book(&tx, series, &planned, &placements, &occasion).await?;
-        let response = BookSeriesResponse { series: Some(answer(&tx, series.id).await?) };
-        tx.audit(&BOOK_SERIES, series.id).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &BOOK_SERIES, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let planned =
+                    changed(&recurrence.planned(start, &schedule.zone), &changes).map_err(misplaced)?;
+                let placements = tx
+                    .place_series(&schedule, &planned.iter().map(|one| one.of(&items)).collect::<Vec<_>>())
+                    .await?;
+                let series = Series { id: tx.new_id(), recurrence, booked_at: tx.now() };
+                tx.add_series(&series).await?;
+                book(tx, series, &planned, &placements, &occasion).await?;
+                let response = BookSeriesResponse { series: Some(answer(tx, series.id).await?) };
+                tx.audit(&BOOK_SERIES, series.id).await?;
+                Ok(response)
+            })
+            .await
     }
 
     async fn get_series(
@@ -111,7 +110,6 @@ impl SeriesServiceHandler for SeriesBook {
         scope: BusinessScope,
         request: MoveRestOfSeriesRequest,
     ) -> Result<MoveRestOfSeriesResponse, Status> {
-        let attempt = Attempt::new(&scope, &MOVE_REST_OF_SERIES, &request);
         let series: SeriesId = id("series_id", &request.series_id)?;
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
@@ -119,25 +117,23 @@ impl SeriesServiceHandler for SeriesBook {
         self.people
             .check(&scope, Named::employees("employee_ids", employees.iter().flatten().copied()))
             .await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let rest = tx.take_rest(series, from).await?;
-        let shift = Shift::new(rest.from, start, &rest.schedule.zone);
-        let wanted = rest.wanted(&shift, employees.as_deref())?;
-        let (moved, left) = tx.move_rest(&rest, &wanted, request.leave_taken).await?;
-        for id in moved {
-            announce(&tx, &MOVE_REST_OF_SERIES, id).await?;
-        }
-        let response = MoveRestOfSeriesResponse {
-            series: Some(answer(&tx, series).await?),
-            left_appointment_ids: left.iter().map(VisitId::to_string).collect(),
-        };
-        tx.audit(&MOVE_REST_OF_SERIES, series).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &MOVE_REST_OF_SERIES, &request, async |tx| {
+                let rest = tx.take_rest(series, from).await?;
+                let shift = Shift::new(rest.from, start, &rest.schedule.zone);
+                let wanted = rest.wanted(&shift, employees.as_deref())?;
+                let (moved, left) = tx.move_rest(&rest, &wanted, request.leave_taken).await?;
+                for id in moved {
+                    announce(tx, &MOVE_REST_OF_SERIES, id).await?;
+                }
+                let response = MoveRestOfSeriesResponse {
+                    series: Some(answer(tx, series).await?),
+                    left_appointment_ids: left.iter().map(VisitId::to_string).collect(),
+                };
+                tx.audit(&MOVE_REST_OF_SERIES, series).await?;
+                Ok(response)
+            })
+            .await
     }
 
     async fn cancel_rest_of_series(
@@ -145,21 +141,18 @@ impl SeriesServiceHandler for SeriesBook {
         scope: BusinessScope,
         request: CancelRestOfSeriesRequest,
     ) -> Result<CancelRestOfSeriesResponse, Status> {
-        let attempt = Attempt::new(&scope, &CANCEL_REST_OF_SERIES, &request);
         let series: SeriesId = id("series_id", &request.series_id)?;
         let from: VisitId = id("from_appointment_id", &request.from_appointment_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let rest = tx.take_rest(series, from).await?;
-        cancel_rest(&tx, rest, &reason).await?;
-        let response = CancelRestOfSeriesResponse { series: Some(answer(&tx, series).await?) };
-        tx.audit(&CANCEL_REST_OF_SERIES, series).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &CANCEL_REST_OF_SERIES, &request, async |tx| {
+                let rest = tx.take_rest(series, from).await?;
+                cancel_rest(tx, rest, &reason).await?;
+                let response = CancelRestOfSeriesResponse { series: Some(answer(tx, series).await?) };
+                tx.audit(&CANCEL_REST_OF_SERIES, series).await?;
+                Ok(response)
+            })
+            .await
     }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     contract::time_off,
     domain::time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
     people::{Named, People},
-    store::{Attempt, Store, StoredTimeOff, Tx, Wanted},
+    store::{Store, StoredTimeOff, Tx, Wanted},
 };
 
 const MAX_REASON: usize = 200;
@@ -49,22 +49,19 @@ impl TimeOffServiceHandler for TimesOff {
         scope: BusinessScope,
         request: RequestTimeOffRequest,
     ) -> Result<RequestTimeOffResponse, Status> {
-        let attempt = Attempt::new(&scope, &REQUEST_TIME_OFF, &request);
-        let tx = self.store.begin(&scope);
-        let requested = parse(&tx, &request)?;
+        let requested = parse(&self.store, &scope, &request)?;
         self.people.check(&scope, Named::employee("employee_id", requested.employee)).await?;
         self.people.own_or_manager(&scope, requested.employee, Error::NotOwnTimeOff).await?;
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let version = tx.next_schedule().await?;
-        tx.add_time_off(version, &requested, &tx.zone().await?).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&REQUEST_TIME_OFF, requested.id).await?;
-        let response = RequestTimeOffResponse { time_off: Some(told(&tx, requested.id).await?) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &REQUEST_TIME_OFF, &request, async |tx| {
+                let version = tx.next_schedule().await?;
+                tx.add_time_off(version, &requested, &tx.zone().await?).await?;
+                tx.announce_schedule(version).await?;
+                tx.audit(&REQUEST_TIME_OFF, requested.id).await?;
+                let response = RequestTimeOffResponse { time_off: Some(told(tx, requested.id).await?) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn approve_time_off(
@@ -72,18 +69,15 @@ impl TimeOffServiceHandler for TimesOff {
         scope: BusinessScope,
         request: ApproveTimeOffRequest,
     ) -> Result<ApproveTimeOffResponse, Status> {
-        let attempt = Attempt::new(&scope, &APPROVE_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let change = |time_off: TimeOff, decision| Ok(time_off.approve(decision)?);
-        let time_off = Some(decide(&tx, id, note, &APPROVE_TIME_OFF, change).await?);
-        let response = ApproveTimeOffResponse { time_off };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &APPROVE_TIME_OFF, &request, async |tx| {
+                let change = |time_off: TimeOff, decision| Ok(time_off.approve(decision)?);
+                let time_off = Some(decide(tx, id, note, &APPROVE_TIME_OFF, change).await?);
+                let response = ApproveTimeOffResponse { time_off };
+                Ok(response)
+            })
+            .await
     }
 
     async fn decline_time_off(
@@ -91,18 +85,15 @@ impl TimeOffServiceHandler for TimesOff {
         scope: BusinessScope,
         request: DeclineTimeOffRequest,
     ) -> Result<DeclineTimeOffResponse, Status> {
-        let attempt = Attempt::new(&scope, &DECLINE_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let change = |time_off: TimeOff, decision| Ok(time_off.decline(decision)?);
-        let time_off = Some(decide(&tx, id, note, &DECLINE_TIME_OFF, change).await?);
-        let response = DeclineTimeOffResponse { time_off };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &DECLINE_TIME_OFF, &request, async |tx| {
+                let change = |time_off: TimeOff, decision| Ok(time_off.decline(decision)?);
+                let time_off = Some(decide(tx, id, note, &DECLINE_TIME_OFF, change).await?);
+                let response = DeclineTimeOffResponse { time_off };
+                Ok(response)
+            })
+            .await
     }
 
     async fn withdraw_time_off(
@@ -110,21 +101,18 @@ impl TimeOffServiceHandler for TimesOff {
         scope: BusinessScope,
         request: WithdrawTimeOffRequest,
     ) -> Result<WithdrawTimeOffResponse, Status> {
-        let attempt = Attempt::new(&scope, &WITHDRAW_TIME_OFF, &request);
         let (id, note) = decided(&request.time_off_id, &request.note)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let change = |time_off: TimeOff, decision: Decision| {
-            let may = time_off.concerns(&decision.by, scope.role());
-            if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
-        };
-        let time_off = Some(decide(&tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
-        let response = WithdrawTimeOffResponse { time_off };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &WITHDRAW_TIME_OFF, &request, async |tx| {
+                let change = |time_off: TimeOff, decision: Decision| {
+                    let may = time_off.concerns(&decision.by, scope.role());
+                    if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
+                };
+                let time_off = Some(decide(tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
+                let response = WithdrawTimeOffResponse { time_off };
+                Ok(response)
+            })
+            .await
     }
 
     async fn list_time_off(
@@ -170,16 +158,16 @@ pub(super) async fn told(tx: &Tx, id: TimeOffId) -> Result<pb::TimeOff, Error> {
     Ok(time_off(&tx.time_off(id, &zone).await?, &zone))
 }
 
-fn parse(tx: &Tx, request: &RequestTimeOffRequest) -> Result<TimeOff, Status> {
+fn parse(store: &Store, scope: &BusinessScope, request: &RequestTimeOffRequest) -> Result<TimeOff, Status> {
     Ok(TimeOff {
-        id: tx.new_id(),
+        id: store.new_id(),
         employee: id("employee_id", &request.employee_id)?,
         kind: kind(request.kind())?,
         reason: optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default(),
         extent: extent(request)?,
         state: State::Requested,
-        requested_by: tx.actor().to_owned(),
-        requested_at: tx.now(),
+        requested_by: scope.actor().to_string(),
+        requested_at: store.now(),
         version: 1,
     })
 }

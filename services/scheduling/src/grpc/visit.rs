@@ -1,9 +1,9 @@
 //! What becomes of a booked visit.
 
 use caller::{BusinessScope, Method};
-use engine::progress::{Stage, Step};
 use engine::{
     id::{EmployeeId, VisitId},
+    progress::{Stage, Step},
     schedule::{MAX_GUESTS, MAX_ITEMS},
 };
 use proto::{
@@ -25,7 +25,7 @@ use super::fields;
 use crate::{
     Error,
     people::{Named, People},
-    store::{Attempt, Store, Tx},
+    store::{Store, Tx},
 };
 
 /// Serves `VisitService`.
@@ -48,23 +48,20 @@ impl VisitServiceHandler for Visits {
         scope: BusinessScope,
         request: SetAppointmentStateRequest,
     ) -> Result<SetAppointmentStateResponse, Status> {
-        let attempt = Attempt::new(&scope, &SET_APPOINTMENT_STATE, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (stage, seen) = (stage(request.state())?, seen(request.version)?);
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let visit = tx.take_visit(id).await?;
-        let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-        let entered = appointment.enter(stage, &visit.progress, tx.now(), &visit.schedule.zone);
-        let (entered, step) = entered.map_err(Error::from)?;
-        tx.save_step(&visit, &entered, step).await?;
-        let appointment = Some(announce(&tx, &SET_APPOINTMENT_STATE, id).await?);
-        let response = SetAppointmentStateResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &SET_APPOINTMENT_STATE, &request, async |tx| {
+                let visit = tx.take_visit(id).await?;
+                let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
+                let entered = appointment.enter(stage, &visit.progress, tx.now(), &visit.schedule.zone);
+                let (entered, step) = entered.map_err(Error::from)?;
+                tx.save_step(&visit, &entered, step).await?;
+                let appointment = Some(announce(tx, &SET_APPOINTMENT_STATE, id).await?);
+                let response = SetAppointmentStateResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 
     async fn restore_appointment(
@@ -72,22 +69,19 @@ impl VisitServiceHandler for Visits {
         scope: BusinessScope,
         request: RestoreAppointmentRequest,
     ) -> Result<RestoreAppointmentResponse, Status> {
-        let attempt = Attempt::new(&scope, &RESTORE_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let seen = seen(request.version)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let visit = tx.take_visit(id).await?;
-        let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-        let restored = appointment.restore(&visit.progress, tx.now(), &visit.schedule.zone);
-        tx.save_step(&visit, &restored.map_err(Error::from)?, Step::Back).await?;
-        let appointment = Some(announce(&tx, &RESTORE_APPOINTMENT, id).await?);
-        let response = RestoreAppointmentResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &RESTORE_APPOINTMENT, &request, async |tx| {
+                let visit = tx.take_visit(id).await?;
+                let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
+                let restored = appointment.restore(&visit.progress, tx.now(), &visit.schedule.zone);
+                tx.save_step(&visit, &restored.map_err(Error::from)?, Step::Back).await?;
+                let appointment = Some(announce(tx, &RESTORE_APPOINTMENT, id).await?);
+                let response = RestoreAppointmentResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 
     async fn move_appointment(
@@ -95,7 +89,6 @@ impl VisitServiceHandler for Visits {
         scope: BusinessScope,
         request: MoveAppointmentRequest,
     ) -> Result<MoveAppointmentResponse, Status> {
-        let attempt = Attempt::new(&scope, &MOVE_APPOINTMENT, &request);
         let id: VisitId = id("appointment_id", &request.appointment_id)?;
         let (employees, seen) = (employees(&request.employee_ids)?, seen(request.version)?);
         let extra = extra_minutes(&request.extra_minutes)?;
@@ -103,25 +96,23 @@ impl VisitServiceHandler for Visits {
         self.people
             .check(&scope, Named::employees("employee_ids", employees.iter().flatten().copied()))
             .await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let visit = tx.take_visit(id).await?;
-        let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-        let wanted = match &extra {
-            Some(extra) => appointment.resized(employees.as_deref(), extra),
-            None => appointment.rearranged(employees.as_deref()),
-        };
-        let start = start.unwrap_or(appointment.starts_at);
-        let placement = tx.place_anew(&visit, &wanted.map_err(Error::from)?, start).await;
-        let placement = placement.map_err(of_move)?;
-        tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
-        let appointment = Some(announce(&tx, &MOVE_APPOINTMENT, id).await?);
-        let response = MoveAppointmentResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &MOVE_APPOINTMENT, &request, async |tx| {
+                let visit = tx.take_visit(id).await?;
+                let appointment = visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
+                let wanted = match &extra {
+                    Some(extra) => appointment.resized(employees.as_deref(), extra),
+                    None => appointment.rearranged(employees.as_deref()),
+                };
+                let start = start.unwrap_or(appointment.starts_at);
+                let placement = tx.place_anew(&visit, &wanted.map_err(Error::from)?, start).await;
+                let placement = placement.map_err(of_move)?;
+                tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
+                let appointment = Some(announce(tx, &MOVE_APPOINTMENT, id).await?);
+                let response = MoveAppointmentResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 }
 

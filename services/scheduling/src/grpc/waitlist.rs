@@ -26,7 +26,7 @@ use crate::{
     Error,
     contract::{FromEngine, offer},
     people::{Named, People},
-    store::{Attempt, Store, StoredEntry, Tx},
+    store::{Store, StoredEntry, Tx},
 };
 
 const MAX_NOTE: usize = 500;
@@ -54,25 +54,22 @@ impl WaitlistServiceHandler for Waitlist {
         scope: BusinessScope,
         request: JoinWaitlistRequest,
     ) -> Result<JoinWaitlistResponse, Status> {
-        let attempt = Attempt::new(&scope, &JOIN_WAITLIST, &request);
-        let tx = self.store.begin(&scope);
-        let entry = parse(&tx, &request)?;
+        let entry = parse(&self.store, &request)?;
         self.people
             .check(&scope, Named::customer("customer_id", entry.customer).in_items(&entry.items))
             .await?;
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let today = schedule.zone.to_datetime(tx.now()).date();
-        may_wait(entry.dates, today).map_err(|error| invalid("last_date", &error.to_string()))?;
-        schedule.wish(&entry.items).map_err(Error::from)?;
-        tx.add_waitlist_entry(&entry).await?;
-        let response = JoinWaitlistResponse { entry: Some(announce(&tx, entry.id).await?) };
-        tx.audit(&JOIN_WAITLIST, entry.id).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &JOIN_WAITLIST, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let today = schedule.zone.to_datetime(tx.now()).date();
+                may_wait(entry.dates, today).map_err(|error| invalid("last_date", &error.to_string()))?;
+                schedule.wish(&entry.items).map_err(Error::from)?;
+                tx.add_waitlist_entry(&entry).await?;
+                let response = JoinWaitlistResponse { entry: Some(announce(tx, entry.id).await?) };
+                tx.audit(&JOIN_WAITLIST, entry.id).await?;
+                Ok(response)
+            })
+            .await
     }
 
     async fn list_waitlist(
@@ -103,20 +100,17 @@ impl WaitlistServiceHandler for Waitlist {
         scope: BusinessScope,
         request: LeaveWaitlistRequest,
     ) -> Result<LeaveWaitlistResponse, Status> {
-        let attempt = Attempt::new(&scope, &LEAVE_WAITLIST, &request);
         let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let left = tx.take_waitlist_entry(id).await?.leave(reason, end(&tx)).map_err(Error::from)?;
-        tx.save_waitlist_entry(&left).await?;
-        let response = LeaveWaitlistResponse { entry: Some(announce(&tx, id).await?) };
-        tx.audit(&LEAVE_WAITLIST, id).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &LEAVE_WAITLIST, &request, async |tx| {
+                let left = tx.take_waitlist_entry(id).await?.leave(reason, end(tx)).map_err(Error::from)?;
+                tx.save_waitlist_entry(&left).await?;
+                let response = LeaveWaitlistResponse { entry: Some(announce(tx, id).await?) };
+                tx.audit(&LEAVE_WAITLIST, id).await?;
+                Ok(response)
+            })
+            .await
     }
 
     async fn book_from_waitlist(
@@ -124,35 +118,34 @@ impl WaitlistServiceHandler for Waitlist {
         scope: BusinessScope,
         request: BookFromWaitlistRequest,
     ) -> Result<BookFromWaitlistResponse, Status> {
-        let attempt = Attempt::new(&scope, &BOOK_FROM_WAITLIST, &request);
         let id: WaitlistEntryId = id("entry_id", &request.entry_id)?;
         let start = fields::start(request.starts_at.as_ref())?;
         let call = optional_id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let waiting = tx.waitlist_entry(id).await?.entry;
-        waiting.waits().map_err(Error::from)?;
-        let placement = tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
-        let visit_id: VisitId = tx.new_id();
-        let booked = tx.take_waitlist_entry(id).await?.book(visit_id, end(&tx)).map_err(Error::from)?;
-        let occasion = Occasion {
-            customer: Some(booked.customer),
-            call,
-            notes: booked.note.clone(),
-            ..Occasion::default()
-        };
-        let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
-        tx.add_appointment(&appointment, &placement.occupied).await?;
-        tx.save_waitlist_entry(&booked).await?;
-        let appointment = Some(visit::announce(&tx, &BOOK_FROM_WAITLIST, visit_id).await?);
-        let response = BookFromWaitlistResponse { appointment, entry: Some(announce(&tx, id).await?) };
-        tx.audit(&BOOK_FROM_WAITLIST, id).await?;
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &BOOK_FROM_WAITLIST, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let waiting = tx.waitlist_entry(id).await?.entry;
+                waiting.waits().map_err(Error::from)?;
+                let placement =
+                    tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
+                let visit_id: VisitId = tx.new_id();
+                let booked =
+                    tx.take_waitlist_entry(id).await?.book(visit_id, end(tx)).map_err(Error::from)?;
+                let occasion = Occasion {
+                    customer: Some(booked.customer),
+                    call,
+                    notes: booked.note.clone(),
+                    ..Occasion::default()
+                };
+                let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
+                tx.add_appointment(&appointment, &placement.occupied).await?;
+                tx.save_waitlist_entry(&booked).await?;
+                let appointment = Some(visit::announce(tx, &BOOK_FROM_WAITLIST, visit_id).await?);
+                let response = BookFromWaitlistResponse { appointment, entry: Some(announce(tx, id).await?) };
+                tx.audit(&BOOK_FROM_WAITLIST, id).await?;
+                Ok(response)
+            })
+            .await
     }
 }
 
@@ -167,16 +160,16 @@ fn end(tx: &Tx) -> End {
     End { at: tx.now(), by: tx.actor().to_owned() }
 }
 
-fn parse(tx: &Tx, request: &JoinWaitlistRequest) -> Result<Entry, Status> {
+fn parse(store: &Store, request: &JoinWaitlistRequest) -> Result<Entry, Status> {
     let customer = id("customer_id", &request.customer_id)?;
     Ok(Entry {
-        id: tx.new_id(),
+        id: store.new_id(),
         customer,
         items: fields::items(&request.items, Some(customer))?,
         dates: fields::dates(&request.first_date, &request.last_date)?,
         minutes: minutes(request.from_minute, request.to_minute)?,
         note: optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default(),
-        joined_at: tx.now(),
+        joined_at: store.now(),
         state: State::Waiting,
         version: 1,
     })

@@ -18,7 +18,7 @@ use tonic::{Status, async_trait};
 use super::{appointment::MAX_NOTES, fields, visit::announce};
 use crate::{
     people::{Named, People},
-    store::{Attempt, Store},
+    store::Store,
 };
 
 const USUALLY_WITHIN: SignedDuration = SignedDuration::from_mins(60);
@@ -43,23 +43,20 @@ impl WalkInServiceHandler for WalkIns {
         scope: BusinessScope,
         request: BookWalkInRequest,
     ) -> Result<BookWalkInResponse, Status> {
-        let attempt = Attempt::new(&scope, &BOOK_WALK_IN, &request);
         let (occasion, within) = (occasion(&request)?, within(request.within_minutes)?);
         let items = fields::items(&request.items, occasion.customer)?;
         self.people.check(&scope, Named::customer("customer_id", occasion.customer).in_items(&items)).await?;
-        let tx = self.store.begin(&scope);
-        if let Some(answer) = tx.claim(&attempt).await? {
-            return Ok(answer);
-        }
-        let schedule = tx.settled_schedule().await?;
-        let placement = tx.place_walk_in(&schedule, &items, starts(tx.now(), within)).await?;
-        let appointment = Appointment::walk_in(tx.new_id(), &placement, occasion, tx.now());
-        tx.add_appointment(&appointment, &placement.occupied).await?;
-        let appointment = Some(announce(&tx, &BOOK_WALK_IN, appointment.id).await?);
-        let response = BookWalkInResponse { appointment };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &BOOK_WALK_IN, &request, async |tx| {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place_walk_in(&schedule, &items, starts(tx.now(), within)).await?;
+                let appointment = Appointment::walk_in(tx.new_id(), &placement, occasion, tx.now());
+                tx.add_appointment(&appointment, &placement.occupied).await?;
+                let appointment = Some(announce(tx, &BOOK_WALK_IN, appointment.id).await?);
+                let response = BookWalkInResponse { appointment };
+                Ok(response)
+            })
+            .await
     }
 }
 

@@ -1,6 +1,6 @@
 //! Settings, catalogue, ledger, appointments, log.
 
-use boot::postgres::{installation_audit_sql, tenant_table};
+use database::{installation_audit_sql, tenant_table};
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

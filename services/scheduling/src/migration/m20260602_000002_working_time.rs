@@ -1,6 +1,6 @@
 //! Weeks from a date on, exceptions of dates.
 
-use boot::postgres::tenant_table;
+use database::tenant_table;
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

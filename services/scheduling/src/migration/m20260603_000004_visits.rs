@@ -1,6 +1,6 @@
 //! Resources, rules between services, and visits of several guests.
 
-use boot::postgres::tenant_table;
+use database::tenant_table;
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

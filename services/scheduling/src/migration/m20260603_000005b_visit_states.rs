@@ -1,6 +1,6 @@
 //! When visits came to their states.
 
-use boot::postgres::tenant_table;
+use database::tenant_table;
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

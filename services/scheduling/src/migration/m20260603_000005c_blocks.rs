@@ -1,6 +1,6 @@
 //! Blocked time.
 
-use boot::postgres::tenant_table;
+use database::tenant_table;
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

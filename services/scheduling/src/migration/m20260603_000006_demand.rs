@@ -1,6 +1,6 @@
 //! Phrases that meant no service, pairings, demand, the waitlist.
 
-use boot::postgres::tenant_table;
+use database::tenant_table;
 use sea_orm_migration::prelude::*;
 
 const SERVICE: &str = "scheduling";

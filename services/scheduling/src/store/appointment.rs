@@ -1,11 +1,11 @@
 //! Appointments.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
-use engine::progress::Stage;
+use database::{from_db, to_db};
 use engine::{
     appointment::{Appointment, Cancellation, Occasion, State},
     id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
+    progress::Stage,
     series::Occurrence,
     service::Price,
     span::Span,
@@ -370,7 +370,7 @@ impl Tx {
             occurrence.map(|occurrence| to_db(occurrence.planned_at)).into(),
             stage_name(Stage::Booked).into(),
             self.at(),
-            self.actor.as_str().into(),
+            self.actor().into(),
         ];
         let rows = self.row_columns(Purpose::of(appointment), occupied, no_sources(occupied));
         let values = values.into_iter().chain(item_columns(&appointment.items)).chain(rows);

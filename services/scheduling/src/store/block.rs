@@ -1,7 +1,7 @@
 //! Blocked time.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     id::{BlockId, EmployeeId},
     schedule::Schedule,
@@ -105,7 +105,7 @@ impl Tx {
         let schedule = self.settled_schedule().await?;
         let span = self.block(id).await?.block.span;
         self.take_days(&days_of(&[span], &schedule.zone)).await?;
-        let values = [self.business.0.into(), id.0.into(), self.at(), self.actor.as_str().into()];
+        let values = [self.business.0.into(), id.0.into(), self.at(), self.actor().into()];
         if self.execute(END, values).await? == 0 {
             return Err(Error::NotFound("block"));
         }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     id::{EmployeeId, FactId, VisitId},
     refusal::Refusal,

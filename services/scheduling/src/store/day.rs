@@ -3,8 +3,8 @@
 use core::iter::once;
 use std::{collections::HashMap, sync::Arc};
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use database::{from_db, to_db};
 use engine::{day::Day, id::SubjectId, plan::DayPlan, schedule::Schedule, span::Span};
 use jiff::{Timestamp, civil::Date};
 use sea_orm::{FromQueryResult, Value};

@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use caller::{BusinessId, Worker};
 use chrono::NaiveDate;
 use engine::{dates::DateRange, id::ServiceId, part_of_day::PartOfDay};
-use sea_orm::{ConnectionTrait, FromQueryResult, Value};
+use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Store, Tx, day::naive, statement};
+use super::{Store, Tx, day::naive};
 use crate::{
     Error,
     domain::demand::{Demand, Waiting},
@@ -105,9 +105,9 @@ impl Store {
     }
 
     async fn write_batch(&self, business: BusinessId, batch: &[(Demand, u32)]) -> Result<(), Error> {
-        let sql = self.database.begin(&Worker::new("demand", business)).await?;
-        sql.execute_raw(statement(ADD, columns(business, batch))).await?;
-        Ok(sql.commit().await?)
+        let tx = self.database.tx::<Error>(&Worker::new("demand", business));
+        tx.execute(ADD, columns(business, batch)).await?;
+        tx.commit().await
     }
 }
 

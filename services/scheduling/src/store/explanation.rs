@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use boot::postgres::from_db;
 use chrono::{DateTime, Utc};
+use database::from_db;
 use engine::{
     day::Day,
     explanation::{Explanation, Record, Situation, Taken},

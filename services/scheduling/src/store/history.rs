@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     history::{Had, Need, admits, admitted},
     id::{CustomerId, ServiceId},

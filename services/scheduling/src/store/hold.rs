@@ -1,7 +1,7 @@
 //! Holds: time kept for somebody for five minutes.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     id::{CallId, CustomerId, VisitId},
     schedule::Schedule,
@@ -142,7 +142,7 @@ impl Tx {
     /// # Errors
     /// [`Error::TooManyOwnHolds`].
     pub async fn take_own_turn(&self) -> Result<(), Error> {
-        let key: [Value; 2] = [self.business.0.into(), self.actor.as_str().into()];
+        let key: [Value; 2] = [self.business.0.into(), self.actor().into()];
         self.execute(TAKE_PERSON, key.clone()).await?;
         let values = key.into_iter().chain([self.at()]);
         let open: Vec<VisitId> = self.all::<IdRow, _>(HOLDS_OF_PERSON, values).await?;
@@ -159,7 +159,7 @@ impl Tx {
             self.business.0.into(),
             id.0.into(),
             call.map(|call| call.0).into(),
-            self.actor.as_str().into(),
+            self.actor().into(),
             to_db(placement.starts_at).into(),
             to_db(placement.ends_at).into(),
             placement.price.minor.into(),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use boot::postgres::to_db;
+use database::to_db;
 use engine::{
     id::{EmployeeId, ServiceId},
     span::Span,

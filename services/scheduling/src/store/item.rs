@@ -1,7 +1,7 @@
 //! Services of a hold or an appointment.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     id::{EmployeeId, ResourceId, ServiceId, VisitId},
     visit::PlacedItem,

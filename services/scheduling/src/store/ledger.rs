@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{constraint, from_db, to_db};
 use engine::{
     day::Day,
     id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},

@@ -1,6 +1,6 @@
 //! Moving visits.
 
-use boot::postgres::to_db;
+use database::to_db;
 use engine::{
     appointment::Appointment,
     day::Day,

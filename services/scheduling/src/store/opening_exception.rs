@@ -1,7 +1,7 @@
 //! Dates with other opening hours than the week's.
 
-use boot::postgres::constraint;
 use chrono::NaiveDate;
+use database::constraint;
 use engine::{dates::DateRange, id::OpeningExceptionId, working::OpeningException};
 use jiff::civil::Date;
 use sea_orm::{FromQueryResult, Value};

@@ -1,7 +1,7 @@
 //! Pairings made by hand, and what visits say of them.
 
-use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{constraint, from_db, to_db};
 use engine::{id::ServiceId, span::Span};
 use proto::frontdesk::events::v1::{PairingChanged, event::Payload};
 use sea_orm::{DbErr, FromQueryResult, Value};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use boot::postgres::to_db;
+use database::to_db;
 use engine::{
     day::Day,
     explanation::{Record, Taken},

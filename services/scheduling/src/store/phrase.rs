@@ -1,7 +1,7 @@
 //! Phrases that meant no single service.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::from_db;
 use engine::id::CallId;
 use proto::frontdesk::events::v1::{PhraseChanged, event::Payload};
 use sea_orm::{FromQueryResult, Value};
@@ -74,7 +74,7 @@ impl Tx {
             self.business.0.into(),
             self.new_id::<Uuid>().into(),
             phrase.into(),
-            to_db(self.now).into(),
+            self.at(),
             call.map(|call| call.0).into(),
         ];
         let heard: Option<UnmatchedPhrase> = self.one::<Row, _>(HEAR, values).await?;
@@ -136,6 +136,6 @@ impl Tx {
     /// What the database refuses.
     pub async fn announce_phrase(&self, id: PhraseId) -> Result<(), Error> {
         let payload = Payload::Phrase(PhraseChanged { phrase_id: id.to_string() });
-        self.announce(id, self.now.as_microsecond(), payload).await
+        self.announce(id, self.now().as_microsecond(), payload).await
     }
 }

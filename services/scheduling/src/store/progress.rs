@@ -1,9 +1,11 @@
 //! What visits went through.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
-use engine::id::VisitId;
-use engine::progress::{Entry, Progress, Stage};
+use database::{from_db, to_db};
+use engine::{
+    id::VisitId,
+    progress::{Entry, Progress, Stage},
+};
 use sea_orm::{FromQueryResult, Value};
 
 use super::Tx;
@@ -87,7 +89,7 @@ impl Tx {
             visit.0.into(),
             stage_name(stage).into(),
             self.at(),
-            self.actor.as_str().into(),
+            self.actor().into(),
             freed_at.map(to_db).into(),
         ];
         self.execute(ADD, values).await.map(drop)

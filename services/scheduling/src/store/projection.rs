@@ -1,12 +1,13 @@
 //! What tenancy knows and is needed here.
 
 use caller::UserId;
+use database::statement;
 use engine::id::EmployeeId;
 use jiff::tz::TimeZone;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Tx, settings::turn, statement};
+use super::{Tx, settings::turn};
 use crate::Error;
 
 /// The zone a business opened with is its zone until it is set here.

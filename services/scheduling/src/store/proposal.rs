@@ -1,6 +1,6 @@
 //! Proposals and their lines.
 
-use boot::postgres::to_db;
+use database::to_db;
 use engine::{
     id::{ProposalId, ProposalLineId},
     proposal::{Line, LineState, Place, Proposal},
@@ -167,7 +167,7 @@ impl Tx {
         self.execute(SAVE, values).await?;
         let ids: Vec<_> = applied.iter().map(|line| line.0).collect();
         let values: [Value; 5] =
-            [self.business.0.into(), proposal.id.0.into(), ids.into(), self.at(), self.actor.as_str().into()];
+            [self.business.0.into(), proposal.id.0.into(), ids.into(), self.at(), self.actor().into()];
         self.execute(SAVE_APPLIED, values).await?;
         self.announce_proposal(proposal).await
     }

@@ -1,7 +1,7 @@
 //! Proposals and their lines as rows.
 
-use boot::postgres::from_db;
 use chrono::{DateTime, NaiveDate, Utc};
+use database::from_db;
 use engine::{
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
     proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, State},

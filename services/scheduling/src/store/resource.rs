@@ -1,6 +1,6 @@
 //! Chairs, rooms and machines.
 
-use boot::postgres::constraint;
+use database::constraint;
 use engine::{id::ResourceId, resource::Resource};
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;

@@ -1,7 +1,7 @@
 //! Visits that repeat: booked, moved and called off together.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use engine::{
     day::Day,
     id::SeriesId,
@@ -152,7 +152,7 @@ impl Tx {
             i16::from(every).into(),
             i16::from(count).into(),
             to_db(series.booked_at).into(),
-            self.actor.as_str().into(),
+            self.actor().into(),
         ];
         self.execute(ADD, values).await.map(drop)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use boot::postgres::constraint;
+use database::constraint;
 use engine::{
     appointment::Stale,
     id::{EmployeeId, ServiceId},

@@ -1,12 +1,12 @@
 //! Changes of the working time, and the appointments that they strand.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
-use engine::stranding::Stay;
+use database::{from_db, to_db};
 use engine::{
     id::{EmployeeId, VisitId},
     schedule::Schedule,
     span::Span,
+    stranding::Stay,
 };
 use jiff::{Timestamp, tz::TimeZone};
 use sea_orm::{FromQueryResult, Value};

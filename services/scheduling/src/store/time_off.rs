@@ -1,7 +1,7 @@
 //! Time off.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, NaiveDate, Utc};
+use database::{from_db, to_db};
 use engine::{
     dates::DateRange,
     id::{EmployeeId, TimeOffId},

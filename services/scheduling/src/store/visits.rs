@@ -16,8 +16,8 @@ use jiff::tz::TimeZone;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use boot::postgres::from_db;
 use chrono::{DateTime, Utc};
+use database::from_db;
 
 use super::Tx;
 use crate::{Error, domain::hypothesis::Hypothesis};

@@ -1,7 +1,7 @@
 //! The waitlist.
 
-use boot::postgres::{constraint, from_db, to_db};
 use chrono::{DateTime, NaiveDate, Utc};
+use database::{constraint, from_db, to_db};
 use engine::{
     dates::DateRange,
     id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},

@@ -29,7 +29,7 @@ async fn searches_refused_overlaps_and_conflicts_are_counted() {
     for name in [
         "frontdesk.availability.days",
         "frontdesk.availability.duration",
-        "frontdesk.ledger.collisions",
+        "frontdesk.database.collisions",
         "frontdesk.ledger.conflicts",
     ] {
         assert!(names.contains(name), "{name} is not among {names:?}");

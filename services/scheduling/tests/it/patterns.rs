@@ -1,7 +1,7 @@
 //! Weeks from a date on, and hours of single dates.
 
-use boot::postgres::migrate;
 use caller::Role;
+use database::migrate;
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{

@@ -53,7 +53,7 @@ pub struct Salon {
     pub host: Host,
     pub time: TestClock,
     pub database: TestDatabase,
-    pub pool: boot::postgres::Database,
+    pub pool: database::Database,
     pub tenancy: Arc<Directory>,
     channel: PeerChannel,
 }

@@ -53,9 +53,9 @@ impl CallServiceHandler for Calls {
     ) -> Result<ListCallsResponse, Status> {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(started_at, id)| After { started_at, id: CallId(id) });
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.calls(after, page.limit()).await?;
-        tx.end().await?;
+        tx.release();
         let (calls, next_page_token) = page.answer(rows, |call| (call.started_at, call.id.0), call);
         Ok(ListCallsResponse { calls, next_page_token })
     }
@@ -66,11 +66,11 @@ impl CallServiceHandler for Calls {
         request: GetCallRequest,
     ) -> Result<GetCallResponse, Status> {
         let id: CallId = parse::id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let listed = tx.listed(id).await?;
         let transcript = tx.transcript(id).await?;
         let tool_calls = tx.tool_calls(id).await?;
-        tx.end().await?;
+        tx.release();
         let started = listed.started_at;
         let most = shown(tool_calls.len());
         Ok(GetCallResponse {

@@ -75,7 +75,7 @@ impl IntakeServiceHandler for Intake {
     ) -> Result<RecordCallEventResponse, Status> {
         let delivery = received::delivery(&scope, request.delivery)?;
         let (identity, told) = received::facts(&delivery, request.facts)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let before = tx.call(&identity, delivery.received_at).await?;
         if let Arrival::Again { call, .. } = tx.store(delivery, before.id).await? {
             return Ok(recorded(call, true));
@@ -99,7 +99,7 @@ impl IntakeServiceHandler for Intake {
         let name = parse::text("name", &request.name, 255)?;
         let arguments = received::json("arguments", request.arguments)?;
         let started = delivery.received_at;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let before = tx.call(&identity, started).await?;
         let delivery = match tx.store(delivery, before.id).await? {
             Arrival::First(delivery) => delivery,
@@ -124,7 +124,7 @@ impl IntakeServiceHandler for Intake {
         let id = parse::id("tool_call_id", &request.tool_call_id)?;
         let connection = received::connection(&scope)?;
         let (answer, effect) = received::answer(request)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let tool_call = tx.tool_call(id, connection).await?;
         // The call first, as everywhere: two runs that finish at once must not wait for each other.
         let before = tx.call_by_id(tool_call.call).await?;

@@ -1,13 +1,12 @@
 //! Calls.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use jiff::Timestamp;
-use outbox::NewEvent;
 use proto::frontdesk::events::v1::{CallChanged, event::Payload};
-use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, Statement, prelude::DateTimeUtc};
+use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, Value, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     domain::{
         AppointmentId, CallId, CustomerId,
@@ -74,14 +73,14 @@ impl Tx {
         let (connection, platform_call_id) = (identity.connection.0, identity.platform_call_id.as_str());
         let values = [
             self.business.0.into(),
-            self.clock.new_id().into(),
+            self.new_id::<Uuid>().into(),
             connection.into(),
             platform_call_id.into(),
             to_db(seen).into(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         let values = [self.business.0.into(), connection.into(), platform_call_id.into()];
-        self.locked(statement(&by_identity_sql(), values)).await
+        self.locked(&by_identity_sql(), values).await
     }
 
     /// A call, locked.
@@ -89,11 +88,11 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn call_by_id(&self, id: CallId) -> Result<Call, Error> {
-        self.locked(statement(&by_id_sql(), [self.business.0.into(), id.0.into()])).await
+        self.locked(&by_id_sql(), [self.business.0.into(), id.0.into()]).await
     }
 
-    async fn locked(&self, statement: Statement) -> Result<Call, Error> {
-        let row = Row::find_by_statement(statement).one(&self.inner).await?.ok_or(Error::NotFound("call"))?;
+    async fn locked(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Call, Error> {
+        let row = self.row::<Row>(sql, values).await?.ok_or(Error::NotFound("call"))?;
         let transcript = self.transcript(CallId(row.id)).await?;
         Ok(row.into_call(transcript))
     }
@@ -135,20 +134,13 @@ impl Tx {
             customer.map(|link| to_db(link.at)).into(),
             outcome.into(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
-        self.announce(after.id, before.version + 1).await
+        self.execute(sql, values).await?;
+        self.announce_call(after.id, before.version + 1).await
     }
 
-    async fn announce(&self, call: CallId, version: i64) -> Result<(), Error> {
-        let event = NewEvent {
-            event_id: self.clock.new_id(),
-            business: Some(self.business),
-            aggregate_id: call.0,
-            version,
-            occurred_at: self.clock.now(),
-            payload: Payload::Call(CallChanged { call_id: call.to_string() }),
-        };
-        Ok(outbox::push(&self.inner, event).await?)
+    async fn announce_call(&self, call: CallId, version: i64) -> Result<(), Error> {
+        let payload = Payload::Call(CallChanged { call_id: call.to_string() });
+        self.announce(call.0, version, payload).await
     }
 
     /// Calls from the newest on, at most `limit`.
@@ -164,7 +156,7 @@ impl Tx {
             after.id.0.into(),
             i64::from(limit).into(),
         ];
-        let rows = self.inner.query_all_raw(statement(&sql, values)).await?;
+        let rows = self.open().await?.query_all_raw(database::statement(&sql, values)).await?;
         rows.iter().map(listed).collect()
     }
 
@@ -174,7 +166,11 @@ impl Tx {
     /// When there is none.
     pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
         let sql = format!("SELECT {COLUMNS}, {APPOINTMENTS} FROM call c WHERE business_id = $1 AND id = $2");
-        let row = self.inner.query_one_raw(statement(&sql, [self.business.0.into(), id.0.into()])).await?;
+        let row = self
+            .open()
+            .await?
+            .query_one_raw(database::statement(&sql, [self.business.0.into(), id.0.into()]))
+            .await?;
         listed(&row.ok_or(Error::NotFound("call"))?)
     }
 }

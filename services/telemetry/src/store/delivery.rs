@@ -1,11 +1,11 @@
 //! Raw deliveries, each kept once.
 
-use boot::postgres::to_db;
+use database::to_db;
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     domain::{CallId, ConnectionId},
     error::Error,
@@ -52,7 +52,7 @@ impl Tx {
     /// # Errors
     /// When the database refuses.
     pub async fn store(&self, delivery: Delivery, call: CallId) -> Result<Arrival, Error> {
-        let id = self.clock.new_id();
+        let id = self.new_id::<Uuid>();
         let Delivery { connection, event_key, body, received_at } = delivery;
         let sql =
             "INSERT INTO delivery (business_id, id, connection_id, event_key, call_id, body, received_at)
@@ -66,7 +66,7 @@ impl Tx {
             body.into(),
             to_db(received_at).into(),
         ];
-        match self.inner.execute_raw(statement(sql, values)).await?.rows_affected() {
+        match self.execute(sql, values).await? {
             0 => self.first_of(connection, event_key).await,
             _ => Ok(Arrival::First(DeliveryId(id))),
         }
@@ -74,7 +74,7 @@ impl Tx {
 
     async fn first_of(&self, connection: ConnectionId, event_key: String) -> Result<Arrival, Error> {
         let values = [self.business.0.into(), connection.0.into(), event_key.into()];
-        let row = self.inner.query_one_raw(statement(FIRST_OF, values)).await?;
+        let row = self.open().await?.query_one_raw(database::statement(FIRST_OF, values)).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("delivery".to_owned()))?;
         let (first, call): (Uuid, Uuid) = (row.try_get("", "id")?, row.try_get("", "call_id")?);
         Ok(Arrival::Again { first: DeliveryId(first), call: CallId(call) })

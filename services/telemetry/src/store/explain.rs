@@ -1,11 +1,11 @@
 //! The hot queries, as the app role plans them under row-level security.
 
-use boot::postgres::Database;
 use caller::{BusinessId, Worker};
+use database::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use uuid::Uuid;
 
-use super::{call, delivery, statement, tool_call, transcript};
+use super::{call, delivery, tool_call, transcript};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -28,7 +28,7 @@ const FILL: &str = "
 
 async fn plan(tx: &DatabaseTransaction, sql: &str, parameters: &str) -> String {
     tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-    let explain = statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
+    let explain = database::statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
     let rows = tx.query_all_raw(explain).await.unwrap();
     tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
     rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()

@@ -11,10 +11,10 @@ mod explain;
 pub use call::After;
 pub use delivery::{Arrival, Delivery, DeliveryId};
 
-use boot::{clock::Clock, postgres::Database};
+use core::ops::Deref;
+
 use caller::{BusinessId, Tenant};
-use outbox::Wake;
-use sea_orm::{DatabaseTransaction, DbBackend, Statement, Value};
+use database::Database;
 
 use crate::error::Error;
 
@@ -22,57 +22,48 @@ use crate::error::Error;
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Database,
-    clock: Clock,
-    wake: Wake,
 }
 
 impl Store {
-    /// A store on `database` that wakes the log's readers after each change.
+    /// A store on `database`.
     #[must_use]
-    pub fn new(database: Database, clock: Clock, wake: Wake) -> Self {
-        Self { database, clock, wake }
+    pub fn new(database: Database) -> Self {
+        Self { database }
     }
 
-    /// Begins a transaction that sees one business.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
-    pub async fn begin(&self, tenant: &impl Tenant) -> Result<Tx, Error> {
-        let inner = self.database.begin(tenant).await?;
-        let (clock, wake) = (self.clock.clone(), self.wake.clone());
-        Ok(Tx { inner, business: tenant.business(), clock, wake })
+    /// A transaction that sees one business.
+    #[must_use]
+    pub fn begin(&self, tenant: &impl Tenant) -> Tx {
+        Tx { inner: self.database.tx(tenant), business: tenant.business() }
     }
 }
 
 /// A transaction in one business; rolled back unless committed.
 #[derive(Debug)]
 pub struct Tx {
-    inner: DatabaseTransaction,
+    inner: database::Tx<Error>,
     business: BusinessId,
-    clock: Clock,
-    wake: Wake,
+}
+
+impl Deref for Tx {
+    type Target = database::Tx<Error>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.inner
+    }
 }
 
 impl Tx {
-    /// Commits, and wakes whoever reads the log.
+    /// Makes the changes last, and wakes the followers if any was announced.
     ///
     /// # Errors
-    /// When the commit fails; nothing is kept then.
+    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
-        self.inner.commit().await?;
-        self.wake.wake();
-        Ok(())
+        self.inner.commit().await
     }
 
-    /// Ends a transaction that only read.
-    ///
-    /// # Errors
-    /// When the connection broke.
-    pub async fn end(self) -> Result<(), Error> {
-        Ok(self.inner.commit().await?)
+    /// Ends it where it has only read.
+    pub fn release(self) {
+        self.inner.release();
     }
-}
-
-fn statement<const N: usize>(sql: &str, values: [Value; N]) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }

@@ -1,11 +1,11 @@
 //! Runs of tools.
 
-use boot::postgres::{from_db, to_db};
+use database::{from_db, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, Statement, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{DeliveryId, Tx, statement};
+use super::{DeliveryId, Tx};
 use crate::{
     domain::{
         AppointmentId, CallId, ConnectionId, ToolCallId,
@@ -77,9 +77,9 @@ impl Tx {
             tool_call.name.clone().into(),
             tool_call.arguments.clone().into(),
             to_db(tool_call.started).into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         Ok(())
     }
 
@@ -89,7 +89,7 @@ impl Tx {
     /// When the delivery opened none.
     pub async fn tool_call_of(&self, delivery: DeliveryId) -> Result<ToolCall, Error> {
         let found =
-            self.one(statement(&of_delivery_sql(), [self.business.0.into(), delivery.0.into()])).await?;
+            self.one::<Row, _>(&of_delivery_sql(), [self.business.0.into(), delivery.0.into()]).await?;
         found.ok_or(Error::EventKeyTaken)
     }
 
@@ -103,7 +103,7 @@ impl Tx {
              WHERE t.business_id = $1 AND t.id = $2 AND c.connection_id = $3"
         );
         let values = [self.business.0.into(), id.0.into(), connection.0.into()];
-        self.one(statement(&sql, values)).await?.ok_or(Error::NotFound("tool call"))
+        self.one::<Row, _>(&sql, values).await?.ok_or(Error::NotFound("tool call"))
     }
 
     /// The runs in a call, in order.
@@ -112,7 +112,7 @@ impl Tx {
     /// When the database can't be read.
     pub async fn tool_calls(&self, call: CallId) -> Result<Vec<ToolCall>, Error> {
         let values = [self.business.0.into(), call.0.into()];
-        let rows = Row::find_by_statement(statement(&of_call_sql(), values)).all(&self.inner).await?;
+        let rows = self.rows::<Row>(&of_call_sql(), values).await?;
         Ok(rows.into_iter().map(ToolCall::from).collect())
     }
 
@@ -123,7 +123,7 @@ impl Tx {
     pub async fn take_over(&self, id: ToolCallId, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE tool_call SET running_since = $3 WHERE business_id = $1 AND id = $2";
         let values = [self.business.0.into(), id.0.into(), to_db(now).into()];
-        self.inner.execute_raw(statement(sql, values)).await?;
+        self.execute(sql, values).await?;
         Ok(())
     }
 
@@ -147,10 +147,6 @@ impl Tx {
             answer.latency_ms.into(),
             appointment.map(|id| id.0).into(),
         ];
-        Ok(self.inner.execute_raw(statement(sql, values)).await?.rows_affected() == 1)
-    }
-
-    async fn one(&self, statement: Statement) -> Result<Option<ToolCall>, Error> {
-        Ok(Row::find_by_statement(statement).one(&self.inner).await?.map(ToolCall::from))
+        Ok(self.execute(sql, values).await? == 1)
     }
 }

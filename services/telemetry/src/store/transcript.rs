@@ -1,9 +1,9 @@
 //! What was said in a call.
 
-use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue};
+use sea_orm::{FromQueryResult, JsonValue};
 use serde_json::json;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     domain::{
         CallId,
@@ -29,7 +29,7 @@ impl Tx {
     /// When the database can't be read.
     pub async fn transcript(&self, call: CallId) -> Result<Transcript, Error> {
         let values = [self.business.0.into(), call.0.into()];
-        let rows = Row::find_by_statement(statement(READ, values)).all(&self.inner).await?;
+        let rows = self.rows::<Row>(READ, values).await?;
         let turn = |row: Row| {
             let speaker = Speaker::parse(&row.speaker)?;
             Some(Turn { speaker, text: row.text, offset_ms: row.offset_ms })
@@ -51,14 +51,14 @@ impl Tx {
             let sql = "DELETE FROM turn WHERE business_id = $1 AND call_id = $2 AND position >= $3";
             let from = i32::try_from(kept).unwrap_or(i32::MAX);
             let values = [self.business.0.into(), call.0.into(), from.into()];
-            self.inner.execute_raw(statement(sql, values)).await?;
+            self.execute(sql, values).await?;
         }
         if !turns.is_empty() {
             let sql = "INSERT INTO turn (business_id, call_id, position, speaker, text, offset_ms)
                        SELECT $1, $2, t.position, t.speaker, t.text, t.offset_ms FROM jsonb_to_recordset($3)
                        AS t(position integer, speaker text, text text, offset_ms integer)";
             let values = [self.business.0.into(), call.0.into(), JsonValue::from(turns).into()];
-            self.inner.execute_raw(statement(sql, values)).await?;
+            self.execute(sql, values).await?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! A telemetry service of a test's own, and who calls it.
 
-use boot::{Host, clock::TestClock, postgres::Database};
+use boot::{Host, clock::TestClock};
 use caller::{BusinessId, Role, Worker};
+use database::Database;
 use jiff::Timestamp;
 use proto::{
     frontdesk::telemetry::{

@@ -1,7 +1,7 @@
 //! One business at the database never meets another.
 
-use boot::postgres::{Database, sqlstate};
 use caller::{BusinessId, Worker};
+use database::{Database, sqlstate};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 
 use crate::desk::{Desk, LINE, OTHER, SALON, answered, said, started};

@@ -30,7 +30,7 @@ impl Businesses {
 
     /// The same for whoever may ask.
     async fn business(&self, scope: &BusinessScope) -> Result<GetBusinessResponse, Status> {
-        let tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let business = tx.business().await?;
         tx.commit().await?;
         Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
@@ -70,7 +70,7 @@ impl BusinessServiceHandler for Businesses {
         request: ListBusinessesRequest,
     ) -> Result<ListBusinessesResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
-        let tx = self.store.begin_installation(&scope).await?;
+        let tx = self.store.begin_installation(&scope);
         let rows = tx.businesses(&listing).await?;
         tx.commit().await?;
         let key = |row: &&Business| (row.name.clone(), row.id.0);
@@ -84,7 +84,7 @@ impl BusinessServiceHandler for Businesses {
         request: CreateBusinessRequest,
     ) -> Result<CreateBusinessResponse, Status> {
         let business = self.parse(scope.actor(), &request)?;
-        let mut tx = self.store.begin_installation(&scope).await?;
+        let tx = self.store.begin_installation(&scope);
         let business = tx.add_business(business).await?.record();
         tx.commit().await?;
         Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })

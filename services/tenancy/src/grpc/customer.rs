@@ -1,7 +1,6 @@
 //! Customers.
 
 use caller::{Actor, BusinessScope, Tenant};
-use prost::Message;
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -15,9 +14,8 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    Error,
     domain::{Customer, CustomerId, Dialled, WantedCustomers},
-    store::{Attempt, Claim, Store},
+    store::Store,
 };
 
 const LONGEST_QUERY: usize = 100;
@@ -64,7 +62,7 @@ impl CustomerServiceHandler for Customers {
         if dialled.is_some() && !query.is_empty() {
             return Err(invalid("query", "can't be asked for together with phone"));
         }
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let phone = fields::complete(dialled, &tx).await?;
         let wanted = phone.map_or_else(|| WantedCustomers::typed(&query), WantedCustomers::WithPhone);
         let rows = tx.customers(&wanted, &listing).await?;
@@ -80,7 +78,7 @@ impl CustomerServiceHandler for Customers {
         request: GetCustomerRequest,
     ) -> Result<GetCustomerResponse, Status> {
         let id = id("customer_id", &request.customer_id)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let customer = tx.customer(id).await?;
         tx.commit().await?;
         Ok(GetCustomerResponse { customer: Some(pb::Customer::from(&customer)) })
@@ -91,21 +89,14 @@ impl CustomerServiceHandler for Customers {
         scope: BusinessScope,
         request: CreateCustomerRequest,
     ) -> Result<CreateCustomerResponse, Status> {
-        let attempt = Attempt::new(&scope, &CREATE_CUSTOMER, &request);
         let (customer, dialled) = self.parse(&scope.actor(), &request)?;
-        let mut tx = self.store.begin(&scope).await?;
-        if let Claim::Answered(answer) = tx.claim(&attempt).await? {
-            return Ok(kept(&answer)?);
-        }
-        let phone = fields::complete(dialled, &tx).await?;
-        let customer = tx.add_customer(Customer { phone, ..customer }).await?.record();
-        let response = CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &CREATE_CUSTOMER, &request, async |tx| {
+                let phone = fields::complete(dialled, tx).await?;
+                let customer = tx.add_customer(Customer { phone, ..customer }).await?.record();
+                let response = CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) };
+                Ok(response)
+            })
+            .await
     }
-}
-
-fn kept(answer: &[u8]) -> Result<CreateCustomerResponse, Error> {
-    CreateCustomerResponse::decode(answer).map_err(|error| Error::Stored("answer", Box::new(error)))
 }

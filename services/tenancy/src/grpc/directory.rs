@@ -37,7 +37,7 @@ impl DirectoryServiceHandler for Directory {
     ) -> Result<FindPeopleResponse, Status> {
         let employees = ids("employee_ids", &request.employee_ids)?;
         let customers = ids("customer_ids", &request.customer_ids)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let employees = tx.employees_among(&employees).await?;
         let customers = tx.customers_among(&customers).await?;
         tx.commit().await?;

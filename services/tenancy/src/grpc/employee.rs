@@ -46,7 +46,7 @@ impl EmployeeServiceHandler for Employees {
         request: ListEmployeesRequest,
     ) -> Result<ListEmployeesResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.employees(&listing).await?;
         tx.commit().await?;
         let key = |row: &&Employee| (row.name.clone(), row.id.0);
@@ -60,7 +60,7 @@ impl EmployeeServiceHandler for Employees {
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
         let employee = self.parse(&scope.actor(), &request)?;
-        let mut tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let employee = tx.add_employee(employee).await?.record();
         tx.commit().await?;
         Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })

@@ -1,7 +1,6 @@
 //! Follow-ups.
 
 use caller::{BusinessScope, Tenant};
-use prost::Message;
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -18,9 +17,8 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    Error,
     domain::{Dialled, FollowUp, FollowUpId, FollowUpState},
-    store::{Attempt, Claim, NamedFollowUp, Store, due},
+    store::{NamedFollowUp, Store, due},
 };
 
 const LONGEST_TEXT: usize = 2_000;
@@ -65,7 +63,7 @@ impl FollowUps {
         change: impl FnOnce(FollowUp) -> FollowUp,
     ) -> Result<Option<pb::FollowUp>, Status> {
         let id = id("follow_up_id", follow_up_id)?;
-        let mut tx = self.store.begin(scope).await?;
+        let tx = self.store.begin(scope);
         let changed = tx.change_follow_up(id, change).await?;
         tx.commit().await?;
         Ok(Some(pb::FollowUp::from(&changed)))
@@ -82,7 +80,7 @@ impl FollowUpServiceHandler for FollowUps {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.map(|(due, id)| (due, FollowUpId(id)));
         let done = is_done(request.state)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.follow_ups(done, after, page.limit()).await?;
         tx.commit().await?;
         let key = |row: &&NamedFollowUp| (due(&row.follow_up), row.follow_up.id.0);
@@ -95,18 +93,15 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: CreateFollowUpRequest,
     ) -> Result<CreateFollowUpResponse, Status> {
-        let attempt = Attempt::new(&scope, &CREATE_FOLLOW_UP, &request);
         let (follow_up, dialled) = self.parse(&scope, &request)?;
-        let mut tx = self.store.begin(&scope).await?;
-        if let Claim::Answered(answer) = tx.claim(&attempt).await? {
-            return Ok(kept(&answer)?);
-        }
-        let phone = fields::complete(dialled, &tx).await?;
-        let made = tx.add_follow_up(&FollowUp { phone, ..follow_up }).await?;
-        let response = CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) };
-        tx.keep(&attempt, &response).await?;
-        tx.commit().await?;
-        Ok(response)
+        self.store
+            .idempotent(&scope, &CREATE_FOLLOW_UP, &request, async |tx| {
+                let phone = fields::complete(dialled, tx).await?;
+                let made = tx.add_follow_up(&FollowUp { phone, ..follow_up }).await?;
+                let response = CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) };
+                Ok(response)
+            })
+            .await
     }
 
     async fn assign_follow_up(
@@ -148,8 +143,4 @@ fn is_done(state: i32) -> Result<bool, Status> {
         Ok(pb::FollowUpState::Done) => Ok(true),
         Err(_) => Err(invalid("state", "is not a known state")),
     }
-}
-
-fn kept(answer: &[u8]) -> Result<CreateFollowUpResponse, Error> {
-    CreateFollowUpResponse::decode(answer).map_err(|error| Error::Stored("answer", Box::new(error)))
 }

@@ -68,7 +68,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         request: ListVoiceConnectionsRequest,
     ) -> Result<ListVoiceConnectionsResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let rows = tx.voice_connections(&listing).await?;
         tx.commit().await?;
         let key = |row: &&VoiceConnection| (row.label.clone(), row.id.0);
@@ -83,7 +83,7 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
     ) -> Result<CreateVoiceConnectionResponse, Status> {
         let connection = self.parse(&scope.actor(), &request)?;
         let secret = secret(request.secret)?;
-        let tx = self.store.begin(&scope).await?;
+        let tx = self.store.begin(&scope);
         let key = self.vault.data_key(&tx, DataKeyId(self.store.clock().new_id())).await?;
         let sealed = self.vault.seal(&key, connection.id.0, &secret);
         let stored = match tx.add_voice_connection(&connection, key.id(), sealed).await? {
@@ -104,7 +104,7 @@ impl VoiceSecretServiceHandler for VoiceConnections {
         request: OpenVoiceConnectionRequest,
     ) -> Result<OpenVoiceConnectionResponse, Status> {
         let id = id("voice_connection_id", &request.voice_connection_id)?;
-        let tx = self.store.begin_installation(&scope).await?;
+        let tx = self.store.begin_installation(&scope);
         let sealed = tx.sealed_connection(id).await?;
         tx.commit().await?;
         let secret = self.vault.open(&sealed)?;

@@ -1,13 +1,12 @@
 //! Businesses.
 
-use boot::postgres::to_db;
 use cache::Kind;
 use caller::BusinessId;
 use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, InstallationTx, Tx, all, one, page, statement};
+use super::{Added, InstallationTx, Tx, page};
 use crate::{
     Error,
     domain::{Business, Listing, Phone},
@@ -53,7 +52,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn business(&self) -> Result<Business, Error> {
-        let found = one::<Row, _>(&self.sql, BY_ID, [self.business.0.into()]).await?;
+        let found = self.one::<Row, _>(BY_ID, [self.business.0.into()]).await?;
         found.ok_or(Error::NotFound("business"))
     }
 }
@@ -64,14 +63,14 @@ impl InstallationTx {
     /// # Errors
     /// When the database fails.
     pub async fn businesses(&self, listing: &Listing) -> Result<Vec<Business>, Error> {
-        all::<Row, _>(&self.sql, BY_NAME, page(&listing.after, listing.limit)).await
+        self.all::<Row, _>(BY_NAME, page(&listing.after, listing.limit)).await
     }
 
     /// Adds a business and announces it, unless its id is there.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn add_business(&mut self, business: Business) -> Result<Added<Business>, Error> {
+    pub async fn add_business(&self, business: Business) -> Result<Added<Business>, Error> {
         let values = [
             business.id.0.into(),
             business.name.as_str().into(),
@@ -79,14 +78,14 @@ impl InstallationTx {
             business.phone.as_ref().map(Phone::as_str).into(),
             business.zone.as_str().into(),
             business.version.into(),
-            to_db(self.store.clock.now()).into(),
+            self.at(),
         ];
-        if self.sql.execute_raw(statement(ADD, values)).await?.rows_affected() == 0 {
-            let before = one::<Row, _>(&self.sql, BY_ID, [business.id.0.into()]).await?;
+        if self.execute(ADD, values).await? == 0 {
+            let before = self.one::<Row, _>(BY_ID, [business.id.0.into()]).await?;
             return before.map(Added::Before).ok_or(Error::NotFound("business"));
         }
         let payload = Payload::Business(pb::Business::from(&business));
-        self.announce(business.id, business.version, payload).await?;
+        self.announce_business(business.id, business.version, payload).await?;
         Ok(Added::New(business))
     }
 }

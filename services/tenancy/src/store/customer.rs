@@ -1,11 +1,10 @@
 //! Customers.
 
-use boot::postgres::to_db;
 use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, Tx, all, no_business, one, page, refused, statement};
+use super::{Added, Tx, no_business, page, refused};
 use crate::{
     Error,
     domain::{Customer, CustomerId, Email, Listing, Phone, WantedCustomers},
@@ -65,7 +64,7 @@ impl Tx {
     /// When the database fails.
     pub async fn customers_among(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        all::<Row, _>(&self.sql, CUSTOMERS_AMONG, [self.business.0.into(), ids.into()]).await
+        self.all::<Row, _>(CUSTOMERS_AMONG, [self.business.0.into(), ids.into()]).await
     }
 
     /// A page of the customers wanted, by name, and one more if there are more.
@@ -94,7 +93,7 @@ impl Tx {
                 CUSTOMERS_LIKE
             }
         };
-        all::<Row, _>(&self.sql, sql, values).await
+        self.all::<Row, _>(sql, values).await
     }
 
     /// One customer.
@@ -110,7 +109,7 @@ impl Tx {
     /// # Errors
     /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
     /// is no such business.
-    pub async fn add_customer(&mut self, customer: Customer) -> Result<Added<Customer>, Error> {
+    pub async fn add_customer(&self, customer: Customer) -> Result<Added<Customer>, Error> {
         let values = [
             self.business.0.into(),
             customer.id.0.into(),
@@ -118,14 +117,13 @@ impl Tx {
             customer.phone.as_ref().map(Phone::as_str).into(),
             customer.email.as_ref().map(Email::as_str).into(),
             customer.version.into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
         let added = self
-            .sql
-            .execute_raw(statement(ADD, values))
+            .try_execute(ADD, values)
             .await
             .map_err(|error| refused(error, &[("customer_business", no_business)]))?;
-        if added.rows_affected() == 0 {
+        if added == 0 {
             let before = self.find_customer(customer.id).await?;
             return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
         }
@@ -135,6 +133,6 @@ impl Tx {
     }
 
     async fn find_customer(&self, id: CustomerId) -> Result<Option<Customer>, Error> {
-        one::<Row, _>(&self.sql, CUSTOMER_BY_ID, [self.business.0.into(), id.0.into()]).await
+        self.one::<Row, _>(CUSTOMER_BY_ID, [self.business.0.into(), id.0.into()]).await
     }
 }

@@ -1,11 +1,10 @@
 //! Data keys, wrapped.
 
-use boot::postgres::to_db;
 use caller::BusinessId;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{InstallationTx, Tx, all, no_business, one, refused, statement};
+use super::{InstallationTx, Tx, no_business, refused};
 use crate::{
     Error,
     domain::seal::{DataKeyId, WrappedKey},
@@ -48,7 +47,7 @@ impl Tx {
     /// When the database fails.
     pub async fn data_key(&self) -> Result<Option<WrappedKey>, Error> {
         let found: Option<(BusinessId, WrappedKey)> =
-            one::<Row, _>(&self.sql, OF_BUSINESS, [self.business.0.into()]).await?;
+            self.one::<Row, _>(OF_BUSINESS, [self.business.0.into()]).await?;
         Ok(found.map(|(_, key)| key))
     }
 
@@ -62,9 +61,9 @@ impl Tx {
             key.id.0.into(),
             key.master.as_str().into(),
             key.sealed.clone().into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        let added = self.sql.execute_raw(statement(ADD, values)).await;
+        let added = self.try_execute(ADD, values).await;
         added.map(drop).map_err(|error| refused(error, &[("data_key_business", no_business)]))
     }
 }
@@ -75,7 +74,7 @@ impl InstallationTx {
     /// # Errors
     /// When the database fails.
     pub async fn data_keys_not_under(&self, current: &str) -> Result<Vec<(BusinessId, WrappedKey)>, Error> {
-        all::<Row, _>(&self.sql, UNDER_OTHERS, [current.into()]).await
+        self.all::<Row, _>(UNDER_OTHERS, [current.into()]).await
     }
 
     /// Stores a data key that was wrapped anew.
@@ -84,7 +83,7 @@ impl InstallationTx {
     /// When the database fails.
     pub async fn rewrap_data_key(&self, key: &WrappedKey) -> Result<(), Error> {
         let values = [key.id.0.into(), key.master.as_str().into(), key.sealed.clone().into()];
-        self.sql.execute_raw(statement(REWRAP, values)).await?;
+        self.execute(REWRAP, values).await?;
         Ok(())
     }
 }

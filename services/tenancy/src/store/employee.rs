@@ -1,12 +1,11 @@
 //! Employees.
 
-use boot::postgres::to_db;
 use caller::UserId;
 use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, Tx, all, no_business, one, page, refused, statement};
+use super::{Added, Tx, no_business, page, refused};
 use crate::{
     Error,
     domain::{Employee, EmployeeId, Listing},
@@ -49,7 +48,7 @@ impl Tx {
     /// When the database fails.
     pub async fn employees_among(&self, ids: &[EmployeeId]) -> Result<Vec<Employee>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        all::<Row, _>(&self.sql, EMPLOYEES_AMONG, [self.business.0.into(), ids.into()]).await
+        self.all::<Row, _>(EMPLOYEES_AMONG, [self.business.0.into(), ids.into()]).await
     }
 
     /// A page of employees by name, and one more if there are more.
@@ -59,7 +58,7 @@ impl Tx {
     pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
         let [name, id, rows] = page(&listing.after, listing.limit);
         let values = [name, id, rows, self.business.0.into()];
-        all::<Row, _>(&self.sql, EMPLOYEES_BY_NAME, values).await
+        self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
     }
 
     /// Adds an employee and announces it, unless its id is there.
@@ -67,16 +66,16 @@ impl Tx {
     /// # Errors
     /// [`Error::Taken`] when the id is another business's or the account another
     /// employee's, [`Error::NotFound`] when there is no such business.
-    pub async fn add_employee(&mut self, employee: Employee) -> Result<Added<Employee>, Error> {
+    pub async fn add_employee(&self, employee: Employee) -> Result<Added<Employee>, Error> {
         let values = [
             self.business.0.into(),
             employee.id.0.into(),
             employee.name.as_str().into(),
             employee.user.map(|user| user.0).into(),
             employee.version.into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
-        let added = self.sql.execute_raw(statement(ADD, values)).await.map_err(|error| {
+        let added = self.try_execute(ADD, values).await.map_err(|error| {
             refused(
                 error,
                 &[
@@ -85,9 +84,8 @@ impl Tx {
                 ],
             )
         })?;
-        if added.rows_affected() == 0 {
-            let before =
-                one::<Row, _>(&self.sql, BY_ID, [self.business.0.into(), employee.id.0.into()]).await?;
+        if added == 0 {
+            let before = self.one::<Row, _>(BY_ID, [self.business.0.into(), employee.id.0.into()]).await?;
             return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
         }
         let payload = Payload::Employee(pb::Employee::from(&employee));

@@ -1,13 +1,13 @@
 //! Follow-ups.
 
-use boot::postgres::{from_db, to_db};
 use chrono::{DateTime, Utc};
+use database::{from_db, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{FollowUpChanged, event::Payload};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Reason, Tx, all, no_business, one, refused, statement};
+use super::{Reason, Tx, no_business, refused};
 use crate::{
     Error,
     domain::{CustomerId, EmployeeId, FollowUp, FollowUpId, FollowUpState, Phone},
@@ -122,14 +122,14 @@ impl Tx {
         let (due, id) = after.unwrap_or((FIRST, FollowUpId(Uuid::nil())));
         let values = [to_db(due).into(), id.0.into(), i64::from(limit).into(), self.business.0.into()];
         let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
-        all::<Row, _>(&self.sql, sql, values).await
+        self.all::<Row, _>(sql, values).await
     }
 
     /// Adds a new one and announces it.
     ///
     /// # Errors
     /// [`Error::Unknown`] if it is about a customer, or for an employee, of another business or none.
-    pub async fn add_follow_up(&mut self, follow_up: &FollowUp) -> Result<NamedFollowUp, Error> {
+    pub async fn add_follow_up(&self, follow_up: &FollowUp) -> Result<NamedFollowUp, Error> {
         let values = [
             self.business.0.into(),
             follow_up.id.0.into(),
@@ -148,7 +148,7 @@ impl Tx {
             ("follow_up_customer", no_customer),
             ("follow_up_employee", no_employee),
         ];
-        self.sql.execute_raw(statement(ADD, values)).await.map_err(|error| refused(error, reasons))?;
+        self.try_execute(ADD, values).await.map_err(|error| refused(error, reasons))?;
         self.announce_follow_up(follow_up).await?;
         self.follow_up(follow_up.id).await
     }
@@ -158,11 +158,11 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`]; [`Error::Unknown`] if it is given to an employee of another business or none.
     pub async fn change_follow_up(
-        &mut self,
+        &self,
         id: FollowUpId,
         change: impl FnOnce(FollowUp) -> FollowUp,
     ) -> Result<NamedFollowUp, Error> {
-        self.sql.execute_raw(statement(TAKE, [self.business.0.into(), id.0.into()])).await?;
+        self.execute(TAKE, [self.business.0.into(), id.0.into()]).await?;
         let before = self.follow_up(id).await?;
         let changed = change(before.follow_up.clone());
         if changed == before.follow_up {
@@ -183,17 +183,17 @@ impl Tx {
             changed.version.into(),
         ];
         let reasons: &[Reason] = &[("follow_up_employee", no_employee)];
-        self.sql.execute_raw(statement(SAVE, values)).await.map_err(|error| refused(error, reasons))?;
+        self.try_execute(SAVE, values).await.map_err(|error| refused(error, reasons))?;
         self.announce_follow_up(&changed).await?;
         self.follow_up(id).await
     }
 
     async fn follow_up(&self, id: FollowUpId) -> Result<NamedFollowUp, Error> {
-        let found = one::<Row, _>(&self.sql, BY_ID, [self.business.0.into(), id.0.into()]).await?;
+        let found = self.one::<Row, _>(BY_ID, [self.business.0.into(), id.0.into()]).await?;
         found.ok_or(Error::NotFound("follow-up"))
     }
 
-    async fn announce_follow_up(&mut self, follow_up: &FollowUp) -> Result<(), Error> {
+    async fn announce_follow_up(&self, follow_up: &FollowUp) -> Result<(), Error> {
         let payload = Payload::FollowUp(FollowUpChanged { follow_up_id: follow_up.id.to_string() });
         self.announce(follow_up.id.0, follow_up.version, payload).await
     }

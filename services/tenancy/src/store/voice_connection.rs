@@ -1,11 +1,10 @@
 //! Voice connections.
 
-use boot::postgres::to_db;
 use caller::BusinessId;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Added, InstallationTx, Tx, all, no_business, one, page, refused, statement};
+use super::{Added, InstallationTx, Tx, no_business, page, refused};
 use crate::{
     Error,
     domain::{
@@ -98,7 +97,7 @@ impl Tx {
     pub async fn voice_connections(&self, listing: &Listing) -> Result<Vec<VoiceConnection>, Error> {
         let [label, id, rows] = page(&listing.after, listing.limit);
         let values = [label, id, rows, self.business.0.into()];
-        all::<Row, _>(&self.sql, VOICE_CONNECTIONS_BY_LABEL, values).await
+        self.all::<Row, _>(VOICE_CONNECTIONS_BY_LABEL, values).await
     }
 
     /// Adds a connection with its sealed secret, unless its id is there.
@@ -119,17 +118,16 @@ impl Tx {
             connection.label.as_str().into(),
             key.0.into(),
             sealed_secret.into(),
-            to_db(self.clock.now()).into(),
+            self.at(),
         ];
         let added = self
-            .sql
-            .execute_raw(statement(ADD, values))
+            .try_execute(ADD, values)
             .await
             .map_err(|error| refused(error, &[("voice_connection_business", no_business)]))?;
         let stored: Option<SealedConnection> =
-            one::<SealedRow, _>(&self.sql, SEALED_CONNECTION, [connection.id.0.into()]).await?;
+            self.one::<SealedRow, _>(SEALED_CONNECTION, [connection.id.0.into()]).await?;
         let stored = stored.ok_or(Error::Taken("this id is taken"))?;
-        Ok(if added.rows_affected() == 0 { Added::Before(stored) } else { Added::New(stored) })
+        Ok(if added == 0 { Added::Before(stored) } else { Added::New(stored) })
     }
 }
 
@@ -139,7 +137,7 @@ impl InstallationTx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn sealed_connection(&self, id: VoiceConnectionId) -> Result<SealedConnection, Error> {
-        let found = one::<SealedRow, _>(&self.sql, SEALED_CONNECTION, [id.0.into()]).await?;
+        let found = self.one::<SealedRow, _>(SEALED_CONNECTION, [id.0.into()]).await?;
         found.ok_or(Error::NotFound("voice connection"))
     }
 }

@@ -102,7 +102,7 @@ async fn a_refused_attempt_leaves_its_key_free() {
     let national = new_customer(nowhere, "Ana", "020 7946 0018", "");
     let result = stage.customers().create_customer(keyed(&stage, nowhere, "k1", national)).await;
     assert_field_refused(result, "phone");
-    assert_eq!(stage.count("SELECT count(*) FROM idempotency").await, 0);
+    assert_eq!(stage.count("SELECT count(*) FROM idempotency_key").await, 0);
     add(&stage, nowhere, "k1", "Ana").await.unwrap();
 }
 
@@ -127,8 +127,8 @@ async fn expired_keys_are_swept_away() {
     stage.time.advance(SignedDuration::from_hours(25));
     add(&stage, WILLOW, "new-1", "Ana").await.unwrap();
     add(&stage, WILLOW, "new-2", "Ana").await.unwrap();
-    assert_eq!(stage.count("SELECT count(*) FROM idempotency WHERE key LIKE 'old-%'").await, 0);
-    assert_eq!(stage.count("SELECT count(*) FROM idempotency").await, 2);
+    assert_eq!(stage.count("SELECT count(*) FROM idempotency_key WHERE key LIKE 'old-%'").await, 0);
+    assert_eq!(stage.count("SELECT count(*) FROM idempotency_key").await, 2);
 }
 
 #[tokio::test]

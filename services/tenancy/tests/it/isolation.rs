@@ -23,7 +23,8 @@ async fn tenant_tables(stage: &Stage) -> Vec<String> {
     .fetch_all(&mut stage.superuser().await)
     .await
     .unwrap();
-    for known in ["business", "customer", "data_key", "employee", "idempotency", "outbox", "voice_connection"]
+    for known in
+        ["business", "customer", "data_key", "employee", "idempotency_key", "outbox", "voice_connection"]
     {
         assert!(tables.iter().any(|table| table == known), "{known} is gone: {tables:?}");
     }

@@ -1,7 +1,7 @@
 //! Tenants that take turns on one connection, some of them badly.
 
-use boot::postgres::{Database, Planning};
 use caller::{BusinessId, Worker};
+use database::{Database, Planning};
 use futures::{FutureExt, future::join_all};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use sqlx::Connection;

@@ -68,7 +68,7 @@ fn page(name: &str, id: u128) -> Vec<Value> {
     vec![name.into(), Uuid::from_u128(id).into(), 51_i64.into(), BIG.0.into()]
 }
 
-async fn filled() -> (Stage, boot::postgres::Database) {
+async fn filled() -> (Stage, database::Database) {
     let stage = Stage::empty().await;
     sqlx::raw_sql(FILL).execute(&mut stage.superuser().await).await.unwrap();
     let database = stage.database.connect(&stage.host).await;

@@ -1,5 +1,6 @@
 //! Waking readers early. Nothing depends on it: the poll is the truth.
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use boot::Host;
@@ -8,13 +9,14 @@ use redis::aio::ConnectionManager;
 use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
-use crate::log::POLL;
+/// Before a lost connection to Redis is tried again.
+const RECONNECT: Duration = Duration::from_secs(2);
 
 /// Tells this process's log, and through Redis every other replica's, that
 /// something was committed.
 #[derive(Debug, Clone)]
 pub struct Wake {
-    pub(crate) local: Arc<Notify>,
+    local: Arc<Notify>,
     publish: Option<mpsc::Sender<()>>,
 }
 
@@ -33,6 +35,11 @@ impl Wake {
             sender
         });
         Self { local, publish }
+    }
+
+    /// Resolves when something was committed after this call.
+    pub fn woken(&self) -> impl Future<Output = ()> + use<> {
+        self.local.clone().notified_owned()
     }
 
     /// Wakes readers; call it after a commit.
@@ -80,7 +87,7 @@ async fn listen(
                     }
                 }
             }
-            tokio::time::sleep(boot::random::jitter(POLL * 10)).await;
+            tokio::time::sleep(boot::random::jitter(RECONNECT)).await;
         }
     };
     tokio::select! {

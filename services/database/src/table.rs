@@ -1,6 +1,6 @@
 //! What a migration says about its tables.
 
-use super::roles::name;
+use crate::roles::name;
 
 /// Puts `table` under row-level security by `business_id`, and lets the service at it.
 ///

@@ -6,20 +6,27 @@ use opentelemetry::{
     KeyValue, global,
     metrics::{Counter, ObservableGauge},
 };
-use sea_orm::DatabaseConnection;
+use sea_orm::{DatabaseConnection, DbErr};
+
+use crate::error::sqlstate;
 
 const BUCKETS: [f64; 10] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0];
 
+/// exclusion_violation: an overlap was refused. deadlock_detected: two transactions locked in different
+/// orders, which none may.
+const COLLISIONS: [&str; 2] = ["23P01", "40P01"];
+
 /// Measures one pool for as long as it is held.
 #[derive(Debug, Clone)]
-pub(super) struct Pool {
+pub(crate) struct Pool {
     timeouts: Counter<u64>,
+    collisions: Counter<u64>,
     name: KeyValue,
     _observed: Arc<[ObservableGauge<i64>; 2]>,
 }
 
 impl Pool {
-    pub(super) fn of(service: &'static str, connection: &mut DatabaseConnection) -> Self {
+    pub(crate) fn of(service: &'static str, connection: &mut DatabaseConnection) -> Self {
         let meter = global::meter("frontdesk");
         let duration = meter
             .f64_histogram("db.client.operation.duration")
@@ -44,11 +51,25 @@ impl Pool {
             .with_description("Calls that got no connection in time.")
             .with_unit("{timeout}")
             .build();
-        Self { timeouts, _observed: Arc::new(gauges(&meter, connection, &name)), name }
+        let collisions = meter
+            .u64_counter("frontdesk.database.collisions")
+            .with_description("Statements Postgres refused for an overlap or a deadlock, by SQLSTATE.")
+            .with_unit("{statement}")
+            .build();
+        Self { timeouts, collisions, _observed: Arc::new(gauges(&meter, connection, &name)), name }
     }
 
-    pub(super) fn timed_out(&self) {
+    pub(crate) fn timed_out(&self) {
         self.timeouts.add(1, core::slice::from_ref(&self.name));
+    }
+
+    /// Counts an error that is a collision, and passes the error on.
+    pub(crate) fn failed(&self, error: DbErr) -> DbErr {
+        if let Some(state) = sqlstate(&error).filter(|state| COLLISIONS.contains(&state.as_str())) {
+            let state = KeyValue::new("db.response.status_code", state);
+            self.collisions.add(1, &[self.name.clone(), state]);
+        }
+        error
     }
 }
 

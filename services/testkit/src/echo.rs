@@ -16,16 +16,18 @@ use tonic::{
 use tonic_prost::ProstCodec;
 use tower::Service;
 
-pub(crate) const SAY: &str = "/test.v1.Echo/Say";
+/// Path of its one method.
+pub const SAY: &str = "/test.v1.Echo/Say";
 
 type Answer = BoxFuture<'static, Result<Response<String>, Status>>;
 
 /// Answers each call to `Say` by a closure.
 #[derive(Clone)]
-pub(crate) struct Echo(Arc<dyn Fn(Request<String>) -> Answer + Send + Sync>);
+pub struct Echo(Arc<dyn Fn(Request<String>) -> Answer + Send + Sync>);
 
 impl Echo {
-    pub(crate) fn routes<F>(handler: impl Fn(Request<String>) -> F + Send + Sync + 'static) -> Routes
+    /// The service, whose answers are those of `handler`.
+    pub fn routes<F>(handler: impl Fn(Request<String>) -> F + Send + Sync + 'static) -> Routes
     where
         F: Future<Output = Result<String, Status>> + Send + 'static,
     {
@@ -71,23 +73,26 @@ impl Service<http::Request<Body>> for Echo {
 }
 
 /// Calls `path` on the peer with time to spare.
-pub(crate) async fn call(peer: &Peer, path: &'static str) -> Result<String, Status> {
+///
+/// # Errors
+/// What the service answers.
+pub async fn call(peer: &Peer, path: &'static str) -> Result<String, Status> {
     call_within(peer, path, Duration::from_secs(20)).await
 }
 
-pub(crate) async fn call_within(
-    peer: &Peer,
-    path: &'static str,
-    timeout: Duration,
-) -> Result<String, Status> {
+/// [`call`] with a deadline of one's own.
+///
+/// # Errors
+/// What the service answers.
+pub async fn call_within(peer: &Peer, path: &'static str, timeout: Duration) -> Result<String, Status> {
     send(peer, path, peer.as_service(None, "hello".to_owned(), timeout)).await
 }
 
-pub(crate) async fn send(
-    peer: &Peer,
-    path: &'static str,
-    request: Request<String>,
-) -> Result<String, Status> {
+/// Sends a request as it is.
+///
+/// # Errors
+/// What the service answers.
+pub async fn send(peer: &Peer, path: &'static str, request: Request<String>) -> Result<String, Status> {
     let codec = ProstCodec::<String, String>::default();
     let path = PathAndQuery::from_static(path);
     let mut client = client::Grpc::new(peer.channel());

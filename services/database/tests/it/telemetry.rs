@@ -7,13 +7,11 @@ use boot::telemetry::{Telemetry, current_traceparent, set_parent};
 use caller::{BusinessId, Worker};
 use fake_opentelemetry_collector::{ExportedLog, ExportedMetric, ExportedSpan, FakeCollectorServer};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::echo::{Echo, SAY, call};
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::{
-    echo::{Echo, SAY, call},
-    migrate::Notes,
-};
+use crate::migrate::Notes;
 
 /// What reached the collector.
 #[derive(Default)]

@@ -1,33 +1,16 @@
-//! Postgres under row-level security.
-//!
-//! A [`Database`] is connected as a role that owns nothing. A transaction on tenant
-//! tables starts from a scope and sees that scope's business alone.
-
-mod error;
-mod measure;
-mod migrate;
-mod roles;
-mod table;
-mod time;
+//! Connections.
 
 use core::{iter::once, time::Duration};
 
-use caller::{Actor, InstallationScope, Tenant};
+use boot::{Host, clock::Clock, config::ServiceConfig, grpc};
+use caller::{Actor, BusinessId, InstallationScope, Tenant};
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, QueryResult,
-    Statement, TransactionTrait, Value,
+    ConnectOptions, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbErr, QueryResult,
+    TransactionTrait, Value,
 };
 use tracing::Instrument;
 
-pub use error::{busy, constraint, sqlstate};
-pub use migrate::{migrate, prepare};
-pub use roles::{
-    Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
-};
-pub use table::{installation_audit_sql, tenant_table, untenanted_table};
-pub use time::{from_db, to_db};
-
-use crate::{Host, clock::Clock, config::ServiceConfig, grpc};
+use crate::{Wake, error::busy, measure, roles, statement, time::to_db};
 
 /// How long a call waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(3);
@@ -39,6 +22,7 @@ pub struct Database {
     service: &'static str,
     clock: Clock,
     measure: measure::Pool,
+    wake: Wake,
 }
 
 /// When Postgres plans a statement.
@@ -88,7 +72,13 @@ impl Database {
             });
         let mut connection = sea_orm::Database::connect(options).await?;
         let measure = measure::Pool::of(host.service, &mut connection);
-        Ok(Self { connection, service: host.service, clock: host.clock.clone(), measure })
+        Ok(Self {
+            connection,
+            service: host.service,
+            clock: host.clock.clone(),
+            measure,
+            wake: Wake::new(host),
+        })
     }
 
     /// The service it belongs to.
@@ -97,34 +87,51 @@ impl Database {
         self.service
     }
 
+    /// The clock rows are dated with.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Wakes readers of this service's log.
+    #[must_use]
+    pub fn wake(&self) -> &Wake {
+        &self.wake
+    }
+
+    pub(crate) fn measure(&self) -> &measure::Pool {
+        &self.measure
+    }
+
     /// Begins a transaction in which tenant tables hold one business.
     ///
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin(&self, tenant: &impl Tenant) -> Result<DatabaseTransaction, DbErr> {
+        self.begin_in(tenant.business()).await
+    }
+
+    /// As [`Self::begin`], for a transaction whose scope was checked when it was made.
+    pub(crate) async fn begin_in(&self, business: BusinessId) -> Result<DatabaseTransaction, DbErr> {
         let transaction = self.begin_untenanted().await?;
-        turn_to(&transaction, Some(tenant)).await?;
+        set_business(&transaction, &business.to_string()).await?;
         Ok(transaction)
     }
 
     /// The rows that a function of the schema reads for one business, in a transaction of their own.
-    /// The function's first argument is the business, by which it sets what it sees: one way to
-    /// Postgres instead of four. For reading only: it commits for a caller who has gone.
-    ///
-    /// # Errors
-    /// When no connection is to be had in three seconds, or Postgres refuses.
-    pub async fn call(
+    /// The function's first argument is the business, by which it sets what it sees: one round trip
+    /// instead of four. For reading only: it commits even when the caller is gone.
+    pub(crate) async fn call(
         &self,
-        tenant: &impl Tenant,
+        business: Option<BusinessId>,
         function: &str,
         arguments: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<QueryResult>, DbErr> {
-        let values: Vec<Value> = once(tenant.business().0.into()).chain(arguments).collect();
+        let business = business.map(|business| business.0);
+        let values: Vec<Value> = once(business.into()).chain(arguments).collect();
         let places: Vec<_> = (1..=values.len()).map(|place| format!("${place}")).collect();
         let sql = format!("SELECT * FROM {function}({})", places.join(", "));
-        let rows =
-            self.connection.query_all_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values));
-        let rows = rows.await;
+        let rows = self.connection.query_all_raw(statement(&sql, values)).await;
         if rows.as_ref().is_err_and(busy) {
             self.measure.timed_out();
         }
@@ -179,7 +186,7 @@ impl Database {
         let sql = "INSERT INTO installation_audit (id, at, actor, purpose) VALUES ($1, $2, $3, $4)";
         let values =
             [self.clock.new_id().into(), to_db(self.clock.now()).into(), actor.into(), purpose.into()];
-        transaction.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await?;
+        transaction.execute_raw(statement(sql, values)).await?;
         Ok(())
     }
 }
@@ -190,10 +197,10 @@ impl Database {
 /// # Errors
 /// What Postgres refuses.
 pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Tenant>) -> Result<(), DbErr> {
-    let business = tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default();
+    set_business(transaction, &tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default()).await
+}
+
+async fn set_business(transaction: &DatabaseTransaction, business: &str) -> Result<(), DbErr> {
     let sql = "SELECT set_config('app.business_id', $1, true)";
-    transaction
-        .execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, [business.into()]))
-        .await
-        .map(drop)
+    transaction.execute_raw(statement(sql, [business.into()])).await.map(drop)
 }

@@ -5,9 +5,8 @@
 //! inherits nothing from it: membership alone must not pass the policies.
 
 use anyhow::Context;
+use boot::config::Secret;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, postgres::PgConnectOptions};
-
-use crate::config::Secret;
 
 /// Passwords of the two roles that log in.
 #[derive(Debug, Clone)]
@@ -19,7 +18,7 @@ pub struct Passwords {
 }
 
 /// Name of one of a service's roles, and with `""` of its database.
-pub(super) fn name(service: &str, part: &str) -> String {
+pub(crate) fn name(service: &str, part: &str) -> String {
     let service = service.replace('-', "_");
     if part.is_empty() { service } else { format!("{service}_{part}") }
 }
@@ -81,7 +80,7 @@ pub fn schema_sql(service: &str, database: &str) -> String {
 }
 
 /// Lets the app see which migrations `owner` has run.
-pub(super) fn migrations_sql(owner: &str) -> String {
+pub(crate) fn migrations_sql(owner: &str) -> String {
     let app = owner.strip_suffix("_owner").map(|service| name(service, "app"));
     app.map_or_else(String::new, |app| format!("GRANT SELECT ON seaql_migrations TO \"{app}\""))
 }

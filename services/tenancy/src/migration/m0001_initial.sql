@@ -1,42 +1,13 @@
-//! Businesses, employees, customers, voice connections, their keys, idempotency.
+-- Names sort as people expect, alike on every server: the database's own collation is the machine's.
+-- Ids are unique in the installation, since events and webhooks name them without a business.
 
-use boot::postgres::{installation_audit_sql, tenant_table};
-use sea_orm_migration::prelude::*;
+-- Words of a name, each behind a space, without case and accents: written once, here, for what is
+-- kept and for what is looked for.
+CREATE FUNCTION folded(name text) RETURNS text IMMUTABLE STRICT PARALLEL SAFE LANGUAGE sql AS $$
+    SELECT ' ' || lower(regexp_replace(
+        regexp_replace(normalize(name, NFD), '[\u0300-\u036f]', '', 'g'), '[[:space:]-]+', ' ', 'g'))
+$$;
 
-use crate::NAME;
-
-#[derive(Debug)]
-pub(super) struct Migration;
-
-impl MigrationName for Migration {
-    fn name(&self) -> &str {
-        "m20260601_000001_tenancy"
-    }
-}
-
-#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let tables = ["business", "employee", "customer", "data_key", "voice_connection", "idempotency"];
-        let policies: String = tables.iter().map(|table| tenant_table(NAME, table)).collect();
-        let sql = format!(
-            "{TABLES}{policies}{}{}{OUTBOX}",
-            installation_audit_sql(NAME),
-            outbox::migration_sql(NAME)
-        );
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-
-    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
-        Err(DbErr::Migration("the first migration has no way back".to_owned()))
-    }
-}
-
-/// Names sort as people expect, alike on every server: the database's own collation is
-/// the machine's. Ids are unique in the installation, since events and webhooks name
-/// them without a business.
-const TABLES: &str = r#"
 CREATE TABLE business (
     business_id uuid PRIMARY KEY,
     name text COLLATE "und-x-icu" NOT NULL CHECK (name <> ''),
@@ -68,6 +39,7 @@ CREATE TABLE customer (
     email text,
     version bigint NOT NULL CHECK (version > 0),
     created_at timestamptz NOT NULL,
+    folded_name text NOT NULL GENERATED ALWAYS AS (folded(name)) STORED,
     UNIQUE (business_id, id)
 );
 CREATE INDEX customer_by_name ON customer (business_id, name, id);
@@ -98,21 +70,26 @@ CREATE TABLE voice_connection (
 );
 CREATE INDEX voice_connection_by_label ON voice_connection (business_id, label, id);
 
-CREATE TABLE idempotency (
-    business_id uuid NOT NULL CONSTRAINT idempotency_business REFERENCES business (business_id),
-    actor text NOT NULL,
-    method text NOT NULL,
-    key text NOT NULL,
-    request_hash bytea NOT NULL,
-    response bytea,
-    expires_at timestamptz NOT NULL,
-    PRIMARY KEY (business_id, actor, method, key)
+-- A follow-up that is due at no time is due on the last day there is, after everything else. Calls are
+-- another service's.
+CREATE TABLE follow_up (
+    id uuid PRIMARY KEY,
+    business_id uuid NOT NULL CONSTRAINT follow_up_business REFERENCES business (business_id),
+    text text NOT NULL CHECK (text <> ''),
+    customer_id uuid,
+    phone text CHECK (phone ~ '^\+[0-9]{5,15}$'),
+    call_id uuid,
+    employee_id uuid,
+    due_at timestamptz NOT NULL,
+    created_by text NOT NULL,
+    created_at timestamptz NOT NULL,
+    done_by text,
+    done_at timestamptz,
+    version bigint NOT NULL CHECK (version > 0),
+    UNIQUE (business_id, id),
+    CHECK ((done_by IS NULL) = (done_at IS NULL)),
+    CONSTRAINT follow_up_customer FOREIGN KEY (business_id, customer_id) REFERENCES customer (business_id, id),
+    CONSTRAINT follow_up_employee FOREIGN KEY (business_id, employee_id) REFERENCES employee (business_id, id)
 );
-CREATE INDEX idempotency_by_expiry ON idempotency (business_id, expires_at);
-"#;
-
-/// A business is created across businesses, and announced in the same transaction.
-const OUTBOX: &str = r#"
-GRANT INSERT ON outbox TO tenancy_installation;
-GRANT USAGE ON SEQUENCE outbox_sequence TO tenancy_installation;
-"#;
+CREATE INDEX follow_up_open ON follow_up (business_id, due_at, id) WHERE done_at IS NULL;
+CREATE INDEX follow_up_done ON follow_up (business_id, due_at, id) WHERE done_at IS NOT NULL;

@@ -3,13 +3,13 @@
 use core::time::Duration;
 
 use anyhow::{Context, bail};
+use boot::{config::ServiceConfig, random};
 use sea_orm::ConnectOptions;
 use sea_orm_migration::MigratorTrait;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use tokio::time::Instant;
 
-use super::roles;
-use crate::{config::ServiceConfig, random};
+use crate::roles;
 
 /// How long Postgres may take to start.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -1,12 +1,14 @@
-//! Appending to the log.
+//! What is appended to the log of changes.
 
-use boot::{postgres::to_db, telemetry::current_traceparent};
+use boot::telemetry::current_traceparent;
 use caller::BusinessId;
 use jiff::Timestamp;
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, Value};
 use uuid::Uuid;
+
+use crate::time::to_db;
 
 /// A change about to be committed.
 #[derive(Debug, Clone)]
@@ -25,15 +27,15 @@ pub struct NewEvent {
     pub payload: Payload,
 }
 
-/// The statement that appends an event; its parameters are [`columns`]. For those who have more to write
-/// in the same way there and back.
-pub const PUSH: &str = "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
+/// Appends an event; its parameters are [`columns`].
+pub(crate) const PUSH: &str =
+    "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
     VALUES ($1, $2, $3, $4, $5, $6)";
 
 /// An event as the log keeps it, with the current trace: its id, business, aggregate, version, time, and
 /// all of it as bytes.
 #[must_use]
-pub fn columns(event: NewEvent) -> [Value; 6] {
+pub(crate) fn columns(event: NewEvent) -> [Value; 6] {
     let business = event.business.map(|business| business.0);
     let wire = Event {
         event_id: event.event_id.to_string(),

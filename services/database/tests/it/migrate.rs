@@ -1,7 +1,5 @@
-use boot::{
-    config::{Secret, ServiceConfig},
-    postgres::{self, Passwords},
-};
+use boot::config::{Secret, ServiceConfig};
+use database::{self, Passwords};
 use sea_orm::{ConnectionTrait, DbErr};
 use sea_orm_migration::{MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
 use sqlx::{Connection, PgConnection};
@@ -33,8 +31,8 @@ impl MigrationTrait for CreateNote {
              CREATE FUNCTION all_notes() RETURNS bigint LANGUAGE sql SECURITY DEFINER
                  SET search_path = public AS 'SELECT count(*) FROM note';
              {}{}",
-            postgres::tenant_table("scheduling", "note"),
-            postgres::installation_audit_sql("scheduling"),
+            database::tenant_table("scheduling", "note"),
+            database::installation_audit_sql("scheduling"),
         );
         manager.get_connection().execute_unprepared(&sql).await.map(drop)
     }
@@ -53,7 +51,7 @@ impl MigratorTrait for Nothing {
 async fn replicas_that_start_together_migrate_once() {
     let database = testkit::database::<Nothing>("scheduling").await;
     let migrated =
-        futures::future::join_all((0..4).map(|_| postgres::migrate::<Notes>(&database.migration_url)));
+        futures::future::join_all((0..4).map(|_| database::migrate::<Notes>(&database.migration_url)));
     for outcome in migrated.await {
         outcome.unwrap();
     }
@@ -102,7 +100,7 @@ async fn bootstrap_may_be_repeated_by_several_at_once() {
     let passwords = Passwords { app: Secret::new("it's"), owner: Secret::new("secret") };
     let service = "boot-test";
     for _ in 0..2 {
-        let runs = (0..3).map(|_| postgres::bootstrap(&server, service, &passwords));
+        let runs = (0..3).map(|_| database::bootstrap(&server, service, &passwords));
         for outcome in futures::future::join_all(runs).await {
             outcome.unwrap();
         }
@@ -132,13 +130,13 @@ fn without_the_owner(database: &testkit::TestDatabase) -> ServiceConfig {
 #[tokio::test]
 async fn without_the_owners_login_a_service_starts_on_a_current_schema_only() {
     let current = testkit::database::<Notes>("scheduling").await;
-    postgres::prepare::<Notes>(&without_the_owner(&current)).await.unwrap();
+    database::prepare::<Notes>(&without_the_owner(&current)).await.unwrap();
     // One that a newer release has migrated serves the release before it.
-    postgres::prepare::<Nothing>(&without_the_owner(&current)).await.unwrap();
+    database::prepare::<Nothing>(&without_the_owner(&current)).await.unwrap();
 
     let behind = testkit::database::<Nothing>("scheduling").await;
-    let refused = postgres::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap_err().to_string();
+    let refused = database::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap_err().to_string();
     assert!(refused.starts_with("MIGRATION_URL") && refused.contains("m0001_note"), "{refused}");
-    postgres::prepare::<Notes>(&behind.config()).await.unwrap();
-    postgres::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap();
+    database::prepare::<Notes>(&behind.config()).await.unwrap();
+    database::prepare::<Notes>(&without_the_owner(&behind)).await.unwrap();
 }

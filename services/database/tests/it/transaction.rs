@@ -1,10 +1,8 @@
 use std::time::Duration;
 
-use boot::{
-    Host,
-    postgres::{self, Database, Planning},
-};
+use boot::Host;
 use caller::{Audience, BusinessId, InstallationScope, Method, Role, Rule, ScopeKind, Worker};
+use database::{self, Database, Planning};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 use testkit::TestDatabase;
 use uuid::Uuid;
@@ -83,7 +81,7 @@ async fn without_a_business_a_tenant_table_is_empty_and_takes_nothing() {
     let tx = database.begin_untenanted().await.unwrap();
     assert!(notes(&tx).await.is_empty());
     let refused = write(&tx, ONE, "anybody's").await.unwrap_err();
-    assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"));
+    assert_eq!(database::sqlstate(&refused).as_deref(), Some("42501"));
 }
 
 #[tokio::test]
@@ -91,7 +89,7 @@ async fn a_row_of_another_business_is_refused() {
     let (_, _guard, database) = prepared(1).await;
     let tx = database.begin(&worker(ONE)).await.unwrap();
     let refused = write(&tx, TWO, "not mine").await.unwrap_err();
-    assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"));
+    assert_eq!(database::sqlstate(&refused).as_deref(), Some("42501"));
 }
 
 #[tokio::test]
@@ -140,7 +138,7 @@ async fn audit(tx: &DatabaseTransaction) -> Vec<(String, String)> {
 async fn an_administrator_who_crosses_businesses_is_on_record_with_the_method() {
     let (host, _guard, database) = prepared(2).await;
     let (gate, db) = (host.gate.clone(), database.clone());
-    let routes = crate::echo::Echo::routes(move |request| {
+    let routes = testkit::echo::Echo::routes(move |request| {
         let scope = gate.installation(request.metadata(), &ADMINISTER).unwrap();
         let db = db.clone();
         async move {
@@ -153,13 +151,13 @@ async fn an_administrator_who_crosses_businesses_is_on_record_with_the_method() 
     let peer = testkit::peer("scheduling", address, &host);
     let admin = Some(Role::Admin);
     let request = testkit::as_person(&host, testkit::USER, testkit::SESSION, None, admin, String::new());
-    crate::echo::send(&peer, crate::echo::SAY, request).await.unwrap();
+    testkit::echo::send(&peer, testkit::echo::SAY, request).await.unwrap();
 
     let tx = database.begin_installation(&InstallationScope::worker("reader")).await.unwrap();
-    let expected = (format!("user:{}", testkit::USER), crate::echo::SAY.to_owned());
+    let expected = (format!("user:{}", testkit::USER), testkit::echo::SAY.to_owned());
     assert_eq!(audit(&tx).await, [expected]);
     let erased = tx.execute_unprepared("DELETE FROM installation_audit").await.unwrap_err();
-    assert_eq!(postgres::sqlstate(&erased).as_deref(), Some("42501"), "the record can't be erased");
+    assert_eq!(database::sqlstate(&erased).as_deref(), Some("42501"), "the record can't be erased");
 }
 
 #[tokio::test]
@@ -180,7 +178,7 @@ async fn the_app_role_owns_nothing_and_can_not_lift_the_policies() {
     ] {
         let tx = database.begin(&worker(TWO)).await.unwrap();
         let refused = tx.execute_unprepared(forbidden).await.unwrap_err();
-        assert_eq!(postgres::sqlstate(&refused).as_deref(), Some("42501"), "{forbidden}");
+        assert_eq!(database::sqlstate(&refused).as_deref(), Some("42501"), "{forbidden}");
     }
 }
 
@@ -190,8 +188,8 @@ async fn a_violated_constraint_is_named() {
     let tx = database.begin(&worker(ONE)).await.unwrap();
     write(&tx, ONE, "once").await.unwrap();
     let refused = write(&tx, ONE, "once").await.unwrap_err();
-    assert_eq!(postgres::constraint(&refused).as_deref(), Some("note_text_once"));
-    assert!(!postgres::busy(&refused));
+    assert_eq!(database::constraint(&refused).as_deref(), Some("note_text_once"));
+    assert!(!database::busy(&refused));
 }
 
 #[tokio::test]
@@ -200,7 +198,7 @@ async fn a_pool_with_nothing_to_spare_says_so_within_seconds() {
     let held = database.begin(&worker(ONE)).await.unwrap();
     let started = std::time::Instant::now();
     let refused = database.begin(&worker(TWO)).await.unwrap_err();
-    assert!(postgres::busy(&refused), "{refused}");
+    assert!(database::busy(&refused), "{refused}");
     assert!(started.elapsed() < Duration::from_secs(10));
     held.commit().await.unwrap();
     database.begin(&worker(TWO)).await.unwrap();

@@ -1,0 +1,121 @@
+//! Attempts at a write, so that a repeated one has one effect and one answer.
+//!
+//! A key counts for 24 hours, for one actor and one method of one business: a key means nothing under another.
+
+use caller::{BusinessScope, Method};
+use jiff::SignedDuration;
+use prost::Message;
+use sea_orm::{DbErr, FromQueryResult, Value};
+use sha2::{Digest, Sha256};
+
+use crate::{Tx, table::tenant_table, time::to_db};
+
+/// How long an answer is kept.
+const KEPT: SignedDuration = SignedDuration::from_hours(24);
+
+/// Takes over an expired key as if it were new. A concurrent attempt waits here for the other's end.
+const CLAIM: &str = "INSERT INTO idempotency_key AS kept
+        (business_id, actor, method, key, request_hash, expires_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (business_id, actor, method, key) DO UPDATE
+    SET request_hash = excluded.request_hash, response = NULL, expires_at = excluded.expires_at
+    WHERE kept.expires_at <= $7";
+const ANSWER: &str = "SELECT request_hash, response FROM idempotency_key
+    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
+const KEEP: &str = "UPDATE idempotency_key SET response = $5
+    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
+
+/// Creates the table `idempotency_key` of a service.
+#[must_use]
+pub fn idempotency_sql(service: &str) -> String {
+    format!(
+        "CREATE TABLE idempotency_key (
+            business_id uuid NOT NULL,
+            actor text NOT NULL,
+            method text NOT NULL,
+            key text NOT NULL,
+            request_hash bytea NOT NULL,
+            response bytea,
+            expires_at timestamptz NOT NULL,
+            PRIMARY KEY (business_id, actor, method, key)
+        );
+        CREATE INDEX idempotency_key_expiry ON idempotency_key (expires_at);
+        {}",
+        tenant_table(service, "idempotency_key")
+    )
+}
+
+/// Why a repeated write has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum IdempotencyError {
+    /// The key came with another request before.
+    #[error("the idempotency key was used for another request")]
+    KeyReused,
+    /// The answer of the first attempt is no message of this method.
+    #[error("a stored answer can't be read")]
+    Unreadable,
+}
+
+/// One client's attempt at a write: its key, if it gave one, and what it asked for.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    key: Option<String>,
+    method: &'static str,
+    hash: Vec<u8>,
+}
+
+impl Attempt {
+    /// The attempt at `method` with `request`.
+    #[must_use]
+    pub fn new(scope: &BusinessScope, method: &'static Method, request: &impl Message) -> Self {
+        Self {
+            key: scope.idempotency_key().map(|key| key.as_str().to_owned()),
+            method: method.path,
+            hash: Sha256::digest(request.encode_to_vec()).to_vec(),
+        }
+    }
+}
+
+#[derive(FromQueryResult)]
+struct Kept {
+    request_hash: Vec<u8>,
+    response: Option<Vec<u8>>,
+}
+
+impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
+    /// Claims the attempt's key before any other change of the transaction. What is returned is the answer of
+    /// an earlier attempt: there is nothing left to do then.
+    ///
+    /// # Errors
+    /// [`IdempotencyError::KeyReused`] for another request under the same key.
+    pub async fn claim<R: Message + Default>(&self, attempt: &Attempt) -> Result<Option<R>, E> {
+        let Some(key) = &attempt.key else { return Ok(None) };
+        let claim = [attempt.hash.clone().into(), to_db(self.now() + KEPT).into(), self.at()];
+        if self.execute(CLAIM, self.key(attempt, key).into_iter().chain(claim)).await? == 1 {
+            return Ok(None);
+        }
+        match self.row::<Kept>(ANSWER, self.key(attempt, key)).await? {
+            Some(kept) if kept.request_hash != attempt.hash => Err(IdempotencyError::KeyReused.into()),
+            Some(Kept { response: Some(answer), .. }) => {
+                R::decode(answer.as_slice()).map(Some).map_err(|_| IdempotencyError::Unreadable.into())
+            }
+            // Claim and answer commit together.
+            Some(Kept { response: None, .. }) | None => Err(IdempotencyError::Unreadable.into()),
+        }
+    }
+
+    /// Keeps the answer of a claimed attempt.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), E> {
+        let Some(key) = &attempt.key else { return Ok(()) };
+        let answer = [response.encode_to_vec().into()];
+        self.execute(KEEP, self.key(attempt, key).into_iter().chain(answer)).await.map(drop)
+    }
+
+    fn key(&self, attempt: &Attempt, key: &str) -> [Value; 4] {
+        let business = self.business_id().map(|business| business.0);
+        [business.into(), self.actor().into(), attempt.method.into(), key.into()]
+    }
+}

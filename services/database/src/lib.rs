@@ -1,0 +1,34 @@
+//! Postgres under row-level security: pools, migrations, transactions.
+//!
+//! A [`Database`] is connected as a role that owns nothing. A transaction ([`Tx`]) starts from a scope and sees
+//! that scope's business alone. What it changes, the event that tells of it and the audit row commit together;
+//! followers are woken after a commit that announced something, and after no other.
+
+mod audit;
+mod error;
+mod event;
+mod idempotency;
+mod measure;
+mod migrate;
+mod pool;
+mod roles;
+mod sweep;
+mod table;
+mod time;
+mod tx;
+mod wake;
+
+pub use audit::audit_sql;
+pub use error::{busy, constraint, sqlstate};
+pub use event::{NewEvent, push};
+pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
+pub use migrate::{migrate, prepare};
+pub use pool::{Database, Planning, turn_to};
+pub use roles::{
+    Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
+};
+pub use sweep::sweep;
+pub use table::{installation_audit_sql, tenant_table, untenanted_table};
+pub use time::{from_db, to_db};
+pub use tx::{Tx, statement};
+pub use wake::Wake;

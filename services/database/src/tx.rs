@@ -1,0 +1,313 @@
+//! A transaction, from its scope to its commit.
+
+use core::{marker::PhantomData, sync::atomic::Ordering};
+use std::sync::atomic::AtomicBool;
+
+use caller::{BusinessId, InstallationScope, Tenant};
+use futures::future::BoxFuture;
+use jiff::Timestamp;
+use proto::frontdesk::events::v1::event::Payload;
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
+    Value,
+};
+use tokio::sync::OnceCell;
+use uuid::Uuid;
+
+use crate::{
+    Database,
+    event::{self, NewEvent},
+    time::to_db,
+};
+
+/// Which rows of tenant tables a transaction sees.
+#[derive(Debug, Clone)]
+enum Sees {
+    Business(BusinessId),
+    Installation(InstallationScope),
+    Untenanted,
+}
+
+/// A transaction; rolled back unless committed. It begins with its first statement, so that what is answered
+/// from memory needs no connection. Errors are those of the service, `E`.
+#[derive(Debug)]
+pub struct Tx<E> {
+    sql: OnceCell<DatabaseTransaction>,
+    sees: Sees,
+    database: Database,
+    actor: String,
+    now: Timestamp,
+    announced: AtomicBool,
+    error: PhantomData<fn() -> E>,
+}
+
+impl Database {
+    /// A transaction in the business of `scope`.
+    #[must_use]
+    pub fn tx<E>(&self, scope: &impl Tenant) -> Tx<E> {
+        self.seeing(Sees::Business(scope.business()), scope.actor().to_string())
+    }
+
+    /// A transaction across businesses; recorded as [`Database::begin_installation`] says.
+    #[must_use]
+    pub fn installation_tx<E>(&self, scope: &InstallationScope) -> Tx<E> {
+        self.seeing(Sees::Installation(scope.clone()), scope.actor().to_string())
+    }
+
+    /// A transaction on tables that have no business.
+    #[must_use]
+    pub fn untenanted_tx<E>(&self) -> Tx<E> {
+        self.seeing(Sees::Untenanted, String::new())
+    }
+
+    fn seeing<E>(&self, sees: Sees, actor: String) -> Tx<E> {
+        Tx {
+            sql: OnceCell::new(),
+            sees,
+            database: self.clone(),
+            actor,
+            now: self.clock().now(),
+            announced: AtomicBool::new(false),
+            error: PhantomData,
+        }
+    }
+}
+
+impl<E> Tx<E> {
+    /// The time at which all of it takes place.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// [`Self::now`] as a parameter.
+    #[must_use]
+    pub fn at(&self) -> Value {
+        to_db(self.now).into()
+    }
+
+    /// Who acts, as the audit trail names them; empty where it has no scope.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        &self.actor
+    }
+
+    /// The one business it sees, if it sees one.
+    #[must_use]
+    pub fn business_id(&self) -> Option<BusinessId> {
+        match self.sees {
+            Sees::Business(business) => Some(business),
+            Sees::Installation(_) | Sees::Untenanted => None,
+        }
+    }
+
+    /// An id for something new.
+    #[must_use]
+    pub fn new_id<T: From<Uuid>>(&self) -> T {
+        self.database.clock().new_id().into()
+    }
+
+    /// Whether a statement of it has run.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.sql.initialized()
+    }
+
+    /// Commits in the background a transaction that has only read: the caller loses nothing by not waiting.
+    pub fn release(self) {
+        debug_assert!(!self.announced.load(Ordering::Relaxed), "what is announced is committed");
+        if let Some(sql) = self.sql.into_inner() {
+            tokio::spawn(sql.commit());
+        }
+    }
+
+    /// Has followers woken after the commit.
+    pub(crate) fn mark_announced(&self) {
+        self.announced.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn event(
+        &self,
+        business: Option<BusinessId>,
+        aggregate_id: Uuid,
+        version: i64,
+        payload: Payload,
+    ) -> NewEvent {
+        NewEvent { event_id: self.new_id(), business, aggregate_id, version, occurred_at: self.now, payload }
+    }
+}
+
+impl<E: From<DbErr>> Tx<E> {
+    /// The transaction itself, begun.
+    ///
+    /// # Errors
+    /// When no connection is to be had in three seconds.
+    pub async fn open(&self) -> Result<&DatabaseTransaction, DbErr> {
+        let begin = async || match &self.sees {
+            Sees::Business(business) => self.database.begin_in(*business).await,
+            Sees::Installation(scope) => self.database.begin_installation(scope).await,
+            Sees::Untenanted => self.database.begin_untenanted().await,
+        };
+        self.sql.get_or_try_init(begin).await
+    }
+
+    /// Makes the changes last, then wakes followers if an event was announced.
+    ///
+    /// # Errors
+    /// When Postgres refuses; nothing lasts then.
+    pub async fn commit(self) -> Result<(), E> {
+        self.commit_around(|commit| commit).await
+    }
+
+    /// [`Self::commit`] with `around` doing the commit itself, such as to drop cached answers after it: followers
+    /// are woken when `around` is done, and read what is new.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub async fn commit_around<F>(
+        self,
+        around: impl FnOnce(BoxFuture<'static, Result<(), DbErr>>) -> F,
+    ) -> Result<(), E>
+    where
+        F: Future<Output = Result<(), DbErr>>,
+    {
+        let Self { sql, database, announced, .. } = self;
+        let Some(sql) = sql.into_inner() else { return Ok(()) };
+        around(Box::pin(sql.commit())).await.map_err(|error| database.measure().failed(error))?;
+        if announced.into_inner() {
+            database.wake().wake();
+        }
+        Ok(())
+    }
+
+    /// Begins a part that can be taken back by itself.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn savepoint(&self) -> Result<DatabaseTransaction, E> {
+        Ok(self.open().await?.begin().await?)
+    }
+
+    /// Runs a statement; the number of rows it changed.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, E> {
+        self.try_execute(sql, values).await.map_err(E::from)
+    }
+
+    /// As [`Self::execute`], for statements whose constraints say something to the caller.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn try_execute(
+        &self,
+        sql: &str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<u64, DbErr> {
+        let done = self.open().await?.execute_raw(statement(sql, values)).await;
+        Ok(done.map_err(|error| self.database.measure().failed(error))?.rows_affected())
+    }
+
+    /// Reads rows as they are.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a row of another shape.
+    pub async fn rows<R: FromQueryResult>(
+        &self,
+        sql: &str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<R>, DbErr> {
+        let rows = R::find_by_statement(statement(sql, values)).all(self.open().await?).await;
+        rows.map_err(|error| self.database.measure().failed(error))
+    }
+
+    /// Reads at most one row as it is.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a row of another shape.
+    pub async fn row<R: FromQueryResult>(
+        &self,
+        sql: &str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Option<R>, DbErr> {
+        Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// Reads rows into values of the domain.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a row that is no such value.
+    pub async fn all<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<T>, E>
+    where
+        R: FromQueryResult + TryInto<T>,
+        E: From<R::Error>,
+    {
+        self.rows::<R>(sql, values).await?.into_iter().map(|row| row.try_into().map_err(E::from)).collect()
+    }
+
+    /// Reads at most one row into a value of the domain.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a row that is no such value.
+    pub async fn one<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Option<T>, E>
+    where
+        R: FromQueryResult + TryInto<T>,
+        E: From<R::Error>,
+    {
+        self.row::<R>(sql, values).await?.map(|row| row.try_into().map_err(E::from)).transpose()
+    }
+
+    /// Has a function of the schema read for this business, in a transaction of its own: one round trip.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a row that is no such value.
+    pub async fn look<R, T>(
+        &self,
+        function: &str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<T>, E>
+    where
+        R: FromQueryResult + TryInto<T>,
+        E: From<R::Error>,
+    {
+        let rows = self.database.call(self.business_id(), function, values).await;
+        let rows = rows.map_err(|error| self.database.measure().failed(error))?;
+        rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(E::from)).collect()
+    }
+
+    /// Appends an event to the log; followers are woken by the commit.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn announce(
+        &self,
+        aggregate_id: impl Into<Uuid>,
+        version: i64,
+        payload: Payload,
+    ) -> Result<(), E> {
+        self.announce_in(self.business_id(), aggregate_id, version, payload).await
+    }
+
+    /// As [`Self::announce`], for an event of a business that a transaction across businesses changes.
+    ///
+    /// # Errors
+    /// What Postgres refuses.
+    pub async fn announce_in(
+        &self,
+        business: Option<BusinessId>,
+        aggregate_id: impl Into<Uuid>,
+        version: i64,
+        payload: Payload,
+    ) -> Result<(), E> {
+        let event = event::columns(self.event(business, aggregate_id.into(), version, payload));
+        self.execute(event::PUSH, event).await?;
+        self.mark_announced();
+        Ok(())
+    }
+}
+
+/// A statement and its parameters.
+pub fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+}
