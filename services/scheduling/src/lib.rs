@@ -1,5 +1,6 @@
 //! Scheduling: what a salon sells, when it works, what is free, and what is booked.
 
+mod app;
 mod config;
 mod contract;
 mod demand;

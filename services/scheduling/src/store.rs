@@ -5,9 +5,7 @@
 //! ascending, then whatever lies in them. A proposal comes before the visits it is about, and these in
 //! the order of their ids. Whoever keeps to it never deadlocks.
 
-mod agenda;
 mod alias;
-mod applying;
 mod appointment;
 mod block;
 mod busy;
@@ -36,9 +34,7 @@ mod projection;
 mod proposal;
 mod proposal_row;
 mod purpose;
-mod rescheduling;
 mod resource;
-mod rest;
 mod schedule;
 mod series;
 mod service;
@@ -50,8 +46,6 @@ mod time_off;
 mod visit;
 mod visits;
 mod waitlist;
-mod waitlist_offer;
-mod walk_in;
 mod week;
 
 use core::{ops::Deref, sync::atomic::Ordering};
@@ -103,22 +97,23 @@ pub mod hot {
     };
 }
 
-pub use agenda::Agenda;
 pub use alias::Catalogue;
-pub use applying::{Applied, Chosen};
 pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
 pub use block::StoredBlock;
 pub use conflict::OpenConflict;
+pub(crate) use day::{Days, Lock};
 pub use day_hours::EmployeeHours;
 pub use demand::Unmet;
-pub use explanation::Explained;
+pub(crate) use history::Histories;
 pub use hold::{HELD_FOR, NewHold};
-pub use optimisation::{DayWish, OptimisableDay};
+pub(crate) use ledger::days_of;
+pub(crate) use moving::Rearranged;
 pub use pairing::{StoredMeasured, StoredPairing};
+pub(crate) use past::plans;
 pub use projection::{save_business, save_customer, save_employee};
 pub use proposal::StoredProposal;
-pub use rest::TakenRest;
-pub use series::{Outlook, StoredSeries};
+pub(crate) use purpose::Purpose;
+pub use series::StoredSeries;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS};
 pub use staff::StaffSchedule;
@@ -126,8 +121,13 @@ pub use standing::Standing;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;
+pub(crate) use visit::days_of_rows;
+pub(crate) use visits::{Affected, taken_together};
 pub use waitlist::StoredEntry;
 pub use week::Week;
+
+/// Schedules change seldom: a read that meets this many changes gives up.
+pub(crate) const ATTEMPTS: usize = 5;
 
 /// The service's database, and what is kept of it in memory and in the shared cache.
 #[derive(Debug, Clone)]

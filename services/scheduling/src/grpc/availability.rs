@@ -26,10 +26,11 @@ use tonic::{Status, async_trait};
 
 use super::{explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
+    app::Agenda,
     contract::offer,
     measure::Measure,
     people::{Named, People},
-    store::{Agenda, HELD_FOR, NewHold, Store},
+    store::{HELD_FOR, NewHold, Store},
 };
 
 const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);

@@ -18,9 +18,9 @@ use tonic::Status;
 
 use super::schedule::zone_name;
 use crate::{
+    app::Explained,
     contract::{FromEngine, offer},
     domain::sentence::{Language, say},
-    store::Explained,
 };
 
 /// The language of the sentence; English, where none is named.

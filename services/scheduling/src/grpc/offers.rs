@@ -14,7 +14,7 @@ use proto::{
 };
 use tonic::Status;
 
-use crate::{contract::offer, store::Agenda};
+use crate::{app::Agenda, contract::offer};
 
 /// Where an offer stands: in which the best come first, by services that another employee would do
 /// than was preferred, and by minutes lost; then by its start.

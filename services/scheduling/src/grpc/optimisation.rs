@@ -24,8 +24,8 @@ use tonic::Status;
 use super::fields;
 use crate::{
     Error,
+    app::{DayWish, OptimisableDay},
     contract::FromEngine,
-    store::{DayWish, OptimisableDay},
 };
 
 /// Longest that one day is worked on.

@@ -12,11 +12,7 @@ use proto::{
 use tonic::Status;
 
 use super::fields;
-use crate::{
-    contract::offer,
-    error::reason,
-    store::{Outlook, StoredSeries},
-};
+use crate::{app::Outlook, contract::offer, error::reason, store::StoredSeries};
 
 pub(super) fn recurrence(recurrence: Option<pb::Recurrence>) -> Result<Recurrence, Status> {
     let recurrence = recurrence.ok_or_else(|| invalid("recurrence", "is required"))?;

@@ -14,8 +14,8 @@ use super::{
     offers::{Place, Ranking, part_of_day, ranking},
 };
 use crate::{
+    app::Agenda,
     domain::{demand::Demand, hypothesis::Hypothesis},
-    store::Agenda,
 };
 
 const OFFERS: u32 = 20;

@@ -27,8 +27,9 @@ use super::{
 };
 use crate::{
     Error,
+    app::TakenRest,
     people::{Named, People},
-    store::{Store, TakenRest, Tx},
+    store::{Store, Tx},
 };
 
 /// Serves `SeriesService`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{id::ServiceId, schedule::Schedule};
 use sea_orm::Value;
 
-use super::{Tx, agenda::ATTEMPTS, settings::ScheduleVersion};
+use super::{ATTEMPTS, Tx, settings::ScheduleVersion};
 use crate::{Error, domain::matching::Lexicon};
 
 const ADD: &str = "UPDATE service SET aliases = array_append(aliases, $3::text), version = version + 1

@@ -273,7 +273,7 @@ impl Tx {
     }
 
     /// Appointments of these ids, as far as there are any, by start.
-    pub(super) async fn appointments_of(&self, ids: &[VisitId]) -> Result<Vec<StoredAppointment>, Error> {
+    pub(crate) async fn appointments_of(&self, ids: &[VisitId]) -> Result<Vec<StoredAppointment>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_ID, [self.business.0.into(), ids.into()]).await?))
     }
@@ -382,7 +382,7 @@ impl Tx {
     }
 
     /// Saves where an appointment stands.
-    pub(super) async fn save_state(&self, appointment: &Appointment) -> Result<(), Error> {
+    pub(crate) async fn save_state(&self, appointment: &Appointment) -> Result<(), Error> {
         let cancellation = match &appointment.state {
             State::Cancelled(cancellation) => Some(cancellation),
             _ => None,

@@ -83,7 +83,7 @@ fn origin_name(origin: Origin) -> &'static str {
 }
 
 /// A source as it is stored.
-pub(super) fn source(origin: &str, id: Uuid) -> Result<Source, Error> {
+pub(crate) fn source(origin: &str, id: Uuid) -> Result<Source, Error> {
     let origin = match origin {
         "CALENDAR" => Origin::Calendar,
         "PROVIDER" => Origin::Provider,

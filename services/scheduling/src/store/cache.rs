@@ -19,7 +19,7 @@ const MAX_DAY_BYTES: u64 = 64 << 20;
 
 /// A day's plan and what it was made from.
 #[derive(Debug)]
-pub(super) struct CachedDay {
+pub(crate) struct CachedDay {
     pub version: i64,
     pub schedule_version: i64,
     pub plan: DayPlan,
@@ -27,7 +27,7 @@ pub(super) struct CachedDay {
 
 /// Schedules and days of businesses that were looked at.
 #[derive(Debug)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     schedules: Moka<BusinessId, Arc<Schedule>>,
     catalogues: Moka<BusinessId, Arc<Catalogue>>,
     days: Moka<(BusinessId, Date), Arc<CachedDay>>,
@@ -45,25 +45,25 @@ impl Default for Cache {
 }
 
 impl Cache {
-    pub(super) async fn schedule(&self, business: BusinessId) -> Option<Arc<Schedule>> {
+    pub(crate) async fn schedule(&self, business: BusinessId) -> Option<Arc<Schedule>> {
         self.schedules.get(&business).await
     }
 
-    pub(super) async fn keep_schedule(&self, business: BusinessId, schedule: Arc<Schedule>) {
+    pub(crate) async fn keep_schedule(&self, business: BusinessId, schedule: Arc<Schedule>) {
         self.schedules.insert(business, schedule).await;
     }
 
     /// What was made of the services at this version of the schedule.
-    pub(super) async fn catalogue(&self, business: BusinessId, version: i64) -> Option<Arc<Catalogue>> {
+    pub(crate) async fn catalogue(&self, business: BusinessId, version: i64) -> Option<Arc<Catalogue>> {
         self.catalogues.get(&business).await.filter(|catalogue| catalogue.schedule.version == version)
     }
 
-    pub(super) async fn keep_catalogue(&self, business: BusinessId, catalogue: Arc<Catalogue>) {
+    pub(crate) async fn keep_catalogue(&self, business: BusinessId, catalogue: Arc<Catalogue>) {
         self.catalogues.insert(business, catalogue).await;
     }
 
     /// The day as it was with this schedule, at whatever version of its own.
-    pub(super) async fn day(
+    pub(crate) async fn day(
         &self,
         business: BusinessId,
         date: Date,
@@ -73,7 +73,7 @@ impl Cache {
         (day.schedule_version == schedule_version).then_some(day)
     }
 
-    pub(super) async fn keep_day(&self, business: BusinessId, day: Arc<CachedDay>) {
+    pub(crate) async fn keep_day(&self, business: BusinessId, day: Arc<CachedDay>) {
         self.days.insert((business, day.plan.day.date()), day).await;
     }
 }

@@ -193,7 +193,7 @@ impl Tx {
 
     /// Gives what an appointment takes no more, once it takes `after` instead of `before`, to the
     /// facts that lay over it, and settles those of its conflicts that are none any more.
-    pub(super) async fn settle_conflicts_of(
+    pub(crate) async fn settle_conflicts_of(
         &self,
         appointment: VisitId,
         before: &[Occupied],
@@ -210,7 +210,7 @@ impl Tx {
     }
 
     /// Settles the conflicts of facts that are gone or have moved.
-    pub(super) async fn settle_conflicts_of_facts(&self, facts: &[FactId]) -> Result<(), Error> {
+    pub(crate) async fn settle_conflicts_of_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
         let values = [self.business.0.into(), self.at(), ids.into()];
         let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_OF_FACTS, values).await?;
@@ -218,7 +218,7 @@ impl Tx {
     }
 
     /// Records that a fact lies over a booking.
-    pub(super) async fn add_conflict(
+    pub(crate) async fn add_conflict(
         &self,
         fact: &Fact,
         span: Span,
@@ -241,7 +241,7 @@ impl Tx {
     }
 
     /// How many of a source's facts lie over a booking.
-    pub(super) async fn facts_in_conflict(
+    pub(crate) async fn facts_in_conflict(
         &self,
         source: SourceId,
         external_ids: Vec<String>,

@@ -64,14 +64,14 @@ pub const DAYS: &str = "
     WHERE business_id = $1";
 
 /// The function that is [`DAYS`] for a business by itself: the migrations make it.
-pub(super) const LOOK_AT_DAYS: &str = "look_at_days";
+pub(crate) const LOOK_AT_DAYS: &str = "look_at_days";
 
 /// No version is negative.
 const UNKNOWN: i64 = -1;
 
 /// Days as they are now.
 #[derive(Debug)]
-pub(super) struct Days {
+pub(crate) struct Days {
     pub plans: Vec<Arc<CachedDay>>,
     pub held: Vec<(SubjectId, Span)>,
     pub schedule_version: i64,
@@ -92,7 +92,7 @@ impl Days {
 
 /// Whether this transaction has taken the days it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lock {
+pub(crate) enum Lock {
     /// It only looks; what it read may be kept.
     None,
     /// It has, so their versions are one ahead of what others know. It may yet be
@@ -185,7 +185,7 @@ impl Tx {
     /// Takes the rows of `days`, which ascend, and closes the holds in them that have
     /// expired. Nobody else changes these days before this transaction ends. What it
     /// writes into the ledger happens after all that was written there before.
-    pub(super) async fn take_days(&self, days: &[Day]) -> Result<(), Error> {
+    pub(crate) async fn take_days(&self, days: &[Day]) -> Result<(), Error> {
         debug_assert!(days.is_sorted_by_key(Day::date));
         if days.is_empty() {
             return Ok(());
@@ -203,7 +203,7 @@ impl Tx {
     }
 
     /// Reads `days`, with rows for those alone that are not known at their version.
-    pub(super) async fn read_days(
+    pub(crate) async fn read_days(
         &self,
         schedule: &Schedule,
         days: Vec<Day>,
@@ -280,14 +280,14 @@ impl Lock {
 }
 
 /// A date as the driver takes it.
-pub(super) fn naive(date: Date) -> NaiveDate {
+pub(crate) fn naive(date: Date) -> NaiveDate {
     let (year, month, day) = (date.year(), date.month(), date.day());
     NaiveDate::from_ymd_opt(year.into(), month.unsigned_abs().into(), day.unsigned_abs().into())
         .expect("chrono's range is wider than jiff's")
 }
 
 /// A date as the driver gives it.
-pub(super) fn civil(date: NaiveDate) -> Result<Date, Error> {
+pub(crate) fn civil(date: NaiveDate) -> Result<Date, Error> {
     let year = i16::try_from(date.year()).map_err(|_| Error::Stored("date"))?;
     // Months and days fit.
     Date::new(year, date.month() as i8, date.day() as i8).map_err(|_| Error::Stored("date"))

@@ -102,12 +102,12 @@ impl Tx {
     }
 
     /// Everybody's hours on `date` and later ones.
-    pub(super) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
+    pub(crate) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
         self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
     }
 
     /// Hours of some employees on `dates`, by date.
-    pub(super) async fn days_of(
+    pub(crate) async fn days_of(
         &self,
         staff: &[Uuid],
         dates: DateRange,

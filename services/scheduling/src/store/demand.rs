@@ -76,7 +76,7 @@ fn part_name(part: Option<PartOfDay>) -> &'static str {
 
 /// Demand of all businesses that waits to be written.
 #[derive(Debug, Default)]
-pub(super) struct Counts(Mutex<Waiting<BusinessId>>);
+pub(crate) struct Counts(Mutex<Waiting<BusinessId>>);
 
 impl Counts {
     fn within<R>(&self, change: impl FnOnce(&mut Waiting<BusinessId>) -> R) -> R {

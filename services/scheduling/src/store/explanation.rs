@@ -1,28 +1,16 @@
 //! Why a start is free or not, with the records that stand in its way.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
 use database::from_db;
 use engine::{
-    day::Day,
-    explanation::{Explanation, Record, Situation, Taken},
+    explanation::{Record, Taken},
     id::{BlockId, FactId, SubjectId, VisitId},
-    schedule::Schedule,
-    slots::SLOT_SECONDS,
     span::Span,
-    timeline::Timeline,
-    visit::{Item, Placement},
 };
-use jiff::{SignedDuration, Timestamp};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
-use super::{Tx, agenda::ATTEMPTS, past::plans};
-use crate::{Error, domain::hypothesis::Hypothesis};
-
-/// How far ahead the next free time is looked for.
-const AHEAD: SignedDuration = SignedDuration::from_hours(14 * 24);
+use crate::Error;
 
 /// What takes time, whole days of it, as it is now.
 ///
@@ -33,19 +21,8 @@ pub const TAKEN: &str = "SELECT subject_id, kind, visit_id, fact_id, block_id, s
         AND (kind <> 'HOLD' OR expires_at > $4)
     ORDER BY starts_at, id";
 
-/// An explanation, and what it was worked out with.
-#[derive(Debug)]
-pub struct Explained {
-    /// The business's schedule.
-    pub schedule: Arc<Schedule>,
-    /// What is in the way, or the visit as it would be booked.
-    pub explanation: Explanation,
-    /// The first free start after one that is not free.
-    pub next: Option<Placement>,
-}
-
 #[derive(FromQueryResult)]
-pub(super) struct TakenRow {
+pub(crate) struct TakenRow {
     subject_id: Uuid,
     kind: String,
     visit_id: Uuid,
@@ -68,80 +45,5 @@ impl TryFrom<TakenRow> for Taken {
         };
         let span = span.ok_or(Error::Stored("ledger row"))?;
         Ok(Self { subject: SubjectId(row.subject_id), span, record })
-    }
-}
-
-impl Tx {
-    /// Explains the start of a visit of `items` under a hypothesis, and finds the next that is free
-    /// where that one is not. Takes no locks.
-    ///
-    /// # Errors
-    /// An unknown service, or an instant of which nothing is known.
-    pub async fn explain(
-        &self,
-        items: &[Item],
-        start: Timestamp,
-        hypothesis: &Hypothesis,
-    ) -> Result<Explained, Error> {
-        let (schedule, explanation) = self.explanation(items, start, hypothesis).await?;
-        let next = self.next_offer(&schedule, items, &explanation, hypothesis).await?;
-        Ok(Explained { schedule, explanation, next })
-    }
-
-    async fn explanation(
-        &self,
-        items: &[Item],
-        start: Timestamp,
-        hypothesis: &Hypothesis,
-    ) -> Result<(Arc<Schedule>, Explanation), Error> {
-        if hypothesis.as_of.is_some() {
-            let schedule = self.schedule_under(hypothesis).await?;
-            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await?;
-            return Ok((schedule, explanation));
-        }
-        let mut schedule = self.known_schedule().await?;
-        for _ in 0..ATTEMPTS {
-            let explanation = self.explanation_by(&schedule, items, start, hypothesis).await;
-            if self.is_current(&schedule).await? {
-                return Ok((schedule, explanation?));
-            }
-            schedule = self.load_schedule().await?;
-        }
-        Err(Error::Unsettled)
-    }
-
-    /// What is said and what is decided come from the same rows, read once.
-    async fn explanation_by(
-        &self,
-        schedule: &Schedule,
-        items: &[Item],
-        start: Timestamp,
-        hypothesis: &Hypothesis,
-    ) -> Result<Explanation, Error> {
-        let days = Day::covering(schedule.reach(items, start)?, &schedule.zone);
-        let taken = self.supposed(&days, hypothesis).await?;
-        let plans = plans(schedule, days, &taken);
-        let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
-        let now = self.instant(hypothesis);
-        let wish = match self.wish_as_of(schedule, items, Span::at(start), now).await {
-            Ok(wish) => Ok(wish),
-            Err(Error::Refused(refusal)) => Err(refusal),
-            Err(error) => return Err(error),
-        };
-        let situation = Situation { schedule, line: &line, taken: &taken, now };
-        Ok(situation.explain(items, wish.as_ref().map_err(|refusal| *refusal), start)?)
-    }
-
-    async fn next_offer(
-        &self,
-        schedule: &Schedule,
-        items: &[Item],
-        explanation: &Explanation,
-        hypothesis: &Hypothesis,
-    ) -> Result<Option<Placement>, Error> {
-        let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
-        let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
-        let (Some(starts), Ok(_)) = (starts, schedule.wish(items)) else { return Ok(None) };
-        self.first_offer(items, starts, None, hypothesis).await
     }
 }

@@ -37,7 +37,7 @@ pub const HAD: &str = "SELECT a.customer_id, i.service_id, i.ends_at
 
 /// What customers have had that matters to some wishes.
 #[derive(Debug, Default)]
-pub(super) struct Histories(BTreeMap<CustomerId, Vec<Had>>);
+pub(crate) struct Histories(BTreeMap<CustomerId, Vec<Had>>);
 
 impl Histories {
     /// The wish of whom it is for.
@@ -77,7 +77,7 @@ impl Tx {
     ///
     /// # Errors
     /// As [`Schedule::wish`].
-    pub(super) async fn wish(
+    pub(crate) async fn wish(
         &self,
         schedule: &Schedule,
         items: &[Item],
@@ -90,7 +90,7 @@ impl Tx {
     ///
     /// # Errors
     /// As [`Schedule::wish`].
-    pub(super) async fn wish_as_of(
+    pub(crate) async fn wish_as_of(
         &self,
         schedule: &Schedule,
         items: &[Item],
@@ -106,7 +106,7 @@ impl Tx {
     ///
     /// # Errors
     /// When the database fails.
-    pub(super) async fn histories<'a>(
+    pub(crate) async fn histories<'a>(
         &self,
         needs: impl IntoIterator<Item = &'a Need>,
         starts: Span,
@@ -138,7 +138,7 @@ impl Tx {
     ///
     /// # Errors
     /// EARLIER_VISIT.
-    pub(super) async fn admit_customer(
+    pub(crate) async fn admit_customer(
         &self,
         schedule: &Schedule,
         items: &[PlacedItem],
@@ -163,7 +163,7 @@ impl Tx {
     ///
     /// # Errors
     /// When the database fails.
-    pub(super) async fn is_admitted(
+    pub(crate) async fn is_admitted(
         &self,
         schedule: &Schedule,
         items: &[Item],

@@ -47,7 +47,7 @@ const ONE: &str = "SELECT id, call_id, starts_at, ends_at, price_minor, currency
 
 /// How a hold ends before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Booked,
     Released,
     Displaced,
@@ -228,13 +228,13 @@ impl Tx {
     }
 
     /// Ends holds whose days this transaction has taken, for something that goes before.
-    pub(super) async fn displace_holds(&self, ids: &[VisitId]) -> Result<(), Error> {
+    pub(crate) async fn displace_holds(&self, ids: &[VisitId]) -> Result<(), Error> {
         self.end_holds(ids, Outcome::Displaced).await?;
         self.close_visits(ids).await
     }
 
     /// Takes the days in which visits take up time, by a settled schedule.
-    pub(super) async fn take_days_of(&self, visits: &[VisitId], schedule: &Schedule) -> Result<(), Error> {
+    pub(crate) async fn take_days_of(&self, visits: &[VisitId], schedule: &Schedule) -> Result<(), Error> {
         let days = self.days_of_visits(visits, &schedule.zone).await?;
         self.take_days(&days).await
     }

@@ -15,7 +15,7 @@ const ADD_OPENING: &str = "INSERT INTO opening_hours (business_id, weekday, from
 const ZONE: &str = "SELECT time_zone FROM business_settings WHERE business_id = $1";
 
 #[derive(FromQueryResult)]
-pub(super) struct SpanRow {
+pub(crate) struct SpanRow {
     pub weekday: i16,
     pub from_minute: i16,
     pub to_minute: i16,
@@ -76,7 +76,7 @@ impl Tx {
 }
 
 /// Weekdays, and minutes from and to.
-pub(super) fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
+pub(crate) fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
     let column = |of: fn(&WeeklySpan) -> i16| pattern.spans().iter().map(of).collect::<Vec<_>>().into();
     [
         column(|span| span.weekday.to_monday_one_offset().into()),
@@ -87,7 +87,7 @@ pub(super) fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
 }
 
 /// Minutes from and to.
-pub(super) fn day_columns(hours: &DayHours) -> [Value; 2] {
+pub(crate) fn day_columns(hours: &DayHours) -> [Value; 2] {
     let column = |of: fn(&DaySpan) -> u16| -> Value {
         // Minutes of a day fit.
         hours.spans().iter().map(|span| of(span).cast_signed()).collect::<Vec<_>>().into()
@@ -96,7 +96,7 @@ pub(super) fn day_columns(hours: &DayHours) -> [Value; 2] {
 }
 
 /// The hours that such columns hold.
-pub(super) fn day_hours(from_minutes: Vec<i16>, to_minutes: Vec<i16>) -> Result<DayHours, Error> {
+pub(crate) fn day_hours(from_minutes: Vec<i16>, to_minutes: Vec<i16>) -> Result<DayHours, Error> {
     let span =
         |(from, to): (i16, i16)| Some(DaySpan { from: from.try_into().ok()?, to: to.try_into().ok()? });
     let spans: Option<_> = from_minutes.into_iter().zip(to_minutes).map(span).collect();

@@ -29,7 +29,7 @@ macro_rules! add_items {
         )
     };
 }
-pub(super) use add_items;
+pub(crate) use add_items;
 
 const ADD_TO_HOLD: &str = add_items!("hold_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10");
 const ADD_TO_APPOINTMENT: &str =
@@ -68,17 +68,17 @@ impl TryFrom<Row> for PlacedItem {
 }
 
 /// A guest's number as it is stored.
-pub(super) fn guest(number: i16) -> Result<u8, Error> {
+pub(crate) fn guest(number: i16) -> Result<u8, Error> {
     u8::try_from(number).map_err(|_| Error::Stored("guest"))
 }
 
 impl Tx {
-    pub(super) async fn add_hold_items(&self, visit: VisitId, items: &[PlacedItem]) -> Result<(), Error> {
+    pub(crate) async fn add_hold_items(&self, visit: VisitId, items: &[PlacedItem]) -> Result<(), Error> {
         let values = self.visit_key(visit).into_iter().chain(item_columns(items));
         self.execute(ADD_TO_HOLD, values).await.map(drop)
     }
 
-    pub(super) async fn add_appointment_items(
+    pub(crate) async fn add_appointment_items(
         &self,
         visit: VisitId,
         items: &[PlacedItem],
@@ -87,7 +87,7 @@ impl Tx {
         self.execute(ADD_TO_APPOINTMENT, values).await.map(drop)
     }
 
-    pub(super) async fn hold_items(&self, visit: VisitId) -> Result<Vec<PlacedItem>, Error> {
+    pub(crate) async fn hold_items(&self, visit: VisitId) -> Result<Vec<PlacedItem>, Error> {
         self.all::<Row, _>(OF_HOLD, self.visit_key(visit)).await
     }
 
@@ -97,7 +97,7 @@ impl Tx {
 }
 
 /// What [`add_items`] takes of them.
-pub(super) fn item_columns(items: &[PlacedItem]) -> [Value; 8] {
+pub(crate) fn item_columns(items: &[PlacedItem]) -> [Value; 8] {
     [
         items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
         items.iter().map(|item| item.employee.0).collect::<Vec<_>>().into(),

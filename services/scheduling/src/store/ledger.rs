@@ -69,7 +69,7 @@ macro_rules! add_rows {
         )
     };
 }
-pub(super) use add_rows;
+pub(crate) use add_rows;
 
 const ADD: &str = add_rows!("$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13");
 
@@ -142,7 +142,7 @@ pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledg
 
 /// A stretch of an employee's time that a busy fact takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BusyTime {
+pub(crate) struct BusyTime {
     pub fact: FactId,
     pub employee: EmployeeId,
     pub span: Span,
@@ -150,7 +150,7 @@ pub(super) struct BusyTime {
 
 /// A booking or a hold in the way.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Collision {
+pub(crate) struct Collision {
     pub visit: VisitId,
     pub is_booking: bool,
     pub span: Span,
@@ -233,7 +233,7 @@ impl Tx {
     ///
     /// # Errors
     /// SLOT_TAKEN, where the time is not free.
-    pub(super) async fn occupy(&self, purpose: Purpose, rows: &[Occupied]) -> Result<(), Error> {
+    pub(crate) async fn occupy(&self, purpose: Purpose, rows: &[Occupied]) -> Result<(), Error> {
         let values = self.ledger_columns(purpose, rows, no_sources(rows));
         self.try_execute(ADD, values).await.map(drop).map_err(refused)
     }
@@ -242,7 +242,7 @@ impl Tx {
     ///
     /// # Errors
     /// SLOT_TAKEN, where one lies over a booking or a hold.
-    pub(super) async fn occupy_busy(&self, times: &[BusyTime]) -> Result<(), Error> {
+    pub(crate) async fn occupy_busy(&self, times: &[BusyTime]) -> Result<(), Error> {
         let row = |time: &BusyTime| Occupied {
             subject: time.employee.into(),
             during: time.span,
@@ -260,30 +260,30 @@ impl Tx {
     ///
     /// # Errors
     /// SLOT_TAKEN, where it lies over a booking or a hold.
-    pub(super) async fn occupy_block(&self, block: &Block) -> Result<(), Error> {
+    pub(crate) async fn occupy_block(&self, block: &Block) -> Result<(), Error> {
         let row = Occupied { subject: block.employee.into(), during: block.span, service: block.span };
         let values = self.ledger_columns(Purpose::Block, &[row], vec![block.id.0]);
         self.try_execute(ADD, values).await.map(drop).map_err(refused)
     }
 
-    pub(super) async fn close_block(&self, block: BlockId) -> Result<(), Error> {
+    pub(crate) async fn close_block(&self, block: BlockId) -> Result<(), Error> {
         let values = [self.business.0.into(), self.changes_at(), block.0.into()];
         self.execute(CLOSE_BLOCK, values).await.map(drop)
     }
 
     /// Closes the rows of a visit, and says what it took.
-    pub(super) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
+    pub(crate) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
         self.all::<OccupiedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
             .await
     }
 
     /// What a booked visit takes.
-    pub(super) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
+    pub(crate) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
         self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
     }
 
     /// What booked visits take.
-    pub(super) async fn booked_rows_of(
+    pub(crate) async fn booked_rows_of(
         &self,
         visits: &[VisitId],
     ) -> Result<HashMap<VisitId, Vec<Occupied>>, Error> {
@@ -297,7 +297,7 @@ impl Tx {
     }
 
     /// What a booked visit took before something changed at `at`.
-    pub(super) async fn booked_rows_before(
+    pub(crate) async fn booked_rows_before(
         &self,
         visit: VisitId,
         at: Timestamp,
@@ -306,17 +306,17 @@ impl Tx {
         self.all::<OccupiedRow, _>(BOOKED_ROWS_BEFORE, values).await
     }
 
-    pub(super) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
+    pub(crate) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         self.execute(CLOSE_VISITS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
     }
 
-    pub(super) async fn close_facts(&self, facts: &[FactId]) -> Result<(), Error> {
+    pub(crate) async fn close_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
         self.execute(CLOSE_FACTS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
     }
 
-    pub(super) async fn close_expired_holds(&self, days: &[Day]) -> Result<(), Error> {
+    pub(crate) async fn close_expired_holds(&self, days: &[Day]) -> Result<(), Error> {
         let starts: Vec<_> = days.iter().map(|day| to_db(day.starts_at())).collect();
         let ends: Vec<_> = days.iter().map(|day| to_db(day.ends_at())).collect();
         let values = [self.business.0.into(), self.changes_at(), starts.into(), ends.into(), self.at()];
@@ -324,7 +324,7 @@ impl Tx {
     }
 
     /// The days in which visits still take up time, ascending.
-    pub(super) async fn days_of_visits(
+    pub(crate) async fn days_of_visits(
         &self,
         visits: &[VisitId],
         zone: &TimeZone,
@@ -335,7 +335,7 @@ impl Tx {
     }
 
     /// Bookings and holds of an employee that share time with `span`, by start.
-    pub(super) async fn colliding(&self, employee: EmployeeId, span: Span) -> Result<Vec<Collision>, Error> {
+    pub(crate) async fn colliding(&self, employee: EmployeeId, span: Span) -> Result<Vec<Collision>, Error> {
         let values = [
             self.business.0.into(),
             employee.0.into(),
@@ -352,7 +352,7 @@ impl Tx {
     }
 
     /// What [`add_rows`] takes of them, after the visit.
-    pub(super) fn row_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 11] {
+    pub(crate) fn row_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 11] {
         let instants = |of: fn(&Occupied) -> Timestamp| -> Value {
             rows.iter().map(|row| to_db(of(row))).collect::<Vec<_>>().into()
         };
@@ -373,18 +373,18 @@ impl Tx {
 }
 
 /// The days that spans touch, each once, ascending.
-pub(super) fn days_of(spans: &[Span], zone: &TimeZone) -> Vec<Day> {
+pub(crate) fn days_of(spans: &[Span], zone: &TimeZone) -> Vec<Day> {
     let days = spans.iter().flat_map(|span| Day::covering(*span, zone));
     days.map(|day| (day.date(), day)).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
 /// Visits' rows are for no other record.
-pub(super) fn no_sources(rows: &[Occupied]) -> Vec<Uuid> {
+pub(crate) fn no_sources(rows: &[Occupied]) -> Vec<Uuid> {
     vec![Uuid::nil(); rows.len()]
 }
 
 /// What the ledger's constraints say.
-pub(super) fn refused(error: DbErr) -> Error {
+pub(crate) fn refused(error: DbErr) -> Error {
     match constraint(&error).as_deref() {
         Some("ledger_no_overlap") => Refusal::SlotTaken.into(),
         _ => error.into(),

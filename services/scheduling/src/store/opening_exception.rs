@@ -104,7 +104,7 @@ impl Tx {
     }
 
     /// Exceptions that last to `date` or longer.
-    pub(super) async fn opening_exceptions_since(
+    pub(crate) async fn opening_exceptions_since(
         &self,
         date: NaiveDate,
     ) -> Result<Vec<OpeningException>, Error> {

@@ -1,51 +1,13 @@
-//! Days that may be made better, and what was proposed for them.
+//! What optimised days were worked out from.
 
-use std::{collections::BTreeMap, slice};
-
-use engine::{
-    appointment::Appointment,
-    dates::DateRange,
-    day::Day,
-    explanation::{Record, Taken},
-    id::{ProposalId, VisitId, WaitlistEntryId},
-    optimiser::{Facts, Input, Outcome, Run, may_optimise},
-    proposal::{Cause, MAX_LINES},
-    schedule::Schedule,
-    span::Span,
-    waitlist::Entry,
-};
-use jiff::civil::Date;
+use engine::{id::ProposalId, optimiser::Input};
 use sea_orm::FromQueryResult;
 
 use super::Tx;
-use crate::{Error, domain::hypothesis::Hypothesis};
-
-/// Of those who wait, how many are considered: whoever waits longest.
-const MOST_WAITING: usize = 20;
+use crate::Error;
 
 const KEEP_INPUT: &str = "UPDATE proposal SET input = $3 WHERE business_id = $1 AND id = $2";
 const INPUT: &str = "SELECT input FROM proposal WHERE business_id = $1 AND id = $2 AND input IS NOT NULL";
-
-/// A day that somebody wants to be better.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DayWish {
-    /// The local date.
-    pub date: Date,
-    /// By how many minutes customers agreed to be moved.
-    pub agreed: Vec<(VisitId, u16)>,
-    /// Whether those who wait are served where there is time.
-    pub with_waitlist: bool,
-}
-
-/// A day that may be made better, and whom it is about.
-#[derive(Debug, Clone)]
-pub struct OptimisableDay {
-    /// All that the answer depends on.
-    pub input: Input,
-    day: Day,
-    visits: BTreeMap<VisitId, Appointment>,
-    entries: BTreeMap<WaitlistEntryId, Entry>,
-}
 
 #[derive(FromQueryResult)]
 struct InputRow {
@@ -60,93 +22,6 @@ impl TryFrom<InputRow> for Input {
 }
 
 impl Tx {
-    /// A day as it is now. Takes no locks: whoever applies a line has it decided again.
-    ///
-    /// # Errors
-    /// A date that is over or too far ahead; somebody agreed for a visit that can't be moved.
-    pub async fn optimisable(&self, wish: &DayWish) -> Result<OptimisableDay, Error> {
-        let schedule = self.load_schedule().await?;
-        let date = may_optimise(wish.date, &schedule, self.now());
-        let date = date.map_err(|error| Error::invalid("date", error))?;
-        let day = Day::of(date, &schedule.zone);
-        let taken = self.taken_under(slice::from_ref(&day), &Hypothesis::default()).await?;
-        let mut ids: Vec<_> = taken.iter().filter_map(visit_of).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        let visits = self.affected(&ids).await?;
-        let others = taken.iter().filter(|taken| visit_of(taken).is_none_or(|id| !visits.contains_key(&id)));
-        let others = others.map(|taken| (taken.subject, taken.span));
-        let over = self.facts_over(&ids).await?;
-        let waiting = if wish.with_waitlist { self.longest_waiting(date).await? } else { vec![] };
-        let facts = Facts {
-            taken: others.chain(over.iter().map(|fact| (fact.subject, fact.span))).collect(),
-            visits: visits
-                .values()
-                .map(|visit| {
-                    let rows = visit.rows.iter().map(|row| (row.subject, row.during)).collect();
-                    (visit.appointment.clone(), rows)
-                })
-                .collect(),
-            agreed: wish.agreed.iter().copied().collect(),
-            waiting: waiting.clone(),
-        };
-        let mut input = Input::new(&schedule, &day, facts, self.now());
-        self.admit_waiting_on(&schedule, &day, &mut input).await?;
-        let stays = |(visit, _): &(VisitId, u16)| !input.visits.iter().any(|movable| movable.id == *visit);
-        if let Some(index) = wish.agreed.iter().position(stays) {
-            let field = format!("agreed[{index}].appointment_id");
-            return Err(Error::invalid(field, "names no visit of that date that may be moved"));
-        }
-        let visits = visits.into_iter().map(|(id, visit)| (id, visit.appointment)).collect();
-        let entries = waiting.into_iter().map(|entry| (entry.id, entry)).collect();
-        Ok(OptimisableDay { input, day, visits, entries })
-    }
-
-    /// Leaves who waits those starts before which they have had what their visit needs.
-    async fn admit_waiting_on(&self, schedule: &Schedule, day: &Day, input: &mut Input) -> Result<(), Error> {
-        let Some(starts) = Span::new(day.starts_at(), day.ends_at()) else { return Ok(()) };
-        let needs: Vec<_> = input.waiting.iter().flat_map(|waiting| schedule.needs(&waiting.items)).collect();
-        let histories = self.histories(&needs, starts, self.now()).await?;
-        for waiting in &mut input.waiting {
-            if let Some(admitted) = histories.admitted(&schedule.needs(&waiting.items)) {
-                waiting.keep(&admitted);
-            }
-        }
-        Ok(())
-    }
-
-    async fn longest_waiting(&self, date: Date) -> Result<Vec<Entry>, Error> {
-        let Ok(dates) = DateRange::new(date, date) else { return Ok(vec![]) };
-        let waiting = self.waiting_for(dates).await?.into_iter().take(MOST_WAITING);
-        Ok(waiting.map(|stored| stored.entry).collect())
-    }
-
-    /// Keeps a better day as a proposal, with what it was worked out from; nothing, where nobody is
-    /// touched.
-    ///
-    /// # Errors
-    /// More changes than a proposal has lines.
-    pub async fn propose_better(
-        &self,
-        better: &OptimisableDay,
-        run: Run,
-        outcome: &Outcome,
-    ) -> Result<Option<ProposalId>, Error> {
-        let changes = outcome.proposed(&better.input, &better.visits, &better.entries);
-        if changes.is_empty() {
-            return Ok(None);
-        }
-        if changes.len() > MAX_LINES {
-            return Err(Error::invalid("date", "would change more visits than a proposal has lines"));
-        }
-        let cause = Cause::Optimisation(outcome.optimisation(&better.input, run));
-        let proposal = self.new_proposal(&better.day, cause, changes);
-        self.add_proposal(&proposal).await?;
-        let input = serde_json::to_value(&better.input).map_err(|_| Error::Stored("optimised day"))?;
-        self.execute(KEEP_INPUT, [self.business.0.into(), proposal.id.0.into(), input.into()]).await?;
-        Ok(Some(proposal.id))
-    }
-
     /// What an optimised day was worked out from.
     ///
     /// # Errors
@@ -155,11 +30,12 @@ impl Tx {
         let input = self.one::<InputRow, Input>(INPUT, [self.business.0.into(), id.0.into()]).await?;
         input.ok_or(Error::NotFound("optimised day"))
     }
-}
-
-fn visit_of(taken: &Taken) -> Option<VisitId> {
-    match taken.record {
-        Record::Appointment(visit) => Some(visit),
-        Record::Hold(_) | Record::Busy(_) | Record::Block(_) | Record::Hypothesis => None,
+    /// Keeps what an optimised day was worked out from, for [`Self::optimisation_input`].
+    ///
+    /// # Errors
+    /// What the database refuses.
+    pub async fn keep_optimisation_input(&self, id: ProposalId, input: &Input) -> Result<(), Error> {
+        let input = serde_json::to_value(input).map_err(|_| Error::Stored("optimised day"))?;
+        self.execute(KEEP_INPUT, [self.business.0.into(), id.0.into(), input.into()]).await.map(drop)
     }
 }

@@ -10,16 +10,13 @@ use engine::{
     plan::DayPlan,
     policy::HISTORY,
     schedule::Schedule,
-    span::Span,
-    timeline::Timeline,
-    visit::Item,
 };
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::{Agenda, Tx, explanation::TakenRow};
+use super::{Tx, explanation::TakenRow};
 use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// What took time at an instant, whole days of it.
@@ -88,7 +85,7 @@ impl TryFrom<RecordedRow> for Schedule {
 impl Tx {
     /// The schedule in one statement, where its last change was recorded: what follows another service
     /// changes it without, and so does a transaction that has not ended.
-    pub(super) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {
+    pub(crate) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {
         let values = [self.business.0.into(), SCHEDULE_FORMAT.into()];
         match self.one::<RecordedRow, _>(SCHEDULE_AS_RECORDED, values).await {
             Err(error @ Error::Stored(_)) => {
@@ -100,7 +97,7 @@ impl Tx {
     }
 
     /// Keeps the schedule as this transaction leaves it.
-    pub(super) async fn record_schedule(&self) -> Result<(), Error> {
+    pub(crate) async fn record_schedule(&self) -> Result<(), Error> {
         let schedule = self.read_schedule().await?;
         let json = serde_json::to_value(&schedule).map_err(|_| Error::Stored("schedule version"))?;
         let version = schedule.version.into();
@@ -112,7 +109,7 @@ impl Tx {
     ///
     /// # Errors
     /// An instant ahead, or one from which nothing is kept.
-    pub(super) async fn schedule_under(&self, hypothesis: &Hypothesis) -> Result<Arc<Schedule>, Error> {
+    pub(crate) async fn schedule_under(&self, hypothesis: &Hypothesis) -> Result<Arc<Schedule>, Error> {
         let Some(at) = hypothesis.as_of else { return self.load_schedule().await };
         if at > self.now() || at < self.now() - HISTORY {
             return Err(Error::invalid("as_of", "must lie within the last 366 days"));
@@ -123,37 +120,14 @@ impl Tx {
         Ok(Arc::new(Schedule { names: self.names().await?, ..schedule }))
     }
 
-    /// As [`Tx::agenda`], under a hypothesis.
-    ///
-    /// # Errors
-    /// As [`Tx::agenda`], and an instant of which nothing is known.
-    pub async fn agenda_under(
-        &self,
-        items: &[Item],
-        starts: Span,
-        hypothesis: &Hypothesis,
-    ) -> Result<Agenda, Error> {
-        let schedule = self.schedule_under(hypothesis).await?;
-        let wish = self.wish_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
-        let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
-            return Ok(Agenda::nothing(schedule, wish));
-        };
-        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
-        let taken = self.supposed(&days, hypothesis).await?;
-        let plans = plans(&schedule, days, &taken);
-        let line = Timeline::new(&plans, wish.candidates(), wish.resources());
-        let days = plans.into_iter().map(|plan| plan.day).collect();
-        Ok(Agenda { schedule, wish, starts: Some(starts), line, days })
-    }
-
     /// The time at which a hypothesis has it answered.
-    pub(super) fn instant(&self, hypothesis: &Hypothesis) -> Timestamp {
+    pub(crate) fn instant(&self, hypothesis: &Hypothesis) -> Timestamp {
         hypothesis.as_of.unwrap_or(self.now())
     }
 
     /// What would take time in `days`, which follow on each other: visits that are supposed to go give
     /// theirs to the facts that lie over them, as they do when they move.
-    pub(super) async fn supposed(&self, days: &[Day], hypothesis: &Hypothesis) -> Result<Vec<Taken>, Error> {
+    pub(crate) async fn supposed(&self, days: &[Day], hypothesis: &Hypothesis) -> Result<Vec<Taken>, Error> {
         let mut taken = self.taken_under(days, hypothesis).await?;
         if hypothesis.as_of.is_none() && !hypothesis.without.is_empty() {
             taken.extend(self.facts_over(&hypothesis.without).await?);
@@ -162,7 +136,7 @@ impl Tx {
     }
 
     /// What takes time in `days`, which follow on each other.
-    pub(super) async fn taken_under(
+    pub(crate) async fn taken_under(
         &self,
         days: &[Day],
         hypothesis: &Hypothesis,
@@ -184,7 +158,7 @@ impl Tx {
 }
 
 /// Days with what takes time in them.
-pub(super) fn plans(schedule: &Schedule, days: Vec<Day>, taken: &[Taken]) -> Vec<DayPlan> {
+pub(crate) fn plans(schedule: &Schedule, days: Vec<Day>, taken: &[Taken]) -> Vec<DayPlan> {
     let spans: Vec<_> = taken.iter().map(|taken| (taken.subject, taken.span)).collect();
     days.into_iter().map(|day| DayPlan::new(schedule, day, &spans)).collect()
 }

@@ -41,7 +41,7 @@ impl TryFrom<Row> for Entry {
     }
 }
 
-pub(super) fn stage_name(stage: Stage) -> &'static str {
+pub(crate) fn stage_name(stage: Stage) -> &'static str {
     match stage {
         Stage::Booked => "BOOKED",
         Stage::Confirmed => "CONFIRMED",
@@ -77,7 +77,7 @@ impl Tx {
     }
 
     /// Notes that a visit came to `stage` now. `frees`: the ledger was changed for it.
-    pub(super) async fn add_state_change(
+    pub(crate) async fn add_state_change(
         &self,
         visit: VisitId,
         stage: Stage,
@@ -96,7 +96,7 @@ impl Tx {
     }
 
     /// Notes that a visit is back where it stood before.
-    pub(super) async fn undo_state_change(&self, visit: VisitId) -> Result<(), Error> {
+    pub(crate) async fn undo_state_change(&self, visit: VisitId) -> Result<(), Error> {
         self.execute(UNDO, [self.business.0.into(), visit.0.into(), self.at()]).await.map(drop)
     }
 }

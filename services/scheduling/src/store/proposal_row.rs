@@ -13,7 +13,7 @@ use super::{StoredProposal, day::civil};
 use crate::Error;
 
 #[derive(FromQueryResult)]
-pub(super) struct ProposalRow {
+pub(crate) struct ProposalRow {
     id: Uuid,
     day: NaiveDate,
     cause: String,
@@ -38,7 +38,7 @@ pub(super) struct ProposalRow {
 }
 
 #[derive(FromQueryResult)]
-pub(super) struct LineRow {
+pub(crate) struct LineRow {
     id: Uuid,
     change: String,
     appointment_id: Option<Uuid>,
@@ -153,7 +153,7 @@ fn place(
 }
 
 /// A cause's name and the columns of all causes.
-pub(super) fn cause_columns(cause: &Cause) -> [Value; 11] {
+pub(crate) fn cause_columns(cause: &Cause) -> [Value; 11] {
     let (name, absence, delay, optimisation) = match cause {
         Cause::Absence { employee, time_off } => ("ABSENCE", Some((employee, time_off)), None, None),
         Cause::Delay { visit, minutes } => ("DELAY", None, Some((visit, *minutes)), None),
@@ -174,7 +174,7 @@ pub(super) fn cause_columns(cause: &Cause) -> [Value; 11] {
     ]
 }
 
-pub(super) fn change_name(change: &Change) -> &'static str {
+pub(crate) fn change_name(change: &Change) -> &'static str {
     match change {
         Change::Move { .. } => "MOVE",
         Change::Extension { .. } => "EXTENSION",
@@ -184,7 +184,7 @@ pub(super) fn change_name(change: &Change) -> &'static str {
 }
 
 /// A state's name and what ended it.
-pub(super) fn end_of(state: &State) -> (&'static str, Option<&End>) {
+pub(crate) fn end_of(state: &State) -> (&'static str, Option<&End>) {
     match state {
         State::Open => ("OPEN", None),
         State::Applied(end) => ("APPLIED", Some(end)),

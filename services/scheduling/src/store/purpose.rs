@@ -3,11 +3,11 @@
 use engine::{appointment::Appointment, id::VisitId};
 use jiff::Timestamp;
 
-pub(super) const BOOKING: &str = "BOOKING";
+pub(crate) const BOOKING: &str = "BOOKING";
 
 /// What rows are for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Purpose {
+pub(crate) enum Purpose {
     Booking(VisitId),
     /// A booking beside whatever else takes the time.
     SqueezeIn(VisitId),
@@ -21,11 +21,11 @@ pub(super) enum Purpose {
 
 impl Purpose {
     /// Of an appointment's rows.
-    pub(super) fn of(appointment: &Appointment) -> Self {
+    pub(crate) fn of(appointment: &Appointment) -> Self {
         if appointment.squeezed_in { Self::SqueezeIn(appointment.id) } else { Self::Booking(appointment.id) }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Booking(_) | Self::SqueezeIn(_) => BOOKING,
             Self::Hold { .. } => "HOLD",
@@ -35,14 +35,14 @@ impl Purpose {
     }
 
     /// The visit they carry.
-    pub(super) fn visit(self) -> VisitId {
+    pub(crate) fn visit(self) -> VisitId {
         match self {
             Self::Booking(visit) | Self::SqueezeIn(visit) | Self::Hold { visit, .. } => visit,
             Self::Busy | Self::Block => VisitId::NONE,
         }
     }
 
-    pub(super) fn expires_at(self) -> Option<Timestamp> {
+    pub(crate) fn expires_at(self) -> Option<Timestamp> {
         match self {
             Self::Hold { expires_at, .. } => Some(expires_at),
             Self::Booking(_) | Self::SqueezeIn(_) | Self::Busy | Self::Block => None,
@@ -50,7 +50,7 @@ impl Purpose {
     }
 
     /// Whether nothing else may take the same time.
-    pub(super) fn is_blocking(self) -> bool {
+    pub(crate) fn is_blocking(self) -> bool {
         match self {
             Self::Booking(_) | Self::Hold { .. } | Self::Busy | Self::Block => true,
             Self::SqueezeIn(_) => false,

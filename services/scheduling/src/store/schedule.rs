@@ -76,7 +76,7 @@ impl From<Version> for i64 {
 
 impl Tx {
     /// The schedule as far as it is known, perhaps an old one.
-    pub(super) async fn known_schedule(&self) -> Result<Arc<Schedule>, Error> {
+    pub(crate) async fn known_schedule(&self) -> Result<Arc<Schedule>, Error> {
         match self.store.cache.schedule(self.business).await {
             Some(schedule) => Ok(schedule),
             None => self.load_schedule().await,
@@ -93,7 +93,7 @@ impl Tx {
     }
 
     /// Whether nothing changed since `schedule` was read.
-    pub(super) async fn is_current(&self, schedule: &Schedule) -> Result<bool, Error> {
+    pub(crate) async fn is_current(&self, schedule: &Schedule) -> Result<bool, Error> {
         let version: Option<i64> = self.one::<Version, _>(VERSION, [self.business.0.into()]).await?;
         Ok(version == Some(schedule.version))
     }
@@ -113,7 +113,7 @@ impl Tx {
     }
 
     /// Reads the schedule and keeps it.
-    pub(super) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
+    pub(crate) async fn load_schedule(&self) -> Result<Arc<Schedule>, Error> {
         let schedule = match self.recorded_schedule().await? {
             Some(schedule) => schedule,
             None => self.read_schedule().await?,
@@ -124,7 +124,7 @@ impl Tx {
     }
 
     /// What employees are called, as far as it is known here.
-    pub(super) async fn names(&self) -> Result<BTreeMap<EmployeeId, String>, Error> {
+    pub(crate) async fn names(&self) -> Result<BTreeMap<EmployeeId, String>, Error> {
         Ok(self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect())
     }
 

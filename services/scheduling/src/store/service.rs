@@ -177,7 +177,7 @@ impl Tx {
         self.all::<Row, _>(SERVICES_BY_CATEGORY, values).await
     }
 
-    pub(super) async fn all_services(&self) -> Result<Vec<Service>, Error> {
+    pub(crate) async fn all_services(&self) -> Result<Vec<Service>, Error> {
         self.all::<Row, _>(ALL, [self.business.0.into()]).await
     }
 

@@ -17,7 +17,7 @@ pub const CATALOGUE: Kind = Kind::new("catalogue");
 pub const OPENING_HOURS: Kind = Kind::new("opening-hours");
 /// What a changed schedule makes old. What tenancy's log adds makes nothing old: a business
 /// that was not there has no answers.
-pub(super) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
+pub(crate) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
 
 /// A turn at the schedule of the business $1: together with others, or alone. Whoever wants it alone is
 /// passed by nobody who comes later, as they would be at the row's own lock, which those who share it
@@ -30,7 +30,7 @@ macro_rules! turn {
         "(SELECT pg_advisory_xact_lock(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
     };
 }
-pub(super) use turn;
+pub(crate) use turn;
 
 const SET_ZONE: &str = concat!(
     "INSERT INTO business_settings AS known (business_id, time_zone) SELECT $1, $2::text WHERE ",

@@ -54,7 +54,7 @@ impl From<Row> for (TimeOffId, Standing) {
 impl Tx {
     /// Adds the appointments that stand in each time off that was not declined or
     /// withdrawn, with one query for all.
-    pub(super) async fn with_standing(
+    pub(crate) async fn with_standing(
         &self,
         mut times_off: Vec<StoredTimeOff>,
         zone: &TimeZone,

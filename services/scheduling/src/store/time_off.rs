@@ -275,7 +275,7 @@ impl Tx {
     }
 
     /// Approved time off that ends after `at`.
-    pub(super) async fn approved_since(&self, at: Timestamp) -> Result<Vec<TimeOff>, Error> {
+    pub(crate) async fn approved_since(&self, at: Timestamp) -> Result<Vec<TimeOff>, Error> {
         let approved: Vec<StoredTimeOff> =
             self.all::<Row, _>(APPROVED_SINCE, [self.business.0.into(), to_db(at).into()]).await?;
         Ok(approved.into_iter().map(|stored| stored.time_off).collect())

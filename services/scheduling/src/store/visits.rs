@@ -34,7 +34,7 @@ pub const FACTS_OVER: &str = "SELECT f.id, f.employee_id, f.starts_at, f.ends_at
 
 /// A visit and what it takes.
 #[derive(Debug, Clone)]
-pub(super) struct Affected {
+pub(crate) struct Affected {
     /// The visit.
     pub appointment: Appointment,
     /// What it takes from whom.
@@ -63,14 +63,14 @@ impl TryFrom<FactRow> for Taken {
 
 impl Tx {
     /// Takes the turn to change visits, in the order of their ids.
-    pub(super) async fn take_visits(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
+    pub(crate) async fn take_visits(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
         let values = [self.business.0.into(), ids.iter().map(|id| id.0).collect::<Vec<_>>().into()];
         self.execute(TAKE_VISITS, values).await?;
         self.affected(ids).await
     }
 
     /// Visits and what they take, as it is now.
-    pub(super) async fn affected(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
+    pub(crate) async fn affected(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
         let mut rows = self.booked_rows_of(ids).await?;
         let visits = self.appointments_of(ids).await?.into_iter().map(|stored| stored.appointment);
         let affected = |appointment: Appointment| {
@@ -83,7 +83,7 @@ impl Tx {
     /// What takes time in `days`, which follow on each other, but for visits `without`, of whom
     /// those that are `leaving` give their time to the facts that lie over them. Read row by row: a
     /// day's bits don't tell whose they are.
-    pub(super) async fn occupancy(
+    pub(crate) async fn occupancy(
         &self,
         schedule: &Schedule,
         days: &[Day],
@@ -98,13 +98,13 @@ impl Tx {
     }
 
     /// The facts that lie over visits: they take the time that these leave.
-    pub(super) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<Taken>, Error> {
+    pub(crate) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<Taken>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         self.all::<FactRow, _>(FACTS_OVER, [self.business.0.into(), ids.into()]).await
     }
 }
 
 /// All days from the first instant of `spans` to the last.
-pub(super) fn taken_together(spans: impl Iterator<Item = Span>, zone: &TimeZone) -> Vec<Day> {
+pub(crate) fn taken_together(spans: impl Iterator<Item = Span>, zone: &TimeZone) -> Vec<Day> {
     spans.reduce(Span::hull).map(|whole| Day::covering(whole, zone)).unwrap_or_default()
 }

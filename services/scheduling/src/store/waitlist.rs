@@ -283,7 +283,7 @@ impl Tx {
     }
 
     /// The 100 who wait longest for one of `dates`.
-    pub(super) async fn waiting_for(&self, dates: DateRange) -> Result<Vec<StoredEntry>, Error> {
+    pub(crate) async fn waiting_for(&self, dates: DateRange) -> Result<Vec<StoredEntry>, Error> {
         let values: [Value; 4] = [
             self.business.0.into(),
             naive(dates.first()).into(),

@@ -148,12 +148,12 @@ impl Tx {
     }
 
     /// Everybody's weeks that count on `date` or later.
-    pub(super) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
+    pub(crate) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
         self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
     }
 
     /// Weeks of some employees that count on some of `dates`, by the date from which they do.
-    pub(super) async fn weeks_of(&self, staff: &[Uuid], dates: DateRange) -> Result<Vec<Week>, Error> {
+    pub(crate) async fn weeks_of(&self, staff: &[Uuid], dates: DateRange) -> Result<Vec<Week>, Error> {
         let values: [Value; 4] = [
             self.business.0.into(),
             staff.to_vec().into(),

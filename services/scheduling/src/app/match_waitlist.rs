@@ -15,13 +15,11 @@ use engine::{
 };
 use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
 
-use super::{
-    Tx,
-    agenda::{ATTEMPTS, line},
-    day::Lock,
-    ledger::days_of,
+use super::find_times::line;
+use crate::{
+    Error,
+    store::{ATTEMPTS, Lock, Tx, days_of},
 };
-use crate::Error;
 
 /// Most entries that an event names.
 const MOST_TOLD: usize = 50;

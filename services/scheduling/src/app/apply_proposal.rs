@@ -15,12 +15,10 @@ use engine::{
     waitlist::{End, Entry},
 };
 
-use super::{
-    Tx,
-    moving::Rearranged,
-    visits::{Affected, taken_together},
+use crate::{
+    Error,
+    store::{Affected, Rearranged, Tx, taken_together},
 };
-use crate::Error;
 
 /// A line that somebody named, and its place among the names.
 pub type Chosen<'a> = (usize, &'a Line);

@@ -15,16 +15,11 @@ use engine::{
 };
 use jiff::Timestamp;
 
-use super::{
-    Tx,
-    agenda::line,
-    day::{Days, Lock},
-    history::Histories,
-    ledger::days_of,
-    moving::Rearranged,
-    visit::days_of_rows,
+use super::find_times::line;
+use crate::{
+    Error,
+    store::{Days, Histories, Lock, Rearranged, Tx, days_of, days_of_rows},
 };
-use crate::Error;
 
 /// The rest of a series, which nobody else changes before the transaction ends.
 #[derive(Debug)]
@@ -157,7 +152,7 @@ impl Tx {
 }
 
 /// What is free for visits that are placed one after the other.
-pub(super) struct Free {
+pub(crate) struct Free {
     pub days: Days,
     /// Facts that take the time of visits once those are gone.
     pub under: Vec<(SubjectId, Span)>,

@@ -15,13 +15,11 @@ use engine::{
     visit::Placement,
 };
 
-use super::{
-    Tx,
-    moving::Rearranged,
-    visit::TakenVisit,
-    visits::{Affected, taken_together},
+use crate::{
+    Error,
+    domain::hypothesis::Hypothesis,
+    store::{Affected, Rearranged, TakenVisit, Tx, taken_together},
 };
-use crate::{Error, domain::hypothesis::Hypothesis};
 
 impl Tx {
     /// Where the visits that time off strands could go; nothing, where it strands none. Whoever
@@ -151,7 +149,7 @@ impl Tx {
     }
 
     /// Changes of a day that nobody has applied.
-    pub(super) fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
+    pub(crate) fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
         let line = |(change, seen)| Line { id: self.new_id(), change, seen, state: LineState::Open };
         Proposal {
             id: self.new_id(),

@@ -7,22 +7,19 @@ use engine::{
     part_of_day::PartOfDay,
     placement::Placer,
     plan::DayPlan,
-    policy::Booker,
     schedule::Schedule,
     span::Span,
     timeline::Timeline,
     visit::{Item, Placement, Wish},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
-use super::{
-    Tx,
-    day::{Days, Lock},
+use crate::{
+    Error,
+    domain::hypothesis::Hypothesis,
+    store::{ATTEMPTS, Days, Lock, Tx, plans},
 };
-use crate::{Error, domain::hypothesis::Hypothesis};
 
-/// Schedules change seldom: a search that meets this many changes gives up.
-pub(super) const ATTEMPTS: usize = 5;
 /// Most that ask for the next free time find it this soon.
 const FIRST_WINDOW: SignedDuration = SignedDuration::from_hours(2 * 24);
 const LONGEST_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
@@ -44,7 +41,7 @@ pub struct Agenda {
 
 impl Agenda {
     /// Where no start that is asked for is bookable.
-    pub(super) fn nothing(schedule: Arc<Schedule>, wish: Wish) -> Self {
+    pub(crate) fn nothing(schedule: Arc<Schedule>, wish: Wish) -> Self {
         Self { schedule, wish, starts: None, line: Timeline::new::<DayPlan>(&[], [], []), days: vec![] }
     }
 
@@ -120,6 +117,29 @@ impl Tx {
         Ok(is_current.then_some(Agenda { schedule, wish, starts: Some(starts), line, days }))
     }
 
+    /// As [`Tx::agenda`], under a hypothesis.
+    ///
+    /// # Errors
+    /// As [`Tx::agenda`], and an instant of which nothing is known.
+    pub async fn agenda_under(
+        &self,
+        items: &[Item],
+        starts: Span,
+        hypothesis: &Hypothesis,
+    ) -> Result<Agenda, Error> {
+        let schedule = self.schedule_under(hypothesis).await?;
+        let wish = self.wish_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
+        let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
+            return Ok(Agenda::nothing(schedule, wish));
+        };
+        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        let taken = self.supposed(&days, hypothesis).await?;
+        let plans = plans(&schedule, days, &taken);
+        let line = Timeline::new(&plans, wish.candidates(), wish.resources());
+        let days = plans.into_iter().map(|plan| plan.day).collect();
+        Ok(Agenda { schedule, wish, starts: Some(starts), line, days })
+    }
+
     /// The first offer that starts within `starts`, looked for in ever longer windows.
     ///
     /// # Errors
@@ -145,32 +165,9 @@ impl Tx {
         }
         Ok(None)
     }
-
-    /// Takes the days around `start` and places a visit there, by a settled schedule.
-    ///
-    /// # Errors
-    /// Why it can't be placed.
-    pub async fn place(
-        &self,
-        schedule: &Schedule,
-        items: &[Item],
-        start: Timestamp,
-        booker: Booker,
-    ) -> Result<Placement, Error> {
-        schedule.policy.admit(start, booker, self.now())?;
-        let wish = self.wish(schedule, items, Span::at(start)).await?;
-        let days = Day::covering(wish.reach(start, start), &schedule.zone);
-        // Whoever is refused here has stood in nobody's way: a crowd after one time does
-        // not queue for the day only to hear, one by one, that it is taken.
-        let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
-        Placer::new(&line(&wish, &seen), &wish).at(start)?;
-        self.take_days(&days).await?;
-        let days = self.read_days(schedule, days, Lock::Taken).await?;
-        Ok(Placer::new(&line(&wish, &days), &wish).at(start)?)
-    }
 }
 
-pub(super) fn line(wish: &Wish, days: &Days) -> Timeline {
+pub(crate) fn line(wish: &Wish, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
     let mut line = Timeline::new(&plans, wish.candidates(), wish.resources());
     for (subject, span) in &days.held {

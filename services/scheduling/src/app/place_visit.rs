@@ -1,0 +1,114 @@
+//! Where a visit goes: booked for a time, moved, squeezed in, or as soon as can be for a walk-in.
+
+use engine::{
+    day::Day,
+    placement::Placer,
+    policy::Booker,
+    refusal::Refusal,
+    schedule::Schedule,
+    span::Span,
+    squeeze_in::squeeze_in,
+    timeline::Timeline,
+    visit::{Item, Placement, Wish},
+    walk_in::first,
+};
+use jiff::Timestamp;
+
+use super::find_times::line;
+use crate::{
+    Error,
+    store::{Lock, TakenVisit, Tx, days_of},
+};
+
+impl Tx {
+    /// Takes the days around `start` and places a visit there, by a settled schedule.
+    ///
+    /// # Errors
+    /// Why it can't be placed.
+    pub async fn place(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        start: Timestamp,
+        booker: Booker,
+    ) -> Result<Placement, Error> {
+        schedule.policy.admit(start, booker, self.now())?;
+        let wish = self.wish(schedule, items, Span::at(start)).await?;
+        let days = Day::covering(wish.reach(start, start), &schedule.zone);
+        // Whoever is refused here has stood in nobody's way: a crowd after one time does
+        // not queue for the day only to hear, one by one, that it is taken.
+        let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
+        Placer::new(&line(&wish, &seen), &wish).at(start)?;
+        self.take_days(&days).await?;
+        let days = self.read_days(schedule, days, Lock::Taken).await?;
+        Ok(Placer::new(&line(&wish, &days), &wish).at(start)?)
+    }
+
+    /// Finds a visit another place at `start`, as if it had none, and takes the days of both.
+    ///
+    /// # Errors
+    /// Why it can't be placed.
+    pub async fn place_anew(
+        &self,
+        visit: &TakenVisit,
+        items: &[Item],
+        start: Timestamp,
+    ) -> Result<Placement, Error> {
+        // Whoever is late, or waits, may get more time or somebody else.
+        if start != visit.appointment.starts_at {
+            visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
+        }
+        let wish = self.wish(&visit.schedule, items, Span::at(start)).await?;
+        let reach = wish.reach(start, start);
+        // Refused here already, it has stood in nobody's way.
+        Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?;
+        let mut spans: Vec<_> = visit.rows.iter().map(|row| row.during).collect();
+        spans.push(reach);
+        self.take_days(&days_of(&spans, &visit.schedule.zone)).await?;
+        Ok(Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?)
+    }
+
+    /// What is free around `reach`, but for the visit itself.
+    async fn line_without(&self, visit: &TakenVisit, wish: &Wish, reach: Span) -> Result<Timeline, Error> {
+        let days = Day::covering(reach, &visit.schedule.zone);
+        let it = [visit.appointment.id];
+        Ok(self.occupancy(&visit.schedule, &days, &it, &it).await?.line(wish, &[]))
+    }
+
+    /// Takes the days around `starts` and places a visit at the first of them that is free, by a
+    /// settled schedule.
+    ///
+    /// # Errors
+    /// Why it can't be placed.
+    pub async fn place_walk_in(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        starts: Span,
+    ) -> Result<Placement, Error> {
+        let wish = self.wish(schedule, items, starts).await?;
+        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        // Refused here already, it has stood in nobody's way.
+        let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
+        first(&line(&wish, &seen), &wish, starts)?;
+        self.take_days(&days).await?;
+        let days = self.read_days(schedule, days, Lock::Taken).await?;
+        Ok(first(&line(&wish, &days), &wish, starts)?)
+    }
+
+    /// Takes the days of a visit at `start` that is squeezed in, by a settled schedule.
+    ///
+    /// # Errors
+    /// TOO_SOON, TOO_FAR, NOT_SKILLED.
+    pub async fn place_squeezed(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        start: Timestamp,
+    ) -> Result<Placement, Error> {
+        schedule.policy.admit(start, Booker::Desk, self.now())?;
+        let wish = schedule.wish(items)?;
+        self.take_days(&Day::covering(wish.reach(start, start), &schedule.zone)).await?;
+        Ok(squeeze_in(&wish, start).ok_or(Refusal::NotTogether)?)
+    }
+}
