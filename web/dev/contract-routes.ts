@@ -32,7 +32,6 @@ import { ScheduleService } from '../src/gen/frontdesk/scheduling/v1/schedule_pb'
 import { SeriesService } from '../src/gen/frontdesk/scheduling/v1/series_pb';
 import { TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import { WalkInService } from '../src/gen/frontdesk/scheduling/v1/walk_in_pb';
 import { CacheService } from '../src/gen/frontdesk/telemetry/v1/cache_pb';
 import { CallService } from '../src/gen/frontdesk/telemetry/v1/call_pb';
 import { BusinessService } from '../src/gen/frontdesk/tenancy/v1/business_pb';
@@ -70,7 +69,6 @@ const SERVICES: DescService[] = [
   ServiceIntelligenceService,
   TimeOffService,
   WaitlistService,
-  WalkInService,
 ];
 
 /** A method of the contract, found by verb and path, with its decoded request. */

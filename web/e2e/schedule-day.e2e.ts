@@ -2,7 +2,6 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
-import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { useBrowser } from './browser';
 import { HOUR_PX, MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, column, pickedUp, toast } from './quiet-day';
@@ -217,7 +216,7 @@ describe('a drop on a taken time', () => {
 
 it('a visit under way ends later by its lower edge', async () => {
   const id = await day.book('Lena Longer', day.mia, '16:00');
-  const { setAppointmentState } = VisitService.method;
+  const { setAppointmentState } = AppointmentService.method;
   const stand = (state: AppointmentState) =>
     day.client.call(setAppointmentState, { businessId: WILLOW, appointmentId: id, state });
   await stand(AppointmentState.IN_SERVICE);

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
-import { VisitService } from '../src/gen/frontdesk/scheduling/v1/visit_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { dayAfter } from '../src/time/local';
 import { freshPage, heading, inside, useBrowser } from './browser';
@@ -273,7 +272,7 @@ it('a visit that somebody else changes while it is in the hand is moved as it is
   const page = await atDay();
   await pickedUp(page, 'Nia Changed');
   await page.keyboard.press('ArrowDown');
-  await owner.call(VisitService.method.setAppointmentState, {
+  await owner.call(AppointmentService.method.setAppointmentState, {
     businessId: WILLOW,
     appointmentId: id,
     state: AppointmentState.CONFIRMED,
@@ -295,7 +294,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
   await toast(page).getByText('Kit Drag moved.').waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(at('14:00').getTime() / 1000);
-  await owner.call(VisitService.method.setAppointmentState, {
+  await owner.call(AppointmentService.method.setAppointmentState, {
     businessId: WILLOW,
     appointmentId: id,
     state: AppointmentState.IN_SERVICE,
@@ -306,7 +305,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   await page.getByRole('button', { name: /^Kit Drag, 14:00/ }).waitFor();
   expect((await placeOf(owner, id)).seconds).toBe(at('14:00').getTime() / 1000);
   // It could not be cancelled after the journeys.
-  await owner.call(VisitService.method.setAppointmentState, {
+  await owner.call(AppointmentService.method.setAppointmentState, {
     businessId: WILLOW,
     appointmentId: id,
     state: AppointmentState.BOOKED,

@@ -2,18 +2,29 @@
 //! `domain`; `store` alone speaks SQL.
 
 mod apply_proposal;
+mod book_appointment;
+mod book_walk_in;
+mod cancel_appointment;
 mod change_remainder;
 mod change_visit;
 mod explain_time;
 mod find_times;
 mod match_waitlist;
+mod move_appointment;
 mod optimise_day;
 mod place_visit;
 mod plan_series;
 mod propose_changes;
+mod publish_appointment;
+mod set_appointment_state;
 
+pub use book_appointment::{BookAppointment, Time};
+pub use book_walk_in::BookWalkIn;
+pub use cancel_appointment::CancelAppointment;
 pub use change_remainder::TakenRest;
 pub use explain_time::Explained;
 pub use find_times::Agenda;
+pub use move_appointment::MoveAppointment;
 pub use optimise_day::{DayWish, OptimisableDay};
 pub use plan_series::Outlook;
+pub use set_appointment_state::{RestoreAppointment, SetAppointmentState};

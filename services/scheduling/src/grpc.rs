@@ -1,6 +1,7 @@
 //! The RPCs: each parses its request, has the store do the work, and answers.
 
 mod appointment;
+mod appointment_request;
 mod availability;
 mod block;
 mod booking_policy;
@@ -25,9 +26,7 @@ mod search;
 mod series;
 mod stranding;
 mod time_off;
-mod visit;
 mod waitlist;
-mod walk_in;
 
 pub(crate) use appointment::Appointments;
 pub(crate) use availability::Availability;
@@ -45,6 +44,4 @@ pub(crate) use resource::Resources;
 pub(crate) use schedule::Schedules;
 pub(crate) use series::SeriesBook;
 pub(crate) use time_off::TimesOff;
-pub(crate) use visit::Visits;
 pub(crate) use waitlist::Waitlist;
-pub(crate) use walk_in::WalkIns;

@@ -29,8 +29,7 @@ use proto::frontdesk::{
             BookingPolicyServiceAdapter, CatalogueServiceAdapter, DependencyServiceAdapter,
             MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
             ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
-            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, VisitServiceAdapter,
-            WaitlistServiceAdapter, WalkInServiceAdapter,
+            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
         },
     },
 };
@@ -45,8 +44,8 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
-        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook, TimesOff, Visits,
-        Waitlist, WalkIns,
+        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook, TimesOff,
+        Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -141,14 +140,6 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
         )
         .add_service(
             SeriesServiceAdapter::new(Arc::new(SeriesBook::new(store.clone(), people.clone())), gate())
-                .into_server(),
-        )
-        .add_service(
-            VisitServiceAdapter::new(Arc::new(Visits::new(store.clone(), people.clone())), gate())
-                .into_server(),
-        )
-        .add_service(
-            WalkInServiceAdapter::new(Arc::new(WalkIns::new(store.clone(), people.clone())), gate())
                 .into_server(),
         )
         .add_service(

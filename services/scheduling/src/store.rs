@@ -115,7 +115,7 @@ pub use proposal::StoredProposal;
 pub(crate) use purpose::Purpose;
 pub use series::StoredSeries;
 pub use service::ServiceKey;
-pub use settings::{CATALOGUE, OPENING_HOURS};
+pub use settings::{CATALOGUE, OPENING_HOURS, ScheduleVersion};
 pub use staff::StaffSchedule;
 pub use standing::Standing;
 pub use stranding::{ScheduleEdit, Stranded};

@@ -8,7 +8,7 @@ import { messageOf } from '../api/errors';
 import { employeesQuery } from '../businesses/queries';
 import { useZone } from '../businesses/use-zone';
 import { CustomerPicker } from '../customers/customer-picker';
-import { WalkInService } from '../gen/frontdesk/scheduling/v1/walk_in_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { paths } from '../paths';
 import { Reading } from '../shell/reading';
@@ -36,7 +36,7 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   const services = useQuery(bookableServicesQuery(businessId));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   const offered = services.data?.services ?? [];
-  const { act, running, error } = useAction(WalkInService.method.bookWalkIn, {
+  const { act, running, error } = useAction(AppointmentService.method.bookWalkIn, {
     onDone: ({ appointment }) => {
       if (!appointment) return;
       const open = () => void navigate(paths.appointment(businessId, appointment.id));

@@ -23,7 +23,11 @@ export const AccountAccess = {
 
 export const AppointmentAccess = {
   bookAppointment: 'EMPLOYEE',
+  bookWalkIn: 'EMPLOYEE',
   cancelAppointment: 'EMPLOYEE',
+  setAppointmentState: 'EMPLOYEE',
+  restoreAppointment: 'EMPLOYEE',
+  moveAppointment: 'EMPLOYEE',
   getAppointment: 'EMPLOYEE',
   listAppointments: 'EMPLOYEE',
   listCustomerAppointments: 'EMPLOYEE',
@@ -203,12 +207,6 @@ export const TimeOffAccess = {
   listTimeOff: 'EMPLOYEE',
 } as const;
 
-export const VisitAccess = {
-  setAppointmentState: 'EMPLOYEE',
-  restoreAppointment: 'EMPLOYEE',
-  moveAppointment: 'EMPLOYEE',
-} as const;
-
 export const VoiceConnectionAccess = {
   listVoiceConnections: 'OWNER',
   createVoiceConnection: 'OWNER',
@@ -219,8 +217,4 @@ export const WaitlistAccess = {
   listWaitlist: 'EMPLOYEE',
   leaveWaitlist: 'EMPLOYEE',
   bookFromWaitlist: 'EMPLOYEE',
-} as const;
-
-export const WalkInAccess = {
-  bookWalkIn: 'EMPLOYEE',
 } as const;

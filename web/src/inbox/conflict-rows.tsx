@@ -6,7 +6,7 @@ import { CancelDialog } from '../appointments/cancel-dialog';
 import { customerOf, servicesOf } from '../appointments/naming';
 import { isCancellable } from '../appointments/state';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
-import { AppointmentAccess, VisitAccess } from '../gen/access';
+import { AppointmentAccess } from '../gen/access';
 import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { TextLink } from '../shell/links';
@@ -38,7 +38,10 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       <Stack gap="0.5">
         <Text fontWeight="600">{conflict.employeeName} is booked and busy at once</Text>
         <Flex columnGap="3" rowGap="1" wrap="wrap" align="center">
-          <DueAndOwner due={conflictDue(conflict, zone, now)} owner={ownerOf(VisitAccess.moveAppointment)} />
+          <DueAndOwner
+            due={conflictDue(conflict, zone, now)}
+            owner={ownerOf(AppointmentAccess.moveAppointment)}
+          />
         </Flex>
       </Stack>
       <Grid gap="3" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
@@ -52,7 +55,7 @@ export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictR
       </Grid>
       {open && (
         <Flex gap="2" wrap="wrap">
-          {may(VisitAccess.moveAppointment, role) && (
+          {may(AppointmentAccess.moveAppointment, role) && (
             <Button onClick={() => setDialog('move')}>
               <CalendarClock size={18} aria-hidden />
               Another time

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { CalendarAccess, TimeOffAccess, VisitAccess } from '../gen/access';
+import { AppointmentAccess, CalendarAccess, TimeOffAccess } from '../gen/access';
 import { CalendarSchema } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 import { ConflictSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -13,7 +13,7 @@ const at = (text: string) => timestampFromDate(new Date(text));
 
 describe('what needs a person', () => {
   it('is whose who may settle it, as the contract has it', () => {
-    expect(ownerOf(VisitAccess.moveAppointment)).toBe('For anyone');
+    expect(ownerOf(AppointmentAccess.moveAppointment)).toBe('For anyone');
     expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('For a manager');
     expect(ownerOf(CalendarAccess.connectCalendar)).toBe('For the owner');
   });

@@ -11,8 +11,8 @@ import { readVisitsAgain } from '../booking/booked';
 import type { Item } from '../booking/draft';
 import { handsOf, pinned } from '../booking/offers';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { Reading } from '../shell/reading';
 import { dayAfter, instantOf } from '../time/local';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
@@ -51,7 +51,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
       hypothesis: { withoutVisitIds: [appointment.id] },
     }),
   );
-  const { act, running, error } = useAction(VisitService.method.moveAppointment, {
+  const { act, running, error } = useAction(AppointmentService.method.moveAppointment, {
     onDone: ({ appointment: moved }) => {
       readVisitsAgain();
       void queries.invalidateQueries({ queryKey: conflictsQuery(businessId).queryKey });

@@ -1,6 +1,6 @@
 import { CalendarOff } from 'lucide-react';
 import { may } from '../api/access';
-import { VisitAccess } from '../gen/access';
+import { AppointmentAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
@@ -78,7 +78,7 @@ export function DayBody(props: DayBodyProps) {
       titleOf={titleOf}
       catalogue={data.catalogue}
       zone={data.zone}
-      draggable={may(VisitAccess.moveAppointment, role)}
+      draggable={may(AppointmentAccess.moveAppointment, role)}
       onOpen={onOpen}
     />
   );

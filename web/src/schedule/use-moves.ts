@@ -6,7 +6,6 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { customerOf } from '../appointments/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { toasts } from '../ui/toasts';
 import { changeText, type Destination, movedTo, placeOf } from './move-visit';
 
@@ -51,7 +50,7 @@ export function useMoves(
       return after;
     });
 
-  const { act } = useAction(VisitService.method.moveAppointment, {
+  const { act } = useAction(AppointmentService.method.moveAppointment, {
     onDone: ({ appointment }, { appointmentId = '' }) => {
       if (!appointment) return;
       put(appointmentId, { visit: appointment, underWay: false });

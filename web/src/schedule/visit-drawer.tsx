@@ -9,7 +9,7 @@ import { lengthText } from '../appointments/item-length';
 import { customerOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
 import { AppointmentBadge, isCancellable } from '../appointments/state';
-import { AppointmentAccess, ProposalAccess, VisitAccess } from '../gen/access';
+import { AppointmentAccess, ProposalAccess } from '../gen/access';
 import type { Appointment, StateChange } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../paths';
 import { DelayDialog, isDelayable } from '../proposals/delay-dialog';
@@ -70,7 +70,7 @@ function Content(props: ContentProps) {
   const [doing, setDoing] = useState<'move' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
-  const movable = isMovable(visit) && may(VisitAccess.moveAppointment, role);
+  const movable = isMovable(visit) && may(AppointmentAccess.moveAppointment, role);
   const delayable = isDelayable(visit) && may(ProposalAccess.delayAppointment, role);
   const cancellable = isCancellable(visit.state) && may(AppointmentAccess.cancelAppointment, role);
   return (

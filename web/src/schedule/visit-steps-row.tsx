@@ -7,13 +7,12 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { appointmentQuery } from '../appointments/queries';
 import { stateName } from '../appointments/state';
-import { VisitAccess } from '../gen/access';
+import { AppointmentAccess } from '../gen/access';
 import {
   type Appointment,
   AppointmentService,
   type StateChange,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { VisitService } from '../gen/frontdesk/scheduling/v1/visit_pb';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { useNow } from '../ui/use-now';
@@ -32,14 +31,17 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
   const queries = useQueryClient();
   const now = useNow(15_000);
   const options = { onDone: () => readAgain(queries, businessId, visit.id) };
-  const step = useAction(VisitService.method.setAppointmentState, options);
-  const restoring = useAction(VisitService.method.restoreAppointment, options);
+  const step = useAction(AppointmentService.method.setAppointmentState, options);
+  const restoring = useAction(AppointmentService.method.restoreAppointment, options);
   const running = step.running || restoring.running;
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };
   const back = wayBack(visit, changes, zone, now);
   const cancelled = isCancelled(visit);
-  const steps = may(VisitAccess.setAppointmentState, role) ? stepsOf(visit, now) : [];
-  const allowedBack = may(cancelled ? VisitAccess.restoreAppointment : VisitAccess.setAppointmentState, role);
+  const steps = may(AppointmentAccess.setAppointmentState, role) ? stepsOf(visit, now) : [];
+  const allowedBack = may(
+    cancelled ? AppointmentAccess.restoreAppointment : AppointmentAccess.setAppointmentState,
+    role,
+  );
   const refused = step.error ?? restoring.error;
 
   const begin = (run: () => void) => {

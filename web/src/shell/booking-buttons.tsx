@@ -3,7 +3,7 @@ import { CalendarPlus, Footprints } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { may } from '../api/access';
-import { AppointmentAccess, WalkInAccess } from '../gen/access';
+import { AppointmentAccess } from '../gen/access';
 import { Button } from '../ui/button';
 import { opensBooking } from './booking-key';
 
@@ -38,7 +38,7 @@ export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const close = () => setOpen(null);
   return (
     <Flex gap="2" flexShrink="0">
-      {may(WalkInAccess.bookWalkIn, role) && (
+      {may(AppointmentAccess.bookWalkIn, role) && (
         <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen('walk-in')}>
           <Footprints size={18} aria-hidden />
           <chakra.span hideBelow="lg">Walk-in</chakra.span>

@@ -327,6 +327,38 @@ impl AppointmentServiceHandler for Serving {
         not_called_by_the_door()
     }
 
+    async fn book_walk_in(
+        &self,
+        _: BusinessScope,
+        _: BookWalkInRequest,
+    ) -> Result<BookWalkInResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn set_appointment_state(
+        &self,
+        _: BusinessScope,
+        _: SetAppointmentStateRequest,
+    ) -> Result<SetAppointmentStateResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn restore_appointment(
+        &self,
+        _: BusinessScope,
+        _: RestoreAppointmentRequest,
+    ) -> Result<RestoreAppointmentResponse, Status> {
+        not_called_by_the_door()
+    }
+
+    async fn move_appointment(
+        &self,
+        _: BusinessScope,
+        _: MoveAppointmentRequest,
+    ) -> Result<MoveAppointmentResponse, Status> {
+        not_called_by_the_door()
+    }
+
     async fn get_appointment(
         &self,
         _: BusinessScope,

@@ -1,36 +1,39 @@
 //! Booked visits.
 
-use caller::{Actor, BusinessScope, Tenant};
-use engine::{
-    appointment::{Appointment, CallingOff, Canceller, Occasion},
-    id::{CustomerId, VisitId},
-    policy::Booker,
-    progress::Step,
-    visit::{Item, Placement},
-};
+use caller::BusinessScope;
+use engine::id::VisitId;
 use jiff::Timestamp;
 use proto::{
-    error::invalid,
     frontdesk::scheduling::v1::{
         self as pb, AppointmentServiceHandler, BookAppointmentRequest, BookAppointmentResponse,
-        CancelAppointmentRequest, CancelAppointmentResponse, GetAppointmentRequest, GetAppointmentResponse,
-        ListAppointmentsRequest, ListAppointmentsResponse, ListConflictsRequest, ListConflictsResponse,
-        ListCustomerAppointmentsRequest, ListCustomerAppointmentsResponse,
-        appointment_service_methods::{BOOK_APPOINTMENT, CANCEL_APPOINTMENT},
+        BookWalkInRequest, BookWalkInResponse, CancelAppointmentRequest, CancelAppointmentResponse,
+        GetAppointmentRequest, GetAppointmentResponse, ListAppointmentsRequest, ListAppointmentsResponse,
+        ListConflictsRequest, ListConflictsResponse, ListCustomerAppointmentsRequest,
+        ListCustomerAppointmentsResponse, MoveAppointmentRequest, MoveAppointmentResponse,
+        RestoreAppointmentRequest, RestoreAppointmentResponse, SetAppointmentStateRequest,
+        SetAppointmentStateResponse,
+        appointment_service_methods::{
+            BOOK_APPOINTMENT, BOOK_WALK_IN, CANCEL_APPOINTMENT, MOVE_APPOINTMENT, RESTORE_APPOINTMENT,
+            SET_APPOINTMENT_STATE,
+        },
     },
     page::page,
-    parse::{id, optional_id, optional_text},
+    parse::id,
 };
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use super::{fields, schedule::zone_name, visit::announce};
+use super::{
+    appointment_request::{book, cancel, move_to, restore, set_state, walk_in},
+    fields,
+    schedule::zone_name,
+};
 use crate::{
     Error,
     contract::FromEngine,
     domain::squeeze_in::may_squeeze_in,
     people::{Named, People},
-    store::{OfCustomer, OpenConflict, Store, StoredAppointment, Tx},
+    store::{OfCustomer, OpenConflict, Store, StoredAppointment},
 };
 
 pub(super) const MAX_NOTES: usize = 2000;
@@ -56,23 +59,32 @@ impl AppointmentServiceHandler for Appointments {
         scope: BusinessScope,
         request: BookAppointmentRequest,
     ) -> Result<BookAppointmentResponse, Status> {
-        let occasion = occasion(&request)?;
-        let time = Time::parse(&request, occasion.customer)?;
-        let squeezed_in = time.is_squeezed_in();
-        if squeezed_in && !may_squeeze_in(scope.role()) {
+        let command = book(&scope, &request)?;
+        if command.time.is_squeezed_in() && !may_squeeze_in(scope.role()) {
             return Err(Error::SqueezeIn.into());
         }
-        let named = Named::customer("customer_id", occasion.customer).in_items(time.items());
+        let named = Named::customer("customer_id", command.occasion.customer).in_items(command.time.items());
         self.people.check(&scope, named).await?;
         self.store
             .idempotent(&scope, &BOOK_APPOINTMENT, &request, async |tx| {
-                let (id, placement, occasion) = time.take(tx, occasion, booker(&scope)).await?;
-                let booked = Appointment::book(id, &placement, occasion, tx.now());
-                let appointment = Appointment { squeezed_in, ..booked };
-                tx.add_appointment(&appointment, &placement.occupied).await?;
-                let appointment = Some(announce(tx, &BOOK_APPOINTMENT, id).await?);
-                let response = BookAppointmentResponse { appointment };
-                Ok(response)
+                let stored = command.run(tx).await?;
+                Ok(BookAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+            })
+            .await
+    }
+
+    async fn book_walk_in(
+        &self,
+        scope: BusinessScope,
+        request: BookWalkInRequest,
+    ) -> Result<BookWalkInResponse, Status> {
+        let command = walk_in(&request)?;
+        let named = Named::customer("customer_id", command.occasion.customer).in_items(&command.items);
+        self.people.check(&scope, named).await?;
+        self.store
+            .idempotent(&scope, &BOOK_WALK_IN, &request, async |tx| {
+                let stored = command.run(tx).await?;
+                Ok(BookWalkInResponse { appointment: Some(pb::Appointment::from(&stored)) })
             })
             .await
     }
@@ -82,22 +94,55 @@ impl AppointmentServiceHandler for Appointments {
         scope: BusinessScope,
         request: CancelAppointmentRequest,
     ) -> Result<CancelAppointmentResponse, Status> {
-        let id: VisitId = id("appointment_id", &request.appointment_id)?;
-        let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
+        let command = cancel(&scope, &request)?;
         self.store
             .idempotent(&scope, &CANCEL_APPOINTMENT, &request, async |tx| {
-                let wish = CallingOff {
-                    at: tx.now(),
-                    by: tx.actor().to_owned(),
-                    canceller: canceller(&scope),
-                    reason,
-                };
-                let visit = tx.take_visit(id).await?;
-                let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy);
-                tx.save_step(&visit, &cancelled.map_err(Error::from)?, Step::Forward).await?;
-                let appointment = Some(announce(tx, &CANCEL_APPOINTMENT, id).await?);
-                let response = CancelAppointmentResponse { appointment };
-                Ok(response)
+                let stored = command.run(tx).await?;
+                Ok(CancelAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+            })
+            .await
+    }
+
+    async fn set_appointment_state(
+        &self,
+        scope: BusinessScope,
+        request: SetAppointmentStateRequest,
+    ) -> Result<SetAppointmentStateResponse, Status> {
+        let command = set_state(&request)?;
+        self.store
+            .idempotent(&scope, &SET_APPOINTMENT_STATE, &request, async |tx| {
+                let stored = command.run(tx).await?;
+                Ok(SetAppointmentStateResponse { appointment: Some(pb::Appointment::from(&stored)) })
+            })
+            .await
+    }
+
+    async fn restore_appointment(
+        &self,
+        scope: BusinessScope,
+        request: RestoreAppointmentRequest,
+    ) -> Result<RestoreAppointmentResponse, Status> {
+        let command = restore(&request)?;
+        self.store
+            .idempotent(&scope, &RESTORE_APPOINTMENT, &request, async |tx| {
+                let stored = command.run(tx).await?;
+                Ok(RestoreAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
+            })
+            .await
+    }
+
+    async fn move_appointment(
+        &self,
+        scope: BusinessScope,
+        request: MoveAppointmentRequest,
+    ) -> Result<MoveAppointmentResponse, Status> {
+        let command = move_to(&request)?;
+        let employees = command.employees.iter().flatten().copied();
+        self.people.check(&scope, Named::employees("employee_ids", employees)).await?;
+        self.store
+            .idempotent(&scope, &MOVE_APPOINTMENT, &request, async |tx| {
+                let stored = command.run(tx).await.map_err(of_move)?;
+                Ok(MoveAppointmentResponse { appointment: Some(pb::Appointment::from(&stored)) })
             })
             .await
     }
@@ -178,99 +223,10 @@ fn key(row: &StoredAppointment) -> (Timestamp, Uuid) {
     (row.appointment.starts_at, row.appointment.id.0)
 }
 
-/// The time somebody asks for.
-enum Time {
-    /// What a hold keeps.
-    Held(VisitId),
-    /// A start that is still free.
-    Free(Vec<Item>, Timestamp),
-    /// A start that may be taken.
-    Squeezed(Vec<Item>, Timestamp),
-}
-
-impl Time {
-    fn parse(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Result<Self, Status> {
-        let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
-            let items = fields::items(&request.items, customer)?;
-            let start = fields::start(request.starts_at.as_ref())?;
-            if !request.squeeze_in {
-                return Ok(Self::Free(items, start));
-            }
-            if let Some(nobody) = items.iter().position(|item| item.employee.is_none()) {
-                let field = format!("items[{nobody}].employee_id");
-                return Err(invalid(&field, "is required to squeeze a visit in"));
-            }
-            return Ok(Self::Squeezed(items, start));
-        };
-        if request.squeeze_in {
-            return Err(invalid("squeeze_in", "must be false when a hold is booked"));
-        }
-        if !request.items.is_empty() {
-            return Err(invalid("items", "must be empty when a hold is booked"));
-        }
-        if request.starts_at.is_some() {
-            return Err(invalid("starts_at", "must be empty when a hold is booked"));
-        }
-        Ok(Self::Held(hold))
-    }
-
-    /// What is to be placed; a hold has its own.
-    fn items(&self) -> &[Item] {
-        match self {
-            Self::Held(_) => &[],
-            Self::Free(items, _) | Self::Squeezed(items, _) => items,
-        }
-    }
-
-    fn is_squeezed_in(&self) -> bool {
-        matches!(self, Self::Squeezed(..))
-    }
-
-    /// Takes it: the id of the visit, where it is placed, and what it is for.
-    async fn take(
-        self,
-        tx: &Tx,
-        occasion: Occasion,
-        booker: Booker,
-    ) -> Result<(VisitId, Placement, Occasion), Error> {
-        match self {
-            Self::Held(id) => {
-                let (placement, call) = tx.take_hold(id, occasion.customer).await?;
-                Ok((id, placement, Occasion { call: occasion.call.or(call), ..occasion }))
-            }
-            Self::Free(items, start) => {
-                let schedule = tx.settled_schedule().await?;
-                let placement = tx.place(&schedule, &items, start, booker).await?;
-                Ok((tx.new_id(), placement, occasion))
-            }
-            Self::Squeezed(items, start) => {
-                let schedule = tx.settled_schedule().await?;
-                let placement = tx.place_squeezed(&schedule, &items, start).await?;
-                Ok((tx.new_id(), placement, occasion))
-            }
-        }
-    }
-}
-
-fn occasion(request: &BookAppointmentRequest) -> Result<Occasion, Status> {
-    Ok(Occasion {
-        customer: optional_id("customer_id", &request.customer_id)?,
-        call: optional_id("call_id", &request.call_id)?,
-        notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
-        ..Occasion::default()
-    })
-}
-
-pub(super) fn booker(scope: &BusinessScope) -> Booker {
-    match scope.actor() {
-        Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
-        Actor::Service { .. } => Booker::Installation,
-    }
-}
-
-fn canceller(scope: &BusinessScope) -> Canceller {
-    match scope.actor() {
-        Actor::Agent { .. } => Canceller::Customer,
-        Actor::Person { .. } | Actor::Service { .. } => Canceller::Staff,
+/// A move has its lengths in a field of their own.
+fn of_move(error: Error) -> Error {
+    match error {
+        Error::Length(item) => Error::invalid(format!("extra_minutes[{item}]"), error),
+        other => other,
     }
 }

@@ -147,8 +147,7 @@ impl AvailabilityServiceHandler for Availability {
                 let offer = Some(offer(&hold.placement, &schedule));
                 let hold =
                     pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };
-                let response = CreateHoldResponse { hold: Some(hold) };
-                Ok(response)
+                Ok(CreateHoldResponse { hold: Some(hold) })
             })
             .await
     }

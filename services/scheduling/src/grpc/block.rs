@@ -61,8 +61,7 @@ impl BlockServiceHandler for Blocks {
                 tx.add_block(&schedule, &block).await?;
                 announce(tx, block.id, 1).await?;
                 tx.audit(&BLOCK_TIME, block.id).await?;
-                let response = BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) };
-                Ok(response)
+                Ok(BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) })
             })
             .await
     }
@@ -82,8 +81,7 @@ impl BlockServiceHandler for Blocks {
                 tx.remove_block(id).await?;
                 announce(tx, id, 2).await?;
                 tx.audit(&UNBLOCK_TIME, id).await?;
-                let response = UnblockTimeResponse {};
-                Ok(response)
+                Ok(UnblockTimeResponse {})
             })
             .await
     }

@@ -51,9 +51,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
                 tx.set_policy(version, &policy).await?;
                 tx.announce_schedule(version).await?;
                 tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
-                let response =
-                    UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) };
-                Ok(response)
+                Ok(UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) })
             })
             .await
     }

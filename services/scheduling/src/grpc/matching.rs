@@ -103,8 +103,7 @@ impl MatchingServiceHandler for Matching {
                 let service = resolution.carry_out(tx, phrase).await?;
                 tx.announce_phrase(phrase).await?;
                 tx.audit(&RESOLVE_PHRASE, phrase).await?;
-                let response = ResolvePhraseResponse { service };
-                Ok(response)
+                Ok(ResolvePhraseResponse { service })
             })
             .await
     }
@@ -125,8 +124,7 @@ impl MatchingServiceHandler for Matching {
                 tx.remove_alias(version, service, &alias).await?;
                 tx.announce_schedule(version).await?;
                 tx.audit(&REMOVE_SERVICE_ALIAS, service).await?;
-                let response = RemoveServiceAliasResponse { service: Some(called(tx, service).await?) };
-                Ok(response)
+                Ok(RemoveServiceAliasResponse { service: Some(called(tx, service).await?) })
             })
             .await
     }

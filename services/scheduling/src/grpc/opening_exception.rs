@@ -19,7 +19,11 @@ use super::{
     fields,
     stranding::{Edited, appointment, settle},
 };
-use crate::{contract::FromEngine, store::Store};
+use crate::{
+    Error,
+    contract::FromEngine,
+    store::{ScheduleVersion, Store, Tx},
+};
 
 const MAX_LABEL: usize = 80;
 
@@ -59,21 +63,18 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         request: AddOpeningExceptionRequest,
     ) -> Result<AddOpeningExceptionResponse, Status> {
         let exception = parse(self.store.new_id(), &request)?;
+        if request.validate_only {
+            // Never committed: what it would do is all that is asked for.
+            let (_, stranded) = add(&self.store.begin(&scope), &exception).await?;
+            return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
+        }
         self.store
             .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
-                let edit = tx.edit_schedule().await?;
-                tx.add_opening_exception(edit.version, &exception).await?;
-                let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
-                if request.validate_only {
-                    return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
-                }
-                tx.announce_schedule(edit.version).await?;
+                let (version, stranded) = add(tx, &exception).await?;
+                tx.announce_schedule(version).await?;
                 tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
-                let response = AddOpeningExceptionResponse {
-                    opening_exception: Some(pb::OpeningException::from_engine(&exception)),
-                    stranded,
-                };
-                Ok(response)
+                let opening_exception = Some(pb::OpeningException::from_engine(&exception));
+                Ok(AddOpeningExceptionResponse { opening_exception, stranded })
             })
             .await
     }
@@ -92,6 +93,17 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
             stranded: settle(tx, &edit, edited, request.validate_only).await?,
         })
     }
+}
+
+/// Adds an exception: the schedule's version with it, and the visits it strands.
+async fn add(
+    tx: &Tx,
+    exception: &OpeningException,
+) -> Result<(ScheduleVersion, Vec<pb::StrandedAppointment>), Error> {
+    let edit = tx.edit_schedule().await?;
+    tx.add_opening_exception(edit.version, exception).await?;
+    let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
+    Ok((edit.version, stranded))
 }
 
 fn parse(id: OpeningExceptionId, request: &AddOpeningExceptionRequest) -> Result<OpeningException, Status> {

@@ -58,8 +58,7 @@ impl PairingServiceHandler for Pairings {
                 tx.add_pairing(&pairing).await?;
                 tx.announce_pairing(pairing.id, MADE).await?;
                 tx.audit(&CREATE_PAIRING, pairing.id).await?;
-                let response = CreatePairingResponse { pairing: Some(named(tx, pairing).await?) };
-                Ok(response)
+                Ok(CreatePairingResponse { pairing: Some(named(tx, pairing).await?) })
             })
             .await
     }
@@ -75,8 +74,7 @@ impl PairingServiceHandler for Pairings {
                 tx.delete_pairing(id).await?;
                 tx.announce_pairing(id, GONE).await?;
                 tx.audit(&DELETE_PAIRING, id).await?;
-                let response = DeletePairingResponse {};
-                Ok(response)
+                Ok(DeletePairingResponse {})
             })
             .await
     }

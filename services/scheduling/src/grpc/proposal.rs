@@ -26,11 +26,11 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use super::{
+    appointment_request::seen,
     fields,
     optimisation::{Turns, better, day_wish, seed},
     schedule::zone_name,
     time_off::told,
-    visit::{announce, seen},
 };
 use crate::{
     Error,
@@ -87,9 +87,7 @@ impl ProposalServiceHandler for Proposals {
                     }
                     None => None,
                 };
-                let response =
-                    ReportAbsenceResponse { time_off: Some(told(tx, absence.id).await?), proposal };
-                Ok(response)
+                Ok(ReportAbsenceResponse { time_off: Some(told(tx, absence.id).await?), proposal })
             })
             .await
     }
@@ -115,7 +113,9 @@ impl ProposalServiceHandler for Proposals {
                         }
                     }
                     None => {
-                        let appointment = Some(announce(tx, &DELAY_APPOINTMENT, id).await?);
+                        let appointment = Some(pb::Appointment::from(
+                            &tx.publish_appointment(&DELAY_APPOINTMENT, id).await?,
+                        ));
                         DelayAppointmentResponse { appointment, proposal: None }
                     }
                 };
@@ -145,8 +145,7 @@ impl ProposalServiceHandler for Proposals {
                     }
                     None => None,
                 };
-                let response = OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) };
-                Ok(response)
+                Ok(OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) })
             })
             .await
     }
@@ -210,15 +209,14 @@ impl ProposalServiceHandler for Proposals {
                 tx.save_proposal(&proposal.applied(&line_ids, end(tx)), &line_ids).await?;
                 let mut appointments = Vec::with_capacity(applied.visits.len());
                 for visit in applied.visits {
-                    appointments.push(announce(tx, &APPLY_PROPOSAL, visit).await?);
+                    appointments
+                        .push(pb::Appointment::from(&tx.publish_appointment(&APPLY_PROPOSAL, visit).await?));
                 }
                 for entry in applied.entries {
                     tx.audit(&APPLY_PROPOSAL, entry).await?;
                 }
                 tx.audit(&APPLY_PROPOSAL, id).await?;
-                let response =
-                    ApplyProposalResponse { proposal: Some(told_proposal(tx, id).await?), appointments };
-                Ok(response)
+                Ok(ApplyProposalResponse { proposal: Some(told_proposal(tx, id).await?), appointments })
             })
             .await
     }
@@ -235,8 +233,7 @@ impl ProposalServiceHandler for Proposals {
                 let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
                 tx.save_proposal(&proposal.dismiss(end(tx)).map_err(Error::from)?, &[]).await?;
                 tx.audit(&DISMISS_PROPOSAL, id).await?;
-                let response = DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?) };
-                Ok(response)
+                Ok(DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?) })
             })
             .await
     }

@@ -20,10 +20,10 @@ use tonic::{Status, async_trait};
 
 use super::{
     appointment::{MAX_NOTES, MAX_REASON},
+    appointment_request::employees,
     fields,
     recurrence::{changes, misplaced, planned_occurrence, recurrence},
     schedule::zone_name,
-    visit::{announce, employees},
 };
 use crate::{
     Error,
@@ -125,7 +125,7 @@ impl SeriesServiceHandler for SeriesBook {
                 let wanted = rest.wanted(&shift, employees.as_deref())?;
                 let (moved, left) = tx.move_rest(&rest, &wanted, request.leave_taken).await?;
                 for id in moved {
-                    announce(tx, &MOVE_REST_OF_SERIES, id).await?;
+                    tx.publish_appointment(&MOVE_REST_OF_SERIES, id).await?;
                 }
                 let response = MoveRestOfSeriesResponse {
                     series: Some(answer(tx, series).await?),
@@ -175,7 +175,7 @@ async fn book(
         let occasion = Occasion { occurrence, ..occasion.clone() };
         let appointment = Appointment::book(tx.new_id(), placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
-        announce(tx, &BOOK_SERIES, appointment.id).await?;
+        tx.publish_appointment(&BOOK_SERIES, appointment.id).await?;
     }
     Ok(())
 }
@@ -193,7 +193,7 @@ async fn cancel_rest(tx: &Tx, rest: TakenRest, reason: &str) -> Result<(), Error
     let cancelled = rest.visits.into_iter().map(cancel).collect::<Result<Vec<_>, _>>()?;
     tx.save_called_off(&rest.schedule, &cancelled).await?;
     for (appointment, _) in &cancelled {
-        announce(tx, &CANCEL_REST_OF_SERIES, appointment.id).await?;
+        tx.publish_appointment(&CANCEL_REST_OF_SERIES, appointment.id).await?;
     }
     Ok(())
 }

@@ -58,8 +58,7 @@ impl TimeOffServiceHandler for TimesOff {
                 tx.add_time_off(version, &requested, &tx.zone().await?).await?;
                 tx.announce_schedule(version).await?;
                 tx.audit(&REQUEST_TIME_OFF, requested.id).await?;
-                let response = RequestTimeOffResponse { time_off: Some(told(tx, requested.id).await?) };
-                Ok(response)
+                Ok(RequestTimeOffResponse { time_off: Some(told(tx, requested.id).await?) })
             })
             .await
     }
@@ -74,8 +73,7 @@ impl TimeOffServiceHandler for TimesOff {
             .idempotent(&scope, &APPROVE_TIME_OFF, &request, async |tx| {
                 let change = |time_off: TimeOff, decision| Ok(time_off.approve(decision)?);
                 let time_off = Some(decide(tx, id, note, &APPROVE_TIME_OFF, change).await?);
-                let response = ApproveTimeOffResponse { time_off };
-                Ok(response)
+                Ok(ApproveTimeOffResponse { time_off })
             })
             .await
     }
@@ -90,8 +88,7 @@ impl TimeOffServiceHandler for TimesOff {
             .idempotent(&scope, &DECLINE_TIME_OFF, &request, async |tx| {
                 let change = |time_off: TimeOff, decision| Ok(time_off.decline(decision)?);
                 let time_off = Some(decide(tx, id, note, &DECLINE_TIME_OFF, change).await?);
-                let response = DeclineTimeOffResponse { time_off };
-                Ok(response)
+                Ok(DeclineTimeOffResponse { time_off })
             })
             .await
     }
@@ -109,8 +106,7 @@ impl TimeOffServiceHandler for TimesOff {
                     if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
                 };
                 let time_off = Some(decide(tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
-                let response = WithdrawTimeOffResponse { time_off };
-                Ok(response)
+                Ok(WithdrawTimeOffResponse { time_off })
             })
             .await
     }

@@ -21,7 +21,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{appointment, fields, schedule::zone_name, visit};
+use super::{appointment_request, fields, schedule::zone_name};
 use crate::{
     Error,
     contract::{FromEngine, offer},
@@ -127,7 +127,7 @@ impl WaitlistServiceHandler for Waitlist {
                 let waiting = tx.waitlist_entry(id).await?.entry;
                 waiting.waits().map_err(Error::from)?;
                 let placement =
-                    tx.place(&schedule, &waiting.items, start, appointment::booker(&scope)).await?;
+                    tx.place(&schedule, &waiting.items, start, appointment_request::booker(&scope)).await?;
                 let visit_id: VisitId = tx.new_id();
                 let booked =
                     tx.take_waitlist_entry(id).await?.book(visit_id, end(tx)).map_err(Error::from)?;
@@ -140,7 +140,9 @@ impl WaitlistServiceHandler for Waitlist {
                 let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
                 tx.add_appointment(&appointment, &placement.occupied).await?;
                 tx.save_waitlist_entry(&booked).await?;
-                let appointment = Some(visit::announce(tx, &BOOK_FROM_WAITLIST, visit_id).await?);
+                let appointment = Some(pb::Appointment::from(
+                    &tx.publish_appointment(&BOOK_FROM_WAITLIST, visit_id).await?,
+                ));
                 let response = BookFromWaitlistResponse { appointment, entry: Some(announce(tx, id).await?) };
                 tx.audit(&BOOK_FROM_WAITLIST, id).await?;
                 Ok(response)

@@ -207,7 +207,7 @@ async fn walk_ins_series_and_the_waitlist_keep_the_rule() {
         customer_id: MIA.to_string(),
         ..BookWalkInRequest::default()
     };
-    let refused = salon.walk_ins().book_walk_in(salon.employee(walk_in)).await.unwrap_err();
+    let refused = salon.appointments().book_walk_in(salon.employee(walk_in)).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::EarlierVisit);
 
     let plan = PlanSeriesRequest {

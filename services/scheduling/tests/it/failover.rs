@@ -26,7 +26,7 @@ use proto::{
             appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient,
             catalogue_service_client::CatalogueServiceClient, resource_service_client::ResourceServiceClient,
-            schedule_service_client::ScheduleServiceClient, visit_service_client::VisitServiceClient,
+            schedule_service_client::ScheduleServiceClient,
         },
     },
 };
@@ -231,7 +231,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
                 } else if let Some(id) = told.open() {
                     let request = moving::request(&id, start);
                     let go = async |channel| {
-                        let mut client = VisitServiceClient::new(channel);
+                        let mut client = AppointmentServiceClient::new(channel);
                         client.move_appointment(with_key(salon.manager(request.clone()), &key)).await
                     };
                     told.note(salon.settle(replica, go).await);

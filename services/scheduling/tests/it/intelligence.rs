@@ -103,7 +103,7 @@ async fn planned_length_stands_beside_the_actual_one_of_visits_that_say() {
             state: state.into(),
             version: 0,
         };
-        salon.visits().set_appointment_state(salon.employee(request)).await.unwrap();
+        salon.appointments().set_appointment_state(salon.employee(request)).await.unwrap();
     };
     let short = salon.book(vec![by(CUT, ANA)], at("09:00")).await.unwrap().id;
     let long = salon.book(vec![by(CUT, ANA)], at("10:00")).await.unwrap().id;

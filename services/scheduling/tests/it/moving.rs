@@ -40,7 +40,7 @@ fn to_employees(appointment: &str, employees: &[&str]) -> MoveAppointmentRequest
 }
 
 pub async fn send(salon: &Salon, request: MoveAppointmentRequest) -> Result<Appointment, Status> {
-    let response = salon.visits().move_appointment(salon.employee(request)).await?;
+    let response = salon.appointments().move_appointment(salon.employee(request)).await?;
     Ok(response.into_inner().appointment.unwrap())
 }
 
@@ -200,8 +200,8 @@ async fn a_repeated_move_with_its_key_has_one_effect_and_a_stale_one_none() {
     let booked = salon.book(vec![anyone(CUT)], nine()).await.unwrap();
     let to = |time| MoveAppointmentRequest { version: 1, ..request(&booked.id, local(TUESDAY, time)) };
     let key = || with_key(salon.employee(to("11:00")), "k1");
-    let first = salon.visits().move_appointment(key()).await.unwrap().into_inner();
-    assert_eq!(first, salon.visits().move_appointment(key()).await.unwrap().into_inner());
+    let first = salon.appointments().move_appointment(key()).await.unwrap().into_inner();
+    assert_eq!(first, salon.appointments().move_appointment(key()).await.unwrap().into_inner());
     assert_eq!(reason(&send(&salon, to("12:00")).await.unwrap_err()), Reason::Stale);
     assert_eq!(salon.booked().await, [first.appointment.unwrap()]);
 }
@@ -351,7 +351,7 @@ async fn a_malformed_move_names_its_field() {
         [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
     {
         let request = as_user(&salon.host, role, business, request(&booked.id, nine()));
-        let refused = salon.visits().move_appointment(request).await.unwrap_err();
+        let refused = salon.appointments().move_appointment(request).await.unwrap_err();
         assert_eq!(reason(&refused), expected);
     }
 }

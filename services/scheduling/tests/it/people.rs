@@ -93,7 +93,7 @@ async fn an_unknown_customer_is_named_by_every_request_that_takes_one() {
         named(availability.create_hold(salon.agent(hold)).await),
         named(availability.search_availability(salon.agent(search)).await),
         named(availability.explain_availability(salon.employee(explain)).await),
-        named(salon.walk_ins().book_walk_in(salon.employee(walk_in)).await),
+        named(salon.appointments().book_walk_in(salon.employee(walk_in)).await),
         named(salon.waitlist().join_waitlist(salon.agent(join)).await),
     ] {
         assert_eq!(refused, "customer_id");
@@ -193,7 +193,10 @@ async fn an_unknown_employee_is_named_by_every_request_that_takes_one() {
         employee_ids: employee_ids.clone(),
         ..Default::default()
     };
-    assert_eq!(named(salon.visits().move_appointment(salon.employee(to_stranger)).await), "employee_ids[0]");
+    assert_eq!(
+        named(salon.appointments().move_appointment(salon.employee(to_stranger)).await),
+        "employee_ids[0]"
+    );
     let rest = MoveRestOfSeriesRequest {
         business_id: business_id(),
         series_id: booked.id.clone(),

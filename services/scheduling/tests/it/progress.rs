@@ -28,7 +28,8 @@ pub fn request(appointment: &str, state: State) -> SetAppointmentStateRequest {
 }
 
 pub async fn set(salon: &Salon, appointment: &str, state: State) -> Result<Appointment, Status> {
-    let response = salon.visits().set_appointment_state(salon.employee(request(appointment, state))).await?;
+    let response =
+        salon.appointments().set_appointment_state(salon.employee(request(appointment, state))).await?;
     Ok(response.into_inner().appointment.unwrap())
 }
 
@@ -41,7 +42,7 @@ fn restoration(appointment: &str) -> RestoreAppointmentRequest {
 }
 
 pub async fn restore(salon: &Salon, appointment: &str) -> Result<Appointment, Status> {
-    let response = salon.visits().restore_appointment(salon.employee(restoration(appointment))).await?;
+    let response = salon.appointments().restore_appointment(salon.employee(restoration(appointment))).await?;
     Ok(response.into_inner().appointment.unwrap())
 }
 
@@ -174,11 +175,11 @@ async fn nobody_is_missed_before_they_were_to_come() {
 async fn what_was_seen_in_another_version_is_refused_with_the_present_one() {
     let (salon, visit) = begun().await;
     let seen = |version| SetAppointmentStateRequest { version, ..request(&visit.id, State::Arrived) };
-    let refused = salon.visits().set_appointment_state(salon.employee(seen(2))).await.unwrap_err();
+    let refused = salon.appointments().set_appointment_state(salon.employee(seen(2))).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::Stale);
     let told = refused.get_details_error_info().unwrap().metadata;
     assert_eq!(told.get("version").map(String::as_str), Some("1"));
-    salon.visits().set_appointment_state(salon.employee(seen(1))).await.unwrap();
+    salon.appointments().set_appointment_state(salon.employee(seen(1))).await.unwrap();
 }
 
 #[tokio::test]
@@ -186,7 +187,7 @@ async fn of_many_who_see_the_same_version_one_changes_it() {
     let (salon, visit) = begun().await;
     let seen = SetAppointmentStateRequest { version: 1, ..request(&visit.id, State::Arrived) };
     let attempts = (0..10).map(|_| async {
-        salon.visits().set_appointment_state(salon.employee(seen.clone())).await.map_err(|e| reason(&e))
+        salon.appointments().set_appointment_state(salon.employee(seen.clone())).await.map_err(|e| reason(&e))
     });
     let answers = futures::future::join_all(attempts).await;
     assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
@@ -234,19 +235,19 @@ async fn what_lay_over_a_visit_gets_the_time_that_the_visit_gives_back() {
 async fn a_repeated_click_with_its_key_has_one_effect() {
     let (salon, visit) = begun().await;
     let click = || with_key(salon.employee(request(&visit.id, State::Arrived)), "k1");
-    let first = salon.visits().set_appointment_state(click()).await.unwrap().into_inner();
-    let again = salon.visits().set_appointment_state(click()).await.unwrap().into_inner();
+    let first = salon.appointments().set_appointment_state(click()).await.unwrap().into_inner();
+    let again = salon.appointments().set_appointment_state(click()).await.unwrap().into_inner();
     assert_eq!(first, again);
     salon.cancel(&visit.id).await.unwrap();
     let key = || with_key(salon.employee(restoration(&visit.id)), "k2");
-    let first = salon.visits().restore_appointment(key()).await.unwrap().into_inner();
-    assert_eq!(first, salon.visits().restore_appointment(key()).await.unwrap().into_inner());
+    let first = salon.appointments().restore_appointment(key()).await.unwrap().into_inner();
+    assert_eq!(first, salon.appointments().restore_appointment(key()).await.unwrap().into_inner());
 }
 
 #[tokio::test]
 async fn a_refused_change_of_state_says_why() {
     let (salon, visit) = begun().await;
-    let refused = async |request| salon.visits().set_appointment_state(request).await.unwrap_err();
+    let refused = async |request| salon.appointments().set_appointment_state(request).await.unwrap_err();
     let none = refused(salon.employee(request(&visit.id, State::Unspecified))).await;
     assert_eq!(field(&none), "state");
     let cancelled = refused(salon.employee(request(&visit.id, State::Cancelled))).await;
@@ -267,7 +268,7 @@ async fn a_refused_change_of_state_says_why() {
     salon.set_hours(OTHER, crate::salon::weekdays(9, 18)).await;
     let foreign = RestoreAppointmentRequest { business_id: OTHER.to_string(), ..restoration(&visit.id) };
     let foreign = as_user(&salon.host, Role::Owner, OTHER, foreign);
-    let refused = salon.visits().restore_appointment(foreign).await.unwrap_err();
+    let refused = salon.appointments().restore_appointment(foreign).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotFound);
     assert_eq!(salon.booked().await[0].state(), State::Booked);
 }

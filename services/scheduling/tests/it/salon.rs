@@ -26,8 +26,7 @@ use proto::{
             resource_service_client::ResourceServiceClient, schedule_service_client::ScheduleServiceClient,
             series_service_client::SeriesServiceClient,
             service_intelligence_service_client::ServiceIntelligenceServiceClient,
-            time_off_service_client::TimeOffServiceClient, visit_service_client::VisitServiceClient,
-            waitlist_service_client::WaitlistServiceClient, walk_in_service_client::WalkInServiceClient,
+            time_off_service_client::TimeOffServiceClient, waitlist_service_client::WaitlistServiceClient,
         },
     },
     time::to_proto,
@@ -83,7 +82,8 @@ impl Salon {
 
     /// Another replica, with a clock of its own.
     pub async fn replica_on(&self, host: &Host) -> PeerChannel {
-        let routes = scheduling::routes(self.pool.clone(), self.tenancy.serve(host).await, host);
+        let pool = self.database.connect_with(host, 16, scheduling::PLANNING).await;
+        let routes = scheduling::routes(pool, self.tenancy.serve(host).await, host);
         let address = testkit::serve(routes, host).await;
         testkit::peer("scheduling", address, host).channel()
     }
@@ -166,20 +166,12 @@ impl Salon {
         BlockServiceClient::new(self.channel.clone())
     }
 
-    pub fn walk_ins(&self) -> WalkInServiceClient<PeerChannel> {
-        WalkInServiceClient::new(self.channel.clone())
-    }
-
     pub fn series(&self) -> SeriesServiceClient<PeerChannel> {
         SeriesServiceClient::new(self.channel.clone())
     }
 
     pub fn proposals(&self) -> ProposalServiceClient<PeerChannel> {
         ProposalServiceClient::new(self.channel.clone())
-    }
-
-    pub fn visits(&self) -> VisitServiceClient<PeerChannel> {
-        VisitServiceClient::new(self.channel.clone())
     }
 
     pub fn busy(&self) -> BusyServiceClient<PeerChannel> {

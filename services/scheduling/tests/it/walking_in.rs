@@ -26,7 +26,7 @@ fn request(items: Vec<VisitItem>, within_minutes: i32) -> BookWalkInRequest {
 }
 
 async fn walk_in(salon: &Salon, items: Vec<VisitItem>, within: i32) -> Result<Appointment, Status> {
-    let response = salon.walk_ins().book_walk_in(salon.employee(request(items, within))).await?;
+    let response = salon.appointments().book_walk_in(salon.employee(request(items, within))).await?;
     Ok(response.into_inner().appointment.unwrap())
 }
 
@@ -104,7 +104,7 @@ async fn a_repeated_walk_in_with_its_key_is_one() {
     let salon = Salon::open().await;
     let send = async || {
         let request = with_key(salon.employee(request(vec![anyone(CUT)], 0)), "k1");
-        salon.walk_ins().book_walk_in(request).await.unwrap().into_inner()
+        salon.appointments().book_walk_in(request).await.unwrap().into_inner()
     };
     assert_eq!(send().await, send().await);
     assert_eq!(salon.booked().await.len(), 1);
@@ -122,8 +122,8 @@ async fn a_refused_walk_in_says_why() {
         [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
     {
         let request = as_user(&salon.host, role, business, request(vec![anyone(CUT)], 0));
-        assert_eq!(reason(&salon.walk_ins().book_walk_in(request).await.unwrap_err()), expected);
+        assert_eq!(reason(&salon.appointments().book_walk_in(request).await.unwrap_err()), expected);
     }
     let agent = salon.agent(request(vec![anyone(CUT)], 0));
-    assert_eq!(reason(&salon.walk_ins().book_walk_in(agent).await.unwrap_err()), Reason::RoleTooLow);
+    assert_eq!(reason(&salon.appointments().book_walk_in(agent).await.unwrap_err()), Reason::RoleTooLow);
 }

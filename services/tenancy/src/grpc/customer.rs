@@ -94,8 +94,7 @@ impl CustomerServiceHandler for Customers {
             .idempotent(&scope, &CREATE_CUSTOMER, &request, async |tx| {
                 let phone = fields::complete(dialled, tx).await?;
                 let customer = tx.add_customer(Customer { phone, ..customer }).await?.record();
-                let response = CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) };
-                Ok(response)
+                Ok(CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) })
             })
             .await
     }

@@ -98,8 +98,7 @@ impl FollowUpServiceHandler for FollowUps {
             .idempotent(&scope, &CREATE_FOLLOW_UP, &request, async |tx| {
                 let phone = fields::complete(dialled, tx).await?;
                 let made = tx.add_follow_up(&FollowUp { phone, ..follow_up }).await?;
-                let response = CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) };
-                Ok(response)
+                Ok(CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) })
             })
             .await
     }

@@ -127,6 +127,8 @@ async fn expired_keys_are_swept_away() {
     stage.time.advance(SignedDuration::from_hours(25));
     add(&stage, WILLOW, "new-1", "Ana").await.unwrap();
     add(&stage, WILLOW, "new-2", "Ana").await.unwrap();
+    let database = stage.database.connect(&stage.host).await;
+    assert_eq!(database.sweep_idempotency_keys().await.unwrap(), 30);
     assert_eq!(stage.count("SELECT count(*) FROM idempotency_key WHERE key LIKE 'old-%'").await, 0);
     assert_eq!(stage.count("SELECT count(*) FROM idempotency_key").await, 2);
 }

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file frontdesk/scheduling/v1/appointment.proto.
  */
 export const file_frontdesk_scheduling_v1_appointment: GenFile = /*@__PURE__*/
-  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEihgQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFsYXRlX2NhbmNlbGxhdGlvbhgPIAEoCBITCgtzcXVlZXplZF9pbhgQIAEoCBIRCglzZXJpZXNfaWQYESABKAkSEgoKb2NjdXJyZW5jZRgSIAEoBSLpAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCRISCgpzcXVlZXplX2luGAggASgIIlQKF0Jvb2tBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiVwoYQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJWChlDYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiRAoVR2V0QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJIqMBChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJEjsKDXN0YXRlX2NoYW5nZXMYAyADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGF0ZUNoYW5nZSKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkinwEKH0xpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSEAoIdXBjb21pbmcYAyABKAgSGQoRaW5jbHVkZV9jYW5jZWxsZWQYBCABKAgSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkiigEKIExpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiyAIKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSEQoJc291cmNlX2lkGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGb3JpZ2luGAkgASgOMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQnVzeU9yaWdpbhI5CgthcHBvaW50bWVudBgKIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkqlgIKEEFwcG9pbnRtZW50U3RhdGUSIQodQVBQT0lOVE1FTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIcChhBUFBPSU5UTUVOVF9TVEFURV9CT09LRUQQARIfChtBUFBPSU5UTUVOVF9TVEFURV9DT05GSVJNRUQQAhIdChlBUFBPSU5UTUVOVF9TVEFURV9BUlJJVkVEEAMSIAocQVBQT0lOVE1FTlRfU1RBVEVfSU5fU0VSVklDRRAEEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTVBMRVRFRBAFEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NBTkNFTExFRBAGEh0KGUFQUE9JTlRNRU5UX1NUQVRFX05PX1NIT1cQBypdCgpCdXN5T3JpZ2luEhsKF0JVU1lfT1JJR0lOX1VOU1BFQ0lGSUVEEAASGAoUQlVTWV9PUklHSU5fQ0FMRU5EQVIQARIYChRCVVNZX09SSUdJTl9QUk9WSURFUhACMtcJChJBcHBvaW50bWVudFNlcnZpY2USxAEKD0Jvb2tBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rQXBwb2ludG1lbnRSZXNwb25zZSJOorsYEgoDAgMEEAIYAyIFbG9jYWxAAYLT5JMCMjoBKiItL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzEtoBChFDYW5jZWxBcHBvaW50bWVudBIxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVxdWVzdBoyLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkNhbmNlbEFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAoKAgIDEAIYA0ABgtPkkwJKOgEqIkUvYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMve2FwcG9pbnRtZW50X2lkfTpjYW5jZWwSxAEKDkdldEFwcG9pbnRtZW50Ei4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0QXBwb2ludG1lbnRSZXF1ZXN0Gi8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuR2V0QXBwb2ludG1lbnRSZXNwb25zZSJRorsYBwoBAhACGAOC0+STAkASPi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9ErkBChBMaXN0QXBwb2ludG1lbnRzEjAuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEFwcG9pbnRtZW50c1JlcXVlc3QaMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0QXBwb2ludG1lbnRzUmVzcG9uc2UiQKK7GAcKAQIQAhgDgtPkkwIvEi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMS6QEKGExpc3RDdXN0b21lckFwcG9pbnRtZW50cxI4LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QaOS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q3VzdG9tZXJBcHBvaW50bWVudHNSZXNwb25zZSJYorsYBwoBAhACGAOC0+STAkcSRS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2N1c3RvbWVycy97Y3VzdG9tZXJfaWR9L2FwcG9pbnRtZW50cxKtAQoNTGlzdENvbmZsaWN0cxItLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDb25mbGljdHNSZXF1ZXN0Gi4uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1Jlc3BvbnNlIj2iuxgHCgECEAIYA4LT5JMCLBIqL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY29uZmxpY3RzYgZwcm90bzM", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("Cilmcm9udGRlc2svc2NoZWR1bGluZy92MS9hcHBvaW50bWVudC5wcm90bxIXZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEihgQKC0FwcG9pbnRtZW50EgoKAmlkGAEgASgJEjgKBXN0YXRlGAIgASgOMikuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnRTdGF0ZRITCgtjdXN0b21lcl9pZBgDIAEoCRIVCg1jdXN0b21lcl9uYW1lGAQgASgJEhYKDmN1c3RvbWVyX3Bob25lGAUgASgJEi0KCXN0YXJ0c19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoFaXRlbXMYCCADKAsyIy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5QbGFjZWRJdGVtEhMKC3ByaWNlX21pbm9yGAkgASgFEhAKCGN1cnJlbmN5GAogASgJEg8KB2NhbGxfaWQYCyABKAkSDQoFbm90ZXMYDCABKAkSDwoHdmVyc2lvbhgNIAEoAxIuCgpjcmVhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIZChFsYXRlX2NhbmNlbGxhdGlvbhgPIAEoCBITCgtzcXVlZXplZF9pbhgQIAEoCBIRCglzZXJpZXNfaWQYESABKAkSEgoKb2NjdXJyZW5jZRgSIAEoBSLpAQoWQm9va0FwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIPCgdob2xkX2lkGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEi0KCXN0YXJ0c19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3VzdG9tZXJfaWQYBSABKAkSDwoHY2FsbF9pZBgGIAEoCRINCgVub3RlcxgHIAEoCRISCgpzcXVlZXplX2luGAggASgIIlQKF0Jvb2tBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiVwoYQ2FuY2VsQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJWChlDYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQiRAoVR2V0QXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJIqMBChZHZXRBcHBvaW50bWVudFJlc3BvbnNlEjkKC2FwcG9pbnRtZW50GAEgASgLMiQuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQXBwb2ludG1lbnQSEQoJdGltZV96b25lGAIgASgJEjsKDXN0YXRlX2NoYW5nZXMYAyADKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TdGF0ZUNoYW5nZSKLAQoLU3RhdGVDaGFuZ2USOAoFc3RhdGUYASABKA4yKS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudFN0YXRlEi4KCmVudGVyZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmVudGVyZWRfYnkYAyABKAkipwEKF0xpc3RBcHBvaW50bWVudHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglwYWdlX3NpemUYBCABKAUSEgoKcGFnZV90b2tlbhgFIAEoCSKCAQoYTGlzdEFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkinwEKH0xpc3RDdXN0b21lckFwcG9pbnRtZW50c1JlcXVlc3QSEwoLYnVzaW5lc3NfaWQYASABKAkSEwoLY3VzdG9tZXJfaWQYAiABKAkSEAoIdXBjb21pbmcYAyABKAgSGQoRaW5jbHVkZV9jYW5jZWxsZWQYBCABKAgSEQoJcGFnZV9zaXplGAUgASgFEhIKCnBhZ2VfdG9rZW4YBiABKAkiigEKIExpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlEjoKDGFwcG9pbnRtZW50cxgBIAMoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIRCgl0aW1lX3pvbmUYAyABKAkiyAIKCENvbmZsaWN0EgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhUKDWVtcGxveWVlX25hbWUYAyABKAkSFgoOYXBwb2ludG1lbnRfaWQYBCABKAkSEQoJc291cmNlX2lkGAUgASgJEg0KBXRpdGxlGAYgASgJEi0KCXN0YXJ0c19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHZW5kc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGb3JpZ2luGAkgASgOMiMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQnVzeU9yaWdpbhI5CgthcHBvaW50bWVudBgKIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IlIKFExpc3RDb25mbGljdHNSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoBRISCgpwYWdlX3Rva2VuGAMgASgJImYKFUxpc3RDb25mbGljdHNSZXNwb25zZRI0Cgljb25mbGljdHMYASADKAsyIS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Db25mbGljdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkilwEKEUJvb2tXYWxrSW5SZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEjEKBWl0ZW1zGAIgAygLMiIuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuVmlzaXRJdGVtEhYKDndpdGhpbl9taW51dGVzGAMgASgFEhMKC2N1c3RvbWVyX2lkGAQgASgJEg0KBW5vdGVzGAUgASgJIk8KEkJvb2tXYWxrSW5SZXNwb25zZRI5CgthcHBvaW50bWVudBgBIAEoCzIkLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50IpQBChpTZXRBcHBvaW50bWVudFN0YXRlUmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRI4CgVzdGF0ZRgDIAEoDjIpLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkFwcG9pbnRtZW50U3RhdGUSDwoHdmVyc2lvbhgEIAEoAyJYChtTZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCJZChlSZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0EhMKC2J1c2luZXNzX2lkGAEgASgJEhYKDmFwcG9pbnRtZW50X2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAMiVwoaUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCKyAQoWTW92ZUFwcG9pbnRtZW50UmVxdWVzdBITCgtidXNpbmVzc19pZBgBIAEoCRIWCg5hcHBvaW50bWVudF9pZBgCIAEoCRItCglzdGFydHNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVtcGxveWVlX2lkcxgEIAMoCRIPCgd2ZXJzaW9uGAUgASgDEhUKDWV4dHJhX21pbnV0ZXMYBiADKAUiVAoXTW92ZUFwcG9pbnRtZW50UmVzcG9uc2USOQoLYXBwb2ludG1lbnQYASABKAsyJC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5BcHBvaW50bWVudCqWAgoQQXBwb2ludG1lbnRTdGF0ZRIhCh1BUFBPSU5UTUVOVF9TVEFURV9VTlNQRUNJRklFRBAAEhwKGEFQUE9JTlRNRU5UX1NUQVRFX0JPT0tFRBABEh8KG0FQUE9JTlRNRU5UX1NUQVRFX0NPTkZJUk1FRBACEh0KGUFQUE9JTlRNRU5UX1NUQVRFX0FSUklWRUQQAxIgChxBUFBPSU5UTUVOVF9TVEFURV9JTl9TRVJWSUNFEAQSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ09NUExFVEVEEAUSHwobQVBQT0lOVE1FTlRfU1RBVEVfQ0FOQ0VMTEVEEAYSHQoZQVBQT0lOVE1FTlRfU1RBVEVfTk9fU0hPVxAHKl0KCkJ1c3lPcmlnaW4SGwoXQlVTWV9PUklHSU5fVU5TUEVDSUZJRUQQABIYChRCVVNZX09SSUdJTl9DQUxFTkRBUhABEhgKFEJVU1lfT1JJR0lOX1BST1ZJREVSEAIypRAKEkFwcG9pbnRtZW50U2VydmljZRLEAQoPQm9va0FwcG9pbnRtZW50Ei8uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuQm9va0FwcG9pbnRtZW50UmVxdWVzdBowLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tBcHBvaW50bWVudFJlc3BvbnNlIk6iuxgSCgMCAwQQAhgDIgVsb2NhbEABgtPkkwIyOgEqIi0vYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9hcHBvaW50bWVudHMSswEKCkJvb2tXYWxrSW4SKi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Cb29rV2Fsa0luUmVxdWVzdBorLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkJvb2tXYWxrSW5SZXNwb25zZSJMorsYCQoBAhACGANAAYLT5JMCOToBKiI0L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzOndhbGtJbhLaAQoRQ2FuY2VsQXBwb2ludG1lbnQSMS5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlcXVlc3QaMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5DYW5jZWxBcHBvaW50bWVudFJlc3BvbnNlIl6iuxgKCgICAxACGANAAYLT5JMCSjoBKiJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06Y2FuY2VsEuEBChNTZXRBcHBvaW50bWVudFN0YXRlEjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuU2V0QXBwb2ludG1lbnRTdGF0ZVJlcXVlc3QaNC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5TZXRBcHBvaW50bWVudFN0YXRlUmVzcG9uc2UiX6K7GAkKAQIQAhgDQAGC0+STAkw6ASoiRy9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnNldFN0YXRlEt0BChJSZXN0b3JlQXBwb2ludG1lbnQSMi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5SZXN0b3JlQXBwb2ludG1lbnRSZXF1ZXN0GjMuZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuUmVzdG9yZUFwcG9pbnRtZW50UmVzcG9uc2UiXqK7GAkKAQIQAhgDQAGC0+STAks6ASoiRi9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cy97YXBwb2ludG1lbnRfaWR9OnJlc3RvcmUS0QEKD01vdmVBcHBvaW50bWVudBIvLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLk1vdmVBcHBvaW50bWVudFJlcXVlc3QaMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5Nb3ZlQXBwb2ludG1lbnRSZXNwb25zZSJborsYCQoBAhACGANAAYLT5JMCSDoBKiJDL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH06bW92ZRLEAQoOR2V0QXBwb2ludG1lbnQSLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRBcHBvaW50bWVudFJlcXVlc3QaLy5mcm9udGRlc2suc2NoZWR1bGluZy52MS5HZXRBcHBvaW50bWVudFJlc3BvbnNlIlGiuxgHCgECEAIYA4LT5JMCQBI+L2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vYXBwb2ludG1lbnRzL3thcHBvaW50bWVudF9pZH0SuQEKEExpc3RBcHBvaW50bWVudHMSMC5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0QXBwb2ludG1lbnRzUmVxdWVzdBoxLmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RBcHBvaW50bWVudHNSZXNwb25zZSJAorsYBwoBAhACGAOC0+STAi8SLS9hcGkvdjEvYnVzaW5lc3Nlcy97YnVzaW5lc3NfaWR9L2FwcG9pbnRtZW50cxLpAQoYTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzEjguZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdEN1c3RvbWVyQXBwb2ludG1lbnRzUmVxdWVzdBo5LmZyb250ZGVzay5zY2hlZHVsaW5nLnYxLkxpc3RDdXN0b21lckFwcG9pbnRtZW50c1Jlc3BvbnNlIliiuxgHCgECEAIYA4LT5JMCRxJFL2FwaS92MS9idXNpbmVzc2VzL3tidXNpbmVzc19pZH0vY3VzdG9tZXJzL3tjdXN0b21lcl9pZH0vYXBwb2ludG1lbnRzEq0BCg1MaXN0Q29uZmxpY3RzEi0uZnJvbnRkZXNrLnNjaGVkdWxpbmcudjEuTGlzdENvbmZsaWN0c1JlcXVlc3QaLi5mcm9udGRlc2suc2NoZWR1bGluZy52MS5MaXN0Q29uZmxpY3RzUmVzcG9uc2UiPaK7GAcKAQIQAhgDgtPkkwIsEiovYXBpL3YxL2J1c2luZXNzZXMve2J1c2luZXNzX2lkfS9jb25mbGljdHNiBnByb3RvMw", [file_frontdesk_access_v1_access, file_frontdesk_scheduling_v1_availability, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * One booked visit.
@@ -613,6 +613,237 @@ export const ListConflictsResponseSchema: GenMessage<ListConflictsResponse> = /*
   messageDesc(file_frontdesk_scheduling_v1_appointment, 14);
 
 /**
+ * @generated from message frontdesk.scheduling.v1.BookWalkInRequest
+ */
+export type BookWalkInRequest = Message<"frontdesk.scheduling.v1.BookWalkInRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * 1 to 6, done one after the other.
+   *
+   * @generated from field: repeated frontdesk.scheduling.v1.VisitItem items = 2;
+   */
+  items: VisitItem[];
+
+  /**
+   * It starts at most so many minutes from now, 5 to 720; 0 means 60.
+   *
+   * @generated from field: int32 within_minutes = 3;
+   */
+  withinMinutes: number;
+
+  /**
+   * Empty for somebody who gives no name.
+   *
+   * @generated from field: string customer_id = 4;
+   */
+  customerId: string;
+
+  /**
+   * At most 2,000 characters.
+   *
+   * @generated from field: string notes = 5;
+   */
+  notes: string;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.BookWalkInRequest.
+ * Use `create(BookWalkInRequestSchema)` to create a new message.
+ */
+export const BookWalkInRequestSchema: GenMessage<BookWalkInRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 15);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.BookWalkInResponse
+ */
+export type BookWalkInResponse = Message<"frontdesk.scheduling.v1.BookWalkInResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 1;
+   */
+  appointment?: Appointment | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.BookWalkInResponse.
+ * Use `create(BookWalkInResponseSchema)` to create a new message.
+ */
+export const BookWalkInResponseSchema: GenMessage<BookWalkInResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 16);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.SetAppointmentStateRequest
+ */
+export type SetAppointmentStateRequest = Message<"frontdesk.scheduling.v1.SetAppointmentStateRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * Not CANCELLED: that is for CancelAppointment. NO_SHOW only once the visit was to start, and of
+   * somebody who has not arrived.
+   *
+   * @generated from field: frontdesk.scheduling.v1.AppointmentState state = 3;
+   */
+  state: AppointmentState;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 4;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.SetAppointmentStateRequest.
+ * Use `create(SetAppointmentStateRequestSchema)` to create a new message.
+ */
+export const SetAppointmentStateRequestSchema: GenMessage<SetAppointmentStateRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 17);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.SetAppointmentStateResponse
+ */
+export type SetAppointmentStateResponse = Message<"frontdesk.scheduling.v1.SetAppointmentStateResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 1;
+   */
+  appointment?: Appointment | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.SetAppointmentStateResponse.
+ * Use `create(SetAppointmentStateResponseSchema)` to create a new message.
+ */
+export const SetAppointmentStateResponseSchema: GenMessage<SetAppointmentStateResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 18);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RestoreAppointmentRequest
+ */
+export type RestoreAppointmentRequest = Message<"frontdesk.scheduling.v1.RestoreAppointmentRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 3;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RestoreAppointmentRequest.
+ * Use `create(RestoreAppointmentRequestSchema)` to create a new message.
+ */
+export const RestoreAppointmentRequestSchema: GenMessage<RestoreAppointmentRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 19);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.RestoreAppointmentResponse
+ */
+export type RestoreAppointmentResponse = Message<"frontdesk.scheduling.v1.RestoreAppointmentResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 1;
+   */
+  appointment?: Appointment | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.RestoreAppointmentResponse.
+ * Use `create(RestoreAppointmentResponseSchema)` to create a new message.
+ */
+export const RestoreAppointmentResponseSchema: GenMessage<RestoreAppointmentResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 20);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.MoveAppointmentRequest
+ */
+export type MoveAppointmentRequest = Message<"frontdesk.scheduling.v1.MoveAppointmentRequest"> & {
+  /**
+   * @generated from field: string business_id = 1;
+   */
+  businessId: string;
+
+  /**
+   * @generated from field: string appointment_id = 2;
+   */
+  appointmentId: string;
+
+  /**
+   * A multiple of 5 minutes, without lead time; empty means the same start.
+   *
+   * @generated from field: google.protobuf.Timestamp starts_at = 3;
+   */
+  startsAt?: Timestamp | undefined;
+
+  /**
+   * Who shall do each of its services, in order, an empty id for anyone who can; none at all means
+   * who does them now.
+   *
+   * @generated from field: repeated string employee_ids = 4;
+   */
+  employeeIds: string[];
+
+  /**
+   * The version that was seen; 0 means any.
+   *
+   * @generated from field: int64 version = 5;
+   */
+  version: bigint;
+
+  /**
+   * By how many minutes each of its services, in order, takes longer than it does by itself, as
+   * `extra_minutes` of an item; none at all means as they are now.
+   *
+   * @generated from field: repeated int32 extra_minutes = 6;
+   */
+  extraMinutes: number[];
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MoveAppointmentRequest.
+ * Use `create(MoveAppointmentRequestSchema)` to create a new message.
+ */
+export const MoveAppointmentRequestSchema: GenMessage<MoveAppointmentRequest> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 21);
+
+/**
+ * @generated from message frontdesk.scheduling.v1.MoveAppointmentResponse
+ */
+export type MoveAppointmentResponse = Message<"frontdesk.scheduling.v1.MoveAppointmentResponse"> & {
+  /**
+   * @generated from field: frontdesk.scheduling.v1.Appointment appointment = 1;
+   */
+  appointment?: Appointment | undefined;
+};
+
+/**
+ * Describes the message frontdesk.scheduling.v1.MoveAppointmentResponse.
+ * Use `create(MoveAppointmentResponseSchema)` to create a new message.
+ */
+export const MoveAppointmentResponseSchema: GenMessage<MoveAppointmentResponse> = /*@__PURE__*/
+  messageDesc(file_frontdesk_scheduling_v1_appointment, 22);
+
+/**
  * Where a visit stands.
  *
  * @generated from enum frontdesk.scheduling.v1.AppointmentState
@@ -698,7 +929,7 @@ export const BusyOriginSchema: GenEnum<BusyOrigin> = /*@__PURE__*/
   enumDesc(file_frontdesk_scheduling_v1_appointment, 1);
 
 /**
- * Booked visits.
+ * Booked visits. A call that names a `version` other than the present one is refused as STALE.
  *
  * @generated from service frontdesk.scheduling.v1.AppointmentService
  */
@@ -714,6 +945,17 @@ export const AppointmentService: GenService<{
     output: typeof BookAppointmentResponseSchema;
   },
   /**
+   * Books the first free start from now on, on any five-minute step and without lead time. A visit
+   * that starts at the very next step has ARRIVED at once.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AppointmentService.BookWalkIn
+   */
+  bookWalkIn: {
+    methodKind: "unary";
+    input: typeof BookWalkInRequestSchema;
+    output: typeof BookWalkInResponseSchema;
+  },
+  /**
    * Cancels a visit and frees its time. The voice agent can't within the business's cancellation
    * window; others can, and the visit is marked.
    *
@@ -723,6 +965,39 @@ export const AppointmentService: GenService<{
     methodKind: "unary";
     input: typeof CancelAppointmentRequestSchema;
     output: typeof CancelAppointmentResponseSchema;
+  },
+  /**
+   * Brings a visit to another state: to any later one, or back to the one before on the same local
+   * day, for a wrong click. COMPLETED and NO_SHOW before the planned end free the time that is left;
+   * stepping back takes it again, or is refused as SLOT_TAKEN.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AppointmentService.SetAppointmentState
+   */
+  setAppointmentState: {
+    methodKind: "unary";
+    input: typeof SetAppointmentStateRequestSchema;
+    output: typeof SetAppointmentStateResponseSchema;
+  },
+  /**
+   * Takes a cancellation back on the same local day, if the visit's time is still free.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AppointmentService.RestoreAppointment
+   */
+  restoreAppointment: {
+    methodKind: "unary";
+    input: typeof RestoreAppointmentRequestSchema;
+    output: typeof RestoreAppointmentResponseSchema;
+  },
+  /**
+   * Moves a visit that has not begun to another time, to other employees, gives it another length, or
+   * all of that. Its id, customer and price stay.
+   *
+   * @generated from rpc frontdesk.scheduling.v1.AppointmentService.MoveAppointment
+   */
+  moveAppointment: {
+    methodKind: "unary";
+    input: typeof MoveAppointmentRequestSchema;
+    output: typeof MoveAppointmentResponseSchema;
   },
   /**
    * One appointment.

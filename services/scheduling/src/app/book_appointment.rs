@@ -1,0 +1,90 @@
+//! Books a visit: from a hold, at a free time, or squeezed in.
+
+use engine::{
+    appointment::{Appointment, Occasion},
+    id::VisitId,
+    policy::Booker,
+    visit::{Item, Placement},
+};
+use jiff::Timestamp;
+use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_APPOINTMENT;
+
+use crate::{
+    Error,
+    store::{StoredAppointment, Tx},
+};
+
+/// The time to book.
+#[derive(Debug)]
+pub enum Time {
+    /// What a hold keeps.
+    Held(VisitId),
+    /// A start that must be free.
+    Free(Vec<Item>, Timestamp),
+    /// A start that may be taken.
+    Squeezed(Vec<Item>, Timestamp),
+}
+
+impl Time {
+    /// What is to be placed; a hold has its own.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        match self {
+            Self::Held(_) => &[],
+            Self::Free(items, _) | Self::Squeezed(items, _) => items,
+        }
+    }
+
+    /// Whether the visit may lie beside others.
+    #[must_use]
+    pub fn is_squeezed_in(&self) -> bool {
+        matches!(self, Self::Squeezed(..))
+    }
+}
+
+/// A booking to make.
+#[derive(Debug)]
+pub struct BookAppointment {
+    /// When.
+    pub time: Time,
+    /// For whom, and in which call.
+    pub occasion: Occasion,
+    /// Whose notice counts.
+    pub booker: Booker,
+}
+
+impl BookAppointment {
+    /// Books it and publishes it.
+    ///
+    /// # Errors
+    /// Why it can't be placed; a hold that is over or another caller's.
+    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+        let squeezed_in = self.time.is_squeezed_in();
+        let (id, placement, occasion) = self.take(tx).await?;
+        let booked = Appointment::book(id, &placement, occasion, tx.now());
+        let appointment = Appointment { squeezed_in, ..booked };
+        tx.add_appointment(&appointment, &placement.occupied).await?;
+        tx.publish_appointment(&BOOK_APPOINTMENT, id).await
+    }
+
+    /// Takes the time: the id of the visit, where it is placed, and for whom.
+    async fn take(self, tx: &Tx) -> Result<(VisitId, Placement, Occasion), Error> {
+        let Self { time, occasion, booker } = self;
+        match time {
+            Time::Held(id) => {
+                let (placement, call) = tx.take_hold(id, occasion.customer).await?;
+                Ok((id, placement, Occasion { call: occasion.call.or(call), ..occasion }))
+            }
+            Time::Free(items, start) => {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place(&schedule, &items, start, booker).await?;
+                Ok((tx.new_id(), placement, occasion))
+            }
+            Time::Squeezed(items, start) => {
+                let schedule = tx.settled_schedule().await?;
+                let placement = tx.place_squeezed(&schedule, &items, start).await?;
+                Ok((tx.new_id(), placement, occasion))
+            }
+        }
+    }
+}

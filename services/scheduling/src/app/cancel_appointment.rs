@@ -1,0 +1,39 @@
+//! Cancels a visit and frees its time.
+
+use engine::{
+    appointment::{CallingOff, Canceller},
+    id::VisitId,
+    progress::Step,
+};
+use proto::frontdesk::scheduling::v1::appointment_service_methods::CANCEL_APPOINTMENT;
+
+use crate::{
+    Error,
+    store::{StoredAppointment, Tx},
+};
+
+/// A cancellation.
+#[derive(Debug)]
+pub struct CancelAppointment {
+    /// Of which visit.
+    pub id: VisitId,
+    /// Whose notice counts.
+    pub canceller: Canceller,
+    /// May be empty.
+    pub reason: String,
+}
+
+impl CancelAppointment {
+    /// Cancels the visit and publishes it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], a state that can't be cancelled, a customer too late.
+    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+        let Self { id, canceller, reason } = self;
+        let visit = tx.take_visit(id).await?;
+        let wish = CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
+        let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy)?;
+        tx.save_step(&visit, &cancelled, Step::Forward).await?;
+        tx.publish_appointment(&CANCEL_APPOINTMENT, id).await
+    }
+}

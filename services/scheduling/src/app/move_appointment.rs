@@ -1,0 +1,44 @@
+//! Moves a visit that has not begun to another time, other employees or another length.
+
+use engine::id::{EmployeeId, VisitId};
+use jiff::Timestamp;
+use proto::frontdesk::scheduling::v1::appointment_service_methods::MOVE_APPOINTMENT;
+
+use crate::{
+    Error,
+    store::{StoredAppointment, Tx},
+};
+
+/// A move.
+#[derive(Debug)]
+pub struct MoveAppointment {
+    /// The visit.
+    pub id: VisitId,
+    /// The new start; `None` for the present one.
+    pub start: Option<Timestamp>,
+    /// An employee or anyone for each item; `None` for the present ones.
+    pub employees: Option<Vec<Option<EmployeeId>>>,
+    /// Extra minutes of each item; `None` for the present lengths.
+    pub extra_minutes: Option<Vec<i16>>,
+    /// The version the caller saw, if it says so.
+    pub seen: Option<i64>,
+}
+
+impl MoveAppointment {
+    /// Moves the visit and publishes it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], a stale version, a visit that has begun, a place that is not free.
+    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+        let visit = tx.take_visit(self.id).await?;
+        let appointment = visit.appointment.clone().seen_at(self.seen)?;
+        let items = match &self.extra_minutes {
+            Some(extra) => appointment.resized(self.employees.as_deref(), extra),
+            None => appointment.rearranged(self.employees.as_deref()),
+        };
+        let start = self.start.unwrap_or(appointment.starts_at);
+        let placement = tx.place_anew(&visit, &items?, start).await?;
+        tx.save_moved(&visit, &appointment.moved_to(&placement), &placement).await?;
+        tx.publish_appointment(&MOVE_APPOINTMENT, self.id).await
+    }
+}

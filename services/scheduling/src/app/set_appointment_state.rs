@@ -1,0 +1,64 @@
+//! Brings a visit to another state, or takes its cancellation back.
+
+use engine::{
+    id::VisitId,
+    progress::{Stage, Step},
+};
+use proto::frontdesk::scheduling::v1::appointment_service_methods::{
+    RESTORE_APPOINTMENT, SET_APPOINTMENT_STATE,
+};
+
+use crate::{
+    Error,
+    store::{StoredAppointment, Tx},
+};
+
+/// A state to enter.
+#[derive(Debug)]
+pub struct SetAppointmentState {
+    /// The visit.
+    pub id: VisitId,
+    /// A later state, or the one before on the same local day.
+    pub stage: Stage,
+    /// The version the caller saw, if it says so.
+    pub seen: Option<i64>,
+}
+
+impl SetAppointmentState {
+    /// Enters the state and publishes the visit.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], a stale version, a state that can't be entered from the present one, time that is
+    /// taken by now.
+    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+        let visit = tx.take_visit(self.id).await?;
+        let appointment = visit.appointment.clone().seen_at(self.seen)?;
+        let zone = &visit.schedule.zone;
+        let (entered, step) = appointment.enter(self.stage, &visit.progress, tx.now(), zone)?;
+        tx.save_step(&visit, &entered, step).await?;
+        tx.publish_appointment(&SET_APPOINTMENT_STATE, self.id).await
+    }
+}
+
+/// A cancellation to take back.
+#[derive(Debug)]
+pub struct RestoreAppointment {
+    /// The visit.
+    pub id: VisitId,
+    /// The version the caller saw, if it says so.
+    pub seen: Option<i64>,
+}
+
+impl RestoreAppointment {
+    /// Restores the visit and publishes it.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], a stale version, a cancellation of another day, time that is taken by now.
+    pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
+        let visit = tx.take_visit(self.id).await?;
+        let appointment = visit.appointment.clone().seen_at(self.seen)?;
+        let restored = appointment.restore(&visit.progress, tx.now(), &visit.schedule.zone)?;
+        tx.save_step(&visit, &restored, Step::Back).await?;
+        tx.publish_appointment(&RESTORE_APPOINTMENT, self.id).await
+    }
+}

@@ -1,0 +1,184 @@
+//! Requests that change appointments, as use cases.
+
+use caller::{Actor, BusinessScope, Tenant};
+use engine::{
+    appointment::{Canceller, Occasion},
+    id::{CustomerId, EmployeeId},
+    policy::Booker,
+    progress::Stage,
+    schedule::{MAX_GUESTS, MAX_ITEMS},
+};
+use jiff::SignedDuration;
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        AppointmentState, BookAppointmentRequest, BookWalkInRequest, CancelAppointmentRequest,
+        MoveAppointmentRequest, RestoreAppointmentRequest, SetAppointmentStateRequest,
+    },
+    parse::{id, optional_id, optional_text},
+};
+use tonic::Status;
+
+use super::{
+    appointment::{MAX_NOTES, MAX_REASON},
+    fields,
+};
+use crate::app::{
+    BookAppointment, BookWalkIn, CancelAppointment, MoveAppointment, RestoreAppointment, SetAppointmentState,
+    Time,
+};
+
+const USUALLY_WITHIN: SignedDuration = SignedDuration::from_mins(60);
+
+pub(super) fn book(
+    scope: &BusinessScope,
+    request: &BookAppointmentRequest,
+) -> Result<BookAppointment, Status> {
+    let occasion = Occasion {
+        customer: optional_id("customer_id", &request.customer_id)?,
+        call: optional_id("call_id", &request.call_id)?,
+        notes: notes(&request.notes)?,
+        ..Occasion::default()
+    };
+    Ok(BookAppointment { time: time(request, occasion.customer)?, occasion, booker: booker(scope) })
+}
+
+fn time(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Result<Time, Status> {
+    let Some(hold) = optional_id("hold_id", &request.hold_id)? else {
+        let items = fields::items(&request.items, customer)?;
+        let start = fields::start(request.starts_at.as_ref())?;
+        if !request.squeeze_in {
+            return Ok(Time::Free(items, start));
+        }
+        if let Some(nobody) = items.iter().position(|item| item.employee.is_none()) {
+            let field = format!("items[{nobody}].employee_id");
+            return Err(invalid(&field, "is required to squeeze a visit in"));
+        }
+        return Ok(Time::Squeezed(items, start));
+    };
+    if request.squeeze_in {
+        return Err(invalid("squeeze_in", "must be false when a hold is booked"));
+    }
+    if !request.items.is_empty() {
+        return Err(invalid("items", "must be empty when a hold is booked"));
+    }
+    if request.starts_at.is_some() {
+        return Err(invalid("starts_at", "must be empty when a hold is booked"));
+    }
+    Ok(Time::Held(hold))
+}
+
+pub(super) fn walk_in(request: &BookWalkInRequest) -> Result<BookWalkIn, Status> {
+    let occasion = Occasion {
+        customer: optional_id("customer_id", &request.customer_id)?,
+        notes: notes(&request.notes)?,
+        ..Occasion::default()
+    };
+    let within = within(request.within_minutes)?;
+    Ok(BookWalkIn { items: fields::items(&request.items, occasion.customer)?, within, occasion })
+}
+
+pub(super) fn cancel(
+    scope: &BusinessScope,
+    request: &CancelAppointmentRequest,
+) -> Result<CancelAppointment, Status> {
+    Ok(CancelAppointment {
+        id: id("appointment_id", &request.appointment_id)?,
+        canceller: canceller(scope),
+        reason: optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default(),
+    })
+}
+
+pub(super) fn set_state(request: &SetAppointmentStateRequest) -> Result<SetAppointmentState, Status> {
+    Ok(SetAppointmentState {
+        id: id("appointment_id", &request.appointment_id)?,
+        stage: stage(request.state())?,
+        seen: seen(request.version)?,
+    })
+}
+
+pub(super) fn restore(request: &RestoreAppointmentRequest) -> Result<RestoreAppointment, Status> {
+    Ok(RestoreAppointment {
+        id: id("appointment_id", &request.appointment_id)?,
+        seen: seen(request.version)?,
+    })
+}
+
+pub(super) fn move_to(request: &MoveAppointmentRequest) -> Result<MoveAppointment, Status> {
+    Ok(MoveAppointment {
+        id: id("appointment_id", &request.appointment_id)?,
+        start: request.starts_at.as_ref().map(|start| fields::start(Some(start))).transpose()?,
+        employees: employees(&request.employee_ids)?,
+        extra_minutes: extra_minutes(&request.extra_minutes)?,
+        seen: seen(request.version)?,
+    })
+}
+
+fn notes(text: &str) -> Result<String, Status> {
+    Ok(optional_text("notes", text, MAX_NOTES)?.unwrap_or_default())
+}
+
+pub(super) fn booker(scope: &BusinessScope) -> Booker {
+    match scope.actor() {
+        Actor::Person { .. } | Actor::Agent { .. } => Booker::Customer,
+        Actor::Service { .. } => Booker::Installation,
+    }
+}
+
+fn canceller(scope: &BusinessScope) -> Canceller {
+    match scope.actor() {
+        Actor::Agent { .. } => Canceller::Customer,
+        Actor::Person { .. } | Actor::Service { .. } => Canceller::Staff,
+    }
+}
+
+fn within(minutes: i32) -> Result<SignedDuration, Status> {
+    match minutes {
+        0 => Ok(USUALLY_WITHIN),
+        5..=720 => Ok(SignedDuration::from_mins(minutes.into())),
+        _ => Err(invalid("within_minutes", "must be 5 to 720, or 0")),
+    }
+}
+
+/// The version somebody saw, if they say so.
+pub(super) fn seen(version: i64) -> Result<Option<i64>, Status> {
+    match version {
+        0 => Ok(None),
+        1.. => Ok(Some(version)),
+        _ => Err(invalid("version", "must not be negative")),
+    }
+}
+
+fn stage(state: AppointmentState) -> Result<Stage, Status> {
+    match state {
+        AppointmentState::Unspecified => Err(invalid("state", "is required")),
+        AppointmentState::Booked => Ok(Stage::Booked),
+        AppointmentState::Confirmed => Ok(Stage::Confirmed),
+        AppointmentState::Arrived => Ok(Stage::Arrived),
+        AppointmentState::InService => Ok(Stage::InService),
+        AppointmentState::Completed => Ok(Stage::Completed),
+        AppointmentState::NoShow => Ok(Stage::NoShow),
+        AppointmentState::Cancelled => Err(invalid("state", "is for CancelAppointment to reach")),
+    }
+}
+
+/// One employee or anyone per service, or nobody where they stay.
+pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>>, Status> {
+    if ids.len() > MAX_ITEMS * MAX_GUESTS {
+        return Err(invalid("employee_ids", "must be one per service"));
+    }
+    let employee = |(index, id): (usize, &String)| optional_id(&format!("employee_ids[{index}]"), id);
+    let employees: Vec<_> = ids.iter().enumerate().map(employee).collect::<Result<_, _>>()?;
+    Ok((!employees.is_empty()).then_some(employees))
+}
+
+/// The length of each service, or nothing where they stay.
+fn extra_minutes(minutes: &[i32]) -> Result<Option<Vec<i16>>, Status> {
+    if minutes.len() > MAX_ITEMS * MAX_GUESTS {
+        return Err(invalid("extra_minutes", "must be one per service"));
+    }
+    let extra =
+        |(index, extra): (usize, &i32)| fields::extra_minutes(&format!("extra_minutes[{index}]"), *extra);
+    let extra: Vec<_> = minutes.iter().enumerate().map(extra).collect::<Result<_, _>>()?;
+    Ok((!extra.is_empty()).then_some(extra))
+}
