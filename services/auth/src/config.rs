@@ -8,9 +8,9 @@ use boot::config::{Environment, Secret, ServiceConfig};
 use zeroize::Zeroizing;
 
 use crate::{
-    carrier::MailConfig,
-    create_admin::CreateAdmin,
+    app::create_admin::CreateAdmin,
     domain::{access_token, link::Links, sealing::SealingKey},
+    mail::mailer::MailConfig,
     provider::ProviderConfig,
 };
 

@@ -26,8 +26,8 @@ use proto::{error::invalid, frontdesk::auth::internal::v1 as internal};
 use tonic::Status;
 
 use crate::{
+    app::open_session::Granted,
     domain::{client::Client, email::Email},
-    opening::Granted,
 };
 
 const LONGEST_NAME: usize = 200;

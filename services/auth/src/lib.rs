@@ -1,32 +1,17 @@
 //! Accounts, sessions and memberships: who somebody is, and where they belong.
 
-mod addresses;
-mod businesses;
-mod carrier;
+mod app;
 mod config;
-mod create_admin;
-mod devices;
-mod diagnosis;
+mod credentials;
 pub mod domain;
 mod error;
-mod flows;
 mod follow;
 mod grpc;
-mod hashing;
-mod identities;
-mod issue;
-mod keys;
-mod limits;
+mod mail;
 mod measure;
 pub mod migration;
-mod opening;
-mod post;
 mod production;
-mod proof;
 mod provider;
-mod registration;
-mod retention;
-mod role_change;
 mod store;
 
 use std::{process::ExitCode, sync::Arc};
@@ -52,39 +37,34 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
-pub use carrier::{Carrier, MailConfig};
+pub use app::create_admin::{CreateAdmin, create_admin};
 pub use config::{Cli, Command, Config, PublicUrl};
-pub use create_admin::{CreateAdmin, create_admin};
 pub use error::Error;
+pub use mail::mailer::{MailConfig, Mailer};
 pub use provider::ProviderConfig;
 pub use store::HOT_STATEMENTS;
 
 use crate::{
-    addresses::Addresses,
-    businesses::Businesses,
-    devices::Devices,
-    diagnosis::Diagnoses,
-    domain::{
-        device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey, stand_in::StandInKey,
+    app::{
+        confirm_address::Addresses, diagnose_sign_in::Diagnoses, find_business::Businesses,
+        link_identity::Identities, oauth_flow::OAuthFlows, open_session::SessionOpener,
+        register_account::Registrar, retention::Sweeper, trust_device::Devices,
     },
-    flows::Flows,
+    credentials::{
+        hashing::Hasher, issue::Issuer, limits::Limits, password_check::PasswordChecks,
+        signing_keys::SigningKeys,
+    },
+    domain::{
+        decoy_account::DecoyKey, device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey,
+    },
     follow::BusinessNames,
     grpc::{
         AccountAdmin, Accounts, Frontend, Members, Providers, Provisioning, Registration, Security,
         SecurityRecord, Sessions,
     },
-    hashing::Hasher,
-    identities::Identities,
-    issue::Issuer,
-    keys::SigningKeys,
-    limits::Limits,
+    mail::mail_worker::MailWorker,
     migration::{Migrator, keep_at_least},
-    opening::Opener,
-    post::PostRoom,
-    proof::Proofs,
     provider::Provider,
-    registration::Registrar,
-    retention::Sweeper,
     store::Store,
 };
 
@@ -119,7 +99,7 @@ pub fn run(cli: Cli) -> ExitCode {
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
     config.refuse_unsafe()?;
-    let carrier = Carrier::open(&config.mail, host.environment)?;
+    let carrier = Mailer::open(&config.mail, host.environment)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
     if let Some(owner) = &config.service.migration_url {
@@ -155,13 +135,13 @@ pub fn follow(tenancy: Peer, database: Database, host: &Host) -> impl Future<Out
 /// # Errors
 /// A malformed key.
 pub fn post(
-    carrier: Carrier,
+    carrier: Mailer,
     config: &Config,
     database: Database,
     host: &Host,
 ) -> anyhow::Result<impl Future<Output = ()> + Send + use<>> {
     let store = Store::new(database, host, config.sealing_key()?);
-    Ok(PostRoom::new(store, carrier, host).run())
+    Ok(MailWorker::new(store, carrier, host).run())
 }
 
 /// What the service serves, on a migrated database.
@@ -179,8 +159,8 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
     let key = config::key(&config.session_key).context("SESSION_KEY")?;
     let limits = Limits::new(host, LimitKey::new(&key))?;
     let devices = Devices::new(store.clone(), CodeKey::new(&key), clock());
-    let stand_ins = StandInKey::new(&key);
-    let proofs = Proofs::new(store.clone(), hasher.clone(), limits.clone(), stand_ins.clone(), clock());
+    let decoys = DecoyKey::new(&key);
+    let proofs = PasswordChecks::new(store.clone(), hasher.clone(), limits.clone(), decoys.clone(), clock());
     let issuer = Arc::new(issuer);
     let sessions = Sessions::new(
         store.clone(),
@@ -192,11 +172,11 @@ pub async fn routes(config: &Config, database: Database, host: &Host) -> anyhow:
         Businesses::new(Peer::lazy("tenancy", &config.tenancy_url, host)?),
     );
     let identities = identities(config, store.clone(), host)?;
-    let flows = Flows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);
-    let providers = Providers::new(identities.clone(), flows, Opener::new(issuer));
+    let flows = OAuthFlows::new(identities.clone(), store.clone(), issuer.clone(), config.sealing_key()?);
+    let providers = Providers::new(identities.clone(), flows, SessionOpener::new(issuer));
     let frontend = Frontend::new(identities.clone(), host.environment);
     let links = config.links(config.service.environment)?;
-    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), stand_ins, clock());
+    let registrar = Registrar::new(store.clone(), hasher.clone(), links.clone(), decoys, clock());
     let registration = Registration::new(registrar, Diagnoses::new(store.clone(), limits.clone(), clock()));
     let addresses = Addresses::new(store.clone(), links.clone(), clock());
     let accounts = Accounts::new(store.clone(), proofs, hasher, clock(), identities, addresses);

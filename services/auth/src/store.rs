@@ -8,19 +8,19 @@ mod business_name;
 mod code_flow;
 mod device;
 mod email_proof;
-mod forgetting;
 mod identity;
 mod invitation;
+mod last_seen;
 mod mail;
 mod mail_limit;
 mod member;
 mod membership;
 mod one_time_token;
 mod profile;
+mod retention;
 mod security_event;
 mod session;
 mod signing_key;
-mod whereabouts;
 
 use core::ops::Deref;
 
@@ -34,15 +34,15 @@ pub use business_name::save_business_name;
 pub use code_flow::{Binding, Flow, name as flow_name};
 pub use device::Device;
 pub use email_proof::EmailProof;
-pub use forgetting::Stale;
 pub use identity::Identity;
 pub use invitation::{Invitation, InvitationPlace};
+pub use last_seen::AliveSession;
 pub use mail::ClaimedMail;
 pub use member::Member;
 pub use membership::{NamedMembership, Place};
+pub use retention::Stale;
 pub use security_event::SecurityEvent;
 pub use session::{EndReason, NewSession, Proof, Standing};
-pub use whereabouts::AliveSession;
 
 use crate::{Error, domain::sealing::SealingKey};
 

@@ -88,7 +88,7 @@ kinds! {
 /// An entry to make in an account's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSecurityEvent {
-    /// Whose record; a stand-in's for an address without an account.
+    /// Whose record; a decoy's for an address without an account.
     pub person: UserId,
     /// What happened.
     pub kind: SecurityEventKind,

@@ -20,7 +20,16 @@ use tonic::{Status, async_trait};
 use super::{email, name};
 use crate::{
     Error,
-    addresses::Addresses,
+    app::{
+        confirm_address::Addresses,
+        link_identity::{Code, Identities},
+        register_account::enter,
+    },
+    credentials::{
+        hashing::Hasher,
+        issue::Person,
+        password_check::{Confirmed, PasswordChecks},
+    },
     domain::{
         identity::IdentityId,
         letter,
@@ -28,11 +37,6 @@ use crate::{
         password::Password,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
-    hashing::Hasher,
-    identities::{Code, Identities},
-    issue::Person,
-    proof::{Confirmed, Proofs},
-    registration::enter,
     store::{self, EndReason, Invitation, NamedMembership, Place, Store},
 };
 
@@ -40,7 +44,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Accounts {
     store: Store,
-    proofs: Proofs,
+    proofs: PasswordChecks,
     hasher: Hasher,
     clock: Clock,
     identities: Identities,
@@ -52,7 +56,7 @@ impl Accounts {
     #[must_use]
     pub fn new(
         store: Store,
-        proofs: Proofs,
+        proofs: PasswordChecks,
         hasher: Hasher,
         clock: Clock,
         identities: Identities,

@@ -10,7 +10,7 @@ use proto::frontdesk::auth::v1::{
 };
 use tonic::{Status, async_trait};
 
-use crate::{Error, identities::Identities};
+use crate::{Error, app::link_identity::Identities};
 
 /// Tells pages of the installation.
 #[derive(Debug)]

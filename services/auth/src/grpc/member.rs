@@ -1,7 +1,7 @@
 //! `MemberService`: who belongs to a business, and who is asked to.
 
 use boot::clock::Clock;
-use caller::{Actor, BusinessScope, Role, Tenant, UserId};
+use caller::{BusinessScope, Tenant, UserId};
 use jiff::Timestamp;
 use proto::{
     error::invalid,
@@ -10,7 +10,6 @@ use proto::{
         ListInvitationsRequest, ListInvitationsResponse, ListMembersRequest, ListMembersResponse,
         Member as WireMember, MemberServiceHandler, RemoveMemberRequest, RemoveMemberResponse,
         SetMemberRoleRequest, SetMemberRoleResponse, WithdrawInvitationRequest, WithdrawInvitationResponse,
-        member_service_methods::INVITE,
     },
     page::{Page, page},
     parse,
@@ -21,19 +20,10 @@ use uuid::Uuid;
 
 use super::email;
 use crate::{
-    Error,
-    domain::{
-        account::{MemberRole, keeps_an_owner},
-        email::Email,
-        letter,
-        link::Links,
-        mail_limit::Counted,
-        one_time_token::OneTimeToken,
-        security_event::{NewSecurityEvent, SecurityEventKind},
-    },
-    limits::Limits,
-    role_change::set_role,
-    store::{Invitation, InvitationPlace, Member, Store, Tx},
+    app::manage_members::ManageMembers,
+    credentials::limits::Limits,
+    domain::{account::MemberRole, link::Links},
+    store::{Invitation, InvitationPlace, Member, Store},
 };
 
 /// Members of businesses.
@@ -41,63 +31,15 @@ use crate::{
 pub struct Members {
     store: Store,
     limits: Limits,
-    links: Links,
-    clock: Clock,
+    manage: ManageMembers,
 }
 
 impl Members {
     /// Members of a store.
     #[must_use]
     pub fn new(store: Store, limits: Limits, links: Links, clock: Clock) -> Self {
-        Self { store, limits, links, clock }
-    }
-
-    /// Gives a member another role, or none.
-    async fn change(
-        &self,
-        scope: &BusinessScope,
-        person: UserId,
-        role: Option<MemberRole>,
-    ) -> Result<(), Error> {
-        let business = scope.business();
-        let tx = self.store.begin_in(business);
-        let owners = tx.lock_owners(business).await?;
-        tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
-        if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
-            return Err(Error::LastOwner);
-        }
-        if set_role(&tx, person, business, role).await? {
-            let role = role.map_or("", MemberRole::as_str);
-            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
-            self.record(&tx, scope, event).await?;
-        }
-        tx.commit().await
-    }
-
-    /// Makes an entry in the caller's own record, if a person calls: who is invited may have none.
-    async fn record_own(
-        &self,
-        tx: &Tx,
-        scope: &BusinessScope,
-        kind: SecurityEventKind,
-        about: &Email,
-    ) -> Result<(), Error> {
-        match scope.actor() {
-            Actor::Person { user, .. } => {
-                self.record(tx, scope, NewSecurityEvent::of(user, kind).about(about.as_str())).await
-            }
-            Actor::Agent { .. } | Actor::Service { .. } => Ok(()),
-        }
-    }
-
-    /// Makes an entry about what the caller did in their business.
-    async fn record(&self, tx: &Tx, scope: &BusinessScope, event: NewSecurityEvent) -> Result<(), Error> {
-        let event = event.in_business(scope.business());
-        let event = match scope.actor() {
-            Actor::Person { user, session } => event.by(user).from(&tx.origin_of(session).await?),
-            Actor::Agent { .. } | Actor::Service { .. } => event,
-        };
-        tx.record(&event, self.clock.now()).await
+        let manage = ManageMembers { store: store.clone(), limits: limits.clone(), links, clock };
+        Self { store, limits, manage }
     }
 }
 
@@ -130,7 +72,7 @@ impl MemberServiceHandler for Members {
     ) -> Result<SetMemberRoleResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
         let role = role(&request.role)?;
-        self.change(&scope, person, Some(role)).await?;
+        self.manage.change(&scope, person, Some(role)).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), role = role.as_str(), "role set");
         Ok(SetMemberRoleResponse {})
     }
@@ -141,7 +83,7 @@ impl MemberServiceHandler for Members {
         request: RemoveMemberRequest,
     ) -> Result<RemoveMemberResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
-        self.change(&scope, person, None).await?;
+        self.manage.change(&scope, person, None).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), account = %person, business = %scope.business(), "member removed");
         Ok(RemoveMemberResponse {})
     }
@@ -152,13 +94,7 @@ impl MemberServiceHandler for Members {
         request: LiftBlockRequest,
     ) -> Result<LiftBlockResponse, Status> {
         let person: UserId = parse::id("user_id", &request.user_id)?;
-        let tx = self.store.begin();
-        tx.lock_role(person, scope.business()).await?.ok_or(Error::NotFound("member"))?;
-        let email = tx.account(person).await?.email;
-        let event = NewSecurityEvent::of(person, SecurityEventKind::BlockLifted);
-        self.record(&tx, &scope, event).await?;
-        tx.commit().await?;
-        self.limits.lift(&email).await;
+        self.manage.lift_block(&scope, person).await?;
         Ok(LiftBlockResponse {})
     }
 
@@ -180,25 +116,7 @@ impl MemberServiceHandler for Members {
 
     async fn invite(&self, scope: BusinessScope, request: InviteRequest) -> Result<InviteResponse, Status> {
         let (email, role) = (email("email", &request.email)?, role(&request.role)?);
-        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
-        let tx = self.store.begin();
-        let inviter = inviter(&tx, &scope).await?;
-        let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
-        let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
-        tx.count_mail(&counted, now).await?;
-        if tx.is_member(&email, scope.business()).await? {
-            return Err(Error::AlreadyMember.into());
-        }
-        let inviter_name = match inviter {
-            Some(inviter) => tx.account(inviter).await?.name,
-            None => String::new(),
-        };
-        let invitation = tx.invite(scope.business(), &email, role, inviter, token.hash(), now).await?;
-        let link = self.links.invitation(&token);
-        let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
-        tx.queue_mail(&mail, now).await?;
-        self.record_own(&tx, &scope, SecurityEventKind::Invited, &email).await?;
-        tx.commit().await?;
+        let invitation = self.manage.invite(&scope, email, role).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %invitation.id, business = %scope.business(), role = role.as_str(), "invited");
         Ok(InviteResponse { invitation: Some(wire_invitation(invitation)) })
     }
@@ -209,24 +127,10 @@ impl MemberServiceHandler for Members {
         request: WithdrawInvitationRequest,
     ) -> Result<WithdrawInvitationResponse, Status> {
         let id: Uuid = parse::id("invitation_id", &request.invitation_id)?;
-        let tx = self.store.begin();
-        let email = tx.withdraw_invitation(scope.business(), id).await?;
-        self.record_own(&tx, &scope, SecurityEventKind::InvitationWithdrawn, &email).await?;
-        tx.commit().await?;
+        self.manage.withdraw_invitation(&scope, id).await?;
         tracing::info!(target: "audit", actor = %scope.actor(), invitation = %id, business = %scope.business(), "invitation withdrawn");
         Ok(WithdrawInvitationResponse {})
     }
-}
-
-/// Who invites, if a person does. Their role stays what it is until this transaction ends: what
-/// they send goes with it.
-async fn inviter(tx: &Tx, scope: &BusinessScope) -> Result<Option<UserId>, Error> {
-    let Actor::Person { user, .. } = scope.actor() else { return Ok(None) };
-    if scope.role() != Role::Admin {
-        let role = tx.lock_role(user, scope.business()).await?;
-        role.filter(|role| role.allows(INVITE.rule.least_role)).ok_or(Error::RoleLost)?;
-    }
-    Ok(Some(user))
 }
 
 fn role(text: &str) -> Result<MemberRole, Status> {

@@ -10,10 +10,12 @@ use tonic::{Status, async_trait};
 
 use super::{client, tokens};
 use crate::{
-    flows::{Begun, Flows, Returned},
-    identities::{Code, Identities},
+    app::{
+        link_identity::{Code, Identities},
+        oauth_flow::{Begun, OAuthFlows, Returned},
+        open_session::SessionOpener,
+    },
     measure::Measure,
-    opening::Opener,
     provider::Description,
 };
 
@@ -21,15 +23,15 @@ use crate::{
 #[derive(Debug)]
 pub struct Providers {
     identities: Identities,
-    flows: Flows,
-    opener: Opener,
+    flows: OAuthFlows,
+    opener: SessionOpener,
     measure: Measure,
 }
 
 impl Providers {
     /// Sign-in through the provider of these identities.
     #[must_use]
-    pub fn new(identities: Identities, flows: Flows, opener: Opener) -> Self {
+    pub fn new(identities: Identities, flows: OAuthFlows, opener: SessionOpener) -> Self {
         Self { identities, flows, opener, measure: Measure::new() }
     }
 }

@@ -14,13 +14,13 @@ use tonic::{Status, async_trait};
 use super::{email, name};
 use crate::{
     Error,
+    app::change_role::set_role,
+    credentials::hashing::Hasher,
     domain::{
         account::{Account, MemberRole},
         password::Password,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
-    hashing::Hasher,
-    role_change::set_role,
     store::{NewAccount, Store},
 };
 

@@ -11,9 +11,11 @@ use tonic::{Status, async_trait};
 use super::{client, email, name};
 use crate::{
     Error,
-    diagnosis::Diagnoses,
+    app::{
+        diagnose_sign_in::Diagnoses,
+        register_account::{Applicant, Registrar},
+    },
     domain::{one_time_token::OneTimeTokenHash, password::Password},
-    registration::{Applicant, Registrar},
 };
 
 /// Serves people who are not signed in.

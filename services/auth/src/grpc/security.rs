@@ -17,7 +17,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use crate::{
-    devices::Devices,
+    app::trust_device::Devices,
     domain::{
         device::DeviceId,
         security_event::{NewSecurityEvent, SecurityEventKind},

@@ -1,4 +1,4 @@
-//! Flows with the provider that the door drives, and the handoffs they end in. Each row is good
+//! OAuthFlows with the provider that the door drives, and the handoffs they end in. Each row is good
 //! once: taking it deletes it.
 
 use caller::UserId;

@@ -12,9 +12,11 @@ use jiff::Timestamp;
 
 use crate::{
     Error,
+    credentials::hashing::Hasher,
     domain::{
         account::{Account, Claim},
         client::Origin,
+        decoy_account::DecoyKey,
         email::Email,
         identity::Holder,
         letter,
@@ -23,9 +25,7 @@ use crate::{
         one_time_token::{OneTimeToken, OneTimeTokenHash, RESET_LIFE},
         password::Password,
         security_event::{NewSecurityEvent, SecurityEventKind as Kind},
-        stand_in::StandInKey,
     },
-    hashing::Hasher,
     store::{EmailProof, Invitation, NewAccount, Store, Tx},
 };
 
@@ -48,15 +48,15 @@ pub struct Registrar {
     store: Store,
     hasher: Hasher,
     links: Links,
-    stand_ins: StandInKey,
+    decoys: DecoyKey,
     clock: Clock,
 }
 
 impl Registrar {
     /// A registrar of a store's accounts.
     #[must_use]
-    pub fn new(store: Store, hasher: Hasher, links: Links, stand_ins: StandInKey, clock: Clock) -> Self {
-        Self { store, hasher, links, stand_ins, clock }
+    pub fn new(store: Store, hasher: Hasher, links: Links, decoys: DecoyKey, clock: Clock) -> Self {
+        Self { store, hasher, links, decoys, clock }
     }
 
     /// Makes an account that belongs nowhere and mails a link that proves its address to who is
@@ -138,7 +138,7 @@ impl Registrar {
         let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
         let tx = self.store.begin();
         let known = tx.credentials(email).await?.map(|known| known.account.id);
-        let person = known.unwrap_or_else(|| self.stand_ins.of(email));
+        let person = known.unwrap_or_else(|| self.decoys.of(email));
         tx.add_one_time_token(token.hash(), person, now, now + RESET_LIFE).await?;
         tx.record(&NewSecurityEvent::of(person, Kind::PasswordResetRequested).from(origin), now).await?;
         let mail = match known {

@@ -6,13 +6,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     Error,
+    credentials::signing_keys::SigningKeys,
     domain::{
         access_token::{Claims, Validity},
         account::{Account, Membership, display_role},
         refresh::Generation,
         refresh_token::{RefreshToken, SessionKey},
     },
-    keys::SigningKeys,
 };
 
 /// Whom tokens are about.

@@ -8,10 +8,9 @@ use testkit::TestDatabase;
 
 use super::*;
 use crate::{
+    credentials::{limits::Limits, password_check::PasswordChecks},
     domain::{sealing::SealingKey, sign_in_limit::LimitKey},
-    limits::Limits,
     migration::Migrator,
-    proof::Proofs,
 };
 
 const VERIFIED: &str = "verified@demo.test";
@@ -45,7 +44,7 @@ impl Desk {
         let store = Store::new(pool, &host, SealingKey::new(&[2; 32]));
         let hasher = Hasher::new(1);
         let links = Links::under("https://desk.test");
-        let registrar = Registrar::new(store.clone(), hasher.clone(), links, stand_ins(), host.clock.clone());
+        let registrar = Registrar::new(store.clone(), hasher.clone(), links, decoys(), host.clock.clone());
         let desk = Self { host, database, store, hasher, registrar };
         for (email, proved) in [(VERIFIED, true), (UNVERIFIED, false)] {
             let claim = Claim { name: "Somebody".to_owned(), password: password().hash([1; 16]) };
@@ -89,8 +88,8 @@ fn address(text: &str) -> Email {
     Email::parse(text).unwrap()
 }
 
-fn stand_ins() -> StandInKey {
-    StandInKey::new(&[1; 32])
+fn decoys() -> DecoyKey {
+    DecoyKey::new(&[1; 32])
 }
 
 fn password() -> Password {
@@ -125,8 +124,13 @@ async fn a_forgotten_password_costs_one_mail_whether_there_is_an_account_or_not(
 async fn a_failed_sign_in_costs_one_hash_whether_there_is_an_account_or_not() {
     let desk = Desk::open().await;
     let limits = Limits::new(&desk.host, LimitKey::new(&[1; 32])).unwrap();
-    let proofs =
-        Proofs::new(desk.store.clone(), desk.hasher.clone(), limits, stand_ins(), desk.host.clock.clone());
+    let proofs = PasswordChecks::new(
+        desk.store.clone(),
+        desk.hasher.clone(),
+        limits,
+        decoys(),
+        desk.host.clock.clone(),
+    );
     let opener = opener(&desk).await;
     for email in [VERIFIED, UNVERIFIED, UNKNOWN] {
         let wrong = Password::presented("incorrect horse".to_owned());
@@ -139,11 +143,16 @@ async fn a_failed_sign_in_costs_one_hash_whether_there_is_an_account_or_not() {
     }
 }
 
-async fn opener(desk: &Desk) -> crate::opening::Opener {
+async fn opener(desk: &Desk) -> crate::app::open_session::SessionOpener {
     let now = desk.host.clock.now();
     let access = desk.host.security.access;
-    let keys = crate::keys::SigningKeys::open(desk.store.clone(), SealingKey::new(&[2; 32]), access, now);
-    crate::opening::Opener::new(std::sync::Arc::new(crate::issue::Issuer {
+    let keys = crate::credentials::signing_keys::SigningKeys::open(
+        desk.store.clone(),
+        SealingKey::new(&[2; 32]),
+        access,
+        now,
+    );
+    crate::app::open_session::SessionOpener::new(std::sync::Arc::new(crate::credentials::issue::Issuer {
         name: "https://desk.test".to_owned(),
         security: desk.host.security,
         keys: keys.await.unwrap(),

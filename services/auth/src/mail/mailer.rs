@@ -44,7 +44,7 @@ pub struct MailConfig {
 
 /// Takes mail out of our hands.
 #[derive(Debug)]
-pub struct Carrier {
+pub struct Mailer {
     from: Mailbox,
     way: Way,
 }
@@ -57,7 +57,7 @@ enum Way {
     None,
 }
 
-impl Carrier {
+impl Mailer {
     /// The configured way. Connects to nothing, but must be opened inside a runtime.
     ///
     /// # Errors
@@ -192,14 +192,14 @@ async fn write(folder: &Path, claimed: &ClaimedMail, message: &Message) -> Resul
 mod tests {
     use super::*;
 
-    fn open(smtp: Option<&str>, dir: Option<&str>, environment: Environment) -> Result<Carrier, String> {
+    fn open(smtp: Option<&str>, dir: Option<&str>, environment: Environment) -> Result<Mailer, String> {
         let config = MailConfig {
             smtp_url: smtp.map(Secret::new),
             smtp_ca_file: None,
             mail_from: Some("Frontdesk <desk@demo.test>".to_owned()),
             mail_dir: dir.map(PathBuf::from),
         };
-        Carrier::open(&config, environment).map_err(|error| format!("{error:#}"))
+        Mailer::open(&config, environment).map_err(|error| format!("{error:#}"))
     }
 
     #[tokio::test]
@@ -240,13 +240,13 @@ mod tests {
         };
         let missing = MailConfig { smtp_ca_file: Some(PathBuf::from("/nowhere")), ..readable.clone() };
         for config in [readable, missing] {
-            let refused = format!("{:#}", Carrier::open(&config, Environment::Test).unwrap_err());
+            let refused = format!("{:#}", Mailer::open(&config, Environment::Test).unwrap_err());
             assert!(refused.starts_with("SMTP_CA_FILE") && !refused.contains("hunter2"), "{refused}");
         }
         let mut config =
             MailConfig { smtp_url: Some(Secret::new("smtps://mail.test")), ..MailConfig::default() };
-        assert!(Carrier::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
+        assert!(Mailer::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
         config.mail_from = Some("nobody".to_owned());
-        assert!(Carrier::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
+        assert!(Mailer::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
     }
 }

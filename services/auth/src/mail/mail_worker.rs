@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     Error,
-    carrier::Carrier,
+    mail::mailer::Mailer,
     store::{ClaimedMail, Store},
 };
 
@@ -23,17 +23,17 @@ const CLAIM: SignedDuration = SignedDuration::from_mins(3);
 
 /// Takes mail from the queue to a carrier.
 #[derive(Debug, Clone)]
-pub struct PostRoom {
+pub struct MailWorker {
     store: Store,
-    carrier: Arc<Carrier>,
+    carrier: Arc<Mailer>,
     host: Host,
     mails: Counter<u64>,
 }
 
-impl PostRoom {
+impl MailWorker {
     /// The queue of a store.
     #[must_use]
-    pub fn new(store: Store, carrier: Carrier, host: &Host) -> Self {
+    pub fn new(store: Store, carrier: Mailer, host: &Host) -> Self {
         let mails = global::meter("frontdesk")
             .u64_counter("frontdesk.auth.mails")
             .with_description("Attempts to send a mail, by outcome.")

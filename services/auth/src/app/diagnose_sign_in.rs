@@ -2,7 +2,7 @@
 
 use boot::clock::Clock;
 
-use crate::{Error, domain::email::Email, limits::Limits, store::Store};
+use crate::{Error, credentials::limits::Limits, domain::email::Email, store::Store};
 
 /// Looks at accounts.
 #[derive(Debug)]

@@ -34,9 +34,9 @@ impl Post {
         Store::new(database, &self.host, SealingKey::new(&key))
     }
 
-    async fn room(&self, config: MailConfig) -> PostRoom {
-        let carrier = Carrier::open(&config, Environment::Test).unwrap();
-        PostRoom::new(self.store().await, carrier, &self.host)
+    async fn room(&self, config: MailConfig) -> MailWorker {
+        let carrier = Mailer::open(&config, Environment::Test).unwrap();
+        MailWorker::new(self.store().await, carrier, &self.host)
     }
 
     async fn queue(&self, mail: &Mail) {
@@ -155,7 +155,7 @@ async fn replicas_send_each_mail_once() {
         post.queue(&mail(&format!("number {n}"))).await;
     }
     let (one, other) = (post.room(to(&server)).await, post.room(to(&server)).await);
-    let drain = |room: PostRoom| async move { while room.send_due().await.unwrap() > 0 {} };
+    let drain = |room: MailWorker| async move { while room.send_due().await.unwrap() > 0 {} };
     tokio::join!(drain(one), drain(other));
     let mut arrived = BTreeSet::new();
     while let Some(mail) = server.arrived() {
@@ -186,8 +186,8 @@ async fn the_database_holds_no_mail_in_the_clear_and_one_that_cannot_be_opened_i
     post.queue(&mail("token=abc")).await;
     let sealed = post.kept().await.remove(0).0.unwrap();
     assert!(!sealed.windows(5).any(|bytes| bytes == b"token"));
-    let carrier = Carrier::open(&to(&server), Environment::Test).unwrap();
-    let room = PostRoom::new(post.store_under([9; 32]).await, carrier, &post.host);
+    let carrier = Mailer::open(&to(&server), Environment::Test).unwrap();
+    let room = MailWorker::new(post.store_under([9; 32]).await, carrier, &post.host);
     assert_eq!(room.send_due().await.unwrap(), 0);
     assert_eq!(post.kept().await, [(None, Some("a stored mail can't be read".to_owned()))]);
 }

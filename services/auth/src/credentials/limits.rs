@@ -13,13 +13,13 @@ use jiff::Timestamp;
 
 use crate::{
     Error,
+    credentials::limits::{local::LocalCounters, redis::RedisCounters},
     domain::{
         client::Origin,
         device::DeviceId,
         email::Email,
         sign_in_limit::{Attempt, LimitKey, Subject, Verdict},
     },
-    limits::{local::LocalCounters, redis::RedisCounters},
 };
 
 /// Counts attempts to prove a password; lets everything through where the profile has no limit.

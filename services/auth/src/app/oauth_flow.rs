@@ -4,21 +4,23 @@ use std::sync::Arc;
 
 use crate::{
     Error,
+    app::{
+        link_identity::{Identities, open},
+        open_session::{Granted, SessionOpener},
+    },
+    credentials::issue::Issuer,
     domain::{
         client::Client,
         code_flow::{self, CodeVerifier, Taker, Ticket, TicketHash},
         handoff,
         sealing::SealingKey,
     },
-    identities::{Identities, open},
-    issue::Issuer,
-    opening::{Granted, Opener},
     store::{Binding, Flow, Store, flow_name},
 };
 
 /// Drives flows.
 #[derive(Debug, Clone)]
-pub struct Flows {
+pub struct OAuthFlows {
     identities: Identities,
     store: Store,
     issuer: Arc<Issuer>,
@@ -45,8 +47,8 @@ pub struct Returned {
     pub binding: String,
 }
 
-impl Flows {
-    /// Flows of a store.
+impl OAuthFlows {
+    /// OAuthFlows of a store.
     #[must_use]
     pub fn new(identities: Identities, store: Store, issuer: Arc<Issuer>, sealing: SealingKey) -> Self {
         Self { identities, store, issuer, sealing }
@@ -107,7 +109,7 @@ impl Flows {
     /// [`Error::FlowOver`].
     pub async fn redeem(
         &self,
-        opener: &Opener,
+        opener: &SessionOpener,
         token: &str,
         binding: &str,
         client: &Client,

@@ -7,6 +7,8 @@ use caller::UserId;
 
 use crate::{
     Error,
+    app::open_session::{Granted, SessionOpener},
+    credentials::password_check::Confirmed,
     domain::{
         account::Account,
         client::{Client, Origin},
@@ -15,8 +17,6 @@ use crate::{
         letter,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
-    opening::{Granted, Opener},
-    proof::Confirmed,
     provider::Provider,
     store::{Identity, NewAccount, Proof, Store, Tx},
 };
@@ -88,7 +88,7 @@ impl Identities {
     /// [`Error::AccountExists`], [`Error::Disabled`].
     pub async fn sign_in(
         &self,
-        opener: &Opener,
+        opener: &SessionOpener,
         vouched: &Vouched,
         client: &Client,
     ) -> Result<Granted, Error> {
@@ -224,7 +224,7 @@ impl Identities {
 
 /// Opens a session for who needs no password.
 pub(crate) async fn open(
-    opener: &Opener,
+    opener: &SessionOpener,
     tx: Tx,
     account: Account,
     client: &Client,

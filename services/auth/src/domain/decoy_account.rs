@@ -1,8 +1,8 @@
 //! The accounts of addresses that have none.
 //!
 //! What is asked for an address without an account is written down like any other, in the name of
-//! a stand-in: one for each address, so that its rows are as many, and as little contended, as an
-//! account's own. Nobody can tell from a stand-in whose address it is.
+//! a decoy: one for each address, so that its rows are as many, and as little contended, as an
+//! account's own. Nobody can tell from a decoy whose address it is.
 
 use core::fmt;
 
@@ -16,11 +16,11 @@ use super::email::Email;
 /// Keeps these digests apart from any other made with the same key.
 const PURPOSE: &[u8] = b"frontdesk account stand-in\0";
 
-/// Names the stand-in of each address.
+/// Names the decoy of each address.
 #[derive(Clone)]
-pub struct StandInKey(Hmac<Sha256>);
+pub struct DecoyKey(Hmac<Sha256>);
 
-impl StandInKey {
+impl DecoyKey {
     /// A key of 32 random bytes.
     #[must_use]
     pub fn new(key: &[u8; 32]) -> Self {
@@ -29,7 +29,7 @@ impl StandInKey {
         Self(mac)
     }
 
-    /// Who stands in for the account of an address; the same each time, and no account's id: those
+    /// The decoy account of an address; the same each time, and no account's id: those
     /// are UUIDs of version 7, this is one of version 8.
     #[must_use]
     pub fn of(&self, email: &Email) -> UserId {
@@ -40,9 +40,9 @@ impl StandInKey {
     }
 }
 
-impl fmt::Debug for StandInKey {
+impl fmt::Debug for DecoyKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("StandInKey(…)")
+        f.write_str("DecoyKey(…)")
     }
 }
 
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn each_address_has_its_own_stand_in_that_only_the_key_finds_again() {
         let [one, other] = ["one@demo.test", "other@demo.test"].map(|text| Email::parse(text).unwrap());
-        let key = StandInKey::new(&[1; 32]);
-        assert_eq!(key.of(&one), StandInKey::new(&[1; 32]).of(&one));
+        let key = DecoyKey::new(&[1; 32]);
+        assert_eq!(key.of(&one), DecoyKey::new(&[1; 32]).of(&one));
         assert_ne!(key.of(&one), key.of(&other));
-        assert_ne!(key.of(&one), StandInKey::new(&[2; 32]).of(&one));
+        assert_ne!(key.of(&one), DecoyKey::new(&[2; 32]).of(&one));
         assert_eq!(key.of(&one).0.get_version_num(), 8);
-        assert_eq!(format!("{key:?}"), "StandInKey(…)");
+        assert_eq!(format!("{key:?}"), "DecoyKey(…)");
     }
 }

@@ -7,13 +7,13 @@ use jiff::Timestamp;
 
 use crate::{
     Error,
+    credentials::issue::{Issued, Issuer, Person, SessionAt},
     domain::{
         account::Account,
         client::Client,
         refresh::Generation,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
-    issue::{Issued, Issuer, Person, SessionAt},
     store::{NewSession, Proof, Tx},
 };
 
@@ -30,11 +30,11 @@ pub struct Granted {
 
 /// Opens sessions.
 #[derive(Debug, Clone)]
-pub struct Opener {
+pub struct SessionOpener {
     issuer: Arc<Issuer>,
 }
 
-impl Opener {
+impl SessionOpener {
     /// Opens sessions of an issuer.
     #[must_use]
     pub fn new(issuer: Arc<Issuer>) -> Self {

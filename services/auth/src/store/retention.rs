@@ -19,7 +19,7 @@ const ACCOUNTS: &str = "SELECT forget_unproved_accounts($1, $2::integer) AS forg
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stale {
     /// Links that prove an address and have expired.
-    Proofs,
+    PasswordChecks,
     /// Links that set a password and have expired; those that were used expire as well.
     Tokens,
     /// Invitations that have expired.
@@ -31,7 +31,7 @@ pub enum Stale {
 
 impl Stale {
     /// Everything.
-    pub const ALL: [Self; 4] = [Self::Proofs, Self::Tokens, Self::Invitations, Self::Accounts];
+    pub const ALL: [Self; 4] = [Self::PasswordChecks, Self::Tokens, Self::Invitations, Self::Accounts];
 }
 
 impl Tx {
@@ -42,7 +42,7 @@ impl Tx {
     pub async fn forget(&self, stale: Stale, before: Timestamp, most: i64) -> Result<u64, Error> {
         let values = [to_db(before).into(), most.into()];
         match stale {
-            Stale::Proofs => self.execute(PROOFS, values).await,
+            Stale::PasswordChecks => self.execute(PROOFS, values).await,
             Stale::Tokens => self.execute(TOKENS, values).await,
             Stale::Invitations => self.execute(INVITATIONS, values).await,
             Stale::Accounts => {

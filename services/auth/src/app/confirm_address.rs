@@ -8,6 +8,7 @@ use caller::{SessionId, UserId};
 
 use crate::{
     Error,
+    credentials::password_check::Confirmed,
     domain::{
         email::Email,
         letter,
@@ -17,7 +18,6 @@ use crate::{
         one_time_token::{OneTimeToken, OneTimeTokenHash},
         security_event::{NewSecurityEvent, SecurityEventKind as Kind},
     },
-    proof::Confirmed,
     store::{EmailProof, Store, Tx},
 };
 

@@ -66,7 +66,7 @@ impl Sweeper {
     async fn batch(&self, stale: Stale) -> Result<u64, Error> {
         let now = self.host.clock.now();
         let before = match stale {
-            Stale::Proofs | Stale::Tokens | Stale::Invitations => now,
+            Stale::PasswordChecks | Stale::Tokens | Stale::Invitations => now,
             Stale::Accounts => now - UNPROVED,
         };
         let tx = self.store.begin();

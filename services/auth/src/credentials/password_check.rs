@@ -5,28 +5,30 @@ use caller::{SessionId, UserId};
 
 use crate::{
     Error,
+    app::open_session::{Granted, SessionOpener},
+    credentials::{
+        hashing::{Hasher, Verdict},
+        limits::{Counting, Limits},
+    },
     domain::{
         account::Account,
         client::{Client, Origin},
+        decoy_account::DecoyKey,
         device::DeviceId,
         email::Email,
         password::{Password, PasswordHash},
         security_event::{NewSecurityEvent, SecurityEventKind},
-        stand_in::StandInKey,
     },
-    hashing::{Hasher, Verdict},
-    limits::{Counting, Limits},
-    opening::{Granted, Opener},
     store::{Proof, Store},
 };
 
 /// Checks passwords.
 #[derive(Debug, Clone)]
-pub struct Proofs {
+pub struct PasswordChecks {
     store: Store,
     hasher: Hasher,
     limits: Limits,
-    stand_ins: StandInKey,
+    decoys: DecoyKey,
     clock: Clock,
 }
 
@@ -44,18 +46,18 @@ pub struct Confirmed {
 
 /// An account as somebody claims it.
 struct Claimed {
-    /// Whose it is, or who stands in for an account there is not.
+    /// Whose it is, or the decoy of an address without an account.
     person: UserId,
     email: Email,
     origin: Origin,
     device: Option<DeviceId>,
 }
 
-impl Proofs {
+impl PasswordChecks {
     /// Checks passwords of a store.
     #[must_use]
-    pub fn new(store: Store, hasher: Hasher, limits: Limits, stand_ins: StandInKey, clock: Clock) -> Self {
-        Self { store, hasher, limits, stand_ins, clock }
+    pub fn new(store: Store, hasher: Hasher, limits: Limits, decoys: DecoyKey, clock: Clock) -> Self {
+        Self { store, hasher, limits, decoys, clock }
     }
 
     /// Opens a session for who shows an account's password. An account there is not gives the same
@@ -65,7 +67,7 @@ impl Proofs {
     /// [`Error::WrongCredentials`], [`Error::Blocked`], [`Error::TooManyHashes`].
     pub async fn sign_in(
         &self,
-        opener: &Opener,
+        opener: &SessionOpener,
         email: Email,
         password: Option<Password>,
         client: &Client,
@@ -78,7 +80,7 @@ impl Proofs {
         };
         // No connection is held while the password is hashed.
         tx.commit().await?;
-        let person = known.as_ref().map_or_else(|| self.stand_ins.of(&email), |known| known.account.id);
+        let person = known.as_ref().map_or_else(|| self.decoys.of(&email), |known| known.account.id);
         let device = client.device.as_ref().filter(|_| owner == Some(person));
         let device = device.map(|device| device.id);
         let claimed = Claimed { person, email, origin: client.origin.clone(), device };

@@ -1,0 +1,153 @@
+//! Changes who belongs to a business: roles, invitations, blocks of the sign-in.
+
+use boot::clock::Clock;
+use caller::{Actor, BusinessScope, Role, Tenant, UserId};
+use proto::frontdesk::auth::v1::member_service_methods::INVITE;
+use uuid::Uuid;
+
+use super::change_role::set_role;
+use crate::{
+    Error,
+    credentials::limits::Limits,
+    domain::{
+        account::{MemberRole, keeps_an_owner},
+        email::Email,
+        letter,
+        link::Links,
+        mail_limit::Counted,
+        one_time_token::OneTimeToken,
+        security_event::{NewSecurityEvent, SecurityEventKind},
+    },
+    store::{Invitation, Store, Tx},
+};
+
+/// Manages members, in the name of one.
+#[derive(Debug)]
+pub(crate) struct ManageMembers {
+    pub store: Store,
+    pub limits: Limits,
+    pub links: Links,
+    pub clock: Clock,
+}
+
+impl ManageMembers {
+    /// Gives a member another role, or none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::LastOwner`].
+    pub(crate) async fn change(
+        &self,
+        scope: &BusinessScope,
+        person: UserId,
+        role: Option<MemberRole>,
+    ) -> Result<(), Error> {
+        let business = scope.business();
+        let tx = self.store.begin_in(business);
+        let owners = tx.lock_owners(business).await?;
+        tx.lock_role(person, business).await?.ok_or(Error::NotFound("member"))?;
+        if scope.role() != Role::Admin && !keeps_an_owner(&owners, person, role) {
+            return Err(Error::LastOwner);
+        }
+        if set_role(&tx, person, business, role).await? {
+            let role = role.map_or("", MemberRole::as_str);
+            let event = NewSecurityEvent::of(person, SecurityEventKind::RoleChanged).about(role);
+            self.record(&tx, scope, event).await?;
+        }
+        tx.commit().await
+    }
+
+    /// Makes an entry in the caller's own record, if a person calls: who is invited may have none.
+    async fn record_own(
+        &self,
+        tx: &Tx,
+        scope: &BusinessScope,
+        kind: SecurityEventKind,
+        about: &Email,
+    ) -> Result<(), Error> {
+        match scope.actor() {
+            Actor::Person { user, .. } => {
+                self.record(tx, scope, NewSecurityEvent::of(user, kind).about(about.as_str())).await
+            }
+            Actor::Agent { .. } | Actor::Service { .. } => Ok(()),
+        }
+    }
+
+    /// Makes an entry about what the caller did in their business.
+    async fn record(&self, tx: &Tx, scope: &BusinessScope, event: NewSecurityEvent) -> Result<(), Error> {
+        let event = event.in_business(scope.business());
+        let event = match scope.actor() {
+            Actor::Person { user, session } => event.by(user).from(&tx.origin_of(session).await?),
+            Actor::Agent { .. } | Actor::Service { .. } => event,
+        };
+        tx.record(&event, self.clock.now()).await
+    }
+
+    /// Lets a member whose sign-in is blocked try again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub(crate) async fn lift_block(&self, scope: &BusinessScope, person: UserId) -> Result<(), Error> {
+        let tx = self.store.begin();
+        tx.lock_role(person, scope.business()).await?.ok_or(Error::NotFound("member"))?;
+        let email = tx.account(person).await?.email;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::BlockLifted);
+        self.record(&tx, scope, event).await?;
+        tx.commit().await?;
+        self.limits.lift(&email).await;
+        Ok(())
+    }
+
+    /// Mails an invitation.
+    ///
+    /// # Errors
+    /// [`Error::AlreadyMember`], [`Error::RoleLost`], more mail than may be sent.
+    pub(crate) async fn invite(
+        &self,
+        scope: &BusinessScope,
+        email: Email,
+        role: MemberRole,
+    ) -> Result<Invitation, Error> {
+        let (now, token) = (self.clock.now(), OneTimeToken::new(boot::random::bytes()));
+        let tx = self.store.begin();
+        let inviter = inviter(&tx, scope).await?;
+        let by_person = inviter.map(|person| [Counted::By(person), Counted::ByTo(person, &email)]);
+        let counted: Vec<_> = by_person.into_iter().flatten().chain([Counted::ByPeopleTo(&email)]).collect();
+        tx.count_mail(&counted, now).await?;
+        if tx.is_member(&email, scope.business()).await? {
+            return Err(Error::AlreadyMember);
+        }
+        let inviter_name = match inviter {
+            Some(inviter) => tx.account(inviter).await?.name,
+            None => String::new(),
+        };
+        let invitation = tx.invite(scope.business(), &email, role, inviter, token.hash(), now).await?;
+        let link = self.links.invitation(&token);
+        let mail = letter::invitation(&email, &inviter_name, &invitation.business_name, role, &link);
+        tx.queue_mail(&mail, now).await?;
+        self.record_own(&tx, scope, SecurityEventKind::Invited, &email).await?;
+        tx.commit().await?;
+        Ok(invitation)
+    }
+
+    /// Withdraws an invitation.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub(crate) async fn withdraw_invitation(&self, scope: &BusinessScope, id: Uuid) -> Result<(), Error> {
+        let tx = self.store.begin();
+        let email = tx.withdraw_invitation(scope.business(), id).await?;
+        self.record_own(&tx, scope, SecurityEventKind::InvitationWithdrawn, &email).await?;
+        tx.commit().await
+    }
+}
+
+/// Who invites, if a person does. Their role stays what it is until this transaction ends: what
+/// they send goes with it.
+async fn inviter(tx: &Tx, scope: &BusinessScope) -> Result<Option<UserId>, Error> {
+    let Actor::Person { user, .. } = scope.actor() else { return Ok(None) };
+    if scope.role() != Role::Admin {
+        let role = tx.lock_role(user, scope.business()).await?;
+        role.filter(|role| role.allows(INVITE.rule.least_role)).ok_or(Error::RoleLost)?;
+    }
+    Ok(Some(user))
+}
