@@ -2,12 +2,13 @@
 
 use super::{
     appointment::Appointment,
+    item::Item,
     occupancy::{Rearrangement, Target},
     policy::Booker,
     proposal::{Change, Line, Place},
     refusal::Refusal,
     schedule::Schedule,
-    visit::{Item, Occupied, Wish, WishError},
+    visit::{Occupied, Wish, WishError},
     waitlist::Entry,
 };
 use jiff::Timestamp;

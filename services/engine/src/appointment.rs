@@ -4,10 +4,11 @@ use jiff::Timestamp;
 
 use super::{
     id::{CallId, CustomerId, EmployeeId, VisitId},
+    item::Item,
+    occurrence::Occurrence,
     policy::Policy,
-    series::Occurrence,
     service::Price,
-    visit::{Item, PlacedItem, Placement},
+    visit::{PlacedItem, Placement},
 };
 
 /// Where a visit stands.

@@ -11,7 +11,7 @@ use super::{
     dependency::{Dependency, Rule},
     id::ServiceId,
     service::Course,
-    visit::Step,
+    step::Step,
 };
 
 /// Most orders of one guest's services that are looked at: all of five free ones.

@@ -14,6 +14,7 @@ use super::{
         BlockId, DependencyId, EmployeeId, FactId, OpeningExceptionId, ResourceId, ServiceId, SubjectId,
         VisitId,
     },
+    item::Item,
     placement::Placer,
     policy::{Booker, Policy},
     refusal::Refusal,
@@ -21,8 +22,9 @@ use super::{
     service::{Course, Service},
     slots::Slots,
     span::Span,
+    step::Step,
     timeline::Timeline,
-    visit::{Item, Placement, Step, Wish, WishError, after},
+    visit::{Placement, Wish, WishError, after},
     working::{Absence, Rota},
 };
 

@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::{
     dependency::{Dependency, Rule},
     id::{CustomerId, DependencyId, ServiceId},
+    item::Item,
     span::Span,
-    visit::{Item, Wish},
 };
 
 const HOURS_PER_DAY: i64 = 24;
@@ -82,26 +82,6 @@ pub fn admitted(needs: &[Need], had: &[Had]) -> Option<Vec<Span>> {
 #[must_use]
 pub fn admits(admitted: Option<&[Span]>, start: Timestamp) -> bool {
     admitted.is_none_or(|spans| spans.iter().any(|span| (span.starts_at()..span.ends_at()).contains(&start)))
-}
-
-impl Wish {
-    /// The wish of a customer who has had all this: it may start only when all it needs is met.
-    #[must_use]
-    pub fn after(self, had: &[Had]) -> Self {
-        Self { admitted: admitted(&self.needs, had), ..self }
-    }
-
-    /// What its customer must have had before.
-    #[must_use]
-    pub fn needs(&self) -> &[Need] {
-        &self.needs
-    }
-
-    /// Whether it may start at `start` after what its customer has had.
-    #[must_use]
-    pub fn is_admitted(&self, start: Timestamp) -> bool {
-        admits(self.admitted.as_deref(), start)
-    }
 }
 
 #[cfg(test)]

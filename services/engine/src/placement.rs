@@ -15,8 +15,9 @@ use super::{
     service::Course,
     slots::{SLOT_MINUTES, Slots},
     span::Span,
+    step::{Skilled, Variant},
     timeline::Timeline,
-    visit::{Placement, Skilled, Variant, Wish},
+    visit::{Placement, Wish},
 };
 
 /// One way to arrange the visit, and where it may start that way.

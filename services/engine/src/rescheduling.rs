@@ -9,12 +9,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     appointment::{Appointment, State},
+    item::Item,
     occupancy::{Occupancy, Target},
     placement::Placer,
     proposal::Place,
     schedule::Schedule,
     span::Span,
-    visit::{Item, Occupied, Placement},
+    visit::{Occupied, Placement},
 };
 
 /// What it costs that another employee does a service: most customers rather wait for a quarter of

@@ -11,12 +11,14 @@ use super::{
     dependency::{Dependency, Rule},
     history::Need,
     id::{EmployeeId, ResourceId, ServiceId},
+    item::Item,
     policy::Policy,
     refusal::Refusal,
     resource::Resource,
     service::{Course, Service},
     span::Span,
-    visit::{Bond, Item, Pool, Step, Wish, WishError, after},
+    step::Step,
+    visit::{Bond, Pool, Wish, WishError, after},
     working::{Opening, Rota},
 };
 

@@ -9,7 +9,8 @@ use jiff::{
 use super::{
     appointment::{Appointment, RearrangeError},
     id::{EmployeeId, SeriesId},
-    visit::Item,
+    item::Item,
+    occurrence::Occurrence,
 };
 
 /// Most visits of one series.
@@ -52,17 +53,6 @@ pub struct Series {
     pub recurrence: Recurrence,
     /// When it was booked.
     pub booked_at: Timestamp,
-}
-
-/// A visit's place in a series.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Occurrence {
-    /// Which series.
-    pub series: SeriesId,
-    /// Which visit of it, from 1.
-    pub number: u8,
-    /// Where the series has it start. A visit that starts elsewhere was moved by itself.
-    pub planned_at: Timestamp,
 }
 
 /// When one visit of a series shall take place.

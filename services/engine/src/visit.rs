@@ -1,39 +1,16 @@
 //! A visit: what is wanted, and what it becomes once placed.
 
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
 
 use super::{
     arrangement::Arrangement,
-    history::Need,
-    id::{CustomerId, EmployeeId, ResourceId, ServiceId, SubjectId},
+    history::{Had, Need, admits, admitted},
+    id::{EmployeeId, ResourceId, ServiceId, SubjectId},
     refusal::Refusal,
-    service::{Course, Price, Service},
+    service::{Course, Price},
     span::Span,
+    step::Step,
 };
-
-/// One service somebody wants, and by whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Item {
-    /// The service.
-    pub service: ServiceId,
-    /// The employee, or anyone who can.
-    pub employee: Option<EmployeeId>,
-    /// Who shall do it where there is a choice.
-    pub preferred: Option<EmployeeId>,
-    /// Which guest it is for, from 0.
-    pub guest: u8,
-    /// The customer whom that guest is known as.
-    pub customer: Option<CustomerId>,
-    /// By how many minutes it takes longer than the service does; negative, where it is shorter.
-    #[serde(default, skip_serializing_if = "is_as_long")]
-    pub extra_minutes: i16,
-}
-
-/// Inputs that were kept before visits could have lengths of their own stay what they were.
-fn is_as_long(extra_minutes: &i16) -> bool {
-    *extra_minutes == 0
-}
 
 /// Why a wish can't be placed anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -47,83 +24,6 @@ pub enum WishError {
     /// Nobody who is asked for can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),
-}
-
-/// Somebody who does a service, and for how much.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Skilled {
-    /// Who.
-    pub employee: EmployeeId,
-    /// In the currency's minor unit.
-    pub price_minor: i32,
-}
-
-/// Those for whom a service takes up time in the same way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variant {
-    /// How it does.
-    pub course: Course,
-    /// Who they are, the preferred first; never empty.
-    pub candidates: Vec<Skilled>,
-}
-
-/// One service of a visit with those who may do it.
-#[derive(Debug, Clone)]
-pub struct Step {
-    /// The service.
-    pub service: ServiceId,
-    /// Which guest it is for.
-    pub guest: u8,
-    /// Who shall do it where there is a choice.
-    pub preferred: Option<EmployeeId>,
-    /// By how many minutes it takes longer than the service does; the variants have them.
-    pub extra_minutes: i16,
-    /// Who may do it, by how long they take; never empty.
-    pub variants: Vec<Variant>,
-}
-
-impl Step {
-    /// A service, as long as the item wants it, by those of it who are asked for.
-    #[must_use]
-    pub fn new(item: &Item, service: &Service) -> Option<Self> {
-        let asked = |who: &&EmployeeId| item.employee.is_none_or(|wanted| wanted == **who);
-        let mut skilled: Vec<EmployeeId> = service.employees.iter().filter(asked).copied().collect();
-        skilled.sort_by_key(|who| Some(*who) != item.preferred);
-        let mut variants: Vec<Variant> = vec![];
-        for employee in skilled {
-            let course = service.course_of(employee);
-            let skilled = Skilled { employee, price_minor: service.price_of(employee) };
-            match variants.iter_mut().find(|variant| variant.course == *course) {
-                Some(variant) => variant.candidates.push(skilled),
-                None => variants.push(Variant { course: course.clone(), candidates: vec![skilled] }),
-            }
-        }
-        (!variants.is_empty()).then_some(Self {
-            service: service.id,
-            guest: item.guest,
-            preferred: item.preferred,
-            extra_minutes: item.extra_minutes,
-            variants,
-        })
-    }
-
-    /// Everybody who may do it.
-    pub fn candidates(&self) -> impl Iterator<Item = EmployeeId> {
-        self.variants.iter().flat_map(|variant| &variant.candidates).map(|skilled| skilled.employee)
-    }
-
-    /// Whether somebody else was preferred to all who take this long.
-    #[must_use]
-    pub fn dislikes(&self, variant: usize) -> bool {
-        let is_among =
-            |preferred| self.variants[variant].candidates.iter().any(|one| one.employee == preferred);
-        self.preferred.is_some_and(|preferred| !is_among(preferred))
-    }
-
-    fn price(&self, employee: EmployeeId) -> i32 {
-        let mut skilled = self.variants.iter().flat_map(|variant| &variant.candidates);
-        skilled.find(|one| one.employee == employee).map_or(0, |one| one.price_minor)
-    }
 }
 
 /// Resources of one kind, and the steps that need one of them.
@@ -380,4 +280,24 @@ pub struct Placement {
     pub occupied: Vec<Occupied>,
     /// What it costs.
     pub price: Price,
+}
+
+impl Wish {
+    /// The wish of a customer who has had all this: it may start only when all it needs is met.
+    #[must_use]
+    pub fn after(self, had: &[Had]) -> Self {
+        Self { admitted: admitted(&self.needs, had), ..self }
+    }
+
+    /// What its customer must have had before.
+    #[must_use]
+    pub fn needs(&self) -> &[Need] {
+        &self.needs
+    }
+
+    /// Whether it may start at `start` after what its customer has had.
+    #[must_use]
+    pub fn is_admitted(&self, start: Timestamp) -> bool {
+        admits(self.admitted.as_deref(), start)
+    }
 }

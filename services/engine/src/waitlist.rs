@@ -6,10 +6,11 @@ use super::{
     dates::DateRange,
     day::Day,
     id::{CustomerId, VisitId, WaitlistEntryId},
+    item::Item,
     placement::Placer,
     slots::SLOT_MINUTES,
     span::Span,
-    visit::{Item, Occupied, Placement},
+    visit::{Occupied, Placement},
 };
 
 /// Longest from the first date to the last: as long as a search looks.

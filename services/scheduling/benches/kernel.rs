@@ -10,6 +10,7 @@ use engine::{
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
+    item::Item,
     optimiser::{Facts, Input, Run, optimise},
     placement::Placer,
     plan::DayPlan,
@@ -19,7 +20,7 @@ use engine::{
     service::{Course, Price, Segment, SegmentKind, Service},
     span::Span,
     timeline::Timeline,
-    visit::{Item, Wish},
+    visit::Wish,
 };
 use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
 use scheduling::domain::matching::Lexicon;

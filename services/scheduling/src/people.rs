@@ -8,7 +8,7 @@ use boot::peer::Peer;
 use caller::{Actor, BusinessId, BusinessScope, Role, Tenant};
 use engine::{
     id::{CustomerId, EmployeeId},
-    visit::Item,
+    item::Item,
 };
 use moka::sync::Cache;
 use proto::frontdesk::tenancy::internal::v1::{

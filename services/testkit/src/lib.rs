@@ -6,6 +6,7 @@
 mod database;
 pub mod echo;
 mod host;
+pub mod isolation;
 mod postgres;
 mod redis;
 mod request;

@@ -1,25 +1,24 @@
 //! One business at the database never meets another.
 
-use caller::{BusinessId, Worker};
-use database::{Database, sqlstate};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
+use testkit::isolation::{App, FOREIGN_KEY_VIOLATION, Isolation};
 
 use crate::{
     salon::{CALENDAR, MIA, OTHER, SALON, Salon, visit},
     shortfalls::unreadable,
 };
 
-const FOREIGN_KEY: &str = "23503";
-const POLICY: &str = "42501";
-
-async fn begin(app: &Database, business: BusinessId) -> DatabaseTransaction {
-    app.begin(&Worker::new("test", business)).await.unwrap()
-}
-
-async fn strings(tx: &impl ConnectionTrait, sql: &str) -> Vec<String> {
-    let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap();
-    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
-}
+/// Every table with a business.
+const TABLES: [&str; 9] = [
+    "booked_part",
+    "calendar",
+    "calendar_write",
+    "demo_calendar",
+    "demo_event",
+    "employee",
+    "event_shortfall",
+    "sync_state",
+    "told_event",
+];
 
 /// A salon with a row in every tenant table of its own.
 async fn busy_salon() -> Salon {
@@ -33,48 +32,22 @@ async fn busy_salon() -> Salon {
 }
 
 #[tokio::test]
-async fn without_a_business_every_tenant_table_is_empty() {
+async fn no_business_meets_another() {
     let salon = busy_salon().await;
-    let superuser = salon.superuser().await;
-    let sql = "SELECT table_name::text FROM information_schema.columns
-               WHERE table_schema = 'public' AND column_name = 'business_id' ORDER BY 1";
-    let tables = strings(&superuser, sql).await;
-    let own = ["booked_part", "calendar", "calendar_write", "demo_calendar", "demo_event", "employee"];
-    assert_eq!(
-        tables,
-        [
-            &own[..],
-            &["event_shortfall", "outbox", "outbox_parked", "outbox_seen", "sync_state", "told_event"]
-        ]
-        .concat()
-    );
-    for table in tables {
-        let count = format!("SELECT count(*)::text FROM {table}");
-        if !table.starts_with("outbox") {
-            assert_ne!(strings(&superuser, &count).await, ["0"], "{table}");
-        }
-        let nobody = salon.app.begin_untenanted().await.unwrap();
-        assert_eq!(strings(&nobody, &count).await, ["0"], "{table}");
-        let other = begin(&salon.app, OTHER).await;
-        assert_eq!(strings(&other, &count).await, ["0"], "{table}");
-    }
+    let isolation = Isolation {
+        database: &salon.database,
+        tables: &TABLES,
+        without_business: &[],
+        full: SALON,
+        other: OTHER,
+    };
+    isolation.check().await;
 }
 
 #[tokio::test]
-async fn rows_of_another_business_cannot_be_written_or_referenced() {
+async fn a_row_cannot_point_at_one_of_another_business() {
     let salon = busy_salon().await;
-    let attempt = async |sql: String| -> Result<u64, DbErr> {
-        let tx = begin(&salon.app, OTHER).await;
-        tx.execute_unprepared(&sql).await.map(|done| done.rows_affected())
-    };
-    for change in
-        ["UPDATE calendar SET name = 'x'", "DELETE FROM demo_event", "UPDATE sync_state SET token = ''"]
-    {
-        assert_eq!(attempt(change.to_owned()).await.unwrap(), 0, "{change}");
-    }
-    let refused = async |sql: String| sqlstate(&attempt(sql).await.unwrap_err());
-    let into_salon = format!("INSERT INTO told_event VALUES ('{SALON}', '{CALENDAR}', 'x')");
-    assert_eq!(refused(into_salon).await.as_deref(), Some(POLICY));
+    let mut app = App::connect(&salon.database).await;
     let references = [
         format!("INSERT INTO told_event VALUES ('{OTHER}', '{CALENDAR}', 'x')"),
         format!(
@@ -83,6 +56,6 @@ async fn rows_of_another_business_cannot_be_written_or_referenced() {
         format!("INSERT INTO demo_calendar VALUES ('{OTHER}', '{CALENDAR}')"),
     ];
     for reference in references {
-        assert_eq!(refused(reference).await.as_deref(), Some(FOREIGN_KEY));
+        assert_eq!(app.refused(OTHER, &reference).await, FOREIGN_KEY_VIOLATION);
     }
 }

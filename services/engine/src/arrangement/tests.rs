@@ -7,7 +7,7 @@ use super::*;
 use crate::{
     id::{DependencyId, EmployeeId, ServiceId},
     service::{Course, Segment, SegmentKind},
-    visit::{Skilled, Variant},
+    step::{Skilled, Variant},
 };
 
 fn step(service: u128, guest: u8, minutes: u16) -> Step {

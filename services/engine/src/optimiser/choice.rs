@@ -9,10 +9,11 @@ use super::{
 };
 use crate::{
     id::{CustomerId, EmployeeId, ResourceId, SubjectId, VisitId, WaitlistEntryId},
+    item::Item,
     placement::Placer,
     slots::DaySlots,
     span::Span,
-    visit::{Item, Placement},
+    visit::Placement,
 };
 
 /// Who is moved, or served.

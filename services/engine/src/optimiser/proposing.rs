@@ -8,9 +8,10 @@ use super::{Input, Outcome, Run, Who};
 use crate::{
     appointment::Appointment,
     id::{EmployeeId, VisitId, WaitlistEntryId},
+    item::Item,
     proposal::{Change, Optimisation, Place},
     schedule::Schedule,
-    visit::{Item, Placement},
+    visit::Placement,
     waitlist::Entry,
 };
 

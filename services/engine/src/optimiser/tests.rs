@@ -9,9 +9,9 @@ use super::*;
 use crate::{
     day::Day,
     id::{EmployeeId, ServiceId},
+    item::Item,
     placement::Placer,
     span::Span,
-    visit::Item,
 };
 use oracle::Oracle;
 use world::{Salon, at, employee, entry, service_id, small, tiny, visit};

@@ -13,8 +13,10 @@ use crate::{
     day::Day,
     hours::WeeklyPattern,
     id::EmployeeId,
+    item::Item,
     part_of_day::PartOfDay,
-    visit::{Bond, Item, Occupied, Step},
+    step::Step,
+    visit::{Bond, Occupied},
 };
 use world::{Person, World, world};
 

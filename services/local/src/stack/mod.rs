@@ -1,6 +1,7 @@
 //! The whole installation on one machine.
 
 mod account;
+mod client;
 pub mod plan;
 mod postgres;
 mod provider;
@@ -9,8 +10,9 @@ pub mod run;
 mod secrets;
 mod tls;
 
+pub use client::Client;
 pub use postgres::{Postgres, READY_WITHIN};
-pub use provider::{Client, Program, Provider};
+pub use provider::{Program, Provider};
 pub use redis::Redis;
 pub use secrets::Secrets;
 pub use tls::Certificates;

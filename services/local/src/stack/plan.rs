@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::{provider::Client, secrets::Secrets, tls::Certificates};
+use super::{client::Client, secrets::Secrets, tls::Certificates};
 
 /// A service with a database, and where it listens above the base port.
 #[derive(Debug, Clone, Copy)]

@@ -13,18 +13,7 @@ use tokio::{
     process::{Child, ChildStdin, Command},
 };
 
-use super::plan::Plan;
-
-/// How auth knows its provider.
-#[derive(Debug, Clone)]
-pub struct Client {
-    /// Our name there.
-    pub id: String,
-    /// What proves it.
-    pub secret: String,
-    /// The provider.
-    pub issuer: String,
-}
+use super::{client::Client, plan::Plan};
 
 /// The program, where Node.js packages are installed.
 #[derive(Debug, Clone)]

@@ -3,8 +3,9 @@
 use engine::{
     appointment::{Appointment, Occasion},
     id::VisitId,
+    item::Item,
     policy::Booker,
-    visit::{Item, Placement},
+    visit::Placement,
 };
 use jiff::Timestamp;
 use proto::frontdesk::scheduling::v1::appointment_service_methods::BOOK_APPOINTMENT;

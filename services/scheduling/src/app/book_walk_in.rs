@@ -2,7 +2,7 @@
 
 use engine::{
     appointment::{Appointment, Occasion},
-    visit::Item,
+    item::Item,
     walk_in::starts,
 };
 use jiff::SignedDuration;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use engine::{
     day::Day,
     explanation::{Explanation, Situation},
+    item::Item,
     schedule::Schedule,
     slots::SLOT_SECONDS,
     span::Span,
     timeline::Timeline,
-    visit::{Item, Placement},
+    visit::Placement,
 };
 use jiff::{SignedDuration, Timestamp};
 

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use engine::{
     day::Day,
+    item::Item,
     part_of_day::PartOfDay,
     placement::Placer,
     plan::DayPlan,
     schedule::Schedule,
     span::Span,
     timeline::Timeline,
-    visit::{Item, Placement, Wish},
+    visit::{Placement, Wish},
 };
 use jiff::SignedDuration;
 

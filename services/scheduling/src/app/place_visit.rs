@@ -2,6 +2,7 @@
 
 use engine::{
     day::Day,
+    item::Item,
     placement::Placer,
     policy::Booker,
     refusal::Refusal,
@@ -9,7 +10,7 @@ use engine::{
     span::Span,
     squeeze_in::squeeze_in,
     timeline::Timeline,
-    visit::{Item, Placement, Wish},
+    visit::{Placement, Wish},
     walk_in::first,
 };
 use jiff::Timestamp;

@@ -2,13 +2,14 @@
 
 use engine::{
     day::Day,
+    item::Item,
     placement::Placer,
     policy::Booker,
     refusal::Refusal,
     schedule::Schedule,
     series::{Planned, Wanted},
     span::Span,
-    visit::{Item, Placement, Wish},
+    visit::{Placement, Wish},
 };
 
 use super::change_remainder::Free;

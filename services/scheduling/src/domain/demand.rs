@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::{id::ServiceId, part_of_day::PartOfDay, visit::Item};
+use engine::{id::ServiceId, item::Item, part_of_day::PartOfDay};
 use jiff::civil::Date;
 
 /// Most kinds of demand that wait to be written; what is new beyond is not counted.

@@ -4,11 +4,11 @@ use engine::{
     dates::{DateRange, YEARS},
     hours::{DayHours, DaySpan, PatternError, WeeklyPattern, WeeklySpan},
     id::CustomerId,
+    item::Item,
     schedule::{MAX_GUESTS, MAX_ITEMS},
     service::MAX_SEGMENT_MINUTES,
     slots::{SLOT_MINUTES, SLOT_SECONDS},
     span::Span,
-    visit::Item,
 };
 use jiff::{
     SignedDuration, Timestamp,

@@ -1,6 +1,6 @@
 //! What is searched for.
 
-use engine::{id::CustomerId, part_of_day::PartOfDay, span::Span, visit::Item};
+use engine::{id::CustomerId, item::Item, part_of_day::PartOfDay, span::Span};
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
     frontdesk::scheduling::v1::{self as pb, SearchAvailabilityRequest},

@@ -4,7 +4,8 @@ use caller::BusinessScope;
 use engine::{
     appointment::{Appointment, CallingOff, Canceller, Occasion},
     id::{SeriesId, VisitId},
-    series::{Occurrence, Planned, Series, Shift, changed},
+    occurrence::Occurrence,
+    series::{Planned, Series, Shift, changed},
     visit::Placement,
 };
 use proto::{

@@ -4,7 +4,7 @@ use caller::BusinessScope;
 use engine::{
     appointment::{Appointment, Occasion},
     id::{VisitId, WaitlistEntryId},
-    visit::Item,
+    item::Item,
     waitlist::{End, Entry, Minutes, State, may_wait},
 };
 use proto::{

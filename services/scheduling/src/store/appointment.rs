@@ -5,8 +5,8 @@ use database::{from_db, to_db};
 use engine::{
     appointment::{Appointment, Cancellation, Occasion, State},
     id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
+    occurrence::Occurrence,
     progress::Stage,
-    series::Occurrence,
     service::Price,
     span::Span,
     visit::{Occupied, PlacedItem},

@@ -7,10 +7,11 @@ use database::{from_db, to_db};
 use engine::{
     history::{Had, Need, admits, admitted},
     id::{CustomerId, ServiceId},
+    item::Item,
     refusal::Refusal,
     schedule::Schedule,
     span::Span,
-    visit::{Item, PlacedItem, Wish},
+    visit::{PlacedItem, Wish},
 };
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, Value};

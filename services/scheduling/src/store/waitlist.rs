@@ -5,7 +5,7 @@ use database::{constraint, from_db, to_db};
 use engine::{
     dates::DateRange,
     id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},
-    visit::Item,
+    item::Item,
     waitlist::{End, Entry, Minutes, State},
 };
 use jiff::{Timestamp, civil::Date};

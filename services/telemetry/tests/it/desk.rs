@@ -18,7 +18,7 @@ use proto::{
     },
     time::to_proto,
 };
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use telemetry::migration::Migrator;
 use testkit::{TestDatabase, TestRedis, as_agent, as_user};
 use tonic::{Status, transport::Channel};
@@ -137,10 +137,6 @@ impl Desk {
         let tx = self.app.begin(&Worker::new("test", SALON)).await.unwrap();
         let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
-    }
-
-    pub async fn superuser(&self) -> DatabaseConnection {
-        sea_orm::Database::connect(&self.database.superuser_url).await.unwrap()
     }
 }
 

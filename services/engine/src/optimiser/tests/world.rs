@@ -15,6 +15,7 @@ use crate::{
     day::Day,
     hours::{WeeklyPattern, WeeklySpan},
     id::{CustomerId, EmployeeId, ResourceId, ServiceId, SubjectId, TimeOffId, VisitId, WaitlistEntryId},
+    item::Item,
     optimiser::{Facts, Input},
     placement::Placer,
     plan::DayPlan,
@@ -24,7 +25,7 @@ use crate::{
     service::{Course, Price, Segment, SegmentKind, Service},
     span::Span,
     timeline::Timeline,
-    visit::{Item, Placement},
+    visit::Placement,
     waitlist::{Entry, Minutes, State},
     working::{Absence, Rota},
 };

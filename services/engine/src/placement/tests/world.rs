@@ -16,6 +16,7 @@ use crate::{
     dependency::{Dependency, Rule},
     hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
     id::{DependencyId, EmployeeId, OpeningExceptionId, ResourceId, ServiceId, SubjectId, TimeOffId},
+    item::Item,
     plan::DayPlan,
     policy::Policy,
     resource::Resource,
@@ -23,7 +24,6 @@ use crate::{
     service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
     span::Span,
     timeline::Timeline,
-    visit::Item,
     working::{Absence, EffectiveFrom, Opening, OpeningException, Rota},
 };
 
