@@ -1,11 +1,4 @@
-//! The schema, step by step.
-
-mod m20260601_000001_auth;
-mod m20260602_000002_people;
-mod m20260602_000003_guard;
-mod m20260602_000004_provider;
-mod m20260603_000005_retention;
-mod m20260604_000006_proof;
+//! The service's schema, and the minimum it keeps of each account's record.
 
 use boot::security::Retention;
 use sea_orm_migration::{
@@ -13,20 +6,36 @@ use sea_orm_migration::{
     sea_orm::{ConnectOptions, Database, DbBackend, Statement},
 };
 
+use crate::NAME;
+
 /// Brings a database up to date.
 #[derive(Debug)]
 pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m20260601_000001_auth::Migration),
-            Box::new(m20260602_000002_people::Migration),
-            Box::new(m20260602_000003_guard::Migration),
-            Box::new(m20260602_000004_provider::Migration),
-            Box::new(m20260603_000005_retention::Migration),
-            Box::new(m20260604_000006_proof::Migration),
-        ]
+        vec![Box::new(Initial)]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m0001_initial"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let sql = [include_str!("migration/m0001_initial.sql"), &outbox::migration_sql(NAME)].concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
     }
 }
 

@@ -1,51 +1,96 @@
 //! The service's schema.
 
+use database::{audit_sql, idempotency_sql, installation_audit_sql, tenant_table};
 use sea_orm_migration::prelude::*;
 
-mod m20260601_000001_scheduling;
-mod m20260602_000002_working_time;
-mod m20260602_000003_time_off;
-mod m20260603_000004_visits;
-mod m20260603_000005a_cancellation_window;
-mod m20260603_000005b_visit_states;
-mod m20260603_000005c_blocks;
-mod m20260603_000005d_squeeze_in;
-mod m20260603_000006_demand;
-mod m20260603_000007_schedule_versions;
-mod m20260604_000008_series;
-mod m20260604_000009_earlier_visits;
-mod m20260604_000009_proposals;
-mod m20260604_000010_optimisation_input;
-mod m20260604_000011_sources;
-mod m20260604_000012_lengths;
-mod m20260605_000013_days;
-mod m20260605_000014_schedule_format;
+use crate::NAME;
 
-/// Brings the schema up to date.
+const TENANT_TABLES: [&str; 34] = [
+    "business_settings",
+    "schedule_version",
+    "employee",
+    "customer",
+    "opening_hours",
+    "opening_exception",
+    "weekly_pattern",
+    "weekly_schedule",
+    "day_hours",
+    "time_off",
+    "resource",
+    "service",
+    "service_segment",
+    "service_employee",
+    "dependency",
+    "pairing",
+    "unmatched_phrase",
+    "hold",
+    "hold_item",
+    "series",
+    "appointment",
+    "appointment_item",
+    "state_change",
+    "business_day",
+    "busy_fact",
+    "block",
+    "ledger",
+    "conflict",
+    "unmet_demand",
+    "waitlist_entry",
+    "waitlist_item",
+    "proposal",
+    "proposal_line",
+    "audit",
+];
+
+/// A row of the ledger is only ever closed; a row of the audit trail never changes.
+const RESTRICTIONS: &str = "
+    REVOKE UPDATE, DELETE ON ledger FROM scheduling_app, scheduling_installation;
+    GRANT UPDATE (recorded) ON ledger TO scheduling_app, scheduling_installation;
+    REVOKE UPDATE, DELETE ON audit FROM scheduling_app, scheduling_installation;
+";
+
+/// Brings a database up to date.
 #[derive(Debug)]
 pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m20260601_000001_scheduling::Migration),
-            Box::new(m20260602_000002_working_time::Migration),
-            Box::new(m20260602_000003_time_off::Migration),
-            Box::new(m20260603_000004_visits::Migration),
-            Box::new(m20260603_000005a_cancellation_window::Migration),
-            Box::new(m20260603_000005b_visit_states::Migration),
-            Box::new(m20260603_000005c_blocks::Migration),
-            Box::new(m20260603_000005d_squeeze_in::Migration),
-            Box::new(m20260603_000006_demand::Migration),
-            Box::new(m20260603_000007_schedule_versions::Migration),
-            Box::new(m20260604_000008_series::Migration),
-            Box::new(m20260604_000009_earlier_visits::Migration),
-            Box::new(m20260604_000009_proposals::Migration),
-            Box::new(m20260604_000010_optimisation_input::Migration),
-            Box::new(m20260604_000011_sources::Migration),
-            Box::new(m20260604_000012_lengths::Migration),
-            Box::new(m20260605_000013_days::Migration),
-            Box::new(m20260605_000014_schedule_format::Migration),
+        vec![Box::new(Initial)]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m0001_initial"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(NAME, table)).collect();
+        let sql = [
+            include_str!("migration/m0001_initial/schedule.sql"),
+            include_str!("migration/m0001_initial/catalogue.sql"),
+            include_str!("migration/m0001_initial/bookings.sql"),
+            include_str!("migration/m0001_initial/ledger.sql"),
+            include_str!("migration/m0001_initial/demand.sql"),
+            include_str!("migration/m0001_initial/proposals.sql"),
+            audit_sql(),
+            &tables,
+            RESTRICTIONS,
+            &idempotency_sql(NAME),
+            &installation_audit_sql(NAME),
+            &outbox::migration_sql(NAME),
         ]
+        .concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
     }
 }

@@ -1,7 +1,6 @@
 //! Weeks from a date on, and hours of single dates.
 
 use caller::Role;
-use database::migrate;
 use proto::{
     error::Reason,
     frontdesk::scheduling::v1::{
@@ -9,12 +8,8 @@ use proto::{
         RemoveWeeklyScheduleRequest, SetDayHoursRequest, SetWeeklyScheduleRequest, WeeklySpan,
     },
 };
-use scheduling::migration::Migrator;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use testkit::as_user;
 use tonic::Status;
-use uuid::Uuid;
 
 use crate::{
     events::schedule_versions,
@@ -252,38 +247,4 @@ async fn each_change_is_told_and_audited_once() {
     let trail = salon.trail().await;
     let actions: Vec<_> = trail[6..].iter().map(|(action, _)| action.as_str()).collect();
     assert_eq!(actions, ["SetWeeklySchedule", "SetDayHours", "RemoveDayHours", "RemoveWeeklySchedule"]);
-}
-
-/// The schema before weeks had dates.
-struct Before;
-
-impl MigratorTrait for Before {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        Migrator::migrations().into_iter().take(1).collect()
-    }
-}
-
-#[tokio::test]
-async fn weeks_that_were_there_before_they_had_dates_count_from_always() {
-    let database = testkit::database::<Before>("scheduling").await;
-    let mut superuser = PgConnection::connect(&database.superuser_url).await.unwrap();
-    let business = |n| Uuid::from_u128(n);
-    let fill = format!(
-        "INSERT INTO business_settings (business_id, time_zone) VALUES ('{0}', 'UTC'), ('{1}', 'UTC');
-         INSERT INTO weekly_schedule VALUES ('{0}', '{ANA}', 1, 540, 720), ('{0}', '{ANA}', 1, 780, 1080),
-             ('{0}', '{ANA}', 2, 540, 720), ('{1}', '{ANA}', 3, 0, 5)",
-        business(1),
-        business(2)
-    );
-    sqlx::raw_sql(AssertSqlSafe(fill)).execute(&mut superuser).await.unwrap();
-    migrate::<Migrator>(&database.migration_url).await.unwrap();
-    let kept: Vec<(Uuid, i64, bool)> = sqlx::query_as(
-        "SELECT p.business_id, count(s.weekday), bool_and(s.effective_from = '-infinity')
-         FROM weekly_pattern p JOIN weekly_schedule s USING (business_id, employee_id, effective_from)
-         GROUP BY 1 ORDER BY 1",
-    )
-    .fetch_all(&mut superuser)
-    .await
-    .unwrap();
-    assert_eq!(kept, [(business(1), 3, true), (business(2), 1, true)]);
 }

@@ -1,20 +1,4 @@
-//! Calendars, how far they were read, what is to be written to them, and the demo calendar.
-
-#![expect(
-    elided_lifetimes_in_paths,
-    reason = "the migration trait elides it, and async_trait needs the same signature"
-)]
-
-use database::{installation_audit_sql, tenant_table};
-use sea_orm_migration::prelude::*;
-
-use crate::SERVICE;
-
-#[derive(Debug, DeriveMigrationName)]
-pub(super) struct Migration;
-
-const CALENDARS: &str = "
--- Employees, from tenancy's log, and the account each signs in with.
+-- Projection of tenancy's employees. `user_id` is the account an employee signs in with.
 CREATE TABLE employee (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -33,7 +17,7 @@ CREATE TABLE calendar (
 );
 CREATE INDEX calendar_of_employee ON calendar (business_id, employee_id, id);
 
--- How far a calendar was read, and whose turn it is: due, then leased.
+-- How far a calendar has been read, and when it is read next. A replica leases a calendar that is due.
 CREATE TABLE sync_state (
     business_id uuid NOT NULL,
     calendar_id uuid NOT NULL,
@@ -50,8 +34,8 @@ CREATE TABLE sync_state (
 );
 CREATE INDEX sync_state_due ON sync_state (due_at);
 
--- Events scheduling may have been told of. Kept before it is told, so that what is
--- gone is never forgotten.
+-- Events that scheduling may know of. The row is written before the event is reported, so that the removal of
+-- every reported event is reported too.
 CREATE TABLE told_event (
     business_id uuid NOT NULL,
     calendar_id uuid NOT NULL,
@@ -59,10 +43,29 @@ CREATE TABLE told_event (
     PRIMARY KEY (business_id, calendar_id, event_id),
     FOREIGN KEY (business_id, calendar_id) REFERENCES calendar (business_id, id)
 );
-";
 
-const WRITES: &str = "
--- What employees have to do, from scheduling's log: a calendar connected later gets it too.
+-- Events of which scheduling blocks less time than they take; shown beside the calendar, and reported again at
+-- `again_at`.
+CREATE TABLE event_shortfall (
+    business_id uuid NOT NULL,
+    calendar_id uuid NOT NULL,
+    event_id text NOT NULL,
+    title text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    ends_at timestamptz NOT NULL,
+    reason text NOT NULL CHECK (reason IN ('TOO_LONG', 'OUT_OF_RANGE', 'REFUSED')),
+    held_until timestamptz,
+    fault text,
+    again_at timestamptz,
+    PRIMARY KEY (business_id, calendar_id, event_id),
+    FOREIGN KEY (business_id, calendar_id) REFERENCES calendar (business_id, id),
+    CHECK (starts_at < ends_at),
+    CHECK ((held_until IS NOT NULL) = (reason = 'TOO_LONG')),
+    CHECK ((fault IS NOT NULL) = (reason = 'REFUSED'))
+);
+
+-- Projection of scheduling's appointments: the spans of each employee's work. Kept so that a calendar connected
+-- later gets them too.
 CREATE TABLE booked_part (
     business_id uuid NOT NULL,
     appointment_id uuid NOT NULL,
@@ -76,7 +79,8 @@ CREATE TABLE booked_part (
 );
 CREATE INDEX booked_part_of_employee ON booked_part (business_id, employee_id, ends_at);
 
--- One event of ours in one calendar: what it shall be (wanted) and what was written (written).
+-- An event that this service writes to a calendar: `wanted` is the version to write, `written` the last one
+-- written.
 CREATE TABLE calendar_write (
     business_id uuid NOT NULL,
     calendar_id uuid NOT NULL,
@@ -104,11 +108,9 @@ CREATE TABLE calendar_write (
 CREATE INDEX calendar_write_due ON calendar_write (due_at) WHERE written < wanted;
 CREATE INDEX calendar_write_of_appointment ON calendar_write (business_id, appointment_id);
 CREATE INDEX calendar_write_failed ON calendar_write (business_id, calendar_id) WHERE last_error IS NOT NULL;
-";
 
-const DEMO: &str = "
--- The number of the newest change, and the newest one whose tombstone is gone. Locked by
--- every change of the calendar, so that changes commit in the order of their numbers.
+-- The number of the newest change, and of the newest one whose tombstone was swept. Every change of the calendar
+-- locks the row, so that changes commit in the order of their numbers.
 CREATE TABLE demo_calendar (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -125,7 +127,7 @@ CREATE TABLE demo_event (
     title text NOT NULL,
     starts_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL,
-    -- The private marker of events this installation wrote.
+    -- Marks events that this installation wrote.
     appointment_id uuid,
     change bigint NOT NULL,
     changed_at timestamptz NOT NULL,
@@ -137,28 +139,3 @@ CREATE TABLE demo_event (
 );
 CREATE INDEX demo_event_by_start ON demo_event (business_id, calendar_id, starts_at, id) WHERE NOT deleted;
 CREATE INDEX demo_event_tombstone ON demo_event (business_id, calendar_id, changed_at) WHERE deleted;
-";
-
-const TENANT_TABLES: [&str; 8] = [
-    "employee",
-    "calendar",
-    "sync_state",
-    "told_event",
-    "booked_part",
-    "calendar_write",
-    "demo_calendar",
-    "demo_event",
-];
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let mut sql = [CALENDARS, WRITES, DEMO].concat();
-        for table in TENANT_TABLES {
-            sql += &tenant_table(SERVICE, table);
-        }
-        sql += &outbox::migration_sql(SERVICE);
-        sql += &installation_audit_sql(SERVICE);
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-}

@@ -1,4 +1,5 @@
--- Changes of one local date that somebody may apply. Each cause has its own columns.
+-- Changes of one local date that a user may apply. Each cause has its own columns. `input` is what an
+-- optimised day was computed from, so that the result can be reproduced.
 CREATE TABLE proposal (
     business_id uuid NOT NULL REFERENCES business_settings (business_id),
     id uuid NOT NULL,
@@ -20,6 +21,7 @@ CREATE TABLE proposal (
     closed_by text,
     closed_at timestamptz,
     version bigint NOT NULL,
+    input jsonb,
     PRIMARY KEY (business_id, id),
     FOREIGN KEY (business_id, time_off_id) REFERENCES time_off (business_id, id),
     FOREIGN KEY (business_id, appointment_id) REFERENCES appointment (business_id, id),
@@ -31,6 +33,7 @@ CREATE TABLE proposal (
     CONSTRAINT proposal_optimisation
         CHECK (num_nonnulls(seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible)
             = CASE cause WHEN 'OPTIMISATION' THEN 6 ELSE 0 END),
+    CONSTRAINT proposal_input CHECK (input IS NULL OR cause = 'OPTIMISATION'),
     CONSTRAINT proposal_closed CHECK (num_nonnulls(closed_by, closed_at)
         = CASE state WHEN 'OPEN' THEN 0 ELSE 2 END)
 );
@@ -70,6 +73,3 @@ CREATE TABLE proposal_line (
     CONSTRAINT proposal_line_applied CHECK (num_nonnulls(applied_by, applied_at) IN (0, 2)
         AND (change <> 'UNPLACED' OR applied_at IS NULL))
 );
-
--- Whose account an employee is: who may report themselves away.
-ALTER TABLE employee ADD COLUMN user_id uuid;

@@ -1,19 +1,3 @@
-//! Calls, their deliveries, transcripts and tool calls.
-
-#![expect(
-    elided_lifetimes_in_paths,
-    reason = "the migration trait elides it, and async_trait needs the same signature"
-)]
-
-use database::{installation_audit_sql, tenant_table};
-use sea_orm_migration::prelude::*;
-
-use crate::SERVICE;
-
-#[derive(Debug, DeriveMigrationName)]
-pub(super) struct Migration;
-
-const TABLES: &str = "
 CREATE TABLE call (
     business_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -35,7 +19,7 @@ CREATE TABLE call (
     customer_id uuid,
     customer_name text,
     customer_linked_at timestamptz,
-    -- What the call came to, decided from all the rest; lists read it without the transcript.
+    -- The result, derived from the rest of the call, so that lists need not read the transcript.
     outcome text CHECK (outcome IN ('ABANDONED', 'ANSWERED', 'MESSAGE', 'TRANSFERRED', 'CANCELLED', 'MOVED', 'BOOKED')),
     PRIMARY KEY (business_id, id),
     CONSTRAINT call_identity UNIQUE (business_id, connection_id, platform_call_id),
@@ -91,17 +75,3 @@ CREATE TABLE tool_call (
     CHECK (result IS NOT NULL OR appointment_id IS NULL)
 );
 CREATE INDEX tool_call_of_call ON tool_call (business_id, call_id, started_at, id);
-";
-
-#[async_trait::async_trait]
-impl MigrationTrait for Migration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let mut sql = TABLES.to_owned();
-        for table in ["call", "delivery", "turn", "tool_call"] {
-            sql += &tenant_table(SERVICE, table);
-        }
-        sql += &outbox::migration_sql(SERVICE);
-        sql += &installation_audit_sql(SERVICE);
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
-    }
-}

@@ -1,0 +1,56 @@
+//! The service's schema.
+
+use database::{installation_audit_sql, tenant_table};
+use sea_orm_migration::prelude::*;
+
+use crate::SERVICE;
+
+const TENANT_TABLES: [&str; 9] = [
+    "employee",
+    "calendar",
+    "sync_state",
+    "told_event",
+    "event_shortfall",
+    "booked_part",
+    "calendar_write",
+    "demo_calendar",
+    "demo_event",
+];
+
+/// Brings a database up to date.
+#[derive(Debug)]
+pub struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Initial)]
+    }
+}
+
+struct Initial;
+
+impl MigrationName for Initial {
+    fn name(&self) -> &str {
+        "m0001_initial"
+    }
+}
+
+#[expect(elided_lifetimes_in_paths, reason = "the trait elides it, and async_trait wants the same")]
+#[async_trait::async_trait]
+impl MigrationTrait for Initial {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let tables: String = TENANT_TABLES.iter().map(|table| tenant_table(SERVICE, table)).collect();
+        let sql = [
+            include_str!("migration/m0001_initial.sql"),
+            &tables,
+            &installation_audit_sql(SERVICE),
+            &outbox::migration_sql(SERVICE),
+        ]
+        .concat();
+        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+    }
+
+    async fn down(&self, _manager: &SchemaManager) -> Result<(), DbErr> {
+        Err(DbErr::Migration("the initial schema has no way back".to_owned()))
+    }
+}
