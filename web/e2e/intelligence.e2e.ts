@@ -110,7 +110,9 @@ describe('what callers said and nobody understood', () => {
     await row.getByRole('option', { name: /^Beard trim/ }).waitFor();
     await page.keyboard.press('Enter');
     await row.getByText(`“${phrase}” means Beard trim now.`).waitFor();
+    // Leaving the page settles it at once; until the next one stands, the row itself names phrase and service.
     await within(page, `/${WILLOW}/services`);
+    await heading(page, 'Services').waitFor();
     await page.getByRole('listitem').filter({ hasText: phrase }).getByText('Beard trim').waitFor();
   });
 
