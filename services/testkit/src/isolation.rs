@@ -245,9 +245,9 @@ const RULES: [(&str, &str); 3] = [
              WHERE o.attname = 'business_id' AND t.attname = 'business_id')",
     ),
     (
-        "a record can be referenced together with its business",
+        "a record of the installation's own making can be referenced together with its business",
         "SELECT c.relname::text FROM pg_class c
-         JOIN pg_attribute id ON id.attrelid = c.oid AND id.attname = 'id'
+         JOIN pg_attribute id ON id.attrelid = c.oid AND id.attname = 'id' AND id.atttypid = 'uuid'::regtype
          JOIN pg_attribute business ON business.attrelid = c.oid AND business.attname = 'business_id'
          WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT EXISTS (
              SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('u', 'p')
