@@ -5,10 +5,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::{Context, bail, ensure};
 use boot::{
-    Host,
-    clock::Clock,
-    config::{Environment, Secret},
-    security::SecurityProfile,
+    Host, clock::Clock, config::Secret, environment::Environment, security::SecurityProfile,
     transport::TransportConfig,
 };
 use caller::{Gate, Keyring, Signer, Verifier};

@@ -16,6 +16,7 @@ mod request_rate;
 mod rest;
 mod routes;
 mod session;
+mod session_cookies;
 mod spelling;
 mod token;
 mod xsrf;
@@ -27,7 +28,7 @@ use axum::{
     extract::FromRequestParts,
     response::{IntoResponse, Response},
 };
-use boot::config::Environment;
+use boot::environment::Environment;
 use caller::Method;
 use http::{HeaderMap, request::Parts};
 use proto::error::Reason;

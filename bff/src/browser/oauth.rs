@@ -23,7 +23,7 @@ use proto::{
 };
 use serde::Deserialize;
 
-use super::{Browser, client::Behind, cookies, rest, session};
+use super::{Browser, client::Behind, cookies, rest, session_cookies::welcome};
 use crate::{
     body::Posted,
     edge::{Address, Deadline, crowded},
@@ -76,7 +76,7 @@ pub async fn exchange(
     let message = SignInWithCodeRequest { code, code_verifier, redirect_uri, client: Some(client) };
     let answer: SignInWithCodeResponse =
         door.ask_auth(&methods::SIGN_IN_WITH_CODE, deadline, message).await?;
-    session::welcome(&door, deadline, &headers, answer.tokens).await
+    welcome(&door, deadline, &headers, answer.tokens).await
 }
 
 /// `GET /oauth2/authorization/google`.
@@ -140,7 +140,7 @@ pub(super) async fn redeem(
 ) -> Result<Response, Refusal> {
     let message = RedeemHandoffRequest { handoff, binding: binding(headers), client: Some(client) };
     let answer: RedeemHandoffResponse = door.ask_auth(&methods::REDEEM_HANDOFF, deadline, message).await?;
-    let mut response = session::welcome(door, deadline, headers, answer.tokens).await?;
+    let mut response = welcome(door, deadline, headers, answer.tokens).await?;
     response.headers_mut().append(header::SET_COOKIE, cookies::forget(cookies::OAUTH));
     Ok(response)
 }

@@ -11,7 +11,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use boot::config::Environment;
+use boot::environment::Environment;
 use http::{HeaderValue, Method, StatusCode, header};
 use jiff::SignedDuration;
 use proto::error::Reason;

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
-use boot::config::Environment;
+use boot::environment::Environment;
 use bytes::Bytes;
 use http::{Method, header};
 use proto::frontdesk::auth::internal::v1::{

@@ -4,7 +4,10 @@ use core::{fmt, str::FromStr};
 
 use anyhow::{Context, ensure};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use boot::config::{Environment, Secret, ServiceConfig};
+use boot::{
+    config::{Secret, ServiceConfig},
+    environment::Environment,
+};
 use zeroize::Zeroizing;
 
 use crate::{

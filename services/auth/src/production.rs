@@ -1,7 +1,7 @@
 //! No demo in production: its accounts have a password that is written down.
 
 use anyhow::ensure;
-use boot::config::Environment;
+use boot::environment::Environment;
 use caller::BusinessId;
 use uuid::Uuid;
 

@@ -3,7 +3,7 @@
 use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
-use crate::transport::TransportConfig;
+use crate::{environment::Environment, transport::TransportConfig};
 
 /// A value that never shows in logs.
 #[derive(Clone, PartialEq, Eq)]
@@ -34,17 +34,6 @@ impl FromStr for Secret {
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self(text.to_owned()))
     }
-}
-
-/// Where the process runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Environment {
-    /// For real.
-    Production,
-    /// On a developer's machine.
-    Development,
-    /// Under a test.
-    Test,
 }
 
 /// What every service with a database is told.

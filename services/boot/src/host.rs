@@ -8,7 +8,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     clock::Clock,
-    config::{Environment, Secret, ServiceConfig},
+    config::{Secret, ServiceConfig},
+    environment::Environment,
     security::SecurityProfile,
     transport::Transport,
 };

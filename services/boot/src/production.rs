@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use caller::Keyring;
 
-use crate::{clock, config::Environment};
+use crate::{clock, environment::Environment};
 
 /// The issuer that fills demo installations; a real one has no use for it.
 const DEMO_ISSUER: &str = "local";

@@ -3,7 +3,7 @@
 use anyhow::ensure;
 use jiff::SignedDuration;
 
-use crate::config::Environment;
+use crate::environment::Environment;
 
 /// The settings of one profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 
 use crate::{
-    config::Environment,
+    environment::Environment,
     tls::{Accepted, Connector, Tls},
 };
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cache, Unreachable,
-    record::{Operation, Outcome},
+    operation::{Operation, Outcome},
 };
 
 /// A hash of counters, each named `kind:counter`.

@@ -6,8 +6,8 @@ use std::time::Instant;
 use crate::{
     Cache, Kind, Open, Unreachable,
     connection::Connection,
+    operation::{Outcome, Verb},
     place::{Generation, PREFIX},
-    record::{Outcome, Verb},
 };
 
 const TEST: Kind = Kind::new("test");

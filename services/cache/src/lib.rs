@@ -13,6 +13,7 @@ mod figures;
 mod flight;
 mod inspect;
 mod measure;
+mod operation;
 mod place;
 mod read;
 mod record;

@@ -5,7 +5,7 @@ use opentelemetry::{
     metrics::{Counter, Histogram, Meter},
 };
 
-use crate::record::Operation;
+use crate::operation::Operation;
 
 const BUCKETS: [f64; 9] = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05];
 

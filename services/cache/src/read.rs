@@ -9,8 +9,8 @@ use prost::Message;
 use crate::{
     Cache, Kind, Open, Unreachable,
     flight::Brought,
+    operation::{Operation, Outcome, Verb},
     place::{Generation, generation_key, value_key},
-    record::{Operation, Outcome, Verb},
 };
 
 /// The longest a value lives, and so the longest that a lost change can go unseen.

@@ -2,68 +2,14 @@
 
 use core::time::Duration;
 
-use jiff::Timestamp;
 use tokio::sync::mpsc;
 
-use crate::{Kind, connection::Connection, figures::Batch, measure::Measure};
+use crate::{connection::Connection, figures::Batch, measure::Measure, operation::Operation};
 
 /// Operations that may wait to be written; more are dropped, and counted.
 const QUEUE: usize = 4096;
 /// Figures are written at most this often.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// What was done to the cache.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verb {
-    Get,
-    Set,
-    Invalidate,
-    Test,
-}
-
-impl Verb {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Get => "get",
-            Self::Set => "set",
-            Self::Invalidate => "invalidate",
-            Self::Test => "test",
-        }
-    }
-}
-
-/// What came of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Hit,
-    Miss,
-    Stored,
-    Removed,
-    Error,
-}
-
-impl Outcome {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Stored => "stored",
-            Self::Removed => "removed",
-            Self::Error => "error",
-        }
-    }
-}
-
-/// One operation.
-#[derive(Debug, Clone)]
-pub(crate) struct Operation {
-    pub(crate) kind: Kind,
-    pub(crate) verb: Verb,
-    pub(crate) outcome: Outcome,
-    pub(crate) key: String,
-    pub(crate) took: Duration,
-    pub(crate) at: Timestamp,
-}
 
 /// Takes operations down.
 #[derive(Debug, Clone)]
@@ -119,6 +65,11 @@ mod tests {
     };
 
     use super::*;
+    use crate::{
+        Kind,
+        operation::{Outcome, Verb},
+    };
+    use jiff::Timestamp;
 
     fn sum(exporter: &InMemoryMetricExporter, name: &str) -> u64 {
         let finished = exporter.get_finished_metrics().unwrap();

@@ -8,9 +8,9 @@ use tracing::Instrument;
 
 use crate::{
     Cache, Kind, LIFE, Open, Unreachable,
+    operation::{Outcome, Verb},
     place::{Generation, generation_key},
     read::GENERATION_LIFE,
-    record::{Outcome, Verb},
 };
 
 /// A generation that could not be told is told again this soon, as long as there may be

@@ -5,12 +5,8 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, ensure};
 use boot::{
-    Host,
-    clock::Clock,
-    config::{Environment as Where, Secret},
-    peer::Peer,
-    security::SecurityProfile,
-    transport::Transport,
+    Host, clock::Clock, config::Secret, environment::Environment as Where, peer::Peer,
+    security::SecurityProfile, transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;

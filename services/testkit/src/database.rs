@@ -11,7 +11,8 @@ use std::{
 use anyhow::{Context, Result};
 use boot::{
     Host,
-    config::{Environment, Secret, ServiceConfig},
+    config::{Secret, ServiceConfig},
+    environment::Environment,
     transport::TransportConfig,
 };
 use database::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate};

@@ -10,7 +10,7 @@ use std::{
 use boot::{
     Host,
     clock::{Clock, TestClock},
-    config::Environment,
+    environment::Environment,
     security::SecurityProfile,
     transport::Transport,
 };

@@ -14,6 +14,7 @@ import { Muted, Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { LiftBlock } from './lift-block';
 import { MemberMenu } from './member-menu';
+import type { MemberProps } from './member-props';
 import { RoleMenu } from './role-menu';
 
 type MemberListProps = { businessId: string; business: string; members: Member[]; onInvite: () => void };
@@ -46,14 +47,6 @@ export function MemberList({ businessId, business, members, onInvite }: MemberLi
     </Box>
   );
 }
-
-export type MemberProps = {
-  businessId: string;
-  business: string;
-  member: Member;
-  /** The person looking at the list. */
-  self: boolean;
-};
 
 function MemberRow({ byAdmin, ...props }: MemberProps & { byAdmin: boolean }) {
   const { businessId, member, self } = props;

@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/dialog';
 import { Menu, MenuItem } from '../ui/menu';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import type { MemberProps } from './member-list';
+import type { MemberProps } from './member-props';
 import { memberPages, showMember } from './queries';
 import { MEANINGS, MEMBER_ROLES } from './role-meanings';
 

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::stage::{REFRESH_LIFE, Setting, Stage, WILLOW};
 use bff::edge::Limits;
-use boot::config::Environment;
+use boot::environment::Environment;
 
 const BEGIN: &str = "/oauth2/authorization/google";
 const CALLBACK: &str = "/oauth2/callback/google";

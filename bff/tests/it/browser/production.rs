@@ -1,7 +1,7 @@
 //! What is different in production.
 
 use bff::browser::by_hand;
-use boot::config::Environment;
+use boot::environment::Environment;
 use http::{Method, StatusCode};
 use proto::frontdesk::scheduling::v1::catalogue_service_methods::LIST_SERVICES;
 use serde_json::json;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use bff::browser::by_hand;
-use boot::config::Environment;
+use boot::environment::Environment;
 use http::{Method, StatusCode};
 
 use super::stage::Stage;

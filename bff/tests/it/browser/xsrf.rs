@@ -1,7 +1,7 @@
 //! What other sites make a browser send.
 
 use bff::browser::by_hand;
-use boot::config::Environment;
+use boot::environment::Environment;
 use http::{Method, StatusCode};
 use serde_json::json;
 

@@ -190,7 +190,7 @@ impl Failures {
 
 #[cfg(test)]
 mod tests {
-    use boot::{config::Environment, security::SecurityProfile};
+    use boot::{environment::Environment, security::SecurityProfile};
     use jiff::SignedDuration;
 
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use boot::config::Environment;
+use boot::environment::Environment;
 use caller::Unscoped;
 use proto::frontdesk::auth::v1::{
     App, FrontendServiceHandler, GetFrontendConfigurationRequest, GetFrontendConfigurationResponse,

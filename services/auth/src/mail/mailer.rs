@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use boot::config::{Environment, Secret};
+use boot::{config::Secret, environment::Environment};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     message::{Mailbox, header::ContentType},

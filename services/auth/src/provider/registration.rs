@@ -1,7 +1,7 @@
 //! What auth is told of the provider.
 
 use anyhow::{Context, ensure};
-use boot::config::{Environment, Secret};
+use boot::{config::Secret, environment::Environment};
 use openidconnect::{
     ClientId, ClientSecret, IssuerUrl,
     url::{Host, Url},

@@ -1,6 +1,6 @@
 //! Setting another password while signed in.
 
-use boot::config::Environment;
+use boot::environment::Environment;
 use proto::{
     error::Reason,
     frontdesk::auth::{internal::v1::Tokens, v1::ChangePasswordRequest},

@@ -1,7 +1,7 @@
 //! The way in to a fresh installation, where somebody may have been before.
 
 use auth::{Config, CreateAdmin, create_admin, domain::email::Email};
-use boot::{clock::Clock, config::Environment};
+use boot::{clock::Clock, environment::Environment};
 use proto::{error::Reason, frontdesk::auth::internal::v1::RegisterRequest};
 use tokio_util::sync::CancellationToken;
 

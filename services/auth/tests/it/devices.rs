@@ -1,6 +1,6 @@
 //! Trusted devices: a mailed code, shown in the session that asked.
 
-use boot::config::Environment;
+use boot::environment::Environment;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,

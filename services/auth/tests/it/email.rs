@@ -1,4 +1,4 @@
-use boot::config::Environment;
+use boot::environment::Environment;
 use proto::{
     error::Reason,
     frontdesk::auth::{

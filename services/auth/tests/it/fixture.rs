@@ -3,10 +3,7 @@
 use auth::{Config, MailConfig, ProviderConfig, domain::sealing::SealingKey, migration::Migrator};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::{
-    Host,
-    clock::TestClock,
-    config::{Environment, Secret},
-    peer::PeerChannel,
+    Host, clock::TestClock, config::Secret, environment::Environment, peer::PeerChannel,
     security::SecurityProfile,
 };
 use caller::{BusinessId, UserId};

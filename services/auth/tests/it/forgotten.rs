@@ -1,4 +1,4 @@
-use boot::config::Environment;
+use boot::environment::Environment;
 use jiff::SignedDuration;
 use proto::{error::Reason, frontdesk::auth::internal::v1::ForgotPasswordRequest};
 use testkit::as_service;

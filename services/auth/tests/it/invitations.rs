@@ -1,4 +1,4 @@
-use boot::config::Environment;
+use boot::environment::Environment;
 use caller::Role;
 use futures::future::join_all;
 use jiff::SignedDuration;

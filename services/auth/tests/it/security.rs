@@ -1,7 +1,7 @@
 //! Where a person is signed in, and the record of what happened.
 
 use auth::migration::keep_at_least;
-use boot::{config::Environment, security::SecurityProfile};
+use boot::{environment::Environment, security::SecurityProfile};
 use database::sqlstate;
 use jiff::SignedDuration;
 use proto::{

@@ -1,6 +1,6 @@
 //! The limit of failed sign-ins, under production's profile.
 
-use boot::{Host, config::Environment, peer::PeerChannel};
+use boot::{Host, environment::Environment, peer::PeerChannel};
 use caller::Role;
 use futures::future::join_all;
 use jiff::SignedDuration;

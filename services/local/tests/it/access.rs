@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bff::browser::by_hand;
-use boot::config::Environment;
+use boot::environment::Environment;
 use caller::{Audience, Method as Rpc, Role, ScopeKind};
 use futures::future::join_all;
 use local::visitor::Visitor;

@@ -8,7 +8,8 @@ use bff::{Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrls};
 use boot::{
     Host,
     clock::{Clock, TestClock},
-    config::{Environment, Secret},
+    config::Secret,
+    environment::Environment,
     security::SecurityProfile,
     transport::TransportConfig,
 };

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use boot::config::Environment;
+use boot::environment::Environment;
 use jiff::SignedDuration;
 use local::visitor::Visitor;
 use reqwest::{Method, Response, StatusCode};

@@ -36,9 +36,6 @@ use crate::{
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
 };
 
-pub(super) const MAX_NOTES: usize = 2000;
-pub(super) const MAX_REASON: usize = 500;
-
 /// Serves `AppointmentService`.
 #[derive(Debug)]
 pub(crate) struct Appointments {

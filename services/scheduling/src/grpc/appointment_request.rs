@@ -19,10 +19,7 @@ use proto::{
 };
 use tonic::Status;
 
-use super::{
-    appointment::{MAX_NOTES, MAX_REASON},
-    fields,
-};
+use super::fields::{self, MAX_NOTES, MAX_REASON};
 use crate::app::{
     BookAppointment, BookWalkIn, CancelAppointment, MoveAppointment, RestoreAppointment, SetAppointmentState,
     Time,

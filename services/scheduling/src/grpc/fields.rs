@@ -24,6 +24,11 @@ use proto::{
 use tonic::Status;
 use uuid::Uuid;
 
+/// Most characters of notes to an appointment.
+pub(super) const MAX_NOTES: usize = 2000;
+/// Most characters of the reason for a cancellation.
+pub(super) const MAX_REASON: usize = 500;
+
 /// Longest span a list or a search covers.
 const MAX_WINDOW: SignedDuration = SignedDuration::from_hours(62 * 24);
 const WEEK: SignedDuration = SignedDuration::from_hours(7 * 24);

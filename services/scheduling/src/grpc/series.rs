@@ -20,9 +20,8 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{
-    appointment::{MAX_NOTES, MAX_REASON},
     appointment_request::employees,
-    fields,
+    fields::{self, MAX_NOTES, MAX_REASON},
     recurrence::{changes, misplaced, planned_occurrence, recurrence},
     schedule::zone_name,
 };

@@ -4,13 +4,16 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use database::{from_db, to_db};
-use engine::id::{TimeOffId, VisitId};
-use jiff::{Timestamp, tz::TimeZone};
+use engine::{
+    id::{TimeOffId, VisitId},
+    span::Span,
+};
+use jiff::Timestamp;
 use sea_orm::{FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::{Tx, time_off::StoredTimeOff};
-use crate::Error;
+use super::Tx;
+use crate::{Error, domain::time_off::TimeOff};
 
 /// Parameters: business, ids of time off, their employees, starts and ends.
 pub const STANDING: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
@@ -52,29 +55,22 @@ impl From<Row> for (TimeOffId, Standing) {
 }
 
 impl Tx {
-    /// Adds the appointments that stand in each time off that was not declined or
-    /// withdrawn, with one query for all.
-    pub(crate) async fn with_standing(
+    /// The appointments that stand in each of these times off, with one query for all.
+    pub(crate) async fn standing_in(
         &self,
-        mut times_off: Vec<StoredTimeOff>,
-        zone: &TimeZone,
-    ) -> Result<Vec<StoredTimeOff>, Error> {
-        let stands = times_off.iter().map(|stored| &stored.time_off).filter(|time_off| time_off.stands());
-        let stands: Vec<_> = stands.filter_map(|off| Some((off, off.extent.span(zone)?))).collect();
+        times_off: &[(&TimeOff, Span)],
+    ) -> Result<HashMap<TimeOffId, Vec<Standing>>, Error> {
         let values: [Value; 5] = [
             self.business.0.into(),
-            stands.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
-            stands.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
-            stands.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
-            stands.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
+            times_off.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
+            times_off.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
+            times_off.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
+            times_off.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
         ];
         let mut standing: HashMap<_, Vec<_>> = HashMap::new();
         for (id, one) in self.all::<Row, (TimeOffId, Standing)>(STANDING, values).await? {
             standing.entry(id).or_default().push(one);
         }
-        for stored in &mut times_off {
-            stored.standing = standing.remove(&stored.time_off.id).unwrap_or_default();
-        }
-        Ok(times_off)
+        Ok(standing)
     }
 }

@@ -274,6 +274,21 @@ impl Tx {
         self.with_standing(found, zone).await
     }
 
+    /// Adds the appointments that stand in each time off that was not declined or withdrawn.
+    async fn with_standing(
+        &self,
+        mut times_off: Vec<StoredTimeOff>,
+        zone: &TimeZone,
+    ) -> Result<Vec<StoredTimeOff>, Error> {
+        let stands = times_off.iter().map(|stored| &stored.time_off).filter(|time_off| time_off.stands());
+        let stands: Vec<_> = stands.filter_map(|off| Some((off, off.extent.span(zone)?))).collect();
+        let mut standing = self.standing_in(&stands).await?;
+        for stored in &mut times_off {
+            stored.standing = standing.remove(&stored.time_off.id).unwrap_or_default();
+        }
+        Ok(times_off)
+    }
+
     /// Approved time off that ends after `at`.
     pub(crate) async fn approved_since(&self, at: Timestamp) -> Result<Vec<TimeOff>, Error> {
         let approved: Vec<StoredTimeOff> =

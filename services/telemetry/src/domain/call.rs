@@ -107,6 +107,14 @@ impl Call {
     }
 }
 
+impl Effect {
+    /// The customer, as of the run that recognised it.
+    #[must_use]
+    pub fn link(&self, at: Timestamp) -> Option<CustomerLink> {
+        self.customer.clone().map(|(customer, name)| CustomerLink { at, customer, name })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;

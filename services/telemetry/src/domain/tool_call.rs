@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{AppointmentId, CallId, CustomerId, ToolCallId, call::CustomerLink, outcome::Outcome};
+use super::{AppointmentId, CallId, CustomerId, ToolCallId, outcome::Outcome};
 
 /// A run that gave no answer for this long is taken for dead: the platform gave up on
 /// it, and every step it may have made is idempotent.
@@ -59,14 +59,6 @@ pub struct Effect {
     pub appointment: Option<AppointmentId>,
     /// What that makes of the call.
     pub outcome: Option<Outcome>,
-}
-
-impl Effect {
-    /// The customer, as of the run that recognised it.
-    #[must_use]
-    pub fn link(&self, at: Timestamp) -> Option<CustomerLink> {
-        self.customer.clone().map(|(customer, name)| CustomerLink { at, customer, name })
-    }
 }
 
 /// What to do about a repeated delivery.

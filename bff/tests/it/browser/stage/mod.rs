@@ -21,7 +21,8 @@ use bff::{Config, Door, config::BrowserConfig, edge::Limits, gateway::ServiceUrl
 use boot::{
     Host,
     clock::{Clock, TestClock},
-    config::{Environment, Secret},
+    config::Secret,
+    environment::Environment,
     security::SecurityProfile,
 };
 use caller::{BusinessId, Keyring, SessionId, Signer, UserId};

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::Ordering;
 
-use boot::{Host, config::Environment, security::SecurityProfile};
+use boot::{Host, environment::Environment, security::SecurityProfile};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::TestDatabase;
 

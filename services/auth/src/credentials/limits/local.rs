@@ -101,7 +101,7 @@ fn make_room(kept: &mut HashMap<Digest, Kept>, limit: &SignInLimit, now: Timesta
 
 #[cfg(test)]
 mod tests {
-    use boot::{config::Environment, security::SecurityProfile};
+    use boot::{environment::Environment, security::SecurityProfile};
 
     use super::*;
     use crate::domain::{client::Client, email::Email, sign_in_limit::LimitKey};

@@ -1,4 +1,4 @@
-use boot::{clock::Clock, config::Environment, security::SecurityProfile};
+use boot::{clock::Clock, environment::Environment, security::SecurityProfile};
 use jiff::SignedDuration;
 use proptest::prelude::*;
 

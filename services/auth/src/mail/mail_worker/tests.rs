@@ -1,9 +1,6 @@
 use std::collections::BTreeSet;
 
-use boot::{
-    clock::TestClock,
-    config::{Environment, Secret},
-};
+use boot::{clock::TestClock, config::Secret, environment::Environment};
 use testkit::{SmtpServer, TestDatabase};
 
 use super::*;

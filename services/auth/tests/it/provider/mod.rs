@@ -10,7 +10,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use auth::ProviderConfig;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use boot::config::{Environment, Secret};
+use boot::{config::Secret, environment::Environment};
 use proto::frontdesk::auth::{
     internal::v1::{SignInWithCodeRequest, Tokens, provider_service_client::ProviderServiceClient},
     v1::frontend_service_client::FrontendServiceClient,

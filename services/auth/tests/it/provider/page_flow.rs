@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
-use boot::config::Environment;
+use boot::environment::Environment;
 use proto::{
     error::Reason,
     frontdesk::auth::{
