@@ -25,6 +25,9 @@ describe('an event that is not held as a whole', () => {
     expect(told({ reason: ShortfallReason.REFUSED, fault: 'title is a riddle' })).toBe(
       'The event from 1 Mar 2026 to 1 Mar 2029 can’t be read: title is a riddle. Its time is not kept free here.',
     );
+    expect(told({ reason: ShortfallReason.REFUSED, endsAt: at('2026-03-01T11:00:00Z') })).toBe(
+      'The event on 1 Mar 2026 can’t be read. Its time is not kept free here.',
+    );
     expect(told({ reason: ShortfallReason.UNSPECIFIED })).toContain('can’t be read. Its time');
   });
 

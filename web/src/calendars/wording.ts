@@ -17,7 +17,8 @@ export function shortfallText(
   { startsAt, endsAt, reason, heldUntil, fault }: EventShortfall,
   zone: string,
 ): string {
-  const event = `The event from ${dateOf(startsAt, zone)} to ${dateOf(endsAt, zone)}`;
+  const [from, to] = [dateOf(startsAt, zone), dateOf(endsAt, zone)];
+  const event = from === to ? `The event on ${from}` : `The event from ${from} to ${to}`;
   switch (reason) {
     case ShortfallReason.TOO_LONG:
       return `${event} is longer than a year. Its time is kept free until ${dateOf(heldUntil, zone)} for now, and further as time goes by.`;

@@ -58,7 +58,8 @@ type UnreadEventsRowProps = { businessId: string; calendar: Calendar; zone: stri
 /** Events that can't be read: when they are, why, and what to do about them. */
 export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowProps) {
   const name = useNameOf(businessId, calendar);
-  const others = othersText(calendar);
+  const events = calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone));
+  const told = [...events, othersText(calendar)].filter(Boolean);
   return (
     <Flex
       gap="4"
@@ -72,9 +73,7 @@ export function UnreadEventsRow({ businessId, calendar, zone }: UnreadEventsRowP
       <Avatar name={name} size="40px" />
       <Stack gap="0" flex="1 1 16rem" minWidth="0">
         <Text fontWeight="600">Not all of the calendar of {name} can be read</Text>
-        <Muted>
-          {calendar.shortfalls.map((shortfall) => shortfallText(shortfall, zone)).join(' ')} {others}
-        </Muted>
+        <Muted whiteSpace="pre-line">{told.join('\n')}</Muted>
         <Muted>
           Change it in “{calendar.name || 'the calendar'}”, or block its time in the schedule. All other
           events are read.
