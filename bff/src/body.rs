@@ -47,9 +47,9 @@ pub fn parse<T: DeserializeOwned>(json: &[u8]) -> Result<T, Refusal> {
 
 /// A JSON body, as the last argument of a handler.
 #[derive(Debug, Clone)]
-pub struct Posted<T>(pub T);
+pub struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned, S: Sync> FromRequest<S> for Posted<T> {
+impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {

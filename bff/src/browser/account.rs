@@ -13,8 +13,8 @@ use proto::frontdesk::auth::internal::v1::{
 };
 use serde::Deserialize;
 
-use super::{Browser, Told, client::Behind};
-use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+use super::{Browser, MessageResponse, client::ClientInfo};
+use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
 /// Somebody who wants an account.
 #[derive(Deserialize)]
@@ -53,9 +53,9 @@ pub struct NewPassword {
 pub async fn register(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
-    Posted(Applicant { name, email, password, invitation }): Posted<Applicant>,
-) -> Result<Told, Refusal> {
+    ClientInfo(client): ClientInfo,
+    JsonBody(Applicant { name, email, password, invitation }): JsonBody<Applicant>,
+) -> Result<MessageResponse, Refusal> {
     let told = if invitation.is_empty() {
         "We have sent you an e-mail. Open the link in it to confirm your address."
     } else {
@@ -63,14 +63,14 @@ pub async fn register(
     };
     let message = RegisterRequest { name, email, password, invitation, client: Some(client) };
     let RegisterResponse {} = door.ask_auth(&methods::REGISTER, deadline, message).await?;
-    Ok(Told::new(told))
+    Ok(MessageResponse::new(told))
 }
 
 /// `POST /api/auth/invitation`: the token is posted, since addresses are written to logs.
 pub async fn invitation(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Posted(Invited { invitation }): Posted<Invited>,
+    JsonBody(Invited { invitation }): JsonBody<Invited>,
 ) -> Result<Json<GetInvitationResponse>, Refusal> {
     let message = GetInvitationRequest { invitation };
     Ok(Json(door.ask_auth(&methods::GET_INVITATION, deadline, message).await?))
@@ -80,33 +80,35 @@ pub async fn invitation(
 pub async fn forgot_password(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
-    Posted(Addressee { email }): Posted<Addressee>,
-) -> Result<Told, Refusal> {
+    ClientInfo(client): ClientInfo,
+    JsonBody(Addressee { email }): JsonBody<Addressee>,
+) -> Result<MessageResponse, Refusal> {
     let message = ForgotPasswordRequest { email, client: Some(client) };
     let ForgotPasswordResponse {} = door.ask_auth(&methods::FORGOT_PASSWORD, deadline, message).await?;
-    Ok(Told::new("If there is an account with this e-mail, we have sent it a link to set a new password."))
+    Ok(MessageResponse::new(
+        "If there is an account with this e-mail, we have sent it a link to set a new password.",
+    ))
 }
 
 /// `POST /api/auth/reset-password`.
 pub async fn reset_password(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
-    Posted(NewPassword { token, new_password }): Posted<NewPassword>,
-) -> Result<Told, Refusal> {
+    ClientInfo(client): ClientInfo,
+    JsonBody(NewPassword { token, new_password }): JsonBody<NewPassword>,
+) -> Result<MessageResponse, Refusal> {
     let message = ResetPasswordRequest { token, new_password, client: Some(client) };
     let ResetPasswordResponse {} = door.ask_auth(&RESET_PASSWORD, deadline, message).await?;
-    Ok(Told::new("Your password has been reset successfully"))
+    Ok(MessageResponse::new("Your password has been reset successfully"))
 }
 
 /// `POST /api/auth/diagnose-user`, for developers.
 pub async fn diagnose(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Posted(Addressee { email }): Posted<Addressee>,
-) -> Result<Told, Refusal> {
+    JsonBody(Addressee { email }): JsonBody<Addressee>,
+) -> Result<MessageResponse, Refusal> {
     let message = DiagnoseUserRequest { email };
     let answer: DiagnoseUserResponse = door.ask_auth(&methods::DIAGNOSE_USER, deadline, message).await?;
-    Ok(Told::new(answer.message))
+    Ok(MessageResponse::new(answer.message))
 }

@@ -14,9 +14,9 @@ const USER_AGENT_CHARS: usize = 512;
 
 /// The browser behind a request: extracted from its head.
 #[derive(Debug, Clone)]
-pub struct Behind(pub Client);
+pub struct ClientInfo(pub Client);
 
-impl<S: Sync> FromRequestParts<S> for Behind {
+impl<S: Sync> FromRequestParts<S> for ClientInfo {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {

@@ -13,8 +13,8 @@ use proto::frontdesk::auth::internal::v1::{
 };
 use serde::Deserialize;
 
-use super::{Browser, SignedIn, Told, client::Behind, cookies};
-use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+use super::{Browser, MessageResponse, SignedIn, client::ClientInfo, cookies};
+use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
 /// Six digits out of a mail.
 #[derive(Deserialize)]
@@ -27,9 +27,9 @@ pub struct Code {
 pub async fn confirm(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     SignedIn(person): SignedIn,
-    Posted(Code { code }): Posted<Code>,
+    JsonBody(Code { code }): JsonBody<Code>,
 ) -> Result<Response, Refusal> {
     let message = ConfirmDeviceRequest {
         session_id: person.session.to_string(),
@@ -41,5 +41,5 @@ pub async fn confirm(
         door.ask_auth(&CONFIRM_DEVICE, deadline, message).await?;
     let life = Duration::from_secs(max_age_seconds.try_into().unwrap_or(0));
     let cookie = cookies::keep(cookies::DEVICE, &device, life);
-    Ok(([(header::SET_COOKIE, cookie)], Told::new("This device is trusted now.")).into_response())
+    Ok(([(header::SET_COOKIE, cookie)], MessageResponse::new("This device is trusted now.")).into_response())
 }

@@ -5,10 +5,11 @@ mod account;
 mod admission;
 mod client;
 mod cookies;
-mod culprit;
 mod device;
+mod invalid_field;
 mod keys;
 mod live;
+mod message;
 mod oauth;
 mod page;
 mod record;
@@ -17,7 +18,6 @@ mod rest;
 mod routes;
 mod session;
 mod session_cookies;
-mod spelling;
 mod token;
 mod xsrf;
 
@@ -105,7 +105,7 @@ impl Browser {
         Response: prost::Message + Default + Send + Sync + 'static,
     {
         let answered = self.gateway.call_as_door(method, None, deadline.left(), message).await;
-        answered.map_err(|status| spelling::in_json(status).into())
+        answered.map_err(|status| message::in_json(status).into())
     }
 
     fn environment(&self) -> Environment {
@@ -129,17 +129,17 @@ impl FromRequestParts<Arc<Browser>> for SignedIn {
 
 /// An answer that is a sentence for people.
 #[derive(Debug, Serialize)]
-struct Told {
+struct MessageResponse {
     message: Cow<'static, str>,
 }
 
-impl Told {
+impl MessageResponse {
     fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into() }
     }
 }
 
-impl IntoResponse for Told {
+impl IntoResponse for MessageResponse {
     fn into_response(self) -> Response {
         Json(self).into_response()
     }

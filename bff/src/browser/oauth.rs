@@ -23,9 +23,9 @@ use proto::{
 };
 use serde::Deserialize;
 
-use super::{Browser, client::Behind, cookies, rest, session_cookies::welcome};
+use super::{Browser, client::ClientInfo, cookies, rest, session_cookies::welcome};
 use crate::{
-    body::Posted,
+    body::JsonBody,
     edge::{Address, Deadline, crowded},
     refusal::Refusal,
 };
@@ -69,9 +69,9 @@ pub struct Returned {
 pub async fn exchange(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     headers: HeaderMap,
-    Posted(Code { code, code_verifier, redirect_uri }): Posted<Code>,
+    JsonBody(Code { code, code_verifier, redirect_uri }): JsonBody<Code>,
 ) -> Result<Response, Refusal> {
     let message = SignInWithCodeRequest { code, code_verifier, redirect_uri, client: Some(client) };
     let answer: SignInWithCodeResponse =
@@ -106,7 +106,7 @@ pub async fn begin(
 pub async fn finish(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     headers: HeaderMap,
     Query(Returned { state, code, error }): Query<Returned>,
 ) -> Response {

@@ -24,7 +24,7 @@ use rest_over_grpc::{
 };
 use tonic::Status;
 
-use super::{Browser, client::client, culprit::Sent, exists, spelling, token::Person};
+use super::{Browser, client::client, exists, invalid_field::Sent, message, token::Person};
 use crate::{
     body, contract,
     edge::{Deadline, Route, no_such_verb},
@@ -99,7 +99,7 @@ async fn in_our_words(answer: HttpResponse, sent: Sent<'_>) -> Result<HttpRespon
             let (_, what) = message.split_once(": ").unwrap_or(("", &message));
             let fault = match body::fault(sent.body, what) {
                 fault if fault.field == body::WHOLE => {
-                    body::Fault { field: sent.culprit().await.unwrap_or(fault.field), ..fault }
+                    body::Fault { field: sent.invalid_field().await.unwrap_or(fault.field), ..fault }
                 }
                 fault => fault,
             };
@@ -159,7 +159,7 @@ impl Door for Visitor {
             if let Some(wait) = refusal::retry_after(&status) {
                 cx.insert_response_header(header::RETRY_AFTER, wait);
             }
-            in_rest(&spelling::in_json(status))
+            in_rest(&message::in_json(status))
         })
     }
 }

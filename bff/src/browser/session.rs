@@ -17,12 +17,12 @@ use proto::{
 use serde::Deserialize;
 
 use super::{
-    Browser, Told,
-    client::Behind,
+    Browser, MessageResponse,
+    client::ClientInfo,
     oauth,
     session_cookies::{grant, granted, held, life, welcome, without_session},
 };
-use crate::{body::Posted, edge::Deadline, refusal::Refusal};
+use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
 /// Who somebody says they are.
 #[derive(Deserialize)]
@@ -36,9 +36,9 @@ pub struct Credentials {
 pub async fn login(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     headers: HeaderMap,
-    Posted(Credentials { email, password }): Posted<Credentials>,
+    JsonBody(Credentials { email, password }): JsonBody<Credentials>,
 ) -> Result<Response, Refusal> {
     let message = SignInRequest { email, password, client: Some(client) };
     let answer: SignInResponse = door.ask_auth(&methods::SIGN_IN, deadline, message).await?;
@@ -49,7 +49,7 @@ pub async fn login(
 pub async fn refresh(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     if let Some(handoff) = oauth::handoff(&headers) {
@@ -80,7 +80,7 @@ pub async fn logout(
         let message = SignOutRequest { refresh_token };
         let _: SignOutResponse = door.ask_auth(&methods::SIGN_OUT, deadline, message).await?;
     }
-    let mut response = without_session(&door, Told::new("Logged out successfully"));
+    let mut response = without_session(&door, MessageResponse::new("Logged out successfully"));
     // What the browser kept for going back shows nobody's data any more.
     response.headers_mut().insert("clear-site-data", HeaderValue::from_static("\"cache\""));
     Ok(response)

@@ -8,8 +8,8 @@ mod address;
 mod headers;
 mod limits;
 mod listen;
+mod per_network_limits;
 mod prompt;
-mod share;
 mod visit;
 
 use core::{panic::AssertUnwindSafe, time::Duration};
@@ -27,7 +27,7 @@ use tracing::Instrument;
 pub use address::{Address, TrustedProxies};
 pub use limits::{Limits, body_too_large, busy, crowded, no_such_verb};
 pub use listen::listen;
-pub use share::{Rate, Share, Shares};
+pub use per_network_limits::{Rate, Share, Shares};
 pub use visit::Route;
 
 use crate::{contract, refusal::Refusal};

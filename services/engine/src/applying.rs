@@ -8,7 +8,7 @@ use super::{
     proposal::{Change, Line, Place},
     refusal::Refusal,
     schedule::Schedule,
-    visit::{Occupied, Wish, WishError},
+    visit::{Occupied, VisitRequest, VisitRequestError},
     waitlist::Entry,
 };
 use jiff::Timestamp;
@@ -27,12 +27,12 @@ pub enum LineError {
     Refused(#[from] Refusal),
 }
 
-impl From<WishError> for LineError {
-    fn from(error: WishError) -> Self {
+impl From<VisitRequestError> for LineError {
+    fn from(error: VisitRequestError) -> Self {
         match error {
             // The services of visits are never deleted.
-            WishError::UnknownService(_) | WishError::Length(_) => Self::WrongState,
-            WishError::Refused(refusal) => Self::Refused(refusal),
+            VisitRequestError::UnknownService(_) | VisitRequestError::Length(_) => Self::WrongState,
+            VisitRequestError::Refused(refusal) => Self::Refused(refusal),
         }
     }
 }
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-fn start(schedule: &Schedule, wish: Wish, to: &Place, now: Timestamp) -> Result<Target, LineError> {
+fn start(schedule: &Schedule, wish: VisitRequest, to: &Place, now: Timestamp) -> Result<Target, LineError> {
     schedule.policy.admit(to.starts_at, Booker::Desk, now)?;
     Ok(Target::Start(wish, to.starts_at))
 }

@@ -54,7 +54,7 @@ pub enum Canceller {
 
 /// Somebody's wish to call a visit off.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallingOff {
+pub struct CancelRequest {
     /// When.
     pub at: Timestamp,
     /// Who, as the audit trail names them.
@@ -119,7 +119,7 @@ pub enum RearrangeError {
 
 /// What a booking is for, beside its time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Occasion {
+pub struct BookingDetails {
     /// Who comes; nobody named for a walk-in.
     pub customer: Option<CustomerId>,
     /// The call it was booked in.
@@ -138,7 +138,7 @@ pub struct Appointment {
     /// Where it stands.
     pub state: State,
     /// What it is for.
-    pub occasion: Occasion,
+    pub occasion: BookingDetails,
     /// When the customer comes.
     pub starts_at: Timestamp,
     /// When the customer goes.
@@ -158,7 +158,7 @@ pub struct Appointment {
 impl Appointment {
     /// Books a placed visit.
     #[must_use]
-    pub fn book(id: VisitId, placement: &Placement, occasion: Occasion, now: Timestamp) -> Self {
+    pub fn book(id: VisitId, placement: &Placement, occasion: BookingDetails, now: Timestamp) -> Self {
         Self {
             id,
             state: State::Booked,
@@ -251,7 +251,7 @@ impl Appointment {
     /// # Errors
     /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
     /// the policy wants.
-    pub fn cancel(self, wish: CallingOff, policy: &Policy) -> Result<Self, CancelError> {
+    pub fn cancel(self, wish: CancelRequest, policy: &Policy) -> Result<Self, CancelError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
         }
@@ -259,7 +259,7 @@ impl Appointment {
         if let (Some(until), Canceller::Customer) = (missed, wish.canceller) {
             return Err(CancelError::TooLate(until));
         }
-        let CallingOff { at, by, reason, .. } = wish;
+        let CancelRequest { at, by, reason, .. } = wish;
         let cancellation = Cancellation { at, by, reason, late: missed.is_some() };
         Ok(Self { state: State::Cancelled(cancellation), version: self.version + 1, ..self })
     }
@@ -277,12 +277,13 @@ mod tests {
         let at = Timestamp::UNIX_EPOCH;
         let price = Price { minor: 4500, currency: "GBP".to_owned() };
         let placement = Placement { starts_at: at, ends_at: at, items: vec![], occupied: vec![], price };
-        let booked = Appointment::book(VisitId(Uuid::from_u128(1)), &placement, Occasion::default(), at);
+        let booked =
+            Appointment::book(VisitId(Uuid::from_u128(1)), &placement, BookingDetails::default(), at);
         Appointment { state, ..booked }
     }
 
-    fn calling_off(canceller: Canceller) -> CallingOff {
-        CallingOff { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), canceller, reason: String::new() }
+    fn calling_off(canceller: Canceller) -> CancelRequest {
+        CancelRequest { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), canceller, reason: String::new() }
     }
 
     fn cancellation(late: bool) -> Cancellation {

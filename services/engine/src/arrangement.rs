@@ -10,7 +10,7 @@ use core::cmp::Reverse;
 use super::{
     dependency::{Dependency, Rule},
     id::ServiceId,
-    service::Course,
+    service::Segments,
     step::Step,
 };
 
@@ -161,7 +161,7 @@ impl Party<'_> {
         is_wanted.then(|| Arrangement { begins, variants: self.variants.to_vec(), minutes })
     }
 
-    fn course(&self, step: usize) -> &Course {
+    fn course(&self, step: usize) -> &Segments {
         &self.steps[step].variants[self.variants[step]].course
     }
 }

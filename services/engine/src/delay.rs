@@ -14,7 +14,7 @@ use super::{
     slots::SLOT_MINUTES,
     span::Span,
     squeeze_in::squeeze_in,
-    visit::{Occupied, Placement, WishError, after},
+    visit::{Occupied, Placement, VisitRequestError, after},
 };
 
 /// No visit is pushed by more, in minutes.
@@ -37,7 +37,7 @@ pub enum DelayError {
     Overrun(#[from] OverrunError),
     /// It can't start then, whoever else is there.
     #[error(transparent)]
-    Wish(#[from] WishError),
+    VisitRequest(#[from] VisitRequestError),
 }
 
 impl Appointment {
@@ -58,7 +58,7 @@ impl Appointment {
             return Ok(Delay { rows: placement.occupied.clone(), target: Target::Exactly(placement) });
         };
         let start = after(self.starts_at, minutes);
-        schedule.policy.admit(start, Booker::Desk, now).map_err(WishError::from)?;
+        schedule.policy.admit(start, Booker::Desk, now).map_err(VisitRequestError::from)?;
         let wish = schedule.wish_again(&items)?;
         let target = match squeeze_in(&wish, start).filter(|_| self.squeezed_in) {
             Some(beside_others) => Target::Exactly(beside_others),

@@ -19,12 +19,12 @@ use super::{
     policy::{Booker, Policy},
     refusal::Refusal,
     schedule::Schedule,
-    service::{Course, Service},
+    service::{Segments, Service},
     slots::Slots,
     span::Span,
     step::Step,
     timeline::Timeline,
-    visit::{Placement, Wish, WishError, after},
+    visit::{Placement, VisitRequest, VisitRequestError, after},
     working::{Absence, Rota},
 };
 
@@ -184,9 +184,9 @@ impl Situation<'_> {
     pub fn explain(
         &self,
         items: &[Item],
-        wish: Result<&Wish, Refusal>,
+        wish: Result<&VisitRequest, Refusal>,
         start: Timestamp,
-    ) -> Result<Explanation, WishError> {
+    ) -> Result<Explanation, VisitRequestError> {
         let best = wish.ok().and_then(|wish| wish.arrangements().first());
         let obstacles = |explained: &[ExplainedItem]| -> Vec<VisitObstacle> {
             let impossible = match wish {
@@ -220,7 +220,7 @@ impl Situation<'_> {
         items: &[Item],
         start: Timestamp,
         arrangement: Option<&Arrangement>,
-    ) -> Result<Vec<ExplainedItem>, WishError> {
+    ) -> Result<Vec<ExplainedItem>, VisitRequestError> {
         let mut next = start;
         let mut explained = Vec::with_capacity(items.len());
         let services = self.schedule.services_of(items)?;
@@ -320,7 +320,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn new(needed: Vec<Span>, course: &Course, whole: Span) -> Self {
+    fn new(needed: Vec<Span>, course: &Segments, whole: Span) -> Self {
         let from = whole.starts_at() - SignedDuration::from_mins(course.buffer_before().into());
         let before = Span::new(from, whole.starts_at());
         let behind = Span::new(whole.ends_at(), after(whole.ends_at(), course.buffer_after()));

@@ -12,7 +12,7 @@ use super::{
     schedule::Schedule,
     span::Span,
     timeline::Timeline,
-    visit::{Occupied, Placement, Wish},
+    visit::{Occupied, Placement, VisitRequest},
 };
 use jiff::Timestamp;
 
@@ -29,7 +29,7 @@ pub struct Occupancy {
 #[derive(Debug, Clone)]
 pub enum Target {
     /// At this start, by those whom the wish names.
-    Start(Wish, Timestamp),
+    Start(VisitRequest, Timestamp),
     /// In this very time, within working time or not.
     Exactly(Placement),
 }
@@ -88,7 +88,7 @@ impl Occupancy {
 
     /// What is free for `wish` where `rows` take time as well.
     #[must_use]
-    pub fn line(&self, wish: &Wish, rows: &[Occupied]) -> Timeline {
+    pub fn line(&self, wish: &VisitRequest, rows: &[Occupied]) -> Timeline {
         let mut line = Timeline::new(&self.plans, wish.candidates(), wish.resources());
         let bounds = self.plans.first().zip(self.plans.last());
         let whole = bounds.and_then(|(first, last)| Span::new(first.day.starts_at(), last.day.ends_at()));

@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        appointment::Occasion,
+        appointment::BookingDetails,
         id::{EmployeeId, ResourceId, ServiceId, SubjectId, VisitId},
         service::Price,
     };
@@ -113,7 +113,7 @@ mod tests {
         let rows = vec![row(ana, span(0, 30), 10), row(ben, span(30, 60), 10), row(chair, span(30, 60), 10)];
         let price = Price { minor: 9000, currency: "GBP".to_owned() };
         let placement = Placement { starts_at: at(0), ends_at: at(60), items, occupied: rows.clone(), price };
-        let booked = Appointment::book(VisitId(Uuid::nil()), &placement, Occasion::default(), at(0));
+        let booked = Appointment::book(VisitId(Uuid::nil()), &placement, BookingDetails::default(), at(0));
         let subjects = [ana.into(), ben.into(), chair.into()];
         (Appointment { state: State::InService, ..booked }, rows, subjects)
     }

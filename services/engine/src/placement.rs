@@ -12,12 +12,12 @@ use super::{
     assignment::{Effort, Fit, Job, Role},
     id::{ResourceId, SubjectId},
     refusal::Refusal,
-    service::Course,
+    service::Segments,
     slots::{SLOT_MINUTES, Slots},
     span::Span,
     step::{Skilled, Variant},
     timeline::Timeline,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
 };
 
 /// One way to arrange the visit, and where it may start that way.
@@ -34,7 +34,7 @@ struct Layout<'a> {
 /// Places one wish on one line.
 pub struct Placer<'a> {
     line: &'a Timeline,
-    wish: &'a Wish,
+    wish: &'a VisitRequest,
     fits: Vec<Vec<Fit<'a>>>,
     /// The best first.
     layouts: Vec<Layout<'a>>,
@@ -44,7 +44,7 @@ pub struct Placer<'a> {
 impl<'a> Placer<'a> {
     /// Prepares the search.
     #[must_use]
-    pub fn new(line: &'a Timeline, wish: &'a Wish) -> Self {
+    pub fn new(line: &'a Timeline, wish: &'a VisitRequest) -> Self {
         let mut search = Preparation { line, wish, fits: vec![], anyone: vec![], known: vec![] };
         let layouts = wish.arrangements().iter().map(|arrangement| search.layout(arrangement)).collect();
         Self { line, wish, fits: search.fits, layouts, effort: Effort::new() }
@@ -139,7 +139,7 @@ struct Need {
 /// Works out each fit once, whatever the number of arrangements that use it.
 struct Preparation<'a> {
     line: &'a Timeline,
-    wish: &'a Wish,
+    wish: &'a VisitRequest,
     fits: Vec<Vec<Fit<'a>>>,
     /// Slots at which somebody, or something, could begin; by fits.
     anyone: Vec<Slots>,
@@ -239,7 +239,7 @@ fn fit<'a>(
     subject: SubjectId,
     free: Slots,
     occupied: &'a Slots,
-    course: &Course,
+    course: &Segments,
     pool: Option<usize>,
 ) -> Fit<'a> {
     let mut needed = needed(course, pool);
@@ -264,7 +264,7 @@ fn fit<'a>(
 
 /// Slots after a service's start at which its subject is needed, and for how many: an employee
 /// while at work, a resource all the time.
-fn needed(course: &Course, pool: Option<usize>) -> impl Iterator<Item = (usize, usize)> {
+fn needed(course: &Segments, pool: Option<usize>) -> impl Iterator<Item = (usize, usize)> {
     let whole = pool.map(|_| (0, slots(course.minutes())));
     let active = course.active().filter(move |_| pool.is_none());
     whole.into_iter().chain(active.map(|part| (slots(part.start), slots(part.end - part.start))))

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use super::{
     schedule::Schedule,
-    service::Course,
+    service::Segments,
     slots::{DaySlots, SLOT_MINUTES},
     timeline::Timeline,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
 };
 
 /// Where an offer stands among others; less is better. No two starts rank alike.
@@ -30,7 +30,7 @@ impl Shortest {
     #[must_use]
     pub fn of(schedule: &Schedule) -> Self {
         let courses = schedule.services.values().flat_map(|service| service.courses());
-        Self::of_minutes(courses.map(Course::minutes).min().unwrap_or(SLOT_MINUTES))
+        Self::of_minutes(courses.map(Segments::minutes).min().unwrap_or(SLOT_MINUTES))
     }
 
     /// A service of so many minutes.
@@ -49,7 +49,7 @@ impl Shortest {
 impl Rank {
     /// Where a placement of `wish` on `line` stands.
     #[must_use]
-    pub fn of(placement: &Placement, wish: &Wish, line: &Timeline, shortest: Shortest) -> Self {
+    pub fn of(placement: &Placement, wish: &VisitRequest, line: &Timeline, shortest: Shortest) -> Self {
         let disliked = wish.steps().iter().filter(|step| {
             let mine = |employee| {
                 let mut items = placement.items.iter();

@@ -15,10 +15,10 @@ use super::{
     policy::Policy,
     refusal::Refusal,
     resource::Resource,
-    service::{Course, Service},
+    service::{Segments, Service},
     span::Span,
     step::Step,
-    visit::{Bond, Pool, Wish, WishError, after},
+    visit::{Bond, Pool, VisitRequest, VisitRequestError, after},
     working::{Opening, Rota},
 };
 
@@ -58,7 +58,7 @@ impl Schedule {
     /// # Errors
     /// An unknown service, an item nobody who is asked for does, a kind of resource that the
     /// salon has none of, or rules that can't be kept.
-    pub fn wish(&self, items: &[Item]) -> Result<Wish, WishError> {
+    pub fn wish(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
         let services = self.services_of(items)?;
         let steps: Option<Vec<_>> =
             items.iter().zip(&services).map(|(item, service)| Step::new(item, service)).collect();
@@ -72,7 +72,7 @@ impl Schedule {
         let needs = self.needs(items);
         // Nothing is known yet of what the customer has had.
         let admitted = (!needs.is_empty()).then(Vec::new);
-        Ok(Wish { bonds: self.bonds(&steps), steps, arrangements, pools, currency, needs, admitted })
+        Ok(VisitRequest { bonds: self.bonds(&steps), steps, arrangements, pools, currency, needs, admitted })
     }
 
     /// As [`Self::wish`], for a booked visit that goes elsewhere on its day: what its customer must
@@ -80,8 +80,8 @@ impl Schedule {
     ///
     /// # Errors
     /// As [`Self::wish`].
-    pub fn wish_again(&self, items: &[Item]) -> Result<Wish, WishError> {
-        Ok(Wish { admitted: None, ..self.wish(items)? })
+    pub fn wish_again(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
+        Ok(VisitRequest { admitted: None, ..self.wish(items)? })
     }
 
     /// What the customer of a visit of `items` must have had before.
@@ -94,16 +94,17 @@ impl Schedule {
     ///
     /// # Errors
     /// An unknown service.
-    pub fn reach(&self, items: &[Item], start: Timestamp) -> Result<Span, WishError> {
+    pub fn reach(&self, items: &[Item], start: Timestamp) -> Result<Span, VisitRequestError> {
         let services = self.services_of(items)?;
         let most =
-            |minutes: fn(&Course) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
-        let longest = |service: &Cow<'_, Service>| service.courses().map(Course::minutes).max().unwrap_or(0);
+            |minutes: fn(&Segments) -> u16| services.iter().flat_map(|one| one.courses()).map(minutes).max();
+        let longest =
+            |service: &Cow<'_, Service>| service.courses().map(Segments::minutes).max().unwrap_or(0);
         // 48 services of a day each are more minutes than are counted here.
         let minutes = services.iter().map(longest).fold(0, u16::saturating_add);
-        let from = start - SignedDuration::from_mins(most(Course::buffer_before).unwrap_or(0).into());
+        let from = start - SignedDuration::from_mins(most(Segments::buffer_before).unwrap_or(0).into());
         let in_a_row =
-            Span::new(from, after(start, minutes.saturating_add(most(Course::buffer_after).unwrap_or(0))));
+            Span::new(from, after(start, minutes.saturating_add(most(Segments::buffer_after).unwrap_or(0))));
         let in_a_row = in_a_row.expect("a visit takes time");
         Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
     }
@@ -112,12 +113,12 @@ impl Schedule {
     ///
     /// # Errors
     /// An unknown service, or a length that it can't have.
-    pub(super) fn services_of(&self, items: &[Item]) -> Result<Vec<Cow<'_, Service>>, WishError> {
+    pub(super) fn services_of(&self, items: &[Item]) -> Result<Vec<Cow<'_, Service>>, VisitRequestError> {
         let service = |(place, item): (usize, &Item)| {
-            let service = self.services.get(&item.service).ok_or(WishError::UnknownService(place))?;
+            let service = self.services.get(&item.service).ok_or(VisitRequestError::UnknownService(place))?;
             match item.extra_minutes {
                 0 => Ok(Cow::Borrowed(service)),
-                extra => service.lengthened(extra).map(Cow::Owned).ok_or(WishError::Length(place)),
+                extra => service.lengthened(extra).map(Cow::Owned).ok_or(VisitRequestError::Length(place)),
             }
         };
         items.iter().enumerate().map(service).collect()

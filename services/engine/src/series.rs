@@ -227,7 +227,7 @@ impl<'a> Shift<'a> {
 impl Appointment {
     /// Whether it is one of the rest of a series from visit `number` on, and has yet to begin.
     #[must_use]
-    pub fn is_in_rest(&self, number: u8) -> bool {
+    pub fn is_in_remainder(&self, number: u8) -> bool {
         self.state.is_ahead()
             && self.occasion.occurrence.is_some_and(|occurrence| occurrence.number >= number)
     }

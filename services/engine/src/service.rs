@@ -53,13 +53,13 @@ pub struct ServiceError {
 
 /// How a service takes up time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Course {
+pub struct Segments {
     segments: Vec<Segment>,
     buffer_before: u16,
     buffer_after: u16,
 }
 
-impl Course {
+impl Segments {
     /// A course of segments that begins and ends with the employee at work.
     ///
     /// # Errors
@@ -187,7 +187,7 @@ pub struct Service {
     /// What it is listed under, or empty.
     pub category: String,
     /// How it takes up time.
-    pub course: Course,
+    pub course: Segments,
     /// What it costs.
     pub price: Price,
     /// What people call it on the phone.
@@ -208,7 +208,7 @@ pub struct SkillOverride {
     /// Who.
     pub employee: EmployeeId,
     /// How it takes up the employee's time, where that differs.
-    pub course: Option<Course>,
+    pub course: Option<Segments>,
     /// What it costs in the currency's minor unit, where that differs.
     pub price_minor: Option<i32>,
 }
@@ -216,7 +216,7 @@ pub struct SkillOverride {
 impl Service {
     /// How it takes up time when `employee` does it.
     #[must_use]
-    pub fn course_of(&self, employee: EmployeeId) -> &Course {
+    pub fn course_of(&self, employee: EmployeeId) -> &Segments {
         self.override_of(employee).and_then(|skill| skill.course.as_ref()).unwrap_or(&self.course)
     }
 
@@ -227,7 +227,7 @@ impl Service {
     }
 
     /// Every way it may take up time.
-    pub fn courses(&self) -> impl Iterator<Item = &Course> + Clone {
+    pub fn courses(&self) -> impl Iterator<Item = &Segments> + Clone {
         let others = self.overrides.iter().filter_map(|skill| skill.course.as_ref());
         core::iter::once(&self.course).chain(others)
     }
@@ -266,19 +266,19 @@ mod tests {
     }
 
     fn refused_field(segments: Vec<Segment>, before: u16, after: u16) -> String {
-        Course::new(segments, before, after).unwrap_err().field
+        Segments::new(segments, before, after).unwrap_err().field
     }
 
     #[test]
     fn the_employee_is_needed_around_the_processing_time() {
-        let course = Course::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
+        let course = Segments::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
         assert_eq!(course.minutes(), 70);
         assert_eq!(course.active().collect::<Vec<_>>(), [0..30, 55..70]);
     }
 
     #[test]
     fn more_time_comes_at_the_end_and_leaves_at_least_five_minutes() {
-        let course = Course::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
+        let course = Segments::new(vec![active(30), processing(25), active(15)], 5, 10).unwrap();
         let minutes = |more| course.lengthened(more).map(|course| course.active().collect::<Vec<_>>());
         assert_eq!(minutes(20), Some(vec![0..30, 55..90]));
         assert_eq!(minutes(-10), Some(vec![0..30, 55..60]));

@@ -3,7 +3,7 @@
 use super::{
     id::{EmployeeId, ServiceId},
     item::Item,
-    service::{Course, Service},
+    service::{Segments, Service},
 };
 
 /// Somebody who does a service, and for how much.
@@ -19,7 +19,7 @@ pub struct Skilled {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// How it does.
-    pub course: Course,
+    pub course: Segments,
     /// Who they are, the preferred first; never empty.
     pub candidates: Vec<Skilled>,
 }

@@ -7,14 +7,14 @@ use super::{
     history::{Had, Need, admits, admitted},
     id::{EmployeeId, ResourceId, ServiceId, SubjectId},
     refusal::Refusal,
-    service::{Course, Price},
+    service::{Price, Segments},
     span::Span,
     step::Step,
 };
 
 /// Why a wish can't be placed anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum WishError {
+pub enum VisitRequestError {
     /// The item at this place names a service the business does not have.
     #[error("there is no such service")]
     UnknownService(usize),
@@ -48,7 +48,7 @@ pub struct Bond {
 
 /// What is wanted of a salon: services, and all the ways to do them.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct VisitRequest {
     pub(super) steps: Vec<Step>,
     pub(super) arrangements: Vec<Arrangement>,
     pub(super) pools: Vec<Pool>,
@@ -59,7 +59,7 @@ pub struct Wish {
     pub(super) admitted: Option<Vec<Span>>,
 }
 
-impl Wish {
+impl VisitRequest {
     /// Its services, in the order asked for.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
@@ -99,8 +99,8 @@ impl Wish {
     #[must_use]
     pub fn reach(&self, first: Timestamp, last: Timestamp) -> Span {
         let courses = || self.steps.iter().flat_map(|step| &step.variants).map(|variant| &variant.course);
-        let before = courses().map(Course::buffer_before).max().unwrap_or(0);
-        let behind = courses().map(Course::buffer_after).max().unwrap_or(0);
+        let before = courses().map(Segments::buffer_before).max().unwrap_or(0);
+        let behind = courses().map(Segments::buffer_after).max().unwrap_or(0);
         let minutes = self.arrangements.iter().map(|arrangement| arrangement.minutes).max().unwrap_or(0);
         let starts_at = first - SignedDuration::from_mins(before.into());
         Span::new(starts_at, after(last.max(first), minutes + behind)).expect("a visit takes time")
@@ -157,16 +157,16 @@ struct Stay {
 }
 
 impl Stay {
-    fn of_employee(employee: EmployeeId, course: &Course, at: Timestamp) -> Self {
+    fn of_employee(employee: EmployeeId, course: &Segments, at: Timestamp) -> Self {
         let span = |part: core::ops::Range<u16>| Span::new(after(at, part.start), after(at, part.end));
         Self::new(employee.into(), course, course.active().filter_map(span).collect())
     }
 
-    fn of_resource(resource: ResourceId, course: &Course, at: Timestamp) -> Self {
+    fn of_resource(resource: ResourceId, course: &Segments, at: Timestamp) -> Self {
         Self::new(resource.into(), course, Span::new(at, after(at, course.minutes())).into_iter().collect())
     }
 
-    fn new(subject: SubjectId, course: &Course, needed: Vec<Span>) -> Self {
+    fn new(subject: SubjectId, course: &Segments, needed: Vec<Span>) -> Self {
         Self { subject, needed, before: course.buffer_before(), behind: course.buffer_after() }
     }
 
@@ -282,7 +282,7 @@ pub struct Placement {
     pub price: Price,
 }
 
-impl Wish {
+impl VisitRequest {
     /// The wish of a customer who has had all this: it may start only when all it needs is met.
     #[must_use]
     pub fn after(self, had: &[Had]) -> Self {

@@ -3,14 +3,14 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{
-    appointment::{Appointment, Occasion, State},
+    appointment::{Appointment, BookingDetails, State},
     id::VisitId,
     placement::Placer,
     refusal::Refusal,
     slots::SLOT_SECONDS,
     span::Span,
     timeline::Timeline,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
 };
 
 /// When a walk-in may start: from the five-minute step that comes next, up to `within` from now.
@@ -28,7 +28,7 @@ pub fn starts(now: Timestamp, within: SignedDuration) -> Span {
 ///
 /// # Errors
 /// EARLIER_VISIT, NOT_WORKING where it would fit nowhere even if nothing were taken, else SLOT_TAKEN.
-pub fn first(line: &Timeline, wish: &Wish, starts: Span) -> Result<Placement, Refusal> {
+pub fn first(line: &Timeline, wish: &VisitRequest, starts: Span) -> Result<Placement, Refusal> {
     let first = |line: &Timeline| {
         let placer = Placer::new(line, wish);
         let mut slots = line.slots_beginning_in(starts).filter(|slot| wish.is_admitted(line.instant(*slot)));
@@ -44,7 +44,7 @@ pub fn first(line: &Timeline, wish: &Wish, starts: Span) -> Result<Placement, Re
 impl Appointment {
     /// Books a customer who is here. Whoever starts at the very next step has arrived.
     #[must_use]
-    pub fn walk_in(id: VisitId, placement: &Placement, occasion: Occasion, now: Timestamp) -> Self {
+    pub fn walk_in(id: VisitId, placement: &Placement, occasion: BookingDetails, now: Timestamp) -> Self {
         let booked = Self::book(id, placement, occasion, now);
         let waits = booked.starts_at.duration_since(now).as_secs() >= SLOT_SECONDS;
         Self { state: if waits { State::Booked } else { State::Arrived }, ..booked }

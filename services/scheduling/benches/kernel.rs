@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use engine::{
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     day::Day,
     dependency::{Dependency, Rule},
     hours::{WeeklyPattern, WeeklySpan},
@@ -17,10 +17,10 @@ use engine::{
     policy::Policy,
     resource::Resource,
     schedule::Schedule,
-    service::{Course, Price, Segment, SegmentKind, Service},
+    service::{Price, Segment, SegmentKind, Segments, Service},
     span::Span,
     timeline::Timeline,
-    visit::Wish,
+    visit::VisitRequest,
 };
 use jiff::{SignedDuration, Timestamp, civil::Weekday, tz::TimeZone};
 use scheduling::domain::matching::Lexicon;
@@ -47,7 +47,7 @@ fn service(number: u128, minutes: &[u16], employees: u128) -> Service {
         id: ServiceId(Uuid::from_u128(number)),
         name: String::new(),
         category: String::new(),
-        course: Course::new(segments(minutes), 0, 10).expect("a course"),
+        course: Segments::new(segments(minutes), 0, 10).expect("a course"),
         price: Price { minor: 4500, currency: "GBP".to_owned() },
         aliases: vec![],
         employees: (1..=employees).map(employee).collect(),
@@ -111,7 +111,7 @@ fn month(zone: &TimeZone) -> (Span, Vec<Day>) {
     (span, Day::covering(span, zone))
 }
 
-fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
+fn wish(schedule: &Schedule, services: &[u128]) -> VisitRequest {
     let item = |number: &u128| Item {
         service: ServiceId(Uuid::from_u128(*number)),
         employee: None,
@@ -124,7 +124,7 @@ fn wish(schedule: &Schedule, services: &[u128]) -> Wish {
 }
 
 /// From days in memory to offers.
-fn offers(plans: &[DayPlan], wish: &Wish, span: Span, most: usize) -> usize {
+fn offers(plans: &[DayPlan], wish: &VisitRequest, span: Span, most: usize) -> usize {
     let line = Timeline::new(plans, wish.candidates(), wish.resources());
     Placer::new(&line, wish).offers(span).take(most).count()
 }
@@ -229,7 +229,7 @@ fn busy_day() -> Input {
         let rows: Vec<_> = placed.occupied.iter().map(|row| (row.subject, row.during)).collect();
         taken.extend(rows.iter().copied());
         let id = VisitId(Uuid::from_u128(2000 + number));
-        facts.visits.push((Appointment::book(id, placed, Occasion::default(), midnight), rows));
+        facts.visits.push((Appointment::book(id, placed, BookingDetails::default(), midnight), rows));
         if facts.visits.len() == 60 {
             break;
         }

@@ -21,7 +21,7 @@ mod set_appointment_state;
 pub use book_appointment::{BookAppointment, Time};
 pub use book_walk_in::BookWalkIn;
 pub use cancel_appointment::CancelAppointment;
-pub use change_remainder::TakenRest;
+pub use change_remainder::TakenRemainder;
 pub use explain_time::Explained;
 pub use find_times::Agenda;
 pub use move_appointment::MoveAppointment;

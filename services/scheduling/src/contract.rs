@@ -9,7 +9,7 @@ use engine::{
     progress::{self, Entry},
     resource::Resource,
     schedule::Schedule,
-    service::{Course, Segment, SegmentKind, Service, SkillOverride},
+    service::{Segment, SegmentKind, Segments, Service, SkillOverride},
     visit::{PlacedItem, Placement},
     working::OpeningException,
 };
@@ -182,7 +182,7 @@ impl FromEngine<&Service> for pb::Service {
 
 impl FromEngine<&SkillOverride> for pb::SkillOverride {
     fn from_engine(skill: &SkillOverride) -> Self {
-        let segments = skill.course.as_ref().map(Course::segments).unwrap_or_default();
+        let segments = skill.course.as_ref().map(Segments::segments).unwrap_or_default();
         Self {
             employee_id: skill.employee.to_string(),
             segment_minutes: segments.iter().map(|segment| segment.minutes.into()).collect(),

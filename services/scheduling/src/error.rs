@@ -14,7 +14,7 @@ use engine::{
     proposal::{self, SelectError},
     refusal::Refusal,
     service::ServiceError,
-    visit::WishError,
+    visit::VisitRequestError,
     waitlist,
 };
 use jiff::Timestamp;
@@ -259,7 +259,7 @@ impl From<DelayError> for Error {
         match error {
             DelayError::Overrun(OverrunError::WrongState(wrong)) => Self::WrongState(wrong),
             DelayError::Overrun(OverrunError::TooLong) => Self::invalid("minutes", error),
-            DelayError::Wish(error) => error.into(),
+            DelayError::VisitRequest(error) => error.into(),
         }
     }
 }
@@ -276,12 +276,12 @@ impl From<SelectError> for Error {
     }
 }
 
-impl From<WishError> for Error {
-    fn from(error: WishError) -> Self {
+impl From<VisitRequestError> for Error {
+    fn from(error: VisitRequestError) -> Self {
         match error {
-            WishError::UnknownService(item) => Self::UnknownService(item),
-            WishError::Length(item) => Self::Length(item),
-            WishError::Refused(refusal) => Self::Refused(refusal),
+            VisitRequestError::UnknownService(item) => Self::UnknownService(item),
+            VisitRequestError::Length(item) => Self::Length(item),
+            VisitRequestError::Refused(refusal) => Self::Refused(refusal),
         }
     }
 }

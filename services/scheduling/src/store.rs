@@ -7,6 +7,7 @@
 
 mod alias;
 mod appointment;
+mod as_of;
 mod block;
 mod busy;
 mod cache;
@@ -26,7 +27,7 @@ mod moving;
 mod opening_exception;
 mod optimisation;
 mod pairing;
-mod past;
+
 mod people;
 mod phrase;
 mod progress;
@@ -70,6 +71,7 @@ pub mod hot {
             APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES, PAST_OF_CUSTOMER,
             UPCOMING_OF_CUSTOMER,
         },
+        as_of::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
         block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
         conflict::CONFLICTS_BY_START,
@@ -82,7 +84,6 @@ pub mod hot {
         intelligence::{MEASURED, TALLIES},
         ledger::{BOOKED_ROWS_BEFORE, BOOKED_ROWS_OF, CLOSE_EXPIRED, COLLIDING, VISIT_SPANS},
         pairing::{BOUGHT_TOGETHER, PAIRINGS_BY_ID},
-        past::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
         people::PEOPLE_AMONG,
         phrase::PHRASES_BY_COUNT,
         proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
@@ -99,6 +100,7 @@ pub mod hot {
 
 pub use alias::Catalogue;
 pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
+pub(crate) use as_of::plans;
 pub use block::StoredBlock;
 pub use conflict::OpenConflict;
 pub(crate) use day::{Days, Lock};
@@ -109,7 +111,6 @@ pub use hold::{HELD_FOR, NewHold};
 pub(crate) use ledger::days_of;
 pub(crate) use moving::Rearranged;
 pub use pairing::{StoredMeasured, StoredPairing};
-pub(crate) use past::plans;
 pub use projection::{save_business, save_customer, save_employee};
 pub use proposal::StoredProposal;
 pub(crate) use purpose::Purpose;

@@ -20,7 +20,7 @@ use proto::error::Reason;
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
-use super::{Browser, client::Behind};
+use super::{Browser, client::ClientInfo};
 use crate::{
     Gateway,
     edge::{Address, Limits, Shares, busy, crowded},
@@ -81,7 +81,7 @@ impl Live {
 pub async fn upgrade(
     State(door): State<Arc<Browser>>,
     Extension(Address(address)): Extension<Address>,
-    Behind(client): Behind,
+    ClientInfo(client): ClientInfo,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, Refusal> {

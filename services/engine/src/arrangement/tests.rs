@@ -6,12 +6,12 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     id::{DependencyId, EmployeeId, ServiceId},
-    service::{Course, Segment, SegmentKind},
+    service::{Segment, SegmentKind, Segments},
     step::{Skilled, Variant},
 };
 
 fn step(service: u128, guest: u8, minutes: u16) -> Step {
-    let course = Course::new(vec![Segment { kind: SegmentKind::Active, minutes }], 0, 0).unwrap();
+    let course = Segments::new(vec![Segment { kind: SegmentKind::Active, minutes }], 0, 0).unwrap();
     let candidates = vec![Skilled { employee: EmployeeId(Uuid::from_u128(1)), price_minor: 0 }];
     let variants = vec![Variant { course, candidates }];
     Step { service: ServiceId(Uuid::from_u128(service)), guest, preferred: None, extra_minutes: 0, variants }
@@ -60,7 +60,7 @@ fn a_first_service_waits_where_its_second_must_follow_at_once() {
 
 #[test]
 fn services_that_may_overlap_begin_with_each_others_segments() {
-    let colour = Course::new(
+    let colour = Segments::new(
         [(SegmentKind::Active, 30), (SegmentKind::Processing, 25), (SegmentKind::Active, 15)]
             .map(|(kind, minutes)| Segment { kind, minutes })
             .to_vec(),
@@ -92,7 +92,7 @@ fn the_next_guest_begins_while_the_colour_of_the_first_takes() {
     let mut steps = [step(1, 0, 30), step(2, 1, 20)];
     let colour = [(SegmentKind::Active, 30), (SegmentKind::Processing, 25), (SegmentKind::Active, 15)];
     let colour = colour.map(|(kind, minutes)| Segment { kind, minutes });
-    steps[0].variants[0].course = Course::new(colour.to_vec(), 0, 0).unwrap();
+    steps[0].variants[0].course = Segments::new(colour.to_vec(), 0, 0).unwrap();
     assert_eq!(begins(&steps, &[]), [[0, 0], [0, 30], [0, 70]]);
 }
 
@@ -101,7 +101,7 @@ fn a_place_is_made_ready_between_guests() {
     let mut steps = [step(1, 0, 30), step(1, 1, 30)];
     for step in &mut steps {
         let segment = Segment { kind: SegmentKind::Active, minutes: 30 };
-        step.variants[0].course = Course::new(vec![segment], 5, 10).unwrap();
+        step.variants[0].course = Segments::new(vec![segment], 5, 10).unwrap();
     }
     assert_eq!(begins(&steps, &[]), [[0, 0], [0, 45]]);
 }
@@ -121,7 +121,7 @@ fn many_guests_leave_room_for_every_number_that_begins_together() {
 #[test]
 fn of_the_employees_that_differ_in_length_the_preferred_come_first() {
     let mut steps = [step(1, 0, 30)];
-    let slow = Course::new(vec![Segment { kind: SegmentKind::Active, minutes: 45 }], 0, 0).unwrap();
+    let slow = Segments::new(vec![Segment { kind: SegmentKind::Active, minutes: 45 }], 0, 0).unwrap();
     let mia = EmployeeId(Uuid::from_u128(2));
     let candidates = vec![Skilled { employee: mia, price_minor: 0 }];
     steps[0].variants.push(Variant { course: slow, candidates });

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
-use crate::service::{Course, Price, Segment, SegmentKind};
+use crate::service::{Price, Segment, SegmentKind, Segments};
 
 fn service_id(number: u128) -> ServiceId {
     ServiceId(Uuid::from_u128(number))
@@ -14,7 +14,7 @@ fn services(count: u128) -> BTreeMap<ServiceId, Service> {
         id: service_id(number),
         name: String::new(),
         category: String::new(),
-        course: Course::new(vec![Segment { kind: SegmentKind::Active, minutes: 30 }], 0, 0).unwrap(),
+        course: Segments::new(vec![Segment { kind: SegmentKind::Active, minutes: 30 }], 0, 0).unwrap(),
         price: Price { minor: 0, currency: "GBP".to_owned() },
         aliases: vec![],
         employees: vec![],

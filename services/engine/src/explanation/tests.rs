@@ -47,7 +47,7 @@ fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now };
     let wish = match world.schedule.wish(&world.items) {
         Ok(wish) => Ok(wish),
-        Err(WishError::Refused(refusal)) => Err(refusal),
+        Err(VisitRequestError::Refused(refusal)) => Err(refusal),
         Err(wrong) => panic!("worlds know their services: {wrong}"),
     };
     situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()

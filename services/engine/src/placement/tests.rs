@@ -109,7 +109,13 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether these employees, one per step, may do a visit in this arrangement at `start`.
-    fn fits(&self, wish: &Wish, way: &Arrangement, start: Timestamp, employees: &[EmployeeId]) -> bool {
+    fn fits(
+        &self,
+        wish: &VisitRequest,
+        way: &Arrangement,
+        start: Timestamp,
+        employees: &[EmployeeId],
+    ) -> bool {
         let parts = stretches(wish, way, start, false);
         let bound = |bond: &Bond| (employees[bond.steps.0] == employees[bond.steps.1]) == bond.same;
         let whole = Span::new(start, start + minutes(way.minutes)).unwrap();
@@ -128,7 +134,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether each step that needs one of a pool may have its own.
-    fn has_resources(&self, wish: &Wish, way: &Arrangement, start: Timestamp) -> bool {
+    fn has_resources(&self, wish: &VisitRequest, way: &Arrangement, start: Timestamp) -> bool {
         let parts = stretches(wish, way, start, true);
         wish.pools().iter().all(|pool| {
             let picks = combinations(&pool.steps.iter().map(|_| pool.resources.clone()).collect::<Vec<_>>());
@@ -144,7 +150,7 @@ impl<'a> Oracle<'a> {
 
     /// The first arrangement that fits at `start`, with the fewest changes of employee between
     /// steps that follow on each other.
-    fn first_way<'w>(&self, wish: &'w Wish, start: Timestamp) -> Option<(&'w Arrangement, usize)> {
+    fn first_way<'w>(&self, wish: &'w VisitRequest, start: Timestamp) -> Option<(&'w Arrangement, usize)> {
         wish.arrangements().iter().filter(|way| self.has_resources(wish, way, start)).find_map(|way| {
             let who = wish.steps().iter().zip(&way.variants).map(|(step, variant)| {
                 step.variants[*variant].candidates.iter().map(|one| one.employee).collect()
@@ -190,7 +196,7 @@ impl Stretch {
 }
 
 /// What each step needs of its employee, or of what it uses all the time.
-fn stretches(wish: &Wish, way: &Arrangement, start: Timestamp, throughout: bool) -> Vec<Stretch> {
+fn stretches(wish: &VisitRequest, way: &Arrangement, start: Timestamp, throughout: bool) -> Vec<Stretch> {
     let stretch = |(index, step): (usize, &Step)| {
         let course = &step.variants[way.variants[index]].course;
         let at = start + minutes(way.begins[index]);
@@ -223,7 +229,7 @@ fn changes(way: &Arrangement, employees: &[EmployeeId]) -> usize {
 }
 
 /// The employees of a placement, by step.
-fn employees_of(wish: &Wish, way: &Arrangement, placed: &Placement) -> Vec<EmployeeId> {
+fn employees_of(wish: &VisitRequest, way: &Arrangement, placed: &Placement) -> Vec<EmployeeId> {
     let mut items = placed.items.clone();
     let of = |(index, step): (usize, &Step)| {
         let at = placed.starts_at + minutes(way.begins[index]);

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    appointment::Occasion,
+    appointment::BookingDetails,
     id::{EmployeeId, VisitId},
     service::Price,
     visit::Placement,
@@ -28,7 +28,7 @@ fn visit(stage: Stage) -> Appointment {
     let at = Timestamp::UNIX_EPOCH;
     let price = Price { minor: 4500, currency: "GBP".to_owned() };
     let placement = Placement { starts_at: at, ends_at: at, items: vec![], occupied: vec![], price };
-    let booked = Appointment::book(VisitId(Uuid::from_u128(1)), &placement, Occasion::default(), at);
+    let booked = Appointment::book(VisitId(Uuid::from_u128(1)), &placement, BookingDetails::default(), at);
     Appointment { state: State::at(stage).unwrap(), ..booked }
 }
 

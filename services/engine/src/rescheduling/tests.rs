@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    appointment::Occasion,
+    appointment::BookingDetails,
     delay::{Delay, Pushed},
     id::{EmployeeId, SubjectId, VisitId},
     occupancy::Rearrangement,
@@ -35,7 +35,7 @@ impl Disturbed {
             let Some(placement) = offers.get(choice % offers.len().max(1)) else { continue };
             occupancy.take(&placement.occupied);
             let id = VisitId(Uuid::from_u128(number));
-            let booked = Appointment::book(id, placement, Occasion::default(), whole.starts_at());
+            let booked = Appointment::book(id, placement, BookingDetails::default(), whole.starts_at());
             let state = if choice % 3 == 0 { State::Arrived } else { State::Booked };
             visits.push(Displaced::new(Appointment { state, ..booked }, placement.occupied.clone()));
         }

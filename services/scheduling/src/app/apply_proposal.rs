@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::{
     applying::LineError,
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     day::Day,
     id::{VisitId, WaitlistEntryId},
     occupancy::{Misfit, Rearrangement},
@@ -141,7 +141,7 @@ impl Tx {
         let end = End { at: self.now(), by: self.actor().to_owned() };
         let booked = self.take_waitlist_entry(entry).await?.book(visit, end)?;
         let (customer, notes) = (Some(booked.customer), booked.note.clone());
-        let occasion = Occasion { customer, notes, ..Occasion::default() };
+        let occasion = BookingDetails { customer, notes, ..BookingDetails::default() };
         let appointment = Appointment::book(visit, placement, occasion, self.now());
         self.add_appointment(&appointment, &placement.occupied).await?;
         self.save_waitlist_entry(&booked).await?;

@@ -1,7 +1,7 @@
 //! Books a visit: from a hold, at a free time, or squeezed in.
 
 use engine::{
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     id::VisitId,
     item::Item,
     policy::Booker,
@@ -49,7 +49,7 @@ pub struct BookAppointment {
     /// When.
     pub time: Time,
     /// For whom, and in which call.
-    pub occasion: Occasion,
+    pub occasion: BookingDetails,
     /// Whose notice counts.
     pub booker: Booker,
 }
@@ -69,12 +69,12 @@ impl BookAppointment {
     }
 
     /// Takes the time: the id of the visit, where it is placed, and for whom.
-    async fn take(self, tx: &Tx) -> Result<(VisitId, Placement, Occasion), Error> {
+    async fn take(self, tx: &Tx) -> Result<(VisitId, Placement, BookingDetails), Error> {
         let Self { time, occasion, booker } = self;
         match time {
             Time::Held(id) => {
                 let (placement, call) = tx.take_hold(id, occasion.customer).await?;
-                Ok((id, placement, Occasion { call: occasion.call.or(call), ..occasion }))
+                Ok((id, placement, BookingDetails { call: occasion.call.or(call), ..occasion }))
             }
             Time::Free(items, start) => {
                 let schedule = tx.settled_schedule().await?;

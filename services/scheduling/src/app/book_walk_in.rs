@@ -1,7 +1,7 @@
 //! Books the first free start from now on for a customer who is here.
 
 use engine::{
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     item::Item,
     walk_in::starts,
 };
@@ -21,7 +21,7 @@ pub struct BookWalkIn {
     /// The latest start, from now.
     pub within: SignedDuration,
     /// For whom.
-    pub occasion: Occasion,
+    pub occasion: BookingDetails,
 }
 
 impl BookWalkIn {

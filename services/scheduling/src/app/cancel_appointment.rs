@@ -1,7 +1,7 @@
 //! Cancels a visit and frees its time.
 
 use engine::{
-    appointment::{CallingOff, Canceller},
+    appointment::{CancelRequest, Canceller},
     id::VisitId,
     progress::Step,
 };
@@ -31,7 +31,7 @@ impl CancelAppointment {
     pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
         let Self { id, canceller, reason } = self;
         let visit = tx.take_visit(id).await?;
-        let wish = CallingOff { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
+        let wish = CancelRequest { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
         let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy)?;
         tx.save_step(&visit, &cancelled, Step::Forward).await?;
         tx.publish_appointment(&CANCEL_APPOINTMENT, id).await

@@ -23,7 +23,7 @@ use crate::{
 
 /// The rest of a series, which nobody else changes before the transaction ends.
 #[derive(Debug)]
-pub struct TakenRest {
+pub struct TakenRemainder {
     /// The business's schedule, which stays as it is as well.
     pub schedule: Arc<Schedule>,
     /// Where the series has the visit from which on this is the rest.
@@ -32,7 +32,7 @@ pub struct TakenRest {
     pub visits: Vec<(Appointment, Vec<Occupied>)>,
 }
 
-impl TakenRest {
+impl TakenRemainder {
     /// What is wanted of those visits, by place, that move with the rest: by `employees`, or by
     /// who does it now. One that was moved by itself stays.
     ///
@@ -57,16 +57,16 @@ impl Tx {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::BusinessUnknown`].
-    pub async fn take_rest(&self, id: SeriesId, from: VisitId) -> Result<TakenRest, Error> {
+    pub async fn take_remainder(&self, id: SeriesId, from: VisitId) -> Result<TakenRemainder, Error> {
         let schedule = self.settled_schedule().await?;
         let ids: Vec<_> = self.series(id).await?.appointments.iter().map(|one| one.appointment.id).collect();
         let mut all = self.take_visits(&ids).await?;
         let from = all.get(&from).and_then(|from| from.appointment.occasion.occurrence);
         let from = from.ok_or(Error::NotFound("appointment"))?;
-        all.retain(|_, visit| visit.appointment.is_in_rest(from.number));
+        all.retain(|_, visit| visit.appointment.is_in_remainder(from.number));
         let mut visits: Vec<_> = all.into_values().map(|visit| (visit.appointment, visit.rows)).collect();
         visits.sort_by_key(|(visit, _)| visit.starts_at);
-        Ok(TakenRest { schedule, from: from.planned_at, visits })
+        Ok(TakenRemainder { schedule, from: from.planned_at, visits })
     }
 
     /// Moves visits of a series to where they are `wanted`, as if none of them had a place: those
@@ -74,9 +74,9 @@ impl Tx {
     ///
     /// # Errors
     /// [`Error::Occurrence`].
-    pub async fn move_rest(
+    pub async fn move_remainder(
         &self,
-        rest: &TakenRest,
+        rest: &TakenRemainder,
         wanted: &[(usize, Wanted)],
         leave_taken: bool,
     ) -> Result<(Vec<VisitId>, Vec<VisitId>), Error> {
@@ -114,7 +114,7 @@ impl Tx {
 
     /// Takes all days of visits, where they are and where they are wanted, and looks at what is
     /// free without them.
-    async fn free_without(&self, rest: &TakenRest, wanted: &[(usize, Wanted)]) -> Result<Free, Error> {
+    async fn free_without(&self, rest: &TakenRemainder, wanted: &[(usize, Wanted)]) -> Result<Free, Error> {
         let schedule = &rest.schedule;
         let reaches = self.reaches(schedule, wanted.iter().map(|(_, wanted)| wanted))?;
         let rows = rest.visits.iter().flat_map(|(_, rows)| rows).map(|row| row.during);
@@ -165,7 +165,7 @@ impl Free {
     /// be.
     fn place_all(
         &self,
-        rest: &TakenRest,
+        rest: &TakenRemainder,
         wanted: &[(usize, Wanted)],
     ) -> Result<Vec<Placement>, (usize, Refusal)> {
         let moving = wanted.iter().map(|(index, _)| &rest.visits[*index]);

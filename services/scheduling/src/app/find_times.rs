@@ -11,7 +11,7 @@ use engine::{
     schedule::Schedule,
     span::Span,
     timeline::Timeline,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
 };
 use jiff::SignedDuration;
 
@@ -31,7 +31,7 @@ pub struct Agenda {
     /// The business's schedule.
     pub schedule: Arc<Schedule>,
     /// What is wanted.
-    pub wish: Wish,
+    pub wish: VisitRequest,
     /// When it may start; nothing, where no start asked for is bookable.
     pub starts: Option<Span>,
     /// What is free around then.
@@ -42,7 +42,7 @@ pub struct Agenda {
 
 impl Agenda {
     /// Where no start that is asked for is bookable.
-    pub(crate) fn nothing(schedule: Arc<Schedule>, wish: Wish) -> Self {
+    pub(crate) fn nothing(schedule: Arc<Schedule>, wish: VisitRequest) -> Self {
         Self { schedule, wish, starts: None, line: Timeline::new::<DayPlan>(&[], [], []), days: vec![] }
     }
 
@@ -168,7 +168,7 @@ impl Tx {
     }
 }
 
-pub(crate) fn line(wish: &Wish, days: &Days) -> Timeline {
+pub(crate) fn line(wish: &VisitRequest, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
     let mut line = Timeline::new(&plans, wish.candidates(), wish.resources());
     for (subject, span) in &days.held {

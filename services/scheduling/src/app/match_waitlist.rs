@@ -10,7 +10,7 @@ use engine::{
     placement::Placer,
     schedule::Schedule,
     span::Span,
-    visit::{Occupied, Placement, Wish},
+    visit::{Occupied, Placement, VisitRequest},
     waitlist::{Entry, could_use, first_offer},
 };
 use proto::frontdesk::events::v1::{WaitlistMatched, event::Payload};
@@ -26,7 +26,7 @@ const MOST_TOLD: usize = 50;
 
 /// A wish of somebody who waits, and when it may start.
 struct Wanted {
-    wish: Wish,
+    wish: VisitRequest,
     starts: Vec<Span>,
     /// All that it could touch.
     reach: Span,

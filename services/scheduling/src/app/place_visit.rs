@@ -10,7 +10,7 @@ use engine::{
     span::Span,
     squeeze_in::squeeze_in,
     timeline::Timeline,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
     walk_in::first,
 };
 use jiff::Timestamp;
@@ -70,7 +70,12 @@ impl Tx {
     }
 
     /// What is free around `reach`, but for the visit itself.
-    async fn line_without(&self, visit: &TakenVisit, wish: &Wish, reach: Span) -> Result<Timeline, Error> {
+    async fn line_without(
+        &self,
+        visit: &TakenVisit,
+        wish: &VisitRequest,
+        reach: Span,
+    ) -> Result<Timeline, Error> {
         let days = Day::covering(reach, &visit.schedule.zone);
         let it = [visit.appointment.id];
         Ok(self.occupancy(&visit.schedule, &days, &it, &it).await?.line(wish, &[]))

@@ -9,7 +9,7 @@ use engine::{
     schedule::Schedule,
     series::{Planned, Wanted},
     span::Span,
-    visit::{Placement, Wish},
+    visit::{Placement, VisitRequest},
 };
 
 use super::change_remainder::Free;
@@ -95,7 +95,7 @@ impl Tx {
     ) -> Result<Histories, Error> {
         let Some(all) = reaches.iter().copied().reduce(Span::hull) else { return Ok(Histories::default()) };
         let wishes: Vec<_> = wanted.filter_map(|wanted| schedule.wish(&wanted.items).ok()).collect();
-        self.histories(wishes.iter().flat_map(Wish::needs), all, self.now()).await
+        self.histories(wishes.iter().flat_map(VisitRequest::needs), all, self.now()).await
     }
 
     /// All that visits could occupy where they are wanted.

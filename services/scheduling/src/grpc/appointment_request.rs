@@ -2,7 +2,7 @@
 
 use caller::{Actor, BusinessScope, Tenant};
 use engine::{
-    appointment::{Canceller, Occasion},
+    appointment::{BookingDetails, Canceller},
     id::{CustomerId, EmployeeId},
     policy::Booker,
     progress::Stage,
@@ -31,11 +31,11 @@ pub(super) fn book(
     scope: &BusinessScope,
     request: &BookAppointmentRequest,
 ) -> Result<BookAppointment, Status> {
-    let occasion = Occasion {
+    let occasion = BookingDetails {
         customer: optional_id("customer_id", &request.customer_id)?,
         call: optional_id("call_id", &request.call_id)?,
         notes: notes(&request.notes)?,
-        ..Occasion::default()
+        ..BookingDetails::default()
     };
     Ok(BookAppointment { time: time(request, occasion.customer)?, occasion, booker: booker(scope) })
 }
@@ -66,10 +66,10 @@ fn time(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Resul
 }
 
 pub(super) fn walk_in(request: &BookWalkInRequest) -> Result<BookWalkIn, Status> {
-    let occasion = Occasion {
+    let occasion = BookingDetails {
         customer: optional_id("customer_id", &request.customer_id)?,
         notes: notes(&request.notes)?,
-        ..Occasion::default()
+        ..BookingDetails::default()
     };
     let within = within(request.within_minutes)?;
     Ok(BookWalkIn { items: fields::items(&request.items, occasion.customer)?, within, occasion })

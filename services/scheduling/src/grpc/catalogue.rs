@@ -4,7 +4,7 @@ use cache::LIFE;
 use caller::{BusinessScope, Role, Tenant};
 use engine::{
     id::{EmployeeId, ServiceId},
-    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
+    service::{Price, Segment, SegmentKind, Segments, Service, SkillOverride},
 };
 use proto::{
     error::invalid,
@@ -169,7 +169,7 @@ fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {
     })
 }
 
-fn course(service: &pb::Service) -> Result<Course, Status> {
+fn course(service: &pb::Service) -> Result<Segments, Status> {
     let segment = |(index, segment): (usize, &pb::Segment)| {
         let kind = match segment.kind() {
             pb::SegmentKind::Active => SegmentKind::Active,
@@ -182,7 +182,7 @@ fn course(service: &pb::Service) -> Result<Course, Status> {
     };
     let segments = service.segments.iter().enumerate().map(segment).collect::<Result<_, _>>()?;
     let (before, after) = (minutes(service.buffer_before_minutes), minutes(service.buffer_after_minutes));
-    Ok(Course::new(segments, before, after).map_err(Error::from)?)
+    Ok(Segments::new(segments, before, after).map_err(Error::from)?)
 }
 
 /// What does not fit is out of bounds as well.
@@ -223,7 +223,7 @@ fn employees(ids: &[String]) -> Result<Vec<EmployeeId>, Status> {
 
 fn overrides(
     wanted: &[pb::SkillOverride],
-    course: &Course,
+    course: &Segments,
     employees: &[EmployeeId],
     currency: &str,
 ) -> Result<Vec<SkillOverride>, Status> {

@@ -2,7 +2,7 @@
 
 use caller::BusinessScope;
 use engine::{
-    appointment::{Appointment, CallingOff, Canceller, Occasion},
+    appointment::{Appointment, BookingDetails, CancelRequest, Canceller},
     id::{SeriesId, VisitId},
     occurrence::Occurrence,
     series::{Planned, Series, Shift, changed},
@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     Error,
-    app::TakenRest,
+    app::TakenRemainder,
     people::{Named, People},
     store::{Store, Tx},
 };
@@ -120,10 +120,10 @@ impl SeriesServiceHandler for SeriesBook {
             .await?;
         self.store
             .idempotent(&scope, &MOVE_REST_OF_SERIES, &request, async |tx| {
-                let rest = tx.take_rest(series, from).await?;
+                let rest = tx.take_remainder(series, from).await?;
                 let shift = Shift::new(rest.from, start, &rest.schedule.zone);
                 let wanted = rest.wanted(&shift, employees.as_deref())?;
-                let (moved, left) = tx.move_rest(&rest, &wanted, request.leave_taken).await?;
+                let (moved, left) = tx.move_remainder(&rest, &wanted, request.leave_taken).await?;
                 for id in moved {
                     tx.publish_appointment(&MOVE_REST_OF_SERIES, id).await?;
                 }
@@ -147,8 +147,8 @@ impl SeriesServiceHandler for SeriesBook {
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
         self.store
             .idempotent(&scope, &CANCEL_REST_OF_SERIES, &request, async |tx| {
-                let rest = tx.take_rest(series, from).await?;
-                cancel_rest(tx, rest, &reason).await?;
+                let rest = tx.take_remainder(series, from).await?;
+                cancel_remainder(tx, rest, &reason).await?;
                 let response = CancelRestOfSeriesResponse { series: Some(answer(tx, series).await?) };
                 tx.audit(&CANCEL_REST_OF_SERIES, series).await?;
                 Ok(response)
@@ -166,13 +166,13 @@ async fn book(
     series: Series,
     planned: &[Planned],
     placements: &[Placement],
-    occasion: &Occasion,
+    occasion: &BookingDetails,
 ) -> Result<(), Error> {
     for (planned, placement) in planned.iter().zip(placements) {
         // One that is booked elsewhere was meant to be there: the rest takes it along.
         let planned_at = placement.starts_at;
         let occurrence = Some(Occurrence { series: series.id, number: planned.number, planned_at });
-        let occasion = Occasion { occurrence, ..occasion.clone() };
+        let occasion = BookingDetails { occurrence, ..occasion.clone() };
         let appointment = Appointment::book(tx.new_id(), placement, occasion, tx.now());
         tx.add_appointment(&appointment, &placement.occupied).await?;
         tx.publish_appointment(&BOOK_SERIES, appointment.id).await?;
@@ -180,9 +180,9 @@ async fn book(
     Ok(())
 }
 
-async fn cancel_rest(tx: &Tx, rest: TakenRest, reason: &str) -> Result<(), Error> {
+async fn cancel_remainder(tx: &Tx, rest: TakenRemainder, reason: &str) -> Result<(), Error> {
     let cancel = |(appointment, rows): (Appointment, _)| {
-        let wish = CallingOff {
+        let wish = CancelRequest {
             at: tx.now(),
             by: tx.actor().to_owned(),
             canceller: Canceller::Staff,
@@ -198,10 +198,10 @@ async fn cancel_rest(tx: &Tx, rest: TakenRest, reason: &str) -> Result<(), Error
     Ok(())
 }
 
-fn occasion(request: &BookSeriesRequest) -> Result<Occasion, Status> {
-    Ok(Occasion {
+fn occasion(request: &BookSeriesRequest) -> Result<BookingDetails, Status> {
+    Ok(BookingDetails {
         customer: optional_id("customer_id", &request.customer_id)?,
         notes: optional_text("notes", &request.notes, MAX_NOTES)?.unwrap_or_default(),
-        ..Occasion::default()
+        ..BookingDetails::default()
     })
 }

@@ -2,7 +2,7 @@
 
 use caller::BusinessScope;
 use engine::{
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     id::{VisitId, WaitlistEntryId},
     item::Item,
     waitlist::{End, Entry, Minutes, State, may_wait},
@@ -131,11 +131,11 @@ impl WaitlistServiceHandler for Waitlist {
                 let visit_id: VisitId = tx.new_id();
                 let booked =
                     tx.take_waitlist_entry(id).await?.book(visit_id, end(tx)).map_err(Error::from)?;
-                let occasion = Occasion {
+                let occasion = BookingDetails {
                     customer: Some(booked.customer),
                     call,
                     notes: booked.note.clone(),
-                    ..Occasion::default()
+                    ..BookingDetails::default()
                 };
                 let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
                 tx.add_appointment(&appointment, &placement.occupied).await?;

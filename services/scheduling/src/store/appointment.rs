@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use database::{from_db, to_db};
 use engine::{
-    appointment::{Appointment, Cancellation, Occasion, State},
+    appointment::{Appointment, BookingDetails, Cancellation, State},
     id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
     occurrence::Occurrence,
     progress::Stage,
@@ -236,7 +236,7 @@ impl TryFrom<Row> for StoredAppointment {
                 version: row.version,
                 created_at: from_db(row.created_at),
                 squeezed_in: row.squeezed_in,
-                occasion: Occasion {
+                occasion: BookingDetails {
                     customer: row.customer_id.map(CustomerId),
                     call: row.call_id.map(CallId),
                     occurrence,

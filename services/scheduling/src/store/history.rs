@@ -11,7 +11,7 @@ use engine::{
     refusal::Refusal,
     schedule::Schedule,
     span::Span,
-    visit::{PlacedItem, Wish},
+    visit::{PlacedItem, VisitRequest},
 };
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, Value};
@@ -42,7 +42,7 @@ pub(crate) struct Histories(BTreeMap<CustomerId, Vec<Had>>);
 
 impl Histories {
     /// The wish of whom it is for.
-    pub fn complete(&self, wish: Wish) -> Wish {
+    pub fn complete(&self, wish: VisitRequest) -> VisitRequest {
         let had = self.of(wish.needs());
         wish.after(had)
     }
@@ -83,7 +83,7 @@ impl Tx {
         schedule: &Schedule,
         items: &[Item],
         starts: Span,
-    ) -> Result<Wish, Error> {
+    ) -> Result<VisitRequest, Error> {
         self.wish_as_of(schedule, items, starts, self.now()).await
     }
 
@@ -97,7 +97,7 @@ impl Tx {
         items: &[Item],
         starts: Span,
         at: Timestamp,
-    ) -> Result<Wish, Error> {
+    ) -> Result<VisitRequest, Error> {
         let wish = schedule.wish(items)?;
         Ok(self.histories(wish.needs(), starts, at).await?.complete(wish))
     }

@@ -6,7 +6,7 @@ use database::constraint;
 use engine::{
     appointment::Stale,
     id::{EmployeeId, ServiceId},
-    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
+    service::{Price, Segment, SegmentKind, Segments, Service, SkillOverride},
 };
 use sea_orm::{DbErr, FromQueryResult, Value};
 use uuid::Uuid;
@@ -113,7 +113,8 @@ impl TryFrom<Row> for Service {
             Ok(Segment { kind, minutes: minutes(*length)? })
         });
         let (before, after) = (minutes(row.buffer_before_minutes)?, minutes(row.buffer_after_minutes)?);
-        let course = Course::new(segments.collect::<Result<_, _>>()?, before, after).map_err(|_| stored())?;
+        let course =
+            Segments::new(segments.collect::<Result<_, _>>()?, before, after).map_err(|_| stored())?;
         let others = row.employees.iter().zip(&row.employee_prices).zip(&row.employee_minutes);
         let others = others.filter(|((_, price), minutes)| **price != NO_PRICE || !minutes.is_empty());
         let skill = |((employee, price), minutes): ((&Uuid, &i32), &String)| {
@@ -273,7 +274,7 @@ impl Tx {
             |employee: &EmployeeId| of(employee).and_then(|skill| skill.price_minor).unwrap_or(NO_PRICE);
         let minutes = |employee: &EmployeeId| {
             let course = of(employee).and_then(|skill| skill.course.as_ref());
-            let segments = course.map(Course::segments).unwrap_or_default();
+            let segments = course.map(Segments::segments).unwrap_or_default();
             segments.iter().map(|segment| segment.minutes.to_string()).collect::<Vec<_>>().join(" ")
         };
         let employees = service.employees.iter();

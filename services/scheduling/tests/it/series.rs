@@ -75,14 +75,14 @@ fn rest(series: &Series, from: usize, start: Timestamp) -> MoveRestOfSeriesReque
     }
 }
 
-pub async fn move_rest(
+pub async fn move_remainder(
     salon: &Salon,
     request: MoveRestOfSeriesRequest,
 ) -> Result<MoveRestOfSeriesResponse, Status> {
     Ok(salon.series().move_rest_of_series(salon.employee(request)).await?.into_inner())
 }
 
-async fn cancel_rest(salon: &Salon, series: &Series, from: usize) -> Result<Series, Status> {
+async fn cancel_remainder(salon: &Salon, series: &Series, from: usize) -> Result<Series, Status> {
     let request = CancelRestOfSeriesRequest {
         business_id: WILLOW.to_string(),
         series_id: series.id.clone(),
@@ -182,12 +182,12 @@ async fn the_rest_moves_and_what_was_moved_by_itself_stays() {
     let series = book(&salon, request(vec![by(CUT, ANA)], tuesday(), weekly(4))).await.unwrap();
     let alone = moving::request(&series.appointments[2].id, local("2026-06-18", "12:00"));
     moving::send(&salon, alone).await.unwrap();
-    let moved = move_rest(&salon, rest(&series, 1, local("2026-06-10", "14:00"))).await.unwrap();
+    let moved = move_remainder(&salon, rest(&series, 1, local("2026-06-10", "14:00"))).await.unwrap();
     let now = moved.series.unwrap();
     assert_eq!(starts(&now.appointments), ["06-02 10:00", "06-10 14:00", "06-18 12:00", "06-24 14:00"]);
     assert_eq!(moved.left_appointment_ids, [series.appointments[2].id.clone()]);
     // From there it goes on.
-    let moved = move_rest(&salon, rest(&now, 3, local("2026-06-25", "09:00"))).await.unwrap();
+    let moved = move_remainder(&salon, rest(&now, 3, local("2026-06-25", "09:00"))).await.unwrap();
     assert_eq!(starts(&moved.series.unwrap().appointments)[3], "06-25 09:00");
     assert_eq!(salon.overlaps().await, 0);
 }
@@ -196,7 +196,7 @@ async fn the_rest_moves_and_what_was_moved_by_itself_stays() {
 async fn one_visit_may_move_to_where_the_next_one_was() {
     let salon = Salon::open().await;
     let series = book(&salon, request(vec![by(CUT, ANA)], tuesday(), weekly(3))).await.unwrap();
-    let moved = move_rest(&salon, rest(&series, 0, local("2026-06-09", "10:00"))).await.unwrap();
+    let moved = move_remainder(&salon, rest(&series, 0, local("2026-06-09", "10:00"))).await.unwrap();
     let now = moved.series.unwrap();
     assert_eq!(starts(&now.appointments), ["06-09 10:00", "06-16 10:00", "06-23 10:00"]);
     assert_eq!(now.appointments[0].id, series.appointments[0].id);
@@ -208,11 +208,11 @@ async fn what_cannot_move_stays_or_keeps_all_from_moving() {
     let series = book(&salon, request(vec![by(CUT, ANA)], tuesday(), weekly(3))).await.unwrap();
     salon.book(vec![by(CUT, ANA)], local("2026-06-09", "14:00")).await.unwrap();
     let wanted = rest(&series, 0, local("2026-06-02", "14:00"));
-    let refused = move_rest(&salon, wanted.clone()).await.unwrap_err();
+    let refused = move_remainder(&salon, wanted.clone()).await.unwrap_err();
     assert_eq!((reason(&refused), occurrence(&refused).as_str()), (Reason::SlotTaken, "2"));
     assert_eq!(get(&salon, &series.id).await, series);
     let some = MoveRestOfSeriesRequest { leave_taken: true, ..wanted };
-    let moved = move_rest(&salon, some).await.unwrap();
+    let moved = move_remainder(&salon, some).await.unwrap();
     assert_eq!(starts(&moved.series.unwrap().appointments), ["06-02 14:00", "06-09 10:00", "06-16 14:00"]);
     assert_eq!(moved.left_appointment_ids, [series.appointments[1].id.clone()]);
 }
@@ -224,7 +224,8 @@ async fn what_stays_keeps_those_from_moving_that_would_take_its_time() {
     // The last can't move on, so the one before can't take its place, and so on.
     salon.book(vec![by(CUT, ANA)], local("2026-06-23", "10:00")).await.unwrap();
     let wanted = rest(&series, 0, local("2026-06-09", "10:00"));
-    let moved = move_rest(&salon, MoveRestOfSeriesRequest { leave_taken: true, ..wanted }).await.unwrap();
+    let moved =
+        move_remainder(&salon, MoveRestOfSeriesRequest { leave_taken: true, ..wanted }).await.unwrap();
     assert_eq!(moved.left_appointment_ids.len(), 3);
     assert_eq!(get(&salon, &series.id).await, series);
 }
@@ -235,11 +236,11 @@ async fn the_rest_goes_to_another_employee() {
     let series = book(&salon, request(vec![by(CUT, ANA)], tuesday(), weekly(3))).await.unwrap();
     let wanted = rest(&series, 1, local("2026-06-09", "10:00"));
     let to_ben = MoveRestOfSeriesRequest { employee_ids: vec![BEN.to_string()], ..wanted.clone() };
-    let now = move_rest(&salon, to_ben).await.unwrap().series.unwrap();
+    let now = move_remainder(&salon, to_ben).await.unwrap().series.unwrap();
     let who: Vec<_> = now.appointments.iter().map(|one| one.items[0].employee_id.clone()).collect();
     assert_eq!(who, [ANA, BEN, BEN].map(|who| who.to_string()));
     let two = MoveRestOfSeriesRequest { employee_ids: vec![String::new(), String::new()], ..wanted };
-    assert_eq!(field(&move_rest(&salon, two).await.unwrap_err()), "employee_ids");
+    assert_eq!(field(&move_remainder(&salon, two).await.unwrap_err()), "employee_ids");
 }
 
 #[tokio::test]
@@ -249,9 +250,9 @@ async fn a_fact_under_a_visit_takes_its_time_once_the_rest_moves() {
     let second = local("2026-06-09", "10:00");
     salon.import(vec![fact("a", second, second + SignedDuration::from_mins(30))]).await.unwrap();
     // Onto the same time of day: the second can't stay where the fact is and keep its own time.
-    let later = move_rest(&salon, rest(&series, 0, local("2026-06-02", "10:15"))).await.unwrap_err();
+    let later = move_remainder(&salon, rest(&series, 0, local("2026-06-02", "10:15"))).await.unwrap_err();
     assert_eq!((reason(&later), occurrence(&later).as_str()), (Reason::SlotTaken, "2"));
-    move_rest(&salon, rest(&series, 0, local("2026-06-02", "10:30"))).await.unwrap();
+    move_remainder(&salon, rest(&series, 0, local("2026-06-02", "10:30"))).await.unwrap();
     assert!(salon.conflicts().await.is_empty());
     assert!(
         !salon
@@ -271,13 +272,13 @@ async fn the_rest_is_called_off_and_what_has_begun_stays() {
     let series = book(&salon, request(vec![by(COLOUR, ANA)], tuesday(), weekly(3))).await.unwrap();
     set(&salon, &series.appointments[1].id, State::Arrived).await.unwrap();
     set(&salon, &series.appointments[1].id, State::InService).await.unwrap();
-    let now = cancel_rest(&salon, &series, 1).await.unwrap();
+    let now = cancel_remainder(&salon, &series, 1).await.unwrap();
     let states: Vec<_> = now.appointments.iter().map(Appointment::state).collect();
     assert_eq!(states, [State::Booked, State::InService, State::Cancelled]);
     let freed = salon.search(vec![by(COLOUR, ANA)], "2026-06-16").await.unwrap().offers;
     assert!(freed.iter().any(|offer| shown(offer.starts_at.as_ref()) == "10:00"));
     // Nothing is left to cancel: that is no error.
-    assert_eq!(cancel_rest(&salon, &series, 2).await.unwrap(), get(&salon, &series.id).await);
+    assert_eq!(cancel_remainder(&salon, &series, 2).await.unwrap(), get(&salon, &series.id).await);
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use rand_chacha::{
 use uuid::Uuid;
 
 use crate::{
-    appointment::{Appointment, Occasion},
+    appointment::{Appointment, BookingDetails},
     dates::DateRange,
     day::Day,
     hours::{WeeklyPattern, WeeklySpan},
@@ -22,7 +22,7 @@ use crate::{
     policy::Policy,
     resource::Resource,
     schedule::Schedule,
-    service::{Course, Price, Segment, SegmentKind, Service},
+    service::{Price, Segment, SegmentKind, Segments, Service},
     span::Span,
     timeline::Timeline,
     visit::Placement,
@@ -105,7 +105,7 @@ impl Salon {
             id: service_id(number),
             name: format!("service {number}"),
             category: String::new(),
-            course: Course::new(segments, 0, behind).unwrap(),
+            course: Segments::new(segments, 0, behind).unwrap(),
             price: Price { minor: 100, currency: "GBP".to_owned() },
             aliases: vec![],
             employees: who.iter().copied().map(employee).collect(),
@@ -145,7 +145,7 @@ impl Salon {
 
     fn book(&mut self, placed: &Placement, who: Option<CustomerId>) -> VisitId {
         let id = visit(self.facts.visits.len() as u128);
-        let occasion = Occasion { customer: who, ..Occasion::default() };
+        let occasion = BookingDetails { customer: who, ..BookingDetails::default() };
         let booked = Appointment::book(id, placed, occasion, at(0, 0));
         let rows = placed.occupied.iter().map(|row| (row.subject, row.during)).collect();
         self.facts.visits.push((booked, rows));

@@ -21,7 +21,7 @@ use crate::{
     policy::Policy,
     resource::Resource,
     schedule::Schedule,
-    service::{Course, Price, Segment, SegmentKind, Service, SkillOverride},
+    service::{Price, Segment, SegmentKind, Segments, Service, SkillOverride},
     span::Span,
     timeline::Timeline,
     working::{Absence, EffectiveFrom, Opening, OpeningException, Rota},
@@ -98,7 +98,7 @@ fn pattern() -> impl Strategy<Value = WeeklyPattern> {
     })
 }
 
-fn course() -> impl Strategy<Value = Course> {
+fn course() -> impl Strategy<Value = Segments> {
     (prop::collection::vec(1u16..8, 1..4), 0u16..4, 0u16..4).prop_map(|(lengths, before, after)| {
         let last = lengths.len() - 1;
         let segments = lengths.iter().enumerate().map(|(index, slots)| {
@@ -106,12 +106,12 @@ fn course() -> impl Strategy<Value = Course> {
             let kind = if processing { SegmentKind::Processing } else { SegmentKind::Active };
             Segment { kind, minutes: slots * 5 }
         });
-        Course::new(segments.collect(), before * 5, after * 5).unwrap()
+        Segments::new(segments.collect(), before * 5, after * 5).unwrap()
     })
 }
 
 /// A service's course, who does it, by how much the first is slower, and what it needs.
-type Parts = (Course, Vec<bool>, Option<u16>, Vec<&'static str>);
+type Parts = (Segments, Vec<bool>, Option<u16>, Vec<&'static str>);
 
 fn services(people: u128) -> impl Strategy<Value = BTreeMap<ServiceId, Service>> {
     let skills = prop::collection::vec(any::<bool>(), people as usize);

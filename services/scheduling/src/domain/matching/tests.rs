@@ -1,4 +1,4 @@
-use engine::service::{Course, Price, Segment, SegmentKind};
+use engine::service::{Price, Segment, SegmentKind, Segments};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ fn service(number: usize, names: &[&str]) -> Service {
         id: ServiceId(Uuid::from_u128(number as u128)),
         name: names[0].to_owned(),
         category: String::new(),
-        course: Course::new(vec![minutes], 0, 0).unwrap(),
+        course: Segments::new(vec![minutes], 0, 0).unwrap(),
         price: Price { minor: 1, currency: "GBP".to_owned() },
         aliases: names[1..].iter().map(|name| (*name).to_owned()).collect(),
         employees: vec![],

@@ -27,7 +27,7 @@ pub struct Sent<'a> {
 
 impl Sent<'_> {
     /// The first field of body or query that can't be read by itself.
-    pub async fn culprit(self) -> Option<String> {
+    pub async fn invalid_field(self) -> Option<String> {
         let (path, query) = self.target.split_once('?').unwrap_or((self.target, ""));
         let body: BTreeMap<String, &RawValue> = serde_json::from_slice(self.body).unwrap_or_default();
         for (name, value) in body {
