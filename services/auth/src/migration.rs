@@ -42,9 +42,6 @@ impl MigrationTrait for Initial {
 const FLOOR: &str = "UPDATE security_event_floor SET most = $1, age = make_interval(secs => $2)";
 
 /// Sets the least that is kept of each account's record, as the tables' owner: the app can't.
-///
-/// # Errors
-/// When Postgres can't.
 pub async fn keep_at_least(migration_url: &str, kept: Retention) -> Result<(), DbErr> {
     let mut options = ConnectOptions::new(migration_url);
     options.max_connections(1).sqlx_logging(false);

@@ -123,9 +123,6 @@ impl Tx {
     }
 
     /// Makes the changes last, and wakes the followers if any was announced.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }

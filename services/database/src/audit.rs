@@ -39,9 +39,6 @@ pub fn audit_sql() -> &'static str {
 
 impl<E: From<DbErr>> Tx<E> {
     /// Notes who did what to which record.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn audit(&self, method: &Method, subject: impl Into<Uuid>) -> Result<(), E> {
         let values: [Value; 6] = [
             self.business_id().map(|business| business.0).into(),
@@ -54,11 +51,8 @@ impl<E: From<DbErr>> Tx<E> {
         self.execute(NOTE, values).await.map(drop)
     }
 
-    /// [`Self::announce`] and [`Self::audit`] in one round trip.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
-    pub async fn announce_audited(
+    /// [`Self::publish_change`] and [`Self::audit`] in one round trip.
+    pub async fn publish_audited_change(
         &self,
         method: &Method,
         aggregate_id: impl Into<Uuid>,

@@ -58,9 +58,6 @@ pub(crate) fn columns(event: NewEvent) -> [Value; 6] {
 }
 
 /// Appends an event in the transaction of its change, with the current trace.
-///
-/// # Errors
-/// What the database refuses; the transaction is then lost.
 pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
     let statement = Statement::from_sql_and_values(DbBackend::Postgres, PUSH, columns(event));
     tx.execute_raw(statement).await.map(drop)

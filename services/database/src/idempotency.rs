@@ -105,9 +105,6 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     }
 
     /// Keeps the answer of a claimed attempt.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), E> {
         let Some(key) = &attempt.key else { return Ok(()) };
         let answer = [response.encode_to_vec().into()];

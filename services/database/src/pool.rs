@@ -193,9 +193,6 @@ impl Database {
 
 /// Has tenant tables hold this business, or none, from here to the end of the transaction: for work
 /// that concerns one business after the other and is to last together.
-///
-/// # Errors
-/// What Postgres refuses.
 pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Tenant>) -> Result<(), DbErr> {
     set_business(transaction, &tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default()).await
 }

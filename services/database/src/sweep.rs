@@ -36,9 +36,6 @@ pub async fn sweep(database: Database, host: Host) {
 impl Database {
     /// Drops up to 10,000 idempotency keys that no longer count; returns how many. Several replicas may do so
     /// at once.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn sweep_idempotency_keys(&self) -> Result<u64, DbErr> {
         let tx = self.begin_installation(&InstallationScope::worker("sweep")).await?;
         let swept = tx.execute_raw(statement(SWEEP, [to_db(self.clock().now()).into()])).await?;

@@ -181,25 +181,16 @@ impl<E: From<DbErr>> Tx<E> {
     }
 
     /// Begins a part that can be taken back by itself.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn savepoint(&self) -> Result<DatabaseTransaction, E> {
         Ok(self.open().await?.begin().await?)
     }
 
     /// Runs a statement; the number of rows it changed.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, E> {
         self.try_execute(sql, values).await.map_err(E::from)
     }
 
     /// As [`Self::execute`], for statements whose constraints say something to the caller.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn try_execute(
         &self,
         sql: &str,
@@ -277,23 +268,17 @@ impl<E: From<DbErr>> Tx<E> {
     }
 
     /// Appends an event to the log; followers are woken by the commit.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
-    pub async fn announce(
+    pub async fn publish_change(
         &self,
         aggregate_id: impl Into<Uuid>,
         version: i64,
         payload: Payload,
     ) -> Result<(), E> {
-        self.announce_in(self.business_id(), aggregate_id, version, payload).await
+        self.publish_change_in(self.business_id(), aggregate_id, version, payload).await
     }
 
-    /// As [`Self::announce`], for an event of a business that a transaction across businesses changes.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
-    pub async fn announce_in(
+    /// As [`Self::publish_change`], for an event of a business that a transaction across businesses changes.
+    pub async fn publish_change_in(
         &self,
         business: Option<BusinessId>,
         aggregate_id: impl Into<Uuid>,

@@ -87,9 +87,6 @@ impl Follower {
 }
 
 /// Whether a follower has applied everything up to `target` of its source.
-///
-/// # Errors
-/// When the database can't be read.
 pub async fn caught_up(
     database: &Database,
     follower: &'static str,

@@ -1,4 +1,4 @@
-//! The event log: serve one's own, follow another's. A transaction appends to it (`database::Tx::announce`).
+//! The event log: serve one's own, follow another's. A transaction appends to it (`database::Tx::publish_change`).
 //!
 //! A producer's outbox table is the log and the truth. Redis only wakes readers;
 //! losing it costs at most one poll interval. A follower saves its position and

@@ -152,9 +152,6 @@ fn decode(row: &QueryResult) -> Result<Event, DbErr> {
 }
 
 /// The position of the newest final event, 0 for an empty log.
-///
-/// # Errors
-/// When the database can't be read.
 pub async fn head(database: &Database) -> Result<i64, DbErr> {
     let sql = format!("SELECT COALESCE(max(position), 0) AS head FROM outbox WHERE position < {FINAL}");
     query_one(database, &sql).await?.try_get("", "head")

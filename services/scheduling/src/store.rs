@@ -227,9 +227,6 @@ impl Tx {
     }
 
     /// Makes the changes last, and wakes the followers if any was announced.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
         if !self.changes_schedule.load(Ordering::Relaxed) {
             return self.inner.commit().await;

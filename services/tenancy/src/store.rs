@@ -110,9 +110,6 @@ impl Deref for Tx {
 
 impl Tx {
     /// Makes the changes last, and wakes the followers if any was announced.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }
@@ -137,9 +134,6 @@ impl Deref for InstallationTx {
 
 impl InstallationTx {
     /// Makes the changes last, and wakes the followers if any was announced.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
         let Self { inner, answers, changed } = self;
         let Some(business) = changed.into_inner() else { return inner.commit().await };
@@ -154,7 +148,7 @@ impl InstallationTx {
         payload: Payload,
     ) -> Result<(), Error> {
         self.changed.get_or_init(|| business);
-        self.inner.announce_in(Some(business), business.0, version, payload).await
+        self.inner.publish_change_in(Some(business), business.0, version, payload).await
     }
 }
 

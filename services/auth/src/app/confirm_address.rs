@@ -101,9 +101,6 @@ impl Addresses {
     }
 
     /// Drops the change of address that a person asked for; there may be none.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn keep(&self, person: UserId, session: SessionId) -> Result<(), Error> {
         let now = self.clock.now();
         let tx = self.store.begin();

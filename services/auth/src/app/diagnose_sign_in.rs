@@ -20,9 +20,6 @@ impl Diagnoses {
     }
 
     /// What there is to say, in one sentence.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn of(&self, email: &Email) -> Result<String, Error> {
         let tx = self.store.begin();
         let Some(known) = tx.credentials(email).await? else {

@@ -165,9 +165,6 @@ impl Identities {
     }
 
     /// A person's identities.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn of(&self, person: UserId) -> Result<Vec<Identity>, Error> {
         let tx = self.store.begin();
         let identities = tx.identities(person).await?;

@@ -178,9 +178,6 @@ impl Registrar {
 }
 
 /// Makes a person a member as an invitation says, unless they have a higher role there.
-///
-/// # Errors
-/// When Postgres can't.
 pub async fn enter(
     tx: &Tx,
     person: UserId,

@@ -10,9 +10,6 @@ use crate::{
 };
 
 /// Ends a session; one that is over already stays so.
-///
-/// # Errors
-/// When the database can't be reached.
 pub(crate) async fn sign_out(store: &Store, session: SessionId, now: Timestamp) -> Result<(), Error> {
     let tx = store.begin();
     if let Some(person) = tx.end_session(session, EndReason::SignedOut, now).await? {

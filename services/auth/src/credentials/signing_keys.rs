@@ -32,9 +32,6 @@ pub struct SigningKeys {
 
 impl SigningKeys {
     /// Loads the keys; the first replica ever makes the first one.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn open(
         store: Store,
         sealing: SealingKey,
@@ -60,9 +57,6 @@ impl SigningKeys {
 
     /// The public keys of every token that may still be valid. Read anew each time: a
     /// verifier asks because it has met a key it doesn't know.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn published(&self, now: Timestamp) -> Result<String, Error> {
         let tx = self.store.begin();
         let keys = tx.signing_keys().await?;

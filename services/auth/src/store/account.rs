@@ -84,9 +84,6 @@ impl TryFrom<Row> for Account {
 
 impl Tx {
     /// The account with this e-mail.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn credentials(&self, email: &Email) -> Result<Option<Credentials>, Error> {
         self.one::<Row, _>(BY_EMAIL, [email.as_str().into()]).await
     }
@@ -131,41 +128,26 @@ impl Tx {
     }
 
     /// Lets a person run the installation.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn make_admin(&self, id: UserId) -> Result<(), Error> {
         self.execute(MAKE_ADMIN, [id.0.into()]).await.map(drop)
     }
 
     /// Sets a password, and keeps the account for this transaction.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn set_password(&self, id: UserId, hash: &PasswordHash) -> Result<(), Error> {
         self.execute(SET_PASSWORD, [id.0.into(), hash.expose().into()]).await.map(drop)
     }
 
     /// Notes that the address is the person's; `false` when that was known.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn verify_email(&self, id: UserId, now: Timestamp) -> Result<bool, Error> {
         Ok(self.execute(VERIFY_EMAIL, [id.0.into(), to_db(now).into()]).await? == 1)
     }
 
     /// Leaves an account without a password.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn drop_password(&self, id: UserId) -> Result<(), Error> {
         self.execute(DROP_PASSWORD, [id.0.into()]).await.map(drop)
     }
 
     /// Sets a password in place of the one that was checked; `false` when another was set meanwhile.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn replace_password(
         &self,
         id: UserId,
@@ -189,25 +171,16 @@ impl Tx {
     }
 
     /// Shuts a person out; `false` when they are.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn disable(&self, id: UserId, now: Timestamp) -> Result<bool, Error> {
         Ok(self.execute(DISABLE, [id.0.into(), to_db(now).into()]).await? == 1)
     }
 
     /// Lets a person in again; `false` when they are not shut out.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn enable(&self, id: UserId) -> Result<bool, Error> {
         Ok(self.execute(ENABLE, [id.0.into()]).await? == 1)
     }
 
     /// Stores the same password under better parameters, unless another was set meanwhile.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn rehash(&self, id: UserId, from: &PasswordHash, to: &PasswordHash) -> Result<(), Error> {
         self.execute(REHASH, [id.0.into(), from.expose().into(), to.expose().into()]).await.map(drop)
     }

@@ -10,9 +10,6 @@ const SAVE: &str = "INSERT INTO business_name AS known (business_id, name, versi
     WHERE known.version < EXCLUDED.version";
 
 /// Keeps a business's name, unless a later one is known.
-///
-/// # Errors
-/// When Postgres can't.
 pub async fn save_business_name(
     sql: &DatabaseTransaction,
     business: BusinessId,

@@ -83,9 +83,6 @@ impl TryFrom<HandoffRow> for UserId {
 
 impl Tx {
     /// Keeps a flow until `expires_at`.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn begin_flow(
         &self,
         binding: Binding,
@@ -113,9 +110,6 @@ impl Tx {
     }
 
     /// Keeps a person's handoff until `expires_at`.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn hand_off(
         &self,
         binding: Binding,
@@ -134,9 +128,6 @@ impl Tx {
     }
 
     /// Lets no handoff of a person open a session any more.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget_handoffs_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(FORGET_HANDOFFS_OF, [person.0.into()]).await.map(drop)
     }

@@ -85,9 +85,6 @@ impl TryFrom<Row> for Device {
 
 impl Tx {
     /// Trusts a device of a person for 90 days.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn add_device(
         &self,
         person: UserId,
@@ -108,9 +105,6 @@ impl Tx {
     }
 
     /// Whose trusted device this is.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn device_owner(&self, device: &DeviceToken, now: Timestamp) -> Result<Option<UserId>, Error> {
         let sql = statement(BY_ID, [device.id.0.into(), to_db(now).into()]);
         let Some(row) = self.open().await?.query_one_raw(sql).await? else { return Ok(None) };
@@ -121,9 +115,6 @@ impl Tx {
     }
 
     /// The trusted device a session is on.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn device_of(&self, session: SessionId, now: Timestamp) -> Result<Option<DeviceId>, Error> {
         let row = self
             .open()
@@ -134,9 +125,6 @@ impl Tx {
     }
 
     /// A person's devices, the latest first, as one of their sessions sees them.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn devices(
         &self,
         person: UserId,
@@ -158,9 +146,6 @@ impl Tx {
     }
 
     /// Trusts no device of a person any more.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn revoke_devices_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(REVOKE_ALL, [person.0.into()]).await.map(drop)
     }
@@ -215,18 +200,12 @@ impl Tx {
     }
 
     /// Counts a wrong code; the fifth spends the right one.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn wrong_device_code(&self, id: Uuid, now: Timestamp) -> Result<(), Error> {
         let values = [id.into(), to_db(now).into(), device_code::TRIES.into()];
         self.execute(WRONG_CODE, values).await.map(drop)
     }
 
     /// Spends a code.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn spend_device_code(&self, id: Uuid, now: Timestamp) -> Result<(), Error> {
         self.execute(SPEND_CODE, [id.into(), to_db(now).into()]).await.map(drop)
     }

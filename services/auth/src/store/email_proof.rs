@@ -55,9 +55,6 @@ impl TryFrom<Row> for EmailProof {
 impl Tx {
     /// Keeps what a link proves, beside those that were mailed before: to one address, each proves
     /// the same.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn add_email_proof(
         &self,
         hash: OneTimeTokenHash,
@@ -90,25 +87,16 @@ impl Tx {
 
     /// Forgets the change of address a person asked for; `false` when there was none. The links
     /// that prove the address the account has stay.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget_email_change_of(&self, person: UserId) -> Result<bool, Error> {
         Ok(self.execute(FORGET_CHANGE, [person.0.into()]).await? > 0)
     }
 
     /// Forgets the links that prove the address an account has.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget_own_email_proofs_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(FORGET_OWN, [person.0.into()]).await.map(drop)
     }
 
     /// Forgets every link of a person.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget_email_proofs_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(FORGET_ALL, [person.0.into()]).await.map(drop)
     }

@@ -88,35 +88,23 @@ impl TryFrom<Row> for Identity {
 
 impl Tx {
     /// Whose account an issuer's person has.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn identity_owner(&self, vouched: &Vouched) -> Result<Option<UserId>, Error> {
         let values = [vouched.issuer.as_str().into(), vouched.subject.as_str().into()];
         self.one::<OwnerRow, _>(BY_SUBJECT, values).await
     }
 
     /// The identity an issuer's person has with us.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn identity_id(&self, vouched: &Vouched) -> Result<Option<IdentityId>, Error> {
         let values = [vouched.issuer.as_str().into(), vouched.subject.as_str().into()];
         self.one::<OwnerRow, _>(BY_SUBJECT, values).await
     }
 
     /// Who has an e-mail; kept until this transaction ends.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn holder(&self, email: &Email) -> Result<Option<Holder>, Error> {
         self.one::<HolderRow, _>(HOLDER, [email.as_str().into()]).await
     }
 
     /// Connects an identity; `false` when it is connected already, whoever it is to.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn add_identity(
         &self,
         person: UserId,
@@ -135,9 +123,6 @@ impl Tx {
     }
 
     /// Keeps the e-mail an issuer tells of its person today.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn identity_told(&self, vouched: &Vouched) -> Result<(), Error> {
         let Vouched { issuer, subject, email, .. } = vouched;
         let values = [issuer.as_str().into(), subject.as_str().into(), email.as_str().into()];
@@ -145,9 +130,6 @@ impl Tx {
     }
 
     /// A person's identities, the first connected first.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn identities(&self, person: UserId) -> Result<Vec<Identity>, Error> {
         self.all::<Row, _>(OF_PERSON, [person.0.into()]).await
     }
@@ -164,9 +146,6 @@ impl Tx {
     }
 
     /// Disconnects every identity of a person.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn remove_identities_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(REMOVE_ALL, [person.0.into()]).await.map(drop)
     }

@@ -99,9 +99,6 @@ impl TryFrom<Row> for Invitation {
 
 impl Tx {
     /// Invites somebody, in place of an earlier invitation there of the same address.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn invite(
         &self,
         business: BusinessId,
@@ -147,9 +144,6 @@ impl Tx {
     }
 
     /// Invitations to a business, the latest first, `limit` of them from before a place.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn invitations(
         &self,
         business: BusinessId,
@@ -172,17 +166,11 @@ impl Tx {
     }
 
     /// Withdraws what a person sent who may invite there no more; an ADMIN may everywhere.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn withdraw_invitations_of(&self, business: BusinessId, person: UserId) -> Result<(), Error> {
         self.execute(WITHDRAW_SENT, [business.0.into(), person.0.into()]).await.map(drop)
     }
 
     /// Withdraws what a person sent, wherever it was.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn withdraw_all_invitations_of(&self, person: UserId) -> Result<(), Error> {
         self.execute(WITHDRAW_ALL_SENT, [person.0.into()]).await.map(drop)
     }

@@ -76,26 +76,17 @@ impl TryFrom<OriginRow> for Origin {
 
 impl Tx {
     /// A person's sessions that are alive, the latest used first.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn alive_sessions(&self, person: UserId, now: Timestamp) -> Result<Vec<AliveSession>, Error> {
         self.all::<AliveRow, _>(ALIVE, [person.0.into(), to_db(now).into()]).await
     }
 
     /// Where a session's browser was last seen.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn origin_of(&self, session: SessionId) -> Result<Origin, Error> {
         let found = self.one::<OriginRow, _>(ORIGIN, [session.0.into()]).await?;
         Ok(found.unwrap_or_default())
     }
 
     /// Puts a session on a trusted device.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn set_device(&self, session: SessionId, device: DeviceId) -> Result<(), Error> {
         self.execute(SET_DEVICE, [session.0.into(), device.0.into()]).await.map(drop)
     }

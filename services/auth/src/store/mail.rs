@@ -80,9 +80,6 @@ fn name(id: Uuid) -> String {
 
 impl Tx {
     /// Queues a mail; it is sent once this transaction has been committed.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn queue_mail(&self, mail: &Mail, now: Timestamp) -> Result<(), Error> {
         let id = self.new_id();
         let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
@@ -93,9 +90,6 @@ impl Tx {
 
     /// Takes at most `most` mails that are due; nobody else does before `until`. Those that
     /// this installation's key does not open are given up.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn claim_mails(
         &self,
         most: u32,
@@ -116,18 +110,12 @@ impl Tx {
     }
 
     /// Forgets a mail that is on its way.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn mail_sent(&self, sent: &ClaimedMail) -> Result<(), Error> {
         self.execute(SENT, [sent.id.into(), sent.attempts.into()]).await.map(drop)
     }
 
     /// Puts a refused mail off for `pause`, or gives it up: then its content goes, and that it
     /// was, and why not sent, stays for thirty days.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn mail_refused(
         &self,
         refused: &ClaimedMail,

@@ -64,9 +64,6 @@ impl TryFrom<Row> for Member {
 
 impl Tx {
     /// Members of a business by name, `limit` of them after the one of this name and id.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn members(
         &self,
         business: BusinessId,
@@ -78,18 +75,12 @@ impl Tx {
     }
 
     /// The owners of a business who are not shut out; they stay owners until this transaction ends.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn lock_owners(&self, business: BusinessId) -> Result<Vec<UserId>, Error> {
         let rows = self.open().await?.query_all_raw(statement(LOCK_OWNERS, [business.0.into()])).await?;
         rows.iter().map(|row| Ok(UserId(row.try_get("", "account_id")?))).collect()
     }
 
     /// A person's role in a business, which stays so until this transaction ends.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn lock_role(&self, person: UserId, business: BusinessId) -> Result<Option<MemberRole>, Error> {
         let row =
             self.open().await?.query_one_raw(statement(ROLE, [person.0.into(), business.0.into()])).await?;
@@ -98,9 +89,6 @@ impl Tx {
     }
 
     /// Whether the account of an address is a member.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn is_member(&self, email: &Email, business: BusinessId) -> Result<bool, Error> {
         let found = self
             .open()

@@ -78,17 +78,11 @@ impl TryFrom<NamedRow> for NamedMembership {
 
 impl Tx {
     /// A person's memberships.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn memberships(&self, person: UserId) -> Result<Vec<Membership>, Error> {
         self.all::<Row, _>(OF_PERSON, [person.0.into()]).await
     }
 
     /// A person's memberships by name, `limit` of them after a place.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn named_memberships(
         &self,
         person: UserId,
@@ -101,9 +95,6 @@ impl Tx {
     }
 
     /// Whether anybody is a member of `business`.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
         let found = self.open().await?.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
         Ok(found.is_some())
@@ -134,7 +125,7 @@ impl Tx {
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });
-        self.announce(row.try_get::<Uuid>("", "id")?, row.try_get("", "version")?, payload).await?;
+        self.publish_change(row.try_get::<Uuid>("", "id")?, row.try_get("", "version")?, payload).await?;
         Ok(true)
     }
 }

@@ -22,9 +22,6 @@ const SPEND_SIBLINGS: &str = "UPDATE one_time_token SET spent_at = $2
 
 impl Tx {
     /// Keeps a new token of a person until `expires_at`.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn add_one_time_token(
         &self,
         hash: OneTimeTokenHash,
@@ -48,9 +45,6 @@ impl Tx {
     }
 
     /// Spends every token of a person.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn spend_tokens_of(&self, person: UserId, now: Timestamp) -> Result<(), Error> {
         self.execute(SPEND_SIBLINGS, [person.0.into(), to_db(now).into()]).await.map(drop)
     }

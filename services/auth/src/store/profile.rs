@@ -68,18 +68,12 @@ impl Tx {
     }
 
     /// Changes how a person is called.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn rename(&self, person: UserId, name: &str) -> Result<(), Error> {
         self.execute(RENAME, [person.0.into(), name.into()]).await.map(drop)
     }
 
     /// Hands an account whose address was not proved to who has proved it: nothing that its maker
     /// signs in with works any more. Without a claim it is left without a password.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn take_over(
         &self,
         person: UserId,

@@ -36,9 +36,6 @@ impl Stale {
 
 impl Tx {
     /// Forgets at most `most` rows that are older than `before`; how many it were.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget(&self, stale: Stale, before: Timestamp, most: i64) -> Result<u64, Error> {
         let values = [to_db(before).into(), most.into()];
         match stale {

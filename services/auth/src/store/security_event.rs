@@ -65,9 +65,6 @@ impl TryFrom<Row> for SecurityEvent {
 
 impl Tx {
     /// Makes an entry in an account's record, and drops what the security profile no longer keeps.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn record(&self, event: &NewSecurityEvent, now: Timestamp) -> Result<(), Error> {
         let person = event.person.0;
         let values = [
@@ -87,9 +84,6 @@ impl Tx {
     }
 
     /// A person's record, the latest first, `limit` entries from before one of them.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn security_events(
         &self,
         person: UserId,

@@ -211,18 +211,12 @@ impl Tx {
     }
 
     /// A session.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn session(&self, id: SessionId) -> Result<Option<Session>, Error> {
         self.one::<Row, _>(BY_ID, [id.0.into()]).await
     }
 
     /// Counts a session on from the generation `from`, where its browser is now; `false` when
     /// somebody else has.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn rotate(
         &self,
         id: SessionId,
@@ -241,9 +235,6 @@ impl Tx {
     }
 
     /// Ends a session and announces it; whose it was, unless it had ended.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn end_session(
         &self,
         id: SessionId,
@@ -271,9 +262,6 @@ impl Tx {
     }
 
     /// Ends every session of a person but one, and what would open another; announces each.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn end_other_sessions_of(
         &self,
         person: UserId,
@@ -287,9 +275,6 @@ impl Tx {
     }
 
     /// Ends every session of a person, and what would open another; announces each.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn end_sessions_of(&self, person: UserId, why: EndReason, now: Timestamp) -> Result<(), Error> {
         let values = [person.0.into(), to_db(now).into(), why.as_str().into()];
         self.end(statement(END_ALL, values)).await?;
@@ -303,15 +288,12 @@ impl Tx {
             people.push(UserId(row.try_get("", "account_id")?));
             // A session ends once, so this is the only version of it that followers see.
             let payload = Payload::SessionEnded(SessionEnded { session_id: id.to_string() });
-            self.announce(id, 1, payload).await?;
+            self.publish_change(id, 1, payload).await?;
         }
         Ok(people)
     }
 
     /// What the person of a session may do, in a business if one is asked for.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn standing(
         &self,
         id: SessionId,

@@ -34,25 +34,16 @@ impl TryFrom<Row> for StoredKey {
 
 impl Tx {
     /// Every key, those that sign first ahead.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn signing_keys(&self) -> Result<Vec<StoredKey>, Error> {
         self.all::<Row, _>(ALL, []).await
     }
 
     /// Lets one replica at a time make keys, until this transaction ends.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn lock_signing_keys(&self) -> Result<(), Error> {
         Ok(self.open().await?.execute_unprepared(LOCK).await.map(drop)?)
     }
 
     /// Adds a key.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn add_signing_key(&self, key: &StoredKey) -> Result<(), Error> {
         let values = [
             key.kid.as_str().into(),
@@ -64,9 +55,6 @@ impl Tx {
     }
 
     /// Forgets a key that nothing is verified with any more.
-    ///
-    /// # Errors
-    /// When Postgres can't.
     pub async fn forget_signing_key(&self, kid: &str) -> Result<(), Error> {
         self.execute(FORGET, [kid.into()]).await.map(drop)
     }

@@ -151,9 +151,6 @@ impl Tx {
     }
 
     /// Calendars by employee, at most `limit`.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn calendars(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
         let (employee, id) = after.map_or((Uuid::nil(), Uuid::nil()), |after| (after.employee.0, after.id.0));
         let values = [self.business.0.into(), employee.into(), id.into(), i64::from(limit).into()];

@@ -131,9 +131,6 @@ impl Tx {
     }
 
     /// Changes after a number, with their numbers; the whole leaves tombstones out.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn demo_changes(
         &self,
         calendar: CalendarId,

@@ -21,9 +21,6 @@ const OWNER: &str = "SELECT c.employee_id AS id, e.user_id FROM calendar c
     WHERE c.business_id = $1 AND c.id = $2";
 
 /// Saves an employee and the account that is theirs, if one is.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
     business: BusinessId,
@@ -41,9 +38,6 @@ struct Owner {
 
 impl Tx {
     /// Adds an employee whom tenancy has told of before their event has arrived.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_employee(&self, employee: EmployeeId, account: Option<UserId>) -> Result<(), Error> {
         let values = [self.business.0.into(), employee.0.into(), account.map(|account| account.0).into()];
         self.execute(ADD, values).await?;
@@ -51,9 +45,6 @@ impl Tx {
     }
 
     /// Whether the projection has the employee.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn knows_employee(&self, employee: EmployeeId) -> Result<bool, Error> {
         let values = [self.business.0.into(), employee.0.into()];
         Ok(self.open().await?.query_one_raw(database::statement(KNOWN, values)).await?.is_some())

@@ -76,9 +76,6 @@ impl Tx {
     }
 
     /// The plan of what is to be written to the business's calendars.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
     pub async fn plan(&self) -> Result<Plan<'_>, Error> {
         Ok(Plan::new(self.open().await?, self.business, self.now()))
     }

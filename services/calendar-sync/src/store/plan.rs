@@ -68,9 +68,6 @@ impl<'a> Plan<'a> {
     }
 
     /// Plans for an appointment as it stands now.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn book(&self, booking: &Booking) -> Result<(), Error> {
         self.lock().await?;
         let parts = booking.parts();
@@ -88,9 +85,6 @@ impl<'a> Plan<'a> {
     }
 
     /// Plans what a newly connected calendar's employee still has to do.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn connect(&self, calendar: &Calendar) -> Result<(), Error> {
         self.lock().await?;
         let sql = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part

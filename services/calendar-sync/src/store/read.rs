@@ -64,9 +64,6 @@ pub(super) const CLAIM: &str = "
 
 impl Tx {
     /// Makes a calendar due now.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn hint(&self, calendar: CalendarId) -> Result<(), Error> {
         let sql =
             "UPDATE sync_state SET due_at = LEAST(due_at, $3) WHERE business_id = $1 AND calendar_id = $2";
@@ -78,9 +75,6 @@ impl Tx {
 
 impl Store {
     /// Takes the turn of at most `limit` calendars that are due, in every business.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
     pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
         let now = self.database.clock().now();
         let lease = Lease::begin(self.database.clock().new_id(), now);
@@ -99,9 +93,6 @@ impl Store {
     }
 
     /// The events scheduling may have been told of.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn told(&self, place: Place) -> Result<BTreeSet<EventId>, Error> {
         let tx = self.begin(&Worker::new(SERVICE, place.business));
         let sql = "SELECT event_id FROM told_event WHERE business_id = $1 AND calendar_id = $2";
@@ -112,9 +103,6 @@ impl Store {
     }
 
     /// Remembers what scheduling is about to be told.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn will_tell(&self, place: Place, facts: &[Fact]) -> Result<(), Error> {
         let busy = ids(facts.iter().filter(|fact| fact.busy.is_some()));
         let tx = self.begin(&Worker::new(SERVICE, place.business));
@@ -127,9 +115,6 @@ impl Store {
 
     /// Records that scheduling took the facts, all but the shortfalls, and up to where the
     /// calendar was read; nothing when the turn was lost.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn read(
         &self,
         turn: &ReadTurn,
@@ -157,9 +142,6 @@ impl Store {
     }
 
     /// Records what stopped a read, and when to try again.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn read_failed(&self, turn: &ReadTurn, error: &str, again: Timestamp) -> Result<(), Error> {
         let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE sync_state SET last_error = $4, due_at = $5, failures = failures + 1,

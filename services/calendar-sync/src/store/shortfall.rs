@@ -48,9 +48,6 @@ impl TryFrom<Row> for Fact {
 
 impl Store {
     /// What scheduling is to be told of again by now.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn due_again(&self, place: Place) -> Result<Vec<Fact>, Error> {
         let tx = self.begin(&Worker::new(SERVICE, place.business));
         let values =

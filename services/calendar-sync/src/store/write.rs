@@ -74,9 +74,6 @@ pub(super) const CLAIM: &str = "
 
 impl Store {
     /// Takes the turn of at most `limit` events that are due, in every business.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
     pub async fn claim_writes(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
         let now = self.database.clock().now();
         let lease = Lease::begin(self.database.clock().new_id(), now);
@@ -94,9 +91,6 @@ impl Store {
 
     /// Records that an event was written, unless the turn was lost. What has changed
     /// meanwhile stays due.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
     pub async fn wrote(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
         let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE calendar_write SET written = $5, etag = $6, last_error = NULL, failures = 0,
@@ -114,9 +108,6 @@ impl Store {
     }
 
     /// Records what stopped a write, and when to try again.
-    ///
-    /// # Errors
-    /// When the database can't be reached.
     pub async fn write_failed(&self, turn: &WriteTurn, error: &str, again: Timestamp) -> Result<(), Error> {
         let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
         let sql = "UPDATE calendar_write SET last_error = $5, due_at = $6, failures = failures + 1,

@@ -130,9 +130,6 @@ impl Tx {
     }
 
     /// Calls visits off, whose turn this transaction has taken.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn save_called_off(
         &self,
         schedule: &Schedule,

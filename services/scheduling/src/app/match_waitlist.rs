@@ -77,9 +77,6 @@ impl Tx {
     /// Tells others which entries of the waitlist could use time that a visit, now at `version`,
     /// has freed in days that this transaction has taken. Whoever needs other days, too, is found
     /// by the list.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn announce_freed(
         &self,
         visit: VisitId,
@@ -109,7 +106,7 @@ impl Tx {
             return Ok(());
         }
         let matched = WaitlistMatched { appointment_id: visit.to_string(), entry_ids };
-        self.announce(visit, version, Payload::WaitlistMatched(matched)).await
+        self.publish_change(visit, version, Payload::WaitlistMatched(matched)).await
     }
 
     /// Lets wishes know what their customers have had.

@@ -24,9 +24,6 @@ use crate::{
 impl Tx {
     /// Where the visits that time off strands could go; nothing, where it strands none. Whoever
     /// reports it is alone in changing the schedule: nobody books meanwhile.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn propose_for_absence(&self, absence: TimeOffId) -> Result<Option<Proposal>, Error> {
         let schedule = self.read_schedule().await?;
         let absence = self.time_off(absence, &schedule.zone).await?;

@@ -21,7 +21,7 @@ impl Tx {
     ) -> Result<StoredAppointment, Error> {
         let stored = self.appointment(id).await?;
         let payload = Payload::Appointment(pb::Appointment::from(&stored));
-        self.announce_audited(method, id, stored.appointment.version, payload).await?;
+        self.publish_audited_change(method, id, stored.appointment.version, payload).await?;
         Ok(stored)
     }
 }

@@ -108,7 +108,7 @@ impl BlockServiceHandler for Blocks {
 
 /// Version 1 blocks the time, version 2 gives it back.
 async fn announce(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
-    tx.announce(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
+    tx.publish_change(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
 }
 
 fn parse(store: &Store, scope: &BusinessScope, request: &BlockTimeRequest) -> Result<Block, Status> {

@@ -46,17 +46,11 @@ impl Tx {
     }
 
     /// Adds what people call a service.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_alias(&self, _: ScheduleVersion, service: ServiceId, alias: &str) -> Result<(), Error> {
         self.execute(ADD, self.alias_columns(service, alias)).await.map(drop)
     }
 
     /// Takes away what people call a service, as it is written.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn remove_alias(
         &self,
         _: ScheduleVersion,

@@ -280,9 +280,6 @@ impl Tx {
 
     /// Appointments that start within `starts`, after the one that started and is
     /// called `after`, by start.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn appointments(
         &self,
         starts: Span,
@@ -301,9 +298,6 @@ impl Tx {
     }
 
     /// Appointments of a customer, after the one that started and is called `after`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn appointments_of_customer(
         &self,
         which: OfCustomer,
@@ -332,9 +326,6 @@ impl Tx {
     }
 
     /// The appointments of a series, by start.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn appointments_of_series(&self, series: SeriesId) -> Result<Vec<StoredAppointment>, Error> {
         let key = [self.business.0.into(), series.0.into()];
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_OF_SERIES, key).await?))

@@ -123,9 +123,6 @@ impl Tx {
 
     /// Blocks that take some of `within`, of one employee or all, by start, after the one that
     /// starts and is called `after`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn blocks(
         &self,
         employee: Option<EmployeeId>,

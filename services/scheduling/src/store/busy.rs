@@ -96,9 +96,6 @@ impl Tx {
     /// Takes over what a source reports. Bookings stay: a fact over
     /// one takes the time around it and becomes a conflict. Holds do not: nobody has
     /// been promised their time yet.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn import_busy(&self, source: Source, reports: &[Report]) -> Result<Imported, Error> {
         let schedule = self.settled_schedule().await?;
         self.execute(TAKE_SOURCE, [self.business.0.into(), source.id.0.into()]).await?;

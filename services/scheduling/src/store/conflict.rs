@@ -167,9 +167,6 @@ impl Met {
 
 impl Tx {
     /// Conflicts that are open, by start, after the one that starts and is called `after`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn conflicts(
         &self,
         after: (Timestamp, ConflictId),
@@ -260,6 +257,6 @@ impl Tx {
     /// Version 1 records a conflict, version 2 settles it.
     async fn announce_conflict(&self, id: ConflictId, version: i64) -> Result<(), Error> {
         let payload = Payload::Conflict(ConflictRecorded { conflict_id: id.to_string() });
-        self.announce(id, version, payload).await
+        self.publish_change(id, version, payload).await
     }
 }

@@ -57,9 +57,6 @@ impl TryFrom<Row> for EmployeeHours {
 
 impl Tx {
     /// Sets the hours of an employee on a date.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn set_day_hours(&self, _: ScheduleVersion, day: &EmployeeHours) -> Result<(), Error> {
         let key = [self.business.0.into(), day.employee.0.into(), naive(day.date).into()];
         self.execute(SET, key.into_iter().chain(day_columns(&day.hours))).await.map(drop)
@@ -81,9 +78,6 @@ impl Tx {
     }
 
     /// Hours of an employee on dates from `first` on and after `after`, by date.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn day_hours(
         &self,
         employee: EmployeeId,

@@ -113,9 +113,6 @@ impl Store {
 
 impl Tx {
     /// The most frequent searches on `dates` that found nothing.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn unmet_demand(&self, dates: DateRange) -> Result<Vec<Unmet>, Error> {
         let values: [Value; 4] = [
             self.business.0.into(),

@@ -57,17 +57,11 @@ impl TryFrom<Row> for Dependency {
 
 impl Tx {
     /// All of them.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn dependencies(&self) -> Result<Vec<Dependency>, Error> {
         self.all::<Row, _>(ALL, [self.business.0.into()]).await
     }
 
     /// Adds a rule, which has been checked against the others.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_dependency(&self, _: ScheduleVersion, dependency: &Dependency) -> Result<(), Error> {
         let (rule, least, most) = match dependency.rule {
             Rule::Order { least, most } => ("ORDER", Some(least.cast_signed()), most.map(u16::cast_signed)),

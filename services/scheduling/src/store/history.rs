@@ -104,9 +104,6 @@ impl Tx {
 
     /// What customers have had before visits that start within `starts`, as it was known at `at`:
     /// one query, or none where nothing is needed.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub(crate) async fn histories<'a>(
         &self,
         needs: impl IntoIterator<Item = &'a Need>,
@@ -161,9 +158,6 @@ impl Tx {
     }
 
     /// Whether the customer of a visit of `items` at `start` has had what it needs before.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub(crate) async fn is_admitted(
         &self,
         schedule: &Schedule,

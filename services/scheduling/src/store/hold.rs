@@ -214,9 +214,6 @@ impl Tx {
     }
 
     /// Gives back all that is held in a call, and says how many holds that were.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn release_holds_of(&self, call: CallId) -> Result<usize, Error> {
         let schedule = self.settled_schedule().await?;
         let ids = self.holds_of(call).await?;

@@ -56,18 +56,12 @@ impl Tx {
     }
 
     /// When the business is open.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn opening_pattern(&self) -> Result<WeeklyPattern, Error> {
         let spans = self.all::<SpanRow, _>(OPENING, [self.business.0.into()]).await?;
         WeeklyPattern::new(spans).map_err(|_| Error::Stored("opening hours"))
     }
 
     /// Replaces the opening hours.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn replace_opening(&self, _: ScheduleVersion, pattern: &WeeklyPattern) -> Result<(), Error> {
         self.execute(CLEAR_OPENING, [self.business.0.into()]).await?;
         let values = [self.business.0.into()].into_iter().chain(columns(pattern));

@@ -173,9 +173,6 @@ impl From<RebookingRow> for (ServiceId, Rebooking) {
 
 impl Tx {
     /// Services after `after`, by id, and what each is called.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn service_names(
         &self,
         after: ServiceId,
@@ -187,9 +184,6 @@ impl Tx {
     }
 
     /// What employees are called, as far as that is known here.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn employee_names(&self, ids: &[EmployeeId]) -> Result<BTreeMap<EmployeeId, String>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         let rows: Vec<(Uuid, String)> =
@@ -199,9 +193,6 @@ impl Tx {
 
     /// How each of `services` does in visits that start within `span`, with one query for each kind
     /// of number.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn reports(
         &self,
         services: &[ServiceId],

@@ -89,9 +89,6 @@ impl Tx {
     }
 
     /// Exceptions that last to `from` or longer, by date, after the one that begins on `after`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn opening_exceptions(
         &self,
         from: Date,

@@ -31,9 +31,6 @@ impl Tx {
         input.ok_or(Error::NotFound("optimised day"))
     }
     /// Keeps what an optimised day was worked out from, for [`Self::optimisation_input`].
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn keep_optimisation_input(&self, id: ProposalId, input: &Input) -> Result<(), Error> {
         let input = serde_json::to_value(input).map_err(|_| Error::Stored("optimised day"))?;
         self.execute(KEEP_INPUT, [self.business.0.into(), id.0.into(), input.into()]).await.map(drop)

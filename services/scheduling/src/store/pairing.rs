@@ -197,9 +197,6 @@ impl Tx {
     }
 
     /// Pairings after `after`, of one service or all, the oldest first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn pairings(
         &self,
         service: Option<ServiceId>,
@@ -217,9 +214,6 @@ impl Tx {
 
     /// How many visits took place within `span`, and the services that were bought together in
     /// them often enough, with one query.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn bought_together(
         &self,
         span: Span,
@@ -238,12 +232,9 @@ impl Tx {
     }
 
     /// Tells others that a pairing came or went: nothing of it ever changes.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn announce_pairing(&self, id: PairingId, version: i64) -> Result<(), Error> {
         let payload = Payload::Pairing(PairingChanged { pairing_id: id.to_string() });
-        self.announce(id, version, payload).await
+        self.publish_change(id, version, payload).await
     }
 }
 

@@ -33,9 +33,6 @@ impl From<Row> for PersonId {
 
 impl Tx {
     /// Those of `ids` whom the projection knows: one query, however many.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn people_among(&self, ids: &[PersonId]) -> Result<Vec<PersonId>, Error> {
         let (mut employees, mut customers) = (vec![], vec![]);
         for id in ids {

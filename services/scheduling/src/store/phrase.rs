@@ -66,9 +66,6 @@ impl From<Row> for UnmatchedPhrase {
 
 impl Tx {
     /// Counts a phrase that was heard now, in this call, and drops what was heard too long ago.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn hear(&self, phrase: &str, call: Option<CallId>) -> Result<PhraseId, Error> {
         let values: [Value; 5] = [
             self.business.0.into(),
@@ -86,9 +83,6 @@ impl Tx {
     }
 
     /// Phrases after the one that was said so often and is called `after`, the most frequent first.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn unmatched_phrases(
         &self,
         is_dismissed: bool,
@@ -115,27 +109,18 @@ impl Tx {
     }
 
     /// Puts a phrase aside; it is counted on.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn dismiss_phrase(&self, id: PhraseId) -> Result<(), Error> {
         self.execute(DISMISS, [self.business.0.into(), id.0.into()]).await.map(drop)
     }
 
     /// Forgets a phrase that means a service now.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn drop_phrase(&self, id: PhraseId) -> Result<(), Error> {
         self.execute(DROP, [self.business.0.into(), id.0.into()]).await.map(drop)
     }
 
     /// Tells others that a phrase changed. It has no version: all that is told is to read again.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn announce_phrase(&self, id: PhraseId) -> Result<(), Error> {
         let payload = Payload::Phrase(PhraseChanged { phrase_id: id.to_string() });
-        self.announce(id, self.now().as_microsecond(), payload).await
+        self.publish_change(id, self.now().as_microsecond(), payload).await
     }
 }

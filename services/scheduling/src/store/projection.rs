@@ -26,18 +26,12 @@ const CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone) VALU
     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, phone = excluded.phone";
 
 /// Saves a business, which is closed until its hours are set.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &TimeZone) -> Result<(), DbErr> {
     let name = zone.iana_name().unwrap_or("UTC");
     sql.execute_raw(statement(BUSINESS, [business.into(), name.into()])).await.map(drop)
 }
 
 /// Saves an employee's name, and the account that is theirs, if one is.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn save_employee(
     sql: &DatabaseTransaction,
     business: Uuid,
@@ -51,9 +45,6 @@ pub async fn save_employee(
 }
 
 /// Saves a customer's name and number.
-///
-/// # Errors
-/// What the database refuses.
 pub async fn save_customer(
     sql: &DatabaseTransaction,
     business: Uuid,
@@ -78,9 +69,6 @@ impl From<AccountRow> for UserId {
 
 impl Tx {
     /// The account that is an employee's, as far as it is known here.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
         self.one::<AccountRow, _>(ACCOUNT, [self.business.0.into(), employee.0.into()]).await
     }

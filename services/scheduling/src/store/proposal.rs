@@ -96,9 +96,6 @@ impl From<IdRow> for ProposalId {
 
 impl Tx {
     /// Keeps a proposal and tells others of it. It has lines.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
         let cause = cause_columns(&proposal.cause);
         let head: [Value; 3] = [self.business.0.into(), proposal.id.0.into(), naive(proposal.date).into()];
@@ -137,9 +134,6 @@ impl Tx {
     }
 
     /// Open proposals after the one of a date and an id, by them; without their lines.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn open_proposals(
         &self,
         after: (Date, ProposalId),
@@ -151,9 +145,6 @@ impl Tx {
     }
 
     /// Saves where a proposal stands, and which lines were applied now, and tells others.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn save_proposal(&self, proposal: &Proposal, applied: &[ProposalLineId]) -> Result<(), Error> {
         let (state, end) = end_of(&proposal.state);
         let values: [Value; 6] = [
@@ -179,7 +170,7 @@ impl Tx {
             line_count: count(proposal.lines.len()),
             open_line_count: count(proposal.open_lines()),
         });
-        self.announce(proposal.id, proposal.version, payload).await
+        self.publish_change(proposal.id, proposal.version, payload).await
     }
 }
 

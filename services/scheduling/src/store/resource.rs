@@ -62,9 +62,6 @@ impl From<IdRow> for Uuid {
 
 impl Tx {
     /// All of them, by kind and name.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn resources(&self) -> Result<Vec<Resource>, Error> {
         self.all::<Row, _>(ALL, [self.business.0.into()]).await
     }

@@ -64,9 +64,6 @@ fn cadence_of(name: &str) -> Option<Cadence> {
 
 impl Tx {
     /// Adds a series; its appointments say themselves that they belong to it.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn add_series(&self, series: &Series) -> Result<(), Error> {
         let Recurrence { cadence, every, count } = series.recurrence;
         let values: [Value; 7] = [

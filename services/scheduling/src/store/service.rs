@@ -164,9 +164,6 @@ impl ServiceKey {
 
 impl Tx {
     /// Services after `after`, by category and name.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn services(&self, after: ServiceKey, rows: u32) -> Result<Vec<Service>, Error> {
         let values: [Value; 5] = [
             self.business.0.into(),
@@ -183,17 +180,11 @@ impl Tx {
     }
 
     /// Everything on the list, by id.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn services_by_id(&self) -> Result<BTreeMap<ServiceId, Service>, Error> {
         Ok(self.all_services().await?.into_iter().map(|service| (service.id, service)).collect())
     }
 
     /// One service.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn service(&self, id: ServiceId) -> Result<Option<Service>, Error> {
         self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await
     }

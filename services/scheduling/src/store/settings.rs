@@ -67,9 +67,6 @@ pub struct ScheduleVersion(i64);
 impl Tx {
     /// Begins a change of the schedule that sets its zone, and the settings of a
     /// business that has none yet.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn set_zone(&self, zone: &TimeZone) -> Result<ScheduleVersion, Error> {
         let name = zone.iana_name().ok_or_else(|| Error::invalid("time_zone", "is no IANA zone"))?;
         self.changes_schedule.store(true, Ordering::Relaxed);
@@ -88,9 +85,6 @@ impl Tx {
     }
 
     /// Replaces when the business takes bookings.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn set_policy(&self, _: ScheduleVersion, policy: &Policy) -> Result<(), Error> {
         let values = [
             self.business.0.into(),
@@ -103,10 +97,7 @@ impl Tx {
     }
 
     /// Tells others of a changed schedule.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn announce_schedule(&self, version: ScheduleVersion) -> Result<(), Error> {
-        self.announce(self.business, version.0, Payload::Catalogue(CatalogueChanged {})).await
+        self.publish_change(self.business, version.0, Payload::Catalogue(CatalogueChanged {})).await
     }
 }

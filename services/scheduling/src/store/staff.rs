@@ -38,9 +38,6 @@ impl From<Row> for Uuid {
 
 impl Tx {
     /// When employees after `after` work on `dates`, by employee: three reads, however many.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn staff_schedules(
         &self,
         dates: DateRange,

@@ -91,9 +91,6 @@ impl Tx {
 
     /// Begins a change of the working time that sets its zone as well, and the settings of a
     /// business that has none yet.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn edit_zone(&self, zone: &TimeZone) -> Result<ScheduleEdit, Error> {
         let before = match self.read_schedule().await {
             Ok(schedule) => Some(schedule),
@@ -105,9 +102,6 @@ impl Tx {
 
     /// Appointments to come that have lost working time since `edit` began, by start: of one
     /// employee, or of everybody.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn stranded(
         &self,
         edit: &ScheduleEdit,

@@ -231,9 +231,6 @@ impl Tx {
     }
 
     /// Saves where time off stands.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn save_time_off(&self, _: ScheduleVersion, time_off: &TimeOff) -> Result<(), Error> {
         let decision = time_off.state.decision();
         let values: [Value; 7] = [
@@ -250,9 +247,6 @@ impl Tx {
 
     /// Time off by start, after the one that started and is called `after`, and what
     /// stands in each.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn times_off(
         &self,
         wanted: Wanted<'_>,

@@ -239,9 +239,6 @@ impl Tx {
     }
 
     /// Saves where an entry stands.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn save_waitlist_entry(&self, entry: &Entry) -> Result<(), Error> {
         let (visit, end, reason) = match &entry.state {
             State::Waiting => (None, None, None),
@@ -263,9 +260,6 @@ impl Tx {
 
     /// Who waits, after who joined then and is called `after`, the longest first; not for dates
     /// that all lie before `today`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn waiting(
         &self,
         after: (Timestamp, WaitlistEntryId),
@@ -294,12 +288,9 @@ impl Tx {
     }
 
     /// Tells others that an entry changed.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn announce_waitlist(&self, entry: &Entry) -> Result<(), Error> {
         let payload = Payload::Waitlist(WaitlistChanged { entry_id: entry.id.to_string() });
-        self.announce(entry.id, entry.version, payload).await
+        self.publish_change(entry.id, entry.version, payload).await
     }
 }
 

@@ -103,9 +103,6 @@ impl TryFrom<Row> for Week {
 
 impl Tx {
     /// Sets the week of an employee that counts from a date.
-    ///
-    /// # Errors
-    /// What the database refuses.
     pub async fn set_week(&self, _: ScheduleVersion, week: &Week) -> Result<(), Error> {
         let key = self.week_key(week.employee, week.effective_from);
         self.execute(ADD, key.clone()).await?;
@@ -128,9 +125,6 @@ impl Tx {
     }
 
     /// An employee's weeks by the date from which they count, after the one of `after`.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn weeks(
         &self,
         employee: EmployeeId,

@@ -64,9 +64,6 @@ pub struct After {
 
 impl Tx {
     /// The call of an identity, locked; opened when nothing was told of it yet.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn call(&self, identity: &Identity, seen: Timestamp) -> Result<Call, Error> {
         let sql = "INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT call_identity DO NOTHING";
@@ -98,9 +95,6 @@ impl Tx {
     }
 
     /// Keeps a changed call and says so in the log.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn save(&self, before: &Call, after: &Call) -> Result<(), Error> {
         let facts = &after.facts;
         self.rewrite_transcript(after.id, &before.facts.transcript, &facts.transcript).await?;
@@ -140,13 +134,10 @@ impl Tx {
 
     async fn announce_call(&self, call: CallId, version: i64) -> Result<(), Error> {
         let payload = Payload::Call(CallChanged { call_id: call.to_string() });
-        self.announce(call.0, version, payload).await
+        self.publish_change(call.0, version, payload).await
     }
 
     /// Calls from the newest on, at most `limit`.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn calls(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
         let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
         let sql = page_sql();

@@ -48,9 +48,6 @@ pub(super) const FIRST_OF: &str = "SELECT id, call_id FROM delivery
 
 impl Tx {
     /// Stores a delivery for a call, unless its key was seen before.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn store(&self, delivery: Delivery, call: CallId) -> Result<Arrival, Error> {
         let id = self.new_id::<Uuid>();
         let Delivery { connection, event_key, body, received_at } = delivery;

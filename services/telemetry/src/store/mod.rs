@@ -55,9 +55,6 @@ impl Deref for Tx {
 
 impl Tx {
     /// Makes the changes last, and wakes the followers if any was announced.
-    ///
-    /// # Errors
-    /// What Postgres refuses.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }

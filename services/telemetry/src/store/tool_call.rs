@@ -62,9 +62,6 @@ pub(super) fn of_call_sql() -> String {
 
 impl Tx {
     /// Opens the record of a run.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn open_tool_call(&self, tool_call: &ToolCall, delivery: DeliveryId) -> Result<(), Error> {
         let sql = "INSERT INTO tool_call
                    (business_id, id, call_id, delivery_id, name, arguments, started_at, running_since)
@@ -107,9 +104,6 @@ impl Tx {
     }
 
     /// The runs in a call, in order.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn tool_calls(&self, call: CallId) -> Result<Vec<ToolCall>, Error> {
         let values = [self.business.0.into(), call.0.into()];
         let rows = self.rows::<Row>(&of_call_sql(), values).await?;
@@ -117,9 +111,6 @@ impl Tx {
     }
 
     /// Marks a run as begun anew.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn take_over(&self, id: ToolCallId, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE tool_call SET running_since = $3 WHERE business_id = $1 AND id = $2";
         let values = [self.business.0.into(), id.0.into(), to_db(now).into()];
@@ -128,9 +119,6 @@ impl Tx {
     }
 
     /// Records the first answer of a run; says whether this was it.
-    ///
-    /// # Errors
-    /// When the database refuses.
     pub async fn answer(
         &self,
         id: ToolCallId,

@@ -24,9 +24,6 @@ pub(super) const READ: &str = "SELECT speaker, text, offset_ms FROM turn
 
 impl Tx {
     /// The transcript of a call.
-    ///
-    /// # Errors
-    /// When the database can't be read.
     pub async fn transcript(&self, call: CallId) -> Result<Transcript, Error> {
         let values = [self.business.0.into(), call.0.into()];
         let rows = self.rows::<Row>(READ, values).await?;

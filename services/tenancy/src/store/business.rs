@@ -59,17 +59,11 @@ impl Tx {
 
 impl InstallationTx {
     /// A page of businesses by name, and one more if there are more.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn businesses(&self, listing: &Listing) -> Result<Vec<Business>, Error> {
         self.all::<Row, _>(BY_NAME, page(&listing.after, listing.limit)).await
     }
 
     /// Adds a business and announces it, unless its id is there.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn add_business(&self, business: Business) -> Result<Added<Business>, Error> {
         let values = [
             business.id.0.into(),

@@ -59,18 +59,12 @@ impl TryFrom<Row> for Customer {
 
 impl Tx {
     /// The business's customers among those named.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn customers_among(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
         self.all::<Row, _>(CUSTOMERS_AMONG, [self.business.0.into(), ids.into()]).await
     }
 
     /// A page of the customers wanted, by name, and one more if there are more.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn customers(
         &self,
         wanted: &WantedCustomers,
@@ -128,7 +122,7 @@ impl Tx {
             return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
         }
         let payload = Payload::Customer(pb::Customer::from(&customer));
-        self.announce(customer.id.0, customer.version, payload).await?;
+        self.publish_change(customer.id.0, customer.version, payload).await?;
         Ok(Added::New(customer))
     }
 

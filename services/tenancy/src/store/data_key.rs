@@ -42,9 +42,6 @@ impl Tx {
     }
 
     /// The business's data key, if it has one.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn data_key(&self) -> Result<Option<WrappedKey>, Error> {
         let found: Option<(BusinessId, WrappedKey)> =
             self.one::<Row, _>(OF_BUSINESS, [self.business.0.into()]).await?;
@@ -70,17 +67,11 @@ impl Tx {
 
 impl InstallationTx {
     /// Up to a hundred data keys that another master key than `current` wraps, locked.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn data_keys_not_under(&self, current: &str) -> Result<Vec<(BusinessId, WrappedKey)>, Error> {
         self.all::<Row, _>(UNDER_OTHERS, [current.into()]).await
     }
 
     /// Stores a data key that was wrapped anew.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn rewrap_data_key(&self, key: &WrappedKey) -> Result<(), Error> {
         let values = [key.id.0.into(), key.master.as_str().into(), key.sealed.clone().into()];
         self.execute(REWRAP, values).await?;

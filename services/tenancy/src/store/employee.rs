@@ -43,18 +43,12 @@ impl TryFrom<Row> for Employee {
 
 impl Tx {
     /// The business's employees among those named.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn employees_among(&self, ids: &[EmployeeId]) -> Result<Vec<Employee>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
         self.all::<Row, _>(EMPLOYEES_AMONG, [self.business.0.into(), ids.into()]).await
     }
 
     /// A page of employees by name, and one more if there are more.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn employees(&self, listing: &Listing) -> Result<Vec<Employee>, Error> {
         let [name, id, rows] = page(&listing.after, listing.limit);
         let values = [name, id, rows, self.business.0.into()];
@@ -89,7 +83,7 @@ impl Tx {
             return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
         }
         let payload = Payload::Employee(pb::Employee::from(&employee));
-        self.announce(employee.id.0, employee.version, payload).await?;
+        self.publish_change(employee.id.0, employee.version, payload).await?;
         Ok(Added::New(employee))
     }
 }

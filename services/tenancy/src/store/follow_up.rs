@@ -110,9 +110,6 @@ impl TryFrom<Row> for NamedFollowUp {
 impl Tx {
     /// A page of those that are done, or that are not, by when they are due, and one more if there
     /// are more.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn follow_ups(
         &self,
         done: bool,
@@ -195,7 +192,7 @@ impl Tx {
 
     async fn announce_follow_up(&self, follow_up: &FollowUp) -> Result<(), Error> {
         let payload = Payload::FollowUp(FollowUpChanged { follow_up_id: follow_up.id.to_string() });
-        self.announce(follow_up.id.0, follow_up.version, payload).await
+        self.publish_change(follow_up.id.0, follow_up.version, payload).await
     }
 }
 

@@ -91,9 +91,6 @@ impl TryFrom<SealedRow> for SealedConnection {
 
 impl Tx {
     /// A page of connections by label, and one more if there are more.
-    ///
-    /// # Errors
-    /// When the database fails.
     pub async fn voice_connections(&self, listing: &Listing) -> Result<Vec<VoiceConnection>, Error> {
         let [label, id, rows] = page(&listing.after, listing.limit);
         let values = [label, id, rows, self.business.0.into()];
