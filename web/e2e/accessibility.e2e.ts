@@ -264,7 +264,7 @@ describe('in the light and in the dark', () => {
   it.each([
     [1280, 'charts', 'Bookings'],
     [390, 'charts', 'Bookings'],
-    [1280, 'table', 'Asked for in vain'],
+    [1280, 'table', 'Unmet demand'],
   ])('service intelligence keeps nobody out, %i wide, shown as %s', async (width, view, shown) => {
     const page = await freshPage({ as: people.manager, width });
     await askedOnThePhone('russian manicure');

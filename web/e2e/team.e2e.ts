@@ -124,7 +124,7 @@ describe('the hours of an employee', () => {
     const page = await opened(people.manager, `/${WILLOW}/team/${mia}`);
     await page.getByRole('button', { name: 'New week' }).click();
     const dialog = page.getByRole('dialog', { name: 'Week of Mia Larsen' });
-    await dialog.getByLabel('Counts from').fill(day);
+    await dialog.getByLabel('Applies from').fill(day);
     const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long' }).format(new Date(`${day}T12:00Z`));
     await dialog.getByRole('checkbox', { name: weekday }).uncheck();
     undo.push(withoutWeek(mia, day));
@@ -168,7 +168,7 @@ describe('the hours of an employee', () => {
     await dialog.waitFor();
     undo.push(withoutWeek(marcus, date));
     // In which order a date field takes its digits is the browser's language.
-    await dialog.getByLabel('Counts from').fill(date);
+    await dialog.getByLabel('Applies from').fill(date);
     await tabTo(page, dialog.getByLabel('Monday from', { exact: true }));
     await page.keyboard.type('0800');
     await tabTo(page, dialog.getByRole('button', { name: 'Add a break, Monday' }));

@@ -1,4 +1,4 @@
-//! Writes what was asked for in vain, off the path of the searches that found nothing.
+//! Writes unmet demand, off the path of the searches that found nothing.
 
 use core::time::Duration;
 

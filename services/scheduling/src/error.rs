@@ -165,7 +165,7 @@ pub enum Error {
     #[error("there is such a {0} already")]
     Exists(&'static str),
     /// Tenancy knows the business; its event has not arrived yet.
-    #[error("the business has not arrived here yet")]
+    #[error("this business is still being set up; try again in a moment")]
     BusinessUnknown,
     /// The database can't be reached, has no connection to spare, or gave this call up for another.
     #[error("the database is busy")]

@@ -62,7 +62,7 @@ pub const PLANNING: Planning = Planning::Once;
 /// Migrates, follows tenancy and serves until it is told to stop.
 ///
 /// # Errors
-/// A configuration that is none, a database that can't be reached, a port that can't be served.
+/// An invalid configuration, a database that can't be reached, a port that can't be served.
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;

@@ -143,8 +143,8 @@ describe('the profile', () => {
   });
 
   it.each([
-    ['Change e-mail', 'New e-mail', 'Not now'],
-    ['Change password', 'Current password', 'Not now'],
+    ['Change e-mail', 'New e-mail', 'Cancel'],
+    ['Change password', 'Current password', 'Cancel'],
   ])('takes the focus along: “%s”', async (button, field, back) => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: button }));

@@ -27,7 +27,7 @@ export function EmailForm({ me, onDone, onClose }: EmailFormProps) {
       form={form}
       label="Change e-mail"
       submit="Send link"
-      keep={me.newEmail ? 'Close' : 'Not now'}
+      keep={me.newEmail ? 'Close' : 'Cancel'}
       failed="Your e-mail could not be changed."
       refusable="newEmail"
       onSubmit={async (input) => {

@@ -64,7 +64,7 @@ function PasswordForm({ me, onClose }: { me: GetMeResponse; onClose: () => void 
       form={form}
       label="Password"
       submit="Save password"
-      keep="Not now"
+      keep="Cancel"
       failed="Your password could not be changed."
       refusable="newPassword"
       onSubmit={async (input) => {

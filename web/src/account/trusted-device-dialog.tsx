@@ -91,7 +91,7 @@ export default function TrustedDeviceDialog() {
       <Resend phase={phase} wait={wait} onResend={() => code.resend()} />
       <DialogActions>
         <Button onClick={close} disabled={phase === 'confirming'} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button
           type="submit"

@@ -57,7 +57,7 @@ const ENTRIES = [
     to: paths.adminIntelligence(),
     icon: ChartNoAxesColumn,
     title: 'Service intelligence',
-    text: 'What services bring, and what is asked for in vain',
+    text: 'What services bring, and unmet demand',
   },
   {
     to: paths.adminComponents,

@@ -109,7 +109,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
           <CustomerPicker
             businessId={businessId}
             customer={customer}
-            anonymous="Leave empty for somebody who gives no name."
+            anonymous="Optional: leave empty for an unnamed guest."
             autoFocus
             onChange={setCustomer}
           />

@@ -58,7 +58,7 @@ export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
       <CustomerPicker
         businessId={businessId}
         customer={customer}
-        anonymous="Leave empty for somebody who gives no name."
+        anonymous="Optional: leave empty for an unnamed guest."
         onChange={setCustomer}
       />
       <Reading

@@ -140,7 +140,7 @@ export function RuleDialog(props: RuleDialogProps) {
       )}
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          {errors.root?.type === 'contradiction' ? 'See them on the page' : 'Not now'}
+          {errors.root?.type === 'contradiction' ? 'See them on the page' : 'Cancel'}
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           Add rule

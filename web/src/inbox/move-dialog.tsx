@@ -97,7 +97,7 @@ export function MoveDialog({ businessId, appointment, zone, onClose }: MoveDialo
       <Refusal>{error && messageOf(error, 'The visit could not be moved.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Not now
+          Cancel
         </Button>
       </DialogActions>
     </FormDialog>

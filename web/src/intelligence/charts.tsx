@@ -79,7 +79,7 @@ export function Charts({ figures, before, beforeText, demand }: ChartsProps) {
         <Card title="Who did it">
           <People figures={figures} />
         </Card>
-        <Card title="Asked for in vain">
+        <Card title="Unmet demand">
           <Vain demand={demand} />
         </Card>
       </Stack>
@@ -185,7 +185,10 @@ function Lengths({ figures }: { figures: Figure[] }) {
 
 function NoShows({ figures }: { figures: Figure[] }) {
   const missed = figures.filter(({ noShows }) => noShows > 0);
-  if (missed.length === 0) return <Muted>Everybody came.</Muted>;
+  if (missed.length === 0) {
+    const finished = figures.some(({ completed }) => completed > 0);
+    return <Muted>{finished ? 'No customer missed an appointment.' : 'No appointments finished yet.'}</Muted>;
+  }
   return (
     <Bars
       label="No-shows of each service"

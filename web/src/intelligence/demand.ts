@@ -11,7 +11,7 @@ const WHEN: Record<PartOfDay, string> = {
   [PartOfDay.EVENING]: 'in the evening',
 };
 
-/** What was asked for in vain, in words, the most frequent first. */
+/** Unmet demand in words, the most frequent first. */
 export function demandOf(unmet: UnmetDemand[], nameOf: (serviceId: string) => string): Demand[] {
   return unmet
     .map(({ serviceIds, partOfDay, searches }) => ({

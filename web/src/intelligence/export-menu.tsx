@@ -50,7 +50,7 @@ export function ExportMenu({ business, dates: { first, last }, figures, demand }
               save('asked-in-vain', demandSheet(demand));
             }}
           >
-            Asked for in vain (CSV)
+            Unmet demand (CSV)
           </MenuItem>
         </>
       )}

@@ -7,7 +7,7 @@ import { changeOf } from './compare';
 import { currenciesOf, kept, noShowRate, overrun, type Tally, worthIn } from './figures';
 import { count, hours, minutesMore, percent } from './wording';
 
-/** All services together in some dates, and what was asked for in vain then. */
+/** All services together in some dates, and their unmet demand. */
 export type Whole = { tally: Tally; searches: number };
 
 type HeadlinesProps = { now: Whole; before: Whole | undefined };
@@ -65,7 +65,7 @@ export function Headlines({ now, before }: HeadlinesProps) {
         }
       />
       <Headline
-        name="Asked for in vain"
+        name="Unmet demand"
         now={now.searches}
         before={before?.searches}
         text={count}

@@ -25,7 +25,7 @@ type IntelligenceProps = {
   above: (role: string) => ReactNode;
 };
 
-/** What services bring, what is asked for in vain, and what callers said that means none. */
+/** What services bring, unmet demand, and what callers said that means no service. */
 export function Intelligence({ businessId, above }: IntelligenceProps) {
   return (
     <Allowed
@@ -55,7 +55,7 @@ function Whole({ businessId, role, above }: WholeProps) {
     <Page
       title="Service intelligence"
       tab="Intelligence"
-      lead="What each service brings, how long it takes, and what is asked for in vain."
+      lead="What each service brings, how long it takes, and which demand stays unmet."
     >
       {above}
       <Reading

@@ -42,7 +42,7 @@ export function serviceSheet(figures: Figure[]): string {
   return csvOf(heads, rows);
 }
 
-/** What was asked for in vain as a file. */
+/** Unmet demand as a file. */
 export function demandSheet(demand: Demand[]): string {
   return csvOf(
     ['Services', 'When', 'Searches without an offer'],

@@ -17,7 +17,7 @@ export function Tables({ figures, demand }: TablesProps) {
       <Card title="Services" flush>
         <ServiceTable figures={figures} />
       </Card>
-      <Card title="Asked for in vain" flush>
+      <Card title="Unmet demand" flush>
         {demand.length === 0 ? (
           <Muted px={{ base: '4', sm: '6' }} pb="4">
             Every search found an offer.

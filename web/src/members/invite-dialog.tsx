@@ -70,7 +70,7 @@ export function InviteDialog({ businessId, business, onClose }: InviteDialogProp
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           Send invitation

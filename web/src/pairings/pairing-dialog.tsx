@@ -92,7 +92,7 @@ export function PairingDialog({ businessId, services, wish, onClose }: PairingDi
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           Add pairing

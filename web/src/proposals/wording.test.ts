@@ -36,7 +36,7 @@ describe('a proposal', () => {
     expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
       '10 min later, by somebody else',
     );
-    expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No place that day');
+    expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No free time that day');
   });
 
   it('applies only what has somewhere to go, once', () => {

@@ -37,7 +37,7 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
     case ProposedChange.EXTENSION:
       return 'Ends later';
     case ProposedChange.UNPLACED:
-      return 'No place that day';
+      return 'No free time that day';
     case ProposedChange.BOOKING:
       return 'From the waitlist';
     default: {

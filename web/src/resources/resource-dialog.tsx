@@ -95,7 +95,7 @@ export function ResourceDialog({ businessId, resource, kinds, onClose }: Resourc
       <Refusal>{errors.root?.message}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           {resource ? 'Rename' : 'Add resource'}

@@ -138,7 +138,7 @@ export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, on
           Move
         </Button>
         <Button minHeight="12" disabled={running} onClick={onLeave}>
-          Not now
+          Cancel
         </Button>
       </Flex>
     </Stack>

@@ -76,7 +76,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         <CustomerPicker
           businessId={businessId}
           customer={customer}
-          anonymous="Leave empty for somebody who gives no name."
+          anonymous="Optional: leave empty for an unnamed guest."
           autoFocus
           onChange={setCustomer}
         />
@@ -94,7 +94,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
       <Refusal>{error && messageOf(error, 'The visit could not be squeezed in.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          {visit ? 'Not now' : 'Close'}
+          {visit ? 'Cancel' : 'Close'}
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           Squeeze in

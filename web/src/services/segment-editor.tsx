@@ -54,7 +54,7 @@ export function SegmentEditor({ form }: SegmentEditorProps) {
   return (
     <chakra.fieldset border="none" minWidth="0">
       <chakra.legend fontWeight="650" mb="2">
-        Course
+        Steps
       </chakra.legend>
       <Stack gap="4">
         <Stack gap="1.5">
@@ -69,7 +69,7 @@ export function SegmentEditor({ form }: SegmentEditorProps) {
           onDragOver={draggedOver}
           accessibility={{ screenReaderInstructions: { draggable: '' }, announcements: SILENT }}
         >
-          <Stack as="ol" ref={list} aria-label="Stretches" gap="2" listStyleType="none">
+          <Stack as="ol" ref={list} aria-label="Steps" gap="2" listStyleType="none">
             {fields.map((field, index) => (
               <SegmentRow
                 key={field.id}
@@ -163,7 +163,7 @@ function SegmentRow({ form, id, index, name, last, onMove, onRemove }: SegmentRo
       >
         <GripVertical size={18} aria-hidden />
       </Handle>
-      <SelectField label={`Stretch ${index + 1}`} {...form.register(`segments.${index}.kind`)}>
+      <SelectField label={`Step ${index + 1}`} {...form.register(`segments.${index}.kind`)}>
         <option value="active">With staff</option>
         <option value="processing">Processing, staff free</option>
       </SelectField>

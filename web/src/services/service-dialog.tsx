@@ -111,7 +111,7 @@ export function ServiceDialog(props: ServiceDialogProps) {
         onChange={(words) => form.setValue('aliases', words, { shouldDirty: true })}
       />
       <chakra.fieldset border="none" minWidth="0">
-        <chakra.legend fontWeight="650">Needs one of each</chakra.legend>
+        <chakra.legend fontWeight="650">Requires all of</chakra.legend>
         {offered.length === 0 && (
           <Muted>There are no chairs, rooms or machines yet. They are made under Resources.</Muted>
         )}
@@ -141,7 +141,7 @@ export function ServiceDialog(props: ServiceDialogProps) {
           </Button>
         )}
         <Button onClick={onClose} disabled={isSubmitting} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={isSubmitting}>
           {service ? 'Save service' : 'Add service'}

@@ -74,7 +74,7 @@ function Skill({ form, id, name, does, onToggle }: SkillProps) {
             onClick={() => setWanted(!open)}
           >
             <SlidersHorizontal size={16} aria-hidden />
-            {differs ? 'Own price or times' : 'As the rest'}
+            {differs ? 'Own price or times' : 'Default'}
           </Button>
         )}
       </Grid>

@@ -140,7 +140,7 @@ function Dialogs() {
           <TextField label="Name" />
           <DialogActions>
             <Button onClick={close} minHeight="12">
-              Not now
+              Cancel
             </Button>
             <Button type="submit" variant="contained">
               Add resource

@@ -32,7 +32,7 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
       }
     >
       {days.length === 0 ? (
-        <Empty icon={CalendarCog} title="Every day goes by the week">
+        <Empty icon={CalendarCog} title="Every day follows the weekly hours">
           A single day with other hours, or without any, stands here.
         </Empty>
       ) : (

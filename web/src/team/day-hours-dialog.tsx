@@ -118,7 +118,7 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
           </Button>
         )}
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant={stranded.set.length > 0 ? 'danger' : 'contained'} loading={running}>
           {stranded.set.length > 0 ? 'Save anyway' : 'Save'}

@@ -82,7 +82,7 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       <Refusal>{error && messageOf(error, failed)}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant={decision === 'approve' ? 'contained' : 'danger'} loading={running}>
           {confirm}

@@ -149,7 +149,7 @@ export function TimeOffDialog(props: TimeOffDialogProps) {
       <Refusal>{error && messageOf(error, 'It could not be asked for.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant="contained" loading={running}>
           {decides ? 'Add time off' : 'Ask'}

@@ -75,7 +75,7 @@ export function WeekDialog(props: WeekDialogProps) {
       <Grid gap="4" alignItems="start" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }}>
         {!week && values.since === 'date' && (
           <TextField
-            label="Counts from"
+            label="Applies from"
             type="date"
             hint={replaces ? 'It replaces the week from this date.' : 'Up to the next week that has a date.'}
             error={checked ? (dateProblem(values) ?? said.effective_from) : said.effective_from}
@@ -106,7 +106,7 @@ export function WeekDialog(props: WeekDialogProps) {
       <Refusal>{error && messageOf(error, 'The week could not be saved.')}</Refusal>
       <DialogActions>
         <Button onClick={onClose} disabled={running} minHeight="12">
-          Not now
+          Cancel
         </Button>
         <Button type="submit" variant={stranded.length > 0 ? 'danger' : 'contained'} loading={running}>
           {stranded.length > 0 ? 'Save anyway' : 'Save week'}
@@ -128,7 +128,7 @@ function Since({ form, employee }: SinceProps) {
       legend="Counts"
       value={form.watch('since')}
       options={[
-        ['always', 'From always'],
+        ['always', 'The start'],
         ['date', 'From a date'],
       ]}
       onChange={(since) => form.setValue('since', since, { shouldDirty: true })}

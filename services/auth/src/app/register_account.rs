@@ -59,7 +59,7 @@ impl Registrar {
         Self { store, hasher, links, decoys, clock }
     }
 
-    /// Makes an account that belongs nowhere and mails a link that proves its address to who is
+    /// Creates an account without a membership and mails a link that proves its address to who is
     /// signed in to it. Who registered the address before keeps the account as it is, until a
     /// reset of the password hands it to who reads the mail. Who has a proved account is mailed
     /// that instead.

@@ -107,7 +107,7 @@ impl Mailer {
         match &self.way {
             Way::Smtp(server) => server.send(message).await.map(drop).map_err(refusal),
             Way::Folder(folder) => write(folder, claimed, &message).await,
-            Way::None => Err(Refusal::ForNow("nobody carries mail".to_owned())),
+            Way::None => Err(Refusal::ForNow("no mail server is configured".to_owned())),
         }
     }
 

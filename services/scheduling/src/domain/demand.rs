@@ -1,4 +1,4 @@
-//! What is asked for in vain: searches that found no offer.
+//! Unmet demand: searches that found no offer.
 
 use std::collections::HashMap;
 

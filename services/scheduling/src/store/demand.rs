@@ -34,7 +34,7 @@ pub const UNMET_DEMAND: &str = "SELECT service_ids, day_part, sum(searches)::big
     FROM unmet_demand WHERE business_id = $1 AND day >= $2 AND day <= $3
     GROUP BY service_ids, day_part ORDER BY searches DESC, service_ids, day_part LIMIT $4";
 
-/// What was asked for in vain, and how often.
+/// Unmet demand, and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unmet {
     /// The services, ascending.

@@ -1,4 +1,4 @@
-//! How services do, and what is asked for in vain.
+//! How services do, and unmet demand.
 
 use core::time::Duration;
 

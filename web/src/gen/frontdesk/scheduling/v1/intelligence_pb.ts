@@ -325,7 +325,7 @@ export const GetServiceIntelligenceResponseSchema: GenMessage<GetServiceIntellig
  */
 export const ServiceIntelligenceService: GenService<{
   /**
-   * What each service brought in a span of dates, and what was asked for in vain.
+   * What each service brought in a span of dates, and which demand stayed unmet.
    *
    * @generated from rpc frontdesk.scheduling.v1.ServiceIntelligenceService.GetServiceIntelligence
    */
