@@ -62,12 +62,16 @@ check: lint ## Lints and unit tests, without a browser
 lint: web/node_modules/.package-lock.json ## Formatters and linters, Rust and web
 	@cargo fmt --all --check
 	@cargo clippy --workspace --all-targets --quiet -- -D warnings
-	@cd web && npm run --silent lint && npm run --silent typecheck
+	@cd web && npm run --silent lint && npm run --silent lint:contract && npm run --silent typecheck
 
 .PHONY: gen
 gen: web/node_modules/.package-lock.json ## Regenerate TypeScript and OpenAPI from proto/
 	@cd web && npm run --silent gen
 	@UPDATE_OPENAPI=1 cargo test --quiet -p proto --test it openapi
+
+.PHONY: baseline
+baseline: web/node_modules/.package-lock.json ## Take the contract as it is for what later changes must not break
+	@web/node_modules/.bin/buf build proto --exclude-source-info -o proto/baseline.binpb
 
 .PHONY: e2e
 e2e: ## Chromium on the real stack
