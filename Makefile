@@ -59,10 +59,18 @@ check: lint ## Lints and unit tests, without a browser
 	@cd web && npm run --silent test
 
 .PHONY: lint
-lint: web/node_modules/.package-lock.json ## Formatters and linters, Rust and web
+lint: dependencies web/node_modules/.package-lock.json ## Formatters and linters, Rust and web
 	@cargo fmt --all --check
 	@cargo clippy --workspace --all-targets --quiet -- -D warnings
 	@cd web && npm run --silent lint && npm run --silent lint:contract && npm run --silent typecheck
+
+target/tools/tools.txt: .ci/tools.txt
+	@.ci/install checks
+	@touch $@
+
+.PHONY: dependencies
+dependencies: target/tools/tools.txt ## What is depended on: licences, sources, bans
+	@target/tools/bin/cargo-deny --locked check -D warnings bans licenses sources
 
 .PHONY: gen
 gen: web/node_modules/.package-lock.json ## Regenerate TypeScript and OpenAPI from proto/
