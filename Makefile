@@ -69,8 +69,10 @@ target/tools/tools.txt: .ci/tools.txt
 	@touch $@
 
 .PHONY: dependencies
-dependencies: target/tools/tools.txt ## What is depended on: licences, sources, bans
+dependencies: target/tools/tools.txt web/node_modules/.package-lock.json ## What is depended on: licences, sources, bans, and nothing unused
 	@target/tools/bin/cargo-deny --locked check -D warnings bans licenses sources
+	@target/tools/bin/cargo-shear --locked --deny-warnings
+	@cd web && npm run --silent unused
 
 .PHONY: gen
 gen: web/node_modules/.package-lock.json ## Regenerate TypeScript and OpenAPI from proto/

@@ -4,7 +4,7 @@ import type { Answer } from './answers';
 import { appointments, employees, id, NOW, openingHours, services } from './fixtures';
 
 /** A salon's fullest day: how many work, and how many come. */
-export const MANY_EMPLOYEES = 20;
+const MANY_EMPLOYEES = 20;
 export const MANY_VISITS = 200;
 
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { messageOf } from '../api/errors';
 import type { Clock } from '../session/clock';
 
 /** Nobody asks for a second mail before the first can have come. */
-export const RESEND_AFTER_MS = 30_000;
+const RESEND_AFTER_MS = 30_000;
 export const CODE_LENGTH = 6;
 
 export type DeviceCodeState = {

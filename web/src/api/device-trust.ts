@@ -1,7 +1,7 @@
 import { ApiError } from './errors';
 
 /** The door wants this call to come from a device the person trusts. */
-export function wantsTrustedDevice(error: unknown): boolean {
+function wantsTrustedDevice(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.reason === 'DEVICE_NOT_TRUSTED';
 }
 

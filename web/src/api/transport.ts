@@ -2,7 +2,7 @@ import ky from 'ky';
 import { ApiError, refusal } from './errors';
 import { tabHeaders } from './headers';
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
 
 export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -16,7 +16,7 @@ export function readVisitsAgain(): void {
 }
 
 /** "Today, 14:05 with Maya Okafor". */
-export function whenAndWho(appointment: Appointment, zone: string): string {
+function whenAndWho(appointment: Appointment, zone: string): string {
   const from = moment(appointment.startsAt);
   const names = [...new Set(appointment.items.map(({ employeeName }) => employeeName).filter(Boolean))];
   const when = from ? `${dayName(from, zone, new Date())}, ${timeOfDay(from, zone)}` : '';

@@ -1,9 +1,9 @@
 import type { ServiceReport } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 
-export type Money = { currency: string; minor: number };
+type Money = { currency: string; minor: number };
 export type Person = { id: string; name: string; visits: number };
 /** Minutes of visits of which it is known how long they took. */
-export type Measured = { visits: number; planned: number; actual: number };
+type Measured = { visits: number; planned: number; actual: number };
 
 /** How a service, or all of them, did in some dates. */
 export type Tally = {

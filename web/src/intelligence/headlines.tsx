@@ -8,7 +8,7 @@ import { currenciesOf, kept, noShowRate, overrun, type Tally, worthIn } from './
 import { count, hours, minutesMore, percent } from './wording';
 
 /** All services together in some dates, and their unmet demand. */
-export type Whole = { tally: Tally; searches: number };
+type Whole = { tally: Tally; searches: number };
 
 type HeadlinesProps = { now: Whole; before: Whole | undefined };
 

@@ -123,7 +123,7 @@ const TIME_OFF: Record<TimeOffKind, string> = {
 };
 
 /** How full a column's day is. */
-export function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {
+function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {
   const came = cards.filter(({ appointment }) => appointment.state !== AppointmentState.NO_SHOW);
   const booked = came.reduce(
     (sum, card) => sum + minutesOf(without([{ from: card.from, to: card.to }], card.processing)),

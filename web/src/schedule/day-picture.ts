@@ -10,7 +10,7 @@ import { type Span, without } from './spans';
 import { type Catalogue, cardsOf } from './visit-cards';
 
 /** A visit in a small picture of a day. */
-export type PictureCard = Span & Lane & { key: string; name: string; changed: boolean };
+type PictureCard = Span & Lane & { key: string; name: string; changed: boolean };
 
 export type PictureColumn = { employeeId: string; name: string; closed: Span[]; cards: PictureCard[] };
 

@@ -8,7 +8,7 @@ import {
 import { obstacleText, visitText } from '../schedule-check/rules';
 
 /** What kind of record stands behind a reason; where its page is, the screen knows. */
-export type RecordKind = 'appointment' | 'block' | 'hours' | 'rule' | 'skill' | 'resources' | 'none';
+type RecordKind = 'appointment' | 'block' | 'hours' | 'rule' | 'skill' | 'resources' | 'none';
 
 export type Reason = { text: string; detail: string; record: RecordKind; recordId: string };
 

@@ -6,19 +6,6 @@ import type { Person } from './columns';
 import { DayNavigation } from './day-navigation';
 import { DENSITIES, type Density } from './density';
 
-export const control = {
-  minHeight: '11',
-  px: '3',
-  fontSize: '0.9375rem',
-  fontWeight: '550',
-  color: 'fg',
-  bg: 'bg.card',
-  border: '1px solid',
-  borderColor: 'line.strong',
-  borderRadius: 'button',
-  minWidth: '0',
-} as const;
-
 type ToolbarProps = {
   day: string;
   /** Undefined while it is not known who works here. */

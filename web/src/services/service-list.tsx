@@ -14,7 +14,7 @@ import { stretchesOf, visitMinutes } from './segments';
 export type Staff = Map<string, string> | undefined;
 
 /** What may be done with each; undefined for those who may not. */
-export type ServiceWork =
+type ServiceWork =
   | {
       edit: (service: Service) => void;
       archive: (id: string) => void;

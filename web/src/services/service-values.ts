@@ -9,7 +9,7 @@ import { majorText, minorOf } from '../ui/money';
 import type { Stretch } from './segments';
 
 /** A stretch as it stands in the form; `own` has the minutes of those who take another time for it. */
-export type SegmentValues = {
+type SegmentValues = {
   kind: 'active' | 'processing';
   minutes: number;
   own: Record<string, string>;

@@ -20,7 +20,7 @@ export type SessionDoor = AuthDoor & {
   invitation(invitation: string): Promise<Invitation>;
 };
 
-export type NewAccount = { name: string; email: string; password: string; invitation?: string };
+type NewAccount = { name: string; email: string; password: string; invitation?: string };
 
 export type Invitation = {
   email: string;

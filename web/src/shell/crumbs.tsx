@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 import { Link, useMatches } from 'react-router';
 import type { Role } from '../session/roles';
 
-export type Crumb = { label: string; to: string };
+type Crumb = { label: string; to: string };
 
 /** What a route tells the shell about itself. */
 export type RouteHandle = {

@@ -49,7 +49,7 @@ export function cellOf(
 }
 
 /** What of a day time off takes. */
-export function spanOn({ startsAt, endsAt }: TimeOff, day: string, zone: string): Span[] {
+function spanOn({ startsAt, endsAt }: TimeOff, day: string, zone: string): Span[] {
   const [from, to] = [moment(startsAt), moment(endsAt)];
   if (!from || !to) return [];
   const span = { from: minuteOn(from, day, zone), to: minuteOn(to, day, zone) };

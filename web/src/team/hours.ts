@@ -6,7 +6,7 @@ import { minutesOf, type Span } from '../schedule/spans';
 export type Week = readonly (readonly Span[])[];
 
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
-export const STEP = 5;
+const STEP = 5;
 const BREAK_MINUTES = 30;
 /** What a day begins with when nothing tells better. */
 export const ORDINARY_DAY: Span = { from: 9 * 60, to: 17 * 60 };
@@ -85,7 +85,7 @@ export function problemOf(spans: readonly Span[]): string | undefined {
   return overlaps ? 'These hours overlap.' : undefined;
 }
 
-export function sameSpans(some: readonly Span[], others: readonly Span[]): boolean {
+function sameSpans(some: readonly Span[], others: readonly Span[]): boolean {
   return (
     some.length === others.length &&
     some.every(({ from, to }, index) => from === others[index]?.from && to === others[index]?.to)

@@ -20,7 +20,7 @@ export type TimeOffValues = {
 
 type Problem = { field: keyof TimeOffValues; message: string };
 
-export const MOST_DAYS = 366;
+const MOST_DAYS = 366;
 export const LONGEST_REASON = 200;
 
 export function newTimeOff(employeeId: string, today: string): TimeOffValues {

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 
 /** The bell on the counter. */
-export function Mark({ size = 32 }: { size?: number }) {
+function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#148c84" />

@@ -5,9 +5,9 @@ import { type FrontendConfiguration, type OAuthConfiguration, oauthConfiguration
 import { challengeOf, drawSecrets, nonceOf, type Random, type Secrets } from './secrets';
 
 /** How long the button waits for the browser to leave before it can be pressed again. */
-export const NO_REDIRECT_MS = 2000;
+const NO_REDIRECT_MS = 2000;
 /** When the button is free again whatever happened. */
-export const FALLBACK_MS = 8000;
+const FALLBACK_MS = 8000;
 
 type Parts = {
   clock: Clock;
