@@ -15,7 +15,7 @@ mod smtp;
 
 pub use database::{TestDatabase, database};
 pub use host::{START, host, host_on, keyring, keyring_file, keyring_json};
-pub use postgres::{CrashablePostgres, Postgres, postgres, stop};
+pub use postgres::{CrashablePostgres, Postgres, postgres, stop, troubles};
 pub use redis::{TestRedis, redis};
 pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};
 pub use serve::{peer, serve, serve_within};

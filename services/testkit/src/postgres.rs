@@ -21,8 +21,11 @@ use tokio::sync::OnceCell;
 
 /// Postgres refuses to run as root; one of these runs it then.
 const UNPRIVILEGED: [&str; 2] = ["postgres", "nobody"];
+/// Databases live for seconds: vacuuming them is work for nothing, and visits templates that are being
+/// copied. The log of writes is kept small, for machines with little disk left.
 const SHARED: &str = "-c listen_addresses='' -c max_connections=300 -c fsync=off \
-    -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0";
+    -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 \
+    -c autovacuum=off -c jit=off -c max_wal_size=192MB";
 /// What it has acknowledged is there after a crash.
 const DURABLE: &str =
     "-c listen_addresses='' -c max_connections=100 -c wal_level=minimal -c max_wal_senders=0";
@@ -70,6 +73,23 @@ pub fn stop() -> Result<()> {
     let place = Place::find()?;
     let _lock = place.lock()?;
     if place.answers()? { place.stop() } else { Ok(()) }
+}
+
+/// What the server has logged about itself rather than about a statement: crashes, a full disk,
+/// memory that ran out. Empty where it never ran.
+///
+/// # Errors
+/// When its log can't be read.
+pub fn troubles() -> Result<String> {
+    let path = Place::find()?.log();
+    if !path.exists() {
+        return Ok(String::new());
+    }
+    let log = String::from_utf8_lossy(&fs::read(path)?).into_owned();
+    let telling =
+        ["PANIC", "terminated by signal", "No space left", "out of memory", "recovery mode", "not properly"];
+    let lines = log.lines().filter(|line| telling.iter().any(|word| line.contains(word)));
+    Ok(lines.map(|line| format!("{line}\n")).collect())
 }
 
 fn start() -> Result<Postgres> {
