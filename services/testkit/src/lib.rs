@@ -7,6 +7,7 @@ mod database;
 pub mod echo;
 mod host;
 pub mod isolation;
+mod plans;
 mod postgres;
 mod redis;
 mod request;
@@ -15,6 +16,7 @@ mod smtp;
 
 pub use database::{TestDatabase, database};
 pub use host::{START, host, host_on, keyring, keyring_file, keyring_json};
+pub use plans::Plan;
 pub use postgres::{CrashablePostgres, Postgres, postgres, stop, troubles};
 pub use redis::{TestRedis, redis};
 pub use request::{SESSION, USER, as_agent, as_person, as_service, as_user};

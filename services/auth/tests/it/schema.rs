@@ -1,4 +1,5 @@
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use testkit::Plan;
 
 use crate::fixture::{Auth, EMAIL, business, connect};
 
@@ -49,14 +50,9 @@ async fn hot_statements_use_an_index_however_few_rows_there_are() {
         .await
         .unwrap();
     for sql in auth::HOT_STATEMENTS {
-        let parameters = (1..9).take_while(|n| sql.contains(&format!("${n}"))).map(|_| "NULL");
-        let parameters = parameters.collect::<Vec<_>>().join(", ");
-        app.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-        let explain = format!("EXPLAIN EXECUTE hot ({parameters})");
-        let rows = app.query_all_raw(Statement::from_string(DbBackend::Postgres, explain)).await.unwrap();
-        let plan: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();
-        let plan = plan.join("\n");
-        assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{sql}:\n{plan}");
-        app.execute_unprepared("DEALLOCATE hot").await.unwrap();
+        let parameters = (1..9).take_while(|n| sql.contains(&format!("${n}"))).count();
+        let plan = Plan::generic_inferred(&app, sql, parameters).await;
+        plan.assert_no_table_scan();
+        assert!(!plan.indexes().is_empty(), "{sql} uses no index");
     }
 }

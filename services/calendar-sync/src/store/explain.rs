@@ -2,7 +2,8 @@
 
 use caller::{BusinessId, InstallationScope, Worker};
 use database::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use sea_orm::{ConnectionTrait, Value, prelude::DateTimeUtc};
+use testkit::Plan;
 use uuid::Uuid;
 
 use super::{calendar, demo_event, read, shortfall, write};
@@ -31,14 +32,6 @@ const FILL: &str = "
            CASE WHEN change % 50 = 0 THEN 0 ELSE 1 END, changed_at, changed_at + change * interval '1 second' FROM demo_event;
     ANALYZE;";
 
-async fn plan(tx: &DatabaseTransaction, sql: &str, parameters: &str) -> String {
-    tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-    let explain = database::statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
-    let rows = tx.query_all_raw(explain).await.unwrap();
-    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
-    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
-}
-
 #[tokio::test]
 async fn no_hot_query_scans_a_whole_table() {
     let database = testkit::database::<Migrator>(crate::SERVICE).await;
@@ -50,42 +43,40 @@ async fn no_hot_query_scans_a_whole_table() {
         .unwrap();
     let (host, _) = testkit::host(crate::SERVICE);
     let app: Database = database.connect(&host).await;
-    let id = "'00000000-0000-0000-0000-000000000001'::uuid";
-    let business = format!("'{BUSINESS}'::uuid");
     let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
     let full = tx
         .query_one_raw(database::statement("SELECT calendar_id FROM demo_event LIMIT 1", []))
         .await
         .unwrap()
         .unwrap();
-    let full = format!("'{}'::uuid", full.try_get_by_index::<Uuid>(0).unwrap());
+    let full: Uuid = full.try_get_by_index(0).unwrap();
+    let of_full = || vec![Value::from(BUSINESS.0), full.into()];
+    let and =
+        |values: Vec<Value>, more: &[Value]| values.into_iter().chain(more.to_vec()).collect::<Vec<_>>();
+    let id = || Value::from(Uuid::from_u128(1));
+    let at = |instant: &str| Value::from(instant.parse::<DateTimeUtc>().unwrap());
+    let first = at("2026-06-01T00:00:00Z");
     let hot = [
-        (calendar::page_sql(), format!("{business}, {id}, {id}, 50"), "calendar_of_employee"),
-        (demo_event::changes_sql(), format!("{business}, {full}, 3, false, 250"), "demo_event_change"),
+        (calendar::page_sql(), vec![BUSINESS.0.into(), id(), id(), 50_i64.into()], "calendar_of_employee"),
         (
-            shortfall::DUE.to_owned(),
-            format!("{business}, {full}, timestamptz '2026-06-01'"),
-            "event_shortfall_pkey",
+            demo_event::changes_sql(),
+            and(of_full(), &[3_i64.into(), false.into(), 250_i64.into()]),
+            "demo_event_change",
         ),
-        (
-            demo_event::page_sql(),
-            format!("{business}, {full}, timestamptz '2026-06-01', '', 50"),
-            "demo_event_by_start",
-        ),
+        (shortfall::DUE.to_owned(), and(of_full(), std::slice::from_ref(&first)), "event_shortfall_pkey"),
+        (demo_event::page_sql(), and(of_full(), &[first, "".into(), 50_i64.into()]), "demo_event_by_start"),
     ];
-    for (sql, parameters, index) in hot {
-        let plan = plan(&tx, &sql, &parameters).await;
-        assert!(!plan.contains("Seq Scan") && plan.contains(index), "{sql}\n{plan}");
+    for (sql, values, index) in hot {
+        Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
     }
     tx.commit().await.unwrap();
-    let (now, later) = ("timestamptz '2026-06-01 08:00:10Z'", "timestamptz '2026-06-01 08:00:40Z'");
+    let (now, later) = (at("2026-06-01T08:00:10Z"), at("2026-06-01T08:00:40Z"));
     let claims = [
-        (read::CLAIM, format!("{now}, 8, {id}, {later}, {later}"), "sync_state_due"),
-        (write::CLAIM, format!("{now}, 8, {id}, {later}"), "calendar_write_due"),
+        (read::CLAIM, vec![now.clone(), 8_i64.into(), id(), later.clone(), later.clone()], "sync_state_due"),
+        (write::CLAIM, vec![now, 8_i64.into(), id(), later], "calendar_write_due"),
     ];
     let tx = app.begin_installation(&InstallationScope::worker("explain")).await.unwrap();
-    for (sql, parameters, index) in claims {
-        let plan = plan(&tx, sql, &parameters).await;
-        assert!(!plan.contains("Seq Scan") && plan.contains(index), "{sql}\n{plan}");
+    for (sql, values, index) in claims {
+        Plan::for_values(&tx, sql, values).await.assert_uses(index, &[]);
     }
 }

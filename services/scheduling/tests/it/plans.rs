@@ -3,8 +3,8 @@
 use caller::{BusinessId, Worker};
 use chrono::{DateTime, NaiveDate, Utc};
 use scheduling::store::hot;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value, sea_query::ArrayType};
-use serde_json::Value as Json;
+use sea_orm::Value;
+use testkit::Plan;
 use uuid::Uuid;
 
 use crate::salon::Salon;
@@ -102,61 +102,6 @@ const FILL: &str = "
         FROM visit WHERE id < pg_temp.id(20000);
     ANALYZE;";
 
-/// Every node of the plan of `sql`, the one for all values: it is the one that is used.
-async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
-    let types: Vec<_> = values.iter().map(type_of).collect();
-    tx.execute_unprepared(&format!("PREPARE hot ({}) AS {sql}", types.join(", "))).await.unwrap();
-    let any = vec!["NULL"; values.len()].join(", ");
-    let explain = format!("EXPLAIN (FORMAT JSON) EXECUTE hot ({any})");
-    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, explain)).await.unwrap().unwrap();
-    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
-    let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
-    let (mut nodes, mut open) = (vec![], vec![explained[0]["Plan"].clone()]);
-    while let Some(node) = open.pop() {
-        open.extend(node["Plans"].as_array().cloned().unwrap_or_default());
-        nodes.push(node);
-    }
-    nodes
-}
-
-/// What the driver says the value is.
-fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Bool(_) => "boolean",
-        Value::Int(_) => "integer",
-        Value::SmallInt(_) => "smallint",
-        Value::Uuid(_) => "uuid",
-        Value::String(_) => "text",
-        Value::BigInt(_) => "bigint",
-        Value::ChronoDate(_) => "date",
-        Value::ChronoDateTimeUtc(_) => "timestamptz",
-        Value::Array(ArrayType::Uuid, _) => "uuid[]",
-        Value::Array(ArrayType::String, _) => "text[]",
-        Value::Array(ArrayType::BigInt, _) => "bigint[]",
-        Value::Array(ArrayType::Int, _) => "integer[]",
-        Value::Array(ArrayType::SmallInt, _) => "smallint[]",
-        Value::Array(ArrayType::ChronoDate, _) => "date[]",
-        Value::Array(ArrayType::ChronoDateTimeUtc, _) => "timestamptz[]",
-        other => panic!("{other:?} has no type here"),
-    }
-}
-
-/// Asserts that no node reads a whole table, and that the index is entered by all of `columns`.
-fn assert_uses(nodes: &[Json], index: &str, columns: &[&str]) {
-    for node in nodes {
-        assert_ne!(node["Node Type"], "Seq Scan", "{nodes:#?}");
-    }
-    let conditions: Vec<_> = nodes
-        .iter()
-        .filter(|node| node["Index Name"] == index)
-        .map(|node| node["Index Cond"].to_string())
-        .collect();
-    assert!(!conditions.is_empty(), "{index} is not used: {nodes:#?}");
-    for condition in conditions {
-        assert!(columns.iter().all(|column| condition.contains(column)), "{index}: {condition}");
-    }
-}
-
 fn instants(days: &[i64]) -> Vec<DateTime<Utc>> {
     let first: DateTime<Utc> = "2026-06-01T00:00:00Z".parse().unwrap();
     days.iter().map(|day| first + chrono::Duration::days(*day)).collect()
@@ -197,55 +142,57 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         vec![0_i64; 7].into(),
         now.into(),
     ];
-    let nodes = plan(&tx, hot::DAYS, values).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
-    assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at", "ends_at"]);
-    assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
+    let plan = Plan::generic(&tx, hot::DAYS, &values).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
+    plan.assert_uses("ledger_open_hold", &["business_id", "starts_at", "ends_at"]);
+    plan.assert_uses("business_settings_pkey", &["business_id"]);
 
     let values = vec![business(), now.into(), instants(&[1])[0].into(), now.into()];
-    let nodes = plan(&tx, hot::TAKEN, values).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    let plan = Plan::generic(&tx, hot::TAKEN, &values).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
 
     let values = vec![business(), now.into(), instants(&[1])[0].into(), now.into()];
-    let nodes = plan(&tx, hot::TAKEN_AS_OF, values).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
-    assert_uses(&nodes, "ledger_closed", &["business_id", "starts_at", "ends_at"]);
+    let plan = Plan::generic(&tx, hot::TAKEN_AS_OF, &values).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
+    plan.assert_uses("ledger_closed", &["business_id", "starts_at", "ends_at"]);
 
-    let nodes = plan(&tx, hot::SCHEDULE_AS_OF, vec![business(), now.into()]).await;
-    assert_uses(&nodes, "schedule_version_recorded", &["business_id", "recorded_at"]);
+    let plan = Plan::generic(&tx, hot::SCHEDULE_AS_OF, &[business(), now.into()]).await;
+    plan.assert_uses("schedule_version_recorded", &["business_id", "recorded_at"]);
 
-    let nodes = plan(&tx, hot::SCHEDULE_AS_RECORDED, vec![business(), hot::SCHEDULE_FORMAT.into()]).await;
-    assert_uses(&nodes, "schedule_version_pkey", &["business_id", "version"]);
-    assert_uses(&nodes, "business_settings_pkey", &["business_id"]);
+    let plan =
+        Plan::generic(&tx, hot::SCHEDULE_AS_RECORDED, &[business(), hot::SCHEDULE_FORMAT.into()]).await;
+    plan.assert_uses("schedule_version_pkey", &["business_id", "version"]);
+    plan.assert_uses("business_settings_pkey", &["business_id"]);
 
     let (starts, ends) = (instants(&[0, 1]), instants(&[1, 2]));
     let values = vec![business(), now.into(), starts.into(), ends.into(), now.into()];
-    let nodes = plan(&tx, hot::CLOSE_EXPIRED, values).await;
-    assert_uses(&nodes, "ledger_open_hold", &["business_id", "starts_at"]);
+    let plan = Plan::generic(&tx, hot::CLOSE_EXPIRED, &values).await;
+    plan.assert_uses("ledger_open_hold", &["business_id", "starts_at"]);
 
-    let nodes = plan(&tx, hot::VISIT_SPANS, vec![business(), vec![id(7), id(9)].into()]).await;
-    assert_uses(&nodes, "ledger_open_visit", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::VISIT_SPANS, &[business(), vec![id(7), id(9)].into()]).await;
+    plan.assert_uses("ledger_open_visit", &["business_id", "visit_id"]);
 
-    let nodes = plan(&tx, hot::BOOKED_ROWS_BEFORE, vec![business(), id(7).into(), now.into()]).await;
-    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::BOOKED_ROWS_BEFORE, &[business(), id(7).into(), now.into()]).await;
+    plan.assert_uses("ledger_booking", &["business_id", "visit_id"]);
 
-    let nodes = plan(&tx, hot::COLLIDING, vec![business(), id(3).into(), now.into(), later.into()]).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
+    let plan =
+        Plan::generic(&tx, hot::COLLIDING, &[business(), id(3).into(), now.into(), later.into()]).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
 
-    let nodes = plan(&tx, hot::HOLDS_OF_CALL, vec![business(), id(3).into(), now.into()]).await;
-    assert_uses(&nodes, "hold_open_call", &["business_id", "call_id", "expires_at"]);
+    let plan = Plan::generic(&tx, hot::HOLDS_OF_CALL, &[business(), id(3).into(), now.into()]).await;
+    plan.assert_uses("hold_open_call", &["business_id", "call_id", "expires_at"]);
 
-    let nodes = plan(&tx, hot::HOLDS_OF_PERSON, vec![business(), "user:7".into(), now.into()]).await;
-    assert_uses(&nodes, "hold_open_person", &["business_id", "held_by", "expires_at"]);
+    let plan = Plan::generic(&tx, hot::HOLDS_OF_PERSON, &[business(), "user:7".into(), now.into()]).await;
+    plan.assert_uses("hold_open_person", &["business_id", "held_by", "expires_at"]);
 
     let people = || vec![id(3), id(4)];
-    let nodes = plan(&tx, hot::PEOPLE_AMONG, vec![business(), people().into(), people().into()]).await;
-    assert_uses(&nodes, "employee_pkey", &["business_id", "id"]);
-    assert_uses(&nodes, "customer_pkey", &["business_id", "id"]);
+    let plan = Plan::generic(&tx, hot::PEOPLE_AMONG, &[business(), people().into(), people().into()]).await;
+    plan.assert_uses("employee_pkey", &["business_id", "id"]);
+    plan.assert_uses("customer_pkey", &["business_id", "id"]);
 
-    let nodes = plan(&tx, hot::APPOINTMENT, vec![business(), id(8).into()]).await;
-    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
-    assert_uses(&nodes, "appointment_item_pkey", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::APPOINTMENT, &[business(), id(8).into()]).await;
+    plan.assert_uses("appointment_pkey", &["business_id", "id"]);
+    plan.assert_uses("appointment_item_pkey", &["business_id", "visit_id"]);
 
     let (half_a_year_ago, customers) = (instants(&[-183])[0], vec![id(3), id(4)]);
     let values = vec![
@@ -256,14 +203,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         later.into(),
         now.into(),
     ];
-    let nodes = plan(&tx, hot::HAD, values).await;
-    assert_uses(&nodes, "appointment_customer", &["business_id", "customer_id", "starts_at"]);
+    let plan = Plan::generic(&tx, hot::HAD, &values).await;
+    plan.assert_uses("appointment_customer", &["business_id", "customer_id", "starts_at"]);
 
-    let nodes = plan(&tx, hot::APPOINTMENTS_OF_SERIES, vec![business(), id(8).into()]).await;
-    assert_uses(&nodes, "appointment_series", &["business_id", "series_id"]);
+    let plan = Plan::generic(&tx, hot::APPOINTMENTS_OF_SERIES, &[business(), id(8).into()]).await;
+    plan.assert_uses("appointment_series", &["business_id", "series_id"]);
 
-    let nodes = plan(&tx, hot::BOOKED_ROWS_OF, vec![business(), vec![id(7), id(9)].into()]).await;
-    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::BOOKED_ROWS_OF, &[business(), vec![id(7), id(9)].into()]).await;
+    plan.assert_uses("ledger_booking", &["business_id", "visit_id"]);
 
     for (sql, from) in [(hot::UPCOMING_OF_CUSTOMER, now), (hot::PAST_OF_CUSTOMER, later)] {
         let values = vec![
@@ -275,18 +222,20 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
             false.into(),
             51_i64.into(),
         ];
-        assert_uses(&plan(&tx, sql, values).await, "appointment_customer", &["business_id", "customer_id"]);
+        Plan::generic(&tx, sql, &values)
+            .await
+            .assert_uses("appointment_customer", &["business_id", "customer_id"]);
     }
 
     for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
         let values =
             vec![business(), now.into(), later.into(), after.into(), id(number).into(), 51_i64.into()];
-        let nodes = plan(&tx, hot::APPOINTMENTS_BY_START, values).await;
-        assert_uses(&nodes, "appointment_start", &["business_id", "starts_at", "ROW("]);
+        let plan = Plan::generic(&tx, hot::APPOINTMENTS_BY_START, &values).await;
+        plan.assert_uses("appointment_start", &["business_id", "starts_at", "ROW("]);
 
         let values = vec![business(), after.into(), id(number).into(), 51_i64.into()];
-        let nodes = plan(&tx, hot::CONFLICTS_BY_START, values).await;
-        assert_uses(&nodes, "conflict_open_start", &["business_id", "ROW("]);
+        let plan = Plan::generic(&tx, hot::CONFLICTS_BY_START, &values).await;
+        plan.assert_uses("conflict_open_start", &["business_id", "ROW("]);
     }
 
     let values = vec![
@@ -298,17 +247,17 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         None::<Uuid>.into(),
         51_i64.into(),
     ];
-    let nodes = plan(&tx, hot::BLOCKS_BY_START, values).await;
-    assert_uses(&nodes, "block_start", &["business_id", "starts_at", "ROW("]);
+    let plan = Plan::generic(&tx, hot::BLOCKS_BY_START, &values).await;
+    plan.assert_uses("block_start", &["business_id", "starts_at", "ROW("]);
 
     let facts = vec!["a".to_owned(), "b".to_owned()];
-    let nodes = plan(&tx, hot::KNOWN_FACTS, vec![business(), id(1).into(), facts.into()]).await;
-    assert_uses(&nodes, "busy_fact_business_id_source_id_external_id_key", &["business_id", "source_id"]);
+    let plan = Plan::generic(&tx, hot::KNOWN_FACTS, &[business(), id(1).into(), facts.into()]).await;
+    plan.assert_uses("busy_fact_business_id_source_id_external_id_key", &["business_id", "source_id"]);
 
     for (category, name, number) in [("", "", 0), ("Category 3", "Service 31", 31)] {
         let values = vec![business(), category.into(), name.into(), id(number).into(), 51_i64.into()];
-        let nodes = plan(&tx, hot::SERVICES_BY_CATEGORY, values).await;
-        assert_uses(&nodes, "service_listed", &["business_id", "ROW("]);
+        let plan = Plan::generic(&tx, hot::SERVICES_BY_CATEGORY, &values).await;
+        plan.assert_uses("service_listed", &["business_id", "ROW("]);
     }
 
     let whose = vec![id(3), id(4)];
@@ -319,14 +268,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         instants(&[0, 1]).into(),
         instants(&[1, 2]).into(),
     ];
-    let nodes = plan(&tx, hot::STANDING, values).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
-    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+    let plan = Plan::generic(&tx, hot::STANDING, &values).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
+    plan.assert_uses("appointment_pkey", &["business_id", "id"]);
 
     let values = vec![business(), vec![id(3), id(4)].into(), now.into()];
-    let nodes = plan(&tx, hot::STAYS, values).await;
-    assert_uses(&nodes, "ledger_open", &["business_id", "starts_at", "ends_at"]);
-    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
+    let plan = Plan::generic(&tx, hot::STAYS, &values).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
+    plan.assert_uses("appointment_pkey", &["business_id", "id"]);
 
     let values = vec![
         business(),
@@ -338,60 +287,60 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         51_i64.into(),
         "user:1".into(),
     ];
-    let nodes = plan(&tx, hot::TIME_OFF_BY_START, values).await;
-    assert_uses(&nodes, "time_off_start", &["business_id", "ROW("]);
+    let plan = Plan::generic(&tx, hot::TIME_OFF_BY_START, &values).await;
+    plan.assert_uses("time_off_start", &["business_id", "ROW("]);
 
     for (after, number) in [(i64::MAX, u128::MAX), (4, 42)] {
         let values = vec![business(), false.into(), after.into(), id(number).into(), 51_i64.into()];
-        let nodes = plan(&tx, hot::PHRASES_BY_COUNT, values).await;
-        assert_uses(&nodes, "unmatched_phrase_count", &["business_id", "is_dismissed", "ROW("]);
+        let plan = Plan::generic(&tx, hot::PHRASES_BY_COUNT, &values).await;
+        plan.assert_uses("unmatched_phrase_count", &["business_id", "is_dismissed", "ROW("]);
     }
 
     let values = vec![business(), id(42).into(), None::<Uuid>.into(), 51_i64.into()];
-    let nodes = plan(&tx, hot::PAIRINGS_BY_ID, values).await;
-    assert_uses(&nodes, "pairing_pkey", &["business_id", "id"]);
+    let plan = Plan::generic(&tx, hot::PAIRINGS_BY_ID, &values).await;
+    plan.assert_uses("pairing_pkey", &["business_id", "id"]);
 
     for (after, number) in [(DateTime::UNIX_EPOCH, 0), (now, 42)] {
         let values =
             vec![business(), after.into(), id(number).into(), now.date_naive().into(), 21_i64.into()];
-        let nodes = plan(&tx, hot::WAITING_BY_AGE, values).await;
-        assert_uses(&nodes, "waitlist_entry_waiting", &["business_id", "ROW("]);
-        assert_uses(&nodes, "waitlist_item_pkey", &["business_id", "entry_id"]);
+        let plan = Plan::generic(&tx, hot::WAITING_BY_AGE, &values).await;
+        plan.assert_uses("waitlist_entry_waiting", &["business_id", "ROW("]);
+        plan.assert_uses("waitlist_item_pkey", &["business_id", "entry_id"]);
     }
     let values = vec![business(), now.date_naive().into(), now.date_naive().into(), 100_i64.into()];
-    let nodes = plan(&tx, hot::WAITING_FOR, values).await;
-    assert_uses(&nodes, "waitlist_entry_waiting", &["business_id"]);
+    let plan = Plan::generic(&tx, hot::WAITING_FOR, &values).await;
+    plan.assert_uses("waitlist_entry_waiting", &["business_id"]);
 
     let values = vec![business(), vec![id(8), id(10)].into()];
-    let nodes = plan(&tx, hot::APPOINTMENTS_BY_ID, values.clone()).await;
-    assert_uses(&nodes, "appointment_pkey", &["business_id", "id"]);
-    let nodes = plan(&tx, hot::BOOKED_ROWS_OF, values.clone()).await;
-    assert_uses(&nodes, "ledger_booking", &["business_id", "visit_id"]);
-    let nodes = plan(&tx, hot::FACTS_OVER, values).await;
-    assert_uses(&nodes, "conflict_open_appointment", &["business_id", "appointment_id"]);
+    let plan = Plan::generic(&tx, hot::APPOINTMENTS_BY_ID, &values).await;
+    plan.assert_uses("appointment_pkey", &["business_id", "id"]);
+    let plan = Plan::generic(&tx, hot::BOOKED_ROWS_OF, &values).await;
+    plan.assert_uses("ledger_booking", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::FACTS_OVER, &values).await;
+    plan.assert_uses("conflict_open_appointment", &["business_id", "appointment_id"]);
     for (after, number) in [(dates[0], 0), (dates[3], 42)] {
         let values = vec![business(), after.into(), id(number).into(), 51_i64.into()];
-        let nodes = plan(&tx, hot::OPEN_PROPOSALS, values).await;
-        assert_uses(&nodes, "proposal_open", &["business_id", "ROW("]);
-        assert_uses(&nodes, "proposal_line_position", &["business_id", "proposal_id"]);
+        let plan = Plan::generic(&tx, hot::OPEN_PROPOSALS, &values).await;
+        plan.assert_uses("proposal_open", &["business_id", "ROW("]);
+        plan.assert_uses("proposal_line_position", &["business_id", "proposal_id"]);
     }
-    let nodes = plan(&tx, hot::PROPOSAL_LINES, vec![business(), id(8).into()]).await;
-    assert_uses(&nodes, "proposal_line_position", &["business_id", "proposal_id"]);
+    let plan = Plan::generic(&tx, hot::PROPOSAL_LINES, &[business(), id(8).into()]).await;
+    plan.assert_uses("proposal_line_position", &["business_id", "proposal_id"]);
 
     // What is counted over a span costs what the span does, not all that ever was.
     let span = || [instants(&[-14])[0].into(), now.into()];
     let values = vec![business()].into_iter().chain(span()).chain([5_i64.into(), None::<Uuid>.into()]);
-    let nodes = plan(&tx, hot::BOUGHT_TOGETHER, values.collect()).await;
-    assert_uses(&nodes, "appointment_item_start", &["business_id", "starts_at"]);
+    let plan = Plan::generic(&tx, hot::BOUGHT_TOGETHER, &values.collect::<Vec<_>>()).await;
+    plan.assert_uses("appointment_item_start", &["business_id", "starts_at"]);
     let values = vec![business()].into_iter().chain(span()).chain([vec![id(1), id(2)].into()]);
     let values: Vec<Value> = values.collect();
-    let nodes = plan(&tx, hot::TALLIES, values.clone()).await;
-    assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
-    let nodes = plan(&tx, hot::MEASURED, values).await;
-    assert_uses(&nodes, "appointment_start", &["business_id", "starts_at"]);
-    assert_uses(&nodes, "state_change_pkey", &["business_id", "visit_id"]);
+    let plan = Plan::generic(&tx, hot::TALLIES, &values).await;
+    plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
+    let plan = Plan::generic(&tx, hot::MEASURED, &values).await;
+    plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
+    plan.assert_uses("state_change_pkey", &["business_id", "visit_id"]);
     let values =
         vec![business(), instants(&[-30])[0].date_naive().into(), now.date_naive().into(), 50_i64.into()];
-    let nodes = plan(&tx, hot::UNMET_DEMAND, values).await;
-    assert_uses(&nodes, "unmet_demand_pkey", &["business_id", "day"]);
+    let plan = Plan::generic(&tx, hot::UNMET_DEMAND, &values).await;
+    plan.assert_uses("unmet_demand_pkey", &["business_id", "day"]);
 }

@@ -2,7 +2,8 @@
 
 use caller::{BusinessId, Worker};
 use database::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use sea_orm::{ConnectionTrait, Value, prelude::DateTimeUtc};
+use testkit::Plan;
 use uuid::Uuid;
 
 use super::{call, delivery, tool_call, transcript};
@@ -26,14 +27,6 @@ const FILL: &str = "
            first_seen_at FROM call;
     ANALYZE;";
 
-async fn plan(tx: &DatabaseTransaction, sql: &str, parameters: &str) -> String {
-    tx.execute_unprepared(&format!("PREPARE hot AS {sql}")).await.unwrap();
-    let explain = database::statement(&format!("EXPLAIN EXECUTE hot({parameters})"), []);
-    let rows = tx.query_all_raw(explain).await.unwrap();
-    tx.execute_unprepared("DEALLOCATE hot").await.unwrap();
-    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
-}
-
 #[tokio::test]
 async fn no_hot_query_scans_a_whole_table() {
     let database = testkit::database::<Migrator>(crate::SERVICE).await;
@@ -46,19 +39,20 @@ async fn no_hot_query_scans_a_whole_table() {
     let (host, _) = testkit::host(crate::SERVICE);
     let app: Database = database.connect(&host).await;
     let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
-    let id = "'00000000-0000-0000-0000-000000000001'::uuid";
-    let business = format!("'{BUSINESS}'::uuid");
+    let id = || Value::from(Uuid::from_u128(1));
+    let business = || Value::from(BUSINESS.0);
+    let of_record = || vec![business(), id()];
+    let before: DateTimeUtc = "2026-06-02T00:00:00Z".parse().unwrap();
     let hot = [
-        (call::page_sql(), format!("{business}, timestamptz '2026-06-02', {id}, 50"), "call_newest"),
-        (call::by_identity_sql(), format!("{business}, {id}, '17'"), "call_identity"),
-        (call::by_id_sql(), format!("{business}, {id}"), "call_pkey"),
-        (delivery::FIRST_OF.to_owned(), format!("{business}, {id}, '17'"), "delivery_once"),
-        (transcript::READ.to_owned(), format!("{business}, {id}"), "turn_pkey"),
-        (tool_call::of_delivery_sql(), format!("{business}, {id}"), "tool_call_once"),
-        (tool_call::of_call_sql(), format!("{business}, {id}"), "tool_call_of_call"),
+        (call::page_sql(), vec![business(), before.into(), id(), 50_i64.into()], "call_newest"),
+        (call::by_identity_sql(), vec![business(), id(), "17".into()], "call_identity"),
+        (call::by_id_sql(), of_record(), "call_pkey"),
+        (delivery::FIRST_OF.to_owned(), vec![business(), id(), "17".into()], "delivery_once"),
+        (transcript::READ.to_owned(), of_record(), "turn_pkey"),
+        (tool_call::of_delivery_sql(), of_record(), "tool_call_once"),
+        (tool_call::of_call_sql(), of_record(), "tool_call_of_call"),
     ];
-    for (sql, parameters, index) in hot {
-        let plan = plan(&tx, &sql, &parameters).await;
-        assert!(!plan.contains("Seq Scan") && plan.contains(index), "{sql}\n{plan}");
+    for (sql, values, index) in hot {
+        Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
     }
 }

@@ -2,12 +2,12 @@
 
 use caller::{BusinessId, InstallationScope, Worker};
 use chrono::{DateTime, Utc};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, Statement, Value};
-use serde_json::Value as Json;
+use sea_orm::Value;
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
     EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTION, VOICE_CONNECTIONS_BY_LABEL,
 };
+use testkit::Plan;
 use uuid::Uuid;
 
 use crate::stage::Stage;
@@ -38,32 +38,6 @@ const FILL: &str = "
             CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
     ANALYZE;";
 
-/// Every node of the plan of `sql`.
-async fn plan(tx: &DatabaseTransaction, sql: &str, values: Vec<Value>) -> Vec<Json> {
-    let explain = format!("EXPLAIN (FORMAT JSON) {sql}");
-    let statement = Statement::from_sql_and_values(DbBackend::Postgres, explain, values);
-    let row = tx.query_one_raw(statement).await.unwrap().unwrap();
-    let explained: Json = row.try_get("", "QUERY PLAN").unwrap();
-    let (mut nodes, mut open) = (Vec::new(), vec![explained[0]["Plan"].clone()]);
-    while let Some(node) = open.pop() {
-        open.extend(node["Plans"].as_array().cloned().unwrap_or_default());
-        nodes.push(node);
-    }
-    nodes
-}
-
-/// Asserts that no node reads a whole table; gives the condition on the index whose name begins so.
-fn condition(nodes: &[Json], index: &str) -> String {
-    for node in nodes {
-        assert_ne!(node["Node Type"], "Seq Scan", "{nodes:#?}");
-        assert_ne!(node["Node Type"], "Sort", "{nodes:#?}");
-    }
-    let node =
-        nodes.iter().find(|node| node["Index Name"].as_str().is_some_and(|name| name.starts_with(index)));
-    let node = node.unwrap_or_else(|| panic!("{index} is not used: {nodes:#?}"));
-    node["Index Cond"].as_str().unwrap_or_default().to_owned()
-}
-
 fn page(name: &str, id: u128) -> Vec<Value> {
     vec![name.into(), Uuid::from_u128(id).into(), 51_i64.into(), BIG.0.into()]
 }
@@ -82,8 +56,8 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 
     let mut values = page("", 0);
     values.push("+442079460777".into());
-    let used = condition(&plan(&tx, CUSTOMERS_BY_PHONE, values).await, "customer_by_phone");
-    assert!(used.contains("(business_id = ") && used.contains("(phone = "), "{used}");
+    let plan = Plan::for_values(&tx, CUSTOMERS_BY_PHONE, values).await;
+    plan.assert_no_sort().assert_uses("customer_by_phone", &["(business_id = ", "(phone = "]);
 
     for (sql, index) in [
         (CUSTOMERS_BY_NAME, "customer_by_name"),
@@ -91,8 +65,8 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         (VOICE_CONNECTIONS_BY_LABEL, "voice_connection_by_label"),
     ] {
         for after in [page("", 0), page("Customer 2", 2)] {
-            let used = condition(&plan(&tx, sql, after).await, index);
-            assert!(used.contains("(business_id = ") && used.contains("ROW("), "{index}: {used}");
+            let plan = Plan::for_values(&tx, sql, after).await;
+            plan.assert_no_sort().assert_uses(index, &["(business_id = ", "ROW("]);
         }
     }
 
@@ -100,28 +74,27 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         for after in ["0001-01-01T00:00:00Z", "2026-06-02T00:00:00Z"] {
             let after = after.parse::<DateTime<Utc>>().unwrap().into();
             let values = vec![after, Uuid::from_u128(2).into(), 51_i64.into(), BIG.0.into()];
-            let used = condition(&plan(&tx, sql, values).await, index);
-            assert!(used.contains("(business_id = ") && used.contains("ROW("), "{index}: {used}");
+            let plan = Plan::for_values(&tx, sql, values).await;
+            plan.assert_no_sort().assert_uses(index, &["(business_id = ", "ROW("]);
         }
     }
 
     let mut values = page("", 0);
     values.extend([vec!["zoe".to_owned()].into(), "".into()]);
-    let nodes = plan(&tx, CUSTOMERS_LIKE, values).await;
-    let used = condition(&nodes, "customer_by_name");
-    assert!(used.contains("(business_id = "), "{used}");
+    let plan = Plan::for_values(&tx, CUSTOMERS_LIKE, values).await;
+    plan.assert_no_sort().assert_uses("customer_by_name", &["(business_id = "]);
 
-    // Either of the two indexes on the id will do.
     let values = vec![BIG.0.into(), Uuid::from_u128(7).into()];
-    let used = condition(&plan(&tx, CUSTOMER_BY_ID, values).await, "customer_");
-    assert!(used.contains("(id = "), "{used}");
+    let plan = Plan::for_values(&tx, CUSTOMER_BY_ID, values).await;
+    // Either of the two indexes on the id will do.
+    let index = plan.indexes().into_iter().find(|index| index.starts_with("customer_"));
+    plan.assert_no_sort().assert_uses(index.unwrap(), &["(id = "]);
 }
 
 #[tokio::test]
 async fn opening_a_connection_uses_indexes_across_businesses() {
     let (_stage, database) = filled().await;
     let tx = database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
-    let nodes = plan(&tx, SEALED_CONNECTION, vec![Uuid::from_u128(7).into()]).await;
-    let used = condition(&nodes, "voice_connection_pkey");
-    assert!(used.contains("(id = "), "{used}");
+    let plan = Plan::for_values(&tx, SEALED_CONNECTION, vec![Uuid::from_u128(7).into()]).await;
+    plan.assert_no_sort().assert_uses("voice_connection_pkey", &["(id = "]);
 }
