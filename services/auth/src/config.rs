@@ -8,11 +8,12 @@ use boot::{
     config::{Secret, ServiceConfig},
     environment::Environment,
 };
+use sealing::SealingKey;
 use zeroize::Zeroizing;
 
 use crate::{
     app::create_admin::CreateAdmin,
-    domain::{access_token, link::Links, sealing::SealingKey},
+    domain::{access_token, link::Links},
     mail::mailer::MailConfig,
     provider::ProviderConfig,
 };
@@ -82,7 +83,7 @@ impl Config {
 
     /// The key that seals secrets at rest.
     pub(crate) fn sealing_key(&self) -> anyhow::Result<SealingKey> {
-        Ok(SealingKey::new(&*key(&self.sealing_key).context("SEALING_KEY")?))
+        Ok(SealingKey::new(*key(&self.sealing_key).context("SEALING_KEY")?))
     }
 }
 

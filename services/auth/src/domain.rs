@@ -19,7 +19,6 @@ pub mod one_time_token;
 pub mod password;
 pub mod refresh;
 pub mod refresh_token;
-pub mod sealing;
 pub mod security_event;
 pub mod sign_in_limit;
 pub mod signing_key;

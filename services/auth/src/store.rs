@@ -44,7 +44,9 @@ pub use retention::Stale;
 pub use security_event::SecurityEvent;
 pub use session::{EndReason, NewSession, Proof, Standing};
 
-use crate::{Error, domain::sealing::SealingKey};
+use sealing::SealingKey;
+
+use crate::Error;
 
 /// The statements of every sign-in, refresh and admission, all of which must use an index.
 pub const HOT_STATEMENTS: &[&str] = &[

@@ -2,6 +2,7 @@
 
 use boot::random;
 use caller::InstallationScope;
+use sealing::{KEY, NONCE};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -9,7 +10,7 @@ use crate::{
     Error,
     domain::{
         VoiceSecret,
-        seal::{DataKey, DataKeyId, KEY, MasterKeys, NONCE},
+        seal::{DataKey, DataKeyId, MasterKeys},
     },
     store::{SealedConnection, Store, Tx},
 };

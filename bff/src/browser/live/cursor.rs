@@ -1,19 +1,12 @@
 //! How far a browser has read each log.
 
-use core::fmt;
-
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::config::Secret;
-use chacha20poly1305::{
-    KeyInit as _, XChaCha20Poly1305, XNonce,
-    aead::{Aead, Payload},
-};
 use hmac::{Hmac, Mac};
+use sealing::SealingKey;
 use sha2::Sha256;
 
 const PURPOSE: &[u8] = b"live cursor";
-/// Long enough to be drawn at random for ever.
-const NONCE: usize = 24;
 
 /// The logs followed, in the order of a cursor's positions.
 pub const LOGS: [&str; 4] = ["auth", "tenancy", "scheduling", "telemetry"];
@@ -26,14 +19,8 @@ pub type Log = usize;
 pub struct Cursor(pub [Option<i64>; LOGS.len()]);
 
 /// What cursors are sealed with: positions tell how much happens in other businesses.
-#[derive(Clone)]
-pub struct CursorKey(XChaCha20Poly1305);
-
-impl fmt::Debug for CursorKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CursorKey(…)")
-    }
-}
+#[derive(Debug, Clone)]
+pub struct CursorKey(SealingKey);
 
 impl CursorKey {
     /// A key of its own out of the door's, the same on every replica.
@@ -42,7 +29,7 @@ impl CursorKey {
         let mut mac =
             <Hmac<Sha256> as Mac>::new_from_slice(door.expose().as_bytes()).expect("any length is a key");
         mac.update(PURPOSE);
-        Self(XChaCha20Poly1305::new(&mac.finalize().into_bytes()))
+        Self(SealingKey::new(mac.finalize().into_bytes().into()))
     }
 }
 
@@ -51,9 +38,7 @@ impl Cursor {
     #[must_use]
     pub fn open(text: &str, key: &CursorKey) -> Option<Self> {
         let sealed = B64.decode(text).ok()?;
-        let (nonce, sealed) = sealed.split_first_chunk::<NONCE>()?;
-        let payload = Payload { msg: sealed, aad: PURPOSE };
-        let plain = key.0.decrypt(&XNonce::from(*nonce), payload).ok()?;
+        let plain = key.0.open(&sealed, PURPOSE).ok()?;
         let (positions, []) = plain.as_chunks::<9>() else { return None };
         let positions: [[u8; 9]; LOGS.len()] = positions.try_into().ok()?;
         Some(Self(positions.map(|[known, at @ ..]| (known == 1).then(|| i64::from_be_bytes(at)))))
@@ -67,10 +52,7 @@ impl Cursor {
             plain.push(u8::from(position.is_some()));
             plain.extend(position.unwrap_or_default().to_be_bytes());
         }
-        let nonce = boot::random::bytes::<NONCE>();
-        let payload = Payload { msg: &plain, aad: PURPOSE };
-        let sealed = key.0.encrypt(&XNonce::from(nonce), payload).expect("a cursor is short");
-        B64.encode([nonce.as_slice(), &sealed].concat())
+        B64.encode(key.0.seal(&plain, PURPOSE, boot::random::bytes()))
     }
 
     /// Whether this reader has yet to see what is at `position` of `log`; then it has.

@@ -1,5 +1,6 @@
 //! The flow with the provider that the door drives: begun, ended in a handoff, redeemed.
 
+use sealing::SealingKey;
 use std::sync::Arc;
 
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
         client::Client,
         code_flow::{self, CodeVerifier, Taker, Ticket, TicketHash},
         handoff,
-        sealing::SealingKey,
     },
     store::{Binding, Flow, Store, flow_name},
 };
@@ -89,8 +89,8 @@ impl OAuthFlows {
         let flow = tx.take_flow(Binding { ticket, browser }, self.issuer.clock.now()).await?;
         // Spent whatever comes of it.
         tx.commit().await?;
-        let verifier = self.sealing.open(&flow.sealed_verifier, &flow_name(ticket));
-        let verifier = verifier.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        let verifier = self.sealing.open(&flow.sealed_verifier, flow_name(ticket));
+        let verifier = verifier.ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
         let verifier = CodeVerifier::parse(&verifier.ok_or(Error::Stored("code verifier"))?)
             .map_err(|_| Error::Stored("code verifier"))?;
         let vouched = provider.exchange(code, &verifier, &flow.redirect_uri).await?;

@@ -1,14 +1,12 @@
 //! The signing keys as this replica holds them.
 
 use jiff::{SignedDuration, Timestamp};
+use sealing::SealingKey;
 use tokio::sync::RwLock;
 
 use crate::{
     Error,
-    domain::{
-        sealing::SealingKey,
-        signing_key::{Signable, SigningKey, StoredKey, current, due, is_published, jwks},
-    },
+    domain::signing_key::{Signable, SigningKey, StoredKey, current, due, is_published, jwks},
     store::{Store, Tx},
 };
 

@@ -70,13 +70,15 @@ mod tests {
     use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
     use super::*;
-    use crate::domain::{email::Email, sealing::SealingKey, signing_key::StoredKey};
+    use sealing::SealingKey;
+
+    use crate::domain::{email::Email, signing_key::StoredKey};
 
     #[test]
     fn a_verifier_that_knows_the_published_key_reads_every_claim() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         let until = Timestamp::from_second(1_800_000_900).unwrap();
-        let sealing = SealingKey::new(&[1; 32]);
+        let sealing = SealingKey::new([1; 32]);
         let stored = StoredKey::create("k".to_owned(), [7; 32], [8; 24], &sealing, now);
         let account = Account {
             id: UserId(Uuid::from_u128(1)),

@@ -73,7 +73,7 @@ pub fn read(token: &str, keys: &[StoredKey], issuer: &str, now: Timestamp) -> Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::sealing::SealingKey;
+    use sealing::SealingKey;
 
     const ISSUER: &str = "https://desk.test";
 
@@ -82,7 +82,7 @@ mod tests {
     }
 
     fn key(kid: &str, seed: u8) -> (StoredKey, SealingKey) {
-        let sealing = SealingKey::new(&[1; 32]);
+        let sealing = SealingKey::new([1; 32]);
         (StoredKey::create(kid.to_owned(), [seed; 32], [8; 24], &sealing, now()), sealing)
     }
 

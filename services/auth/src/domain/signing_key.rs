@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-use super::sealing::{CannotOpen, SealingKey};
+use sealing::{CannotOpen, SealingKey};
 
 /// How long a key signs before the next one is made.
 const SIGNS_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -85,7 +85,7 @@ impl StoredKey {
     /// # Errors
     /// When it was sealed with another key, or does not belong to the public half.
     pub fn open(&self, sealing: &SealingKey) -> Result<SigningKey, CannotOpen> {
-        let seed = Zeroizing::new(sealing.open(&self.sealed_seed, &self.kid)?);
+        let seed = sealing.open(&self.sealed_seed, &self.kid)?;
         let pair = Ed25519KeyPair::from_seed_and_public_key(&seed, &self.public).map_err(|_| CannotOpen)?;
         let der = pair.to_pkcs8().map_err(|_| CannotOpen)?;
         let encoding = EncodingKey::from_ed_der(der.as_ref());
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn sealing() -> SealingKey {
-        SealingKey::new(&[1; 32])
+        SealingKey::new([1; 32])
     }
 
     fn stored(kid: &str, signs_from: Timestamp) -> StoredKey {

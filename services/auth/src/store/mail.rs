@@ -10,12 +10,13 @@ use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::Tx;
+use sealing::SealingKey;
+
 use crate::{
     Error,
     domain::{
         email::Email,
         mail::{Mail, Refusal},
-        sealing::SealingKey,
     },
 };
 
@@ -61,8 +62,8 @@ struct Row {
 
 impl Row {
     fn open(self, key: &SealingKey) -> Result<ClaimedMail, Error> {
-        let opened = key.open(&self.sealed, &name(self.id)).map_err(|_| Error::Stored("mail"))?;
-        let letter = String::from_utf8(opened).map_err(|_| Error::Stored("mail"))?;
+        let opened = key.open(&self.sealed, name(self.id)).map_err(|_| Error::Stored("mail"))?;
+        let letter = core::str::from_utf8(&opened).map_err(|_| Error::Stored("mail"))?;
         let (subject, text) = letter.split_once(BREAK).ok_or(Error::Stored("mail"))?;
         let to = Email::parse(&self.recipient).map_err(|_| Error::Stored("e-mail"))?;
         Ok(ClaimedMail {
@@ -83,7 +84,7 @@ impl Tx {
     pub async fn queue_mail(&self, mail: &Mail, now: Timestamp) -> Result<(), Error> {
         let id = self.new_id();
         let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
-        let sealed = self.sealing.seal(letter.as_bytes(), &name(id), boot::random::bytes());
+        let sealed = self.sealing.seal(letter.as_bytes(), name(id), boot::random::bytes());
         let values = [id.into(), mail.to.as_str().into(), sealed.into(), to_db(now).into()];
         self.execute(QUEUE, values).await.map(drop)
     }

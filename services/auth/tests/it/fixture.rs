@@ -1,6 +1,6 @@
 //! A served auth service with a database of its own.
 
-use auth::{Config, MailConfig, ProviderConfig, domain::sealing::SealingKey, migration::Migrator};
+use auth::{Config, MailConfig, ProviderConfig, migration::Migrator};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::{
     Host, clock::TestClock, config::Secret, environment::Environment, peer::PeerChannel,
@@ -26,6 +26,7 @@ use proto::{
     },
 };
 use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
+use sealing::SealingKey;
 use serde_json::Value as Json;
 use testkit::{TestDatabase, TestRedis, as_person, as_service};
 use tonic::Status;
@@ -247,8 +248,8 @@ impl Auth {
                 row.try_get("", "recipient").unwrap(),
                 row.try_get("", "sealed").unwrap(),
             );
-            let letter = SealingKey::new(&[2; 32]).open(&sealed, &format!("mail {id}")).unwrap();
-            let letter = String::from_utf8(letter).unwrap();
+            let letter = SealingKey::new([2; 32]).open(&sealed, &format!("mail {id}")).unwrap();
+            let letter = String::from_utf8(letter.to_vec()).unwrap();
             let (subject, text) = letter.split_once('\n').unwrap();
             [to, subject.to_owned(), text.to_owned()]
         };

@@ -7,9 +7,11 @@ use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::TestDatabase;
 
 use super::*;
+use sealing::SealingKey;
+
 use crate::{
     credentials::{limits::Limits, password_check::PasswordChecks},
-    domain::{sealing::SealingKey, sign_in_limit::LimitKey},
+    domain::sign_in_limit::LimitKey,
     migration::Migrator,
 };
 
@@ -41,7 +43,7 @@ impl Desk {
         host.security = SecurityProfile::of(Environment::Production);
         let database = testkit::database::<Migrator>("auth").await;
         let pool = database.connect(&host).await;
-        let store = Store::new(pool, &host, SealingKey::new(&[2; 32]));
+        let store = Store::new(pool, &host, SealingKey::new([2; 32]));
         let hasher = Hasher::new(1);
         let links = Links::under("https://desk.test");
         let registrar = Registrar::new(store.clone(), hasher.clone(), links, decoys(), host.clock.clone());
@@ -148,7 +150,7 @@ async fn opener(desk: &Desk) -> crate::app::open_session::SessionOpener {
     let access = desk.host.security.access;
     let keys = crate::credentials::signing_keys::SigningKeys::open(
         desk.store.clone(),
-        SealingKey::new(&[2; 32]),
+        SealingKey::new([2; 32]),
         access,
         now,
     );

@@ -3,7 +3,9 @@ use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use testkit::TestDatabase;
 
 use super::*;
-use crate::{domain::sealing::SealingKey, migration::Migrator};
+use sealing::SealingKey;
+
+use crate::migration::Migrator;
 
 struct House {
     time: TestClock,
@@ -18,7 +20,7 @@ impl House {
         time.set(Clock::system().now());
         let database = testkit::database::<Migrator>("auth").await;
         let pool = database.connect(&host).await;
-        let store = Store::new(pool, &host, SealingKey::new(&[2; 32]));
+        let store = Store::new(pool, &host, SealingKey::new([2; 32]));
         Self { time, database, sweeper: Sweeper::new(store, &host) }
     }
 

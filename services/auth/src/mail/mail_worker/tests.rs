@@ -4,9 +4,11 @@ use boot::{clock::TestClock, config::Secret, environment::Environment};
 use testkit::{SmtpServer, TestDatabase};
 
 use super::*;
+use sealing::SealingKey;
+
 use crate::{
     MailConfig,
-    domain::{email::Email, mail::Mail, sealing::SealingKey},
+    domain::{email::Email, mail::Mail},
     migration::Migrator,
 };
 
@@ -28,7 +30,7 @@ impl Post {
 
     async fn store_under(&self, key: [u8; 32]) -> Store {
         let database = self.database.connect(&self.host).await;
-        Store::new(database, &self.host, SealingKey::new(&key))
+        Store::new(database, &self.host, SealingKey::new(key))
     }
 
     async fn room(&self, config: MailConfig) -> MailWorker {
