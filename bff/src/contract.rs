@@ -1,8 +1,9 @@
 //! Which method of the contract a path means, before anything is decoded.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use caller::Method;
+use matchit::Router;
 
 /// What is at a path.
 #[derive(Debug, Clone)]
@@ -15,45 +16,41 @@ pub enum Found {
     Nothing,
 }
 
-/// One REST binding.
-struct Binding {
-    verb: &'static str,
-    segments: Vec<&'static str>,
-    custom: Option<&'static str>,
-    method: &'static Method,
+/// The methods of one HTTP verb.
+struct Verb {
+    name: &'static str,
+    methods: Router<&'static Method>,
 }
 
-static BINDINGS: LazyLock<Vec<Binding>> =
-    LazyLock::new(|| proto::methods::ALL.iter().filter_map(|method| binding(method)).collect());
+static VERBS: LazyLock<Vec<Verb>> = LazyLock::new(|| {
+    let mut verbs: Vec<Verb> = Vec::new();
+    for method in proto::methods::ALL {
+        let Some((name, template)) = method.rest.split_once(' ') else { continue };
+        let at = verbs.iter().position(|verb| verb.name == name).unwrap_or(verbs.len());
+        if at == verbs.len() {
+            verbs.push(Verb { name, methods: Router::new() });
+        }
+        let path = with_custom_verb_as_segment(&with_numbered_variables(template)).into_owned();
+        verbs[at].methods.insert(path, method).expect("no two methods of the contract share a path");
+    }
+    verbs.sort_unstable_by_key(|verb| verb.name);
+    verbs
+});
 
 /// The method at `path` under `verb`, of those that `exist`.
 #[must_use]
 pub fn find(verb: &http::Method, path: &str, exist: impl Fn(&Method) -> bool) -> Found {
-    let (path, custom) = split(path);
-    let matches = |binding: &&Binding| {
-        let mut parts = path.split('/');
-        exist(binding.method)
-            && binding.custom == custom
-            && binding.segments.iter().all(|segment| parts.next().is_some_and(|part| fits(segment, part)))
-            && parts.next().is_none()
-    };
-    let mut verbs = Vec::new();
-    // A literal segment is closer than a variable.
-    let closest = BINDINGS
-        .iter()
-        .filter(matches)
-        .inspect(|binding| verbs.push(binding.verb))
-        .filter(|binding| binding.verb == verb.as_str())
-        .min_by_key(|binding| binding.segments.iter().filter(|segment| segment.starts_with('{')).count());
-    match closest {
-        Some(binding) => Found::Method(binding.method),
-        None if verbs.is_empty() => Found::Nothing,
-        None => {
-            verbs.sort_unstable();
-            verbs.dedup();
-            Found::OtherVerb(verbs)
+    let path = with_custom_verb_as_segment(path);
+    let mut others = Vec::new();
+    for Verb { name, methods } in &*VERBS {
+        match methods.at(&path) {
+            Ok(found) if !exist(found.value) || found.params.iter().any(|(_, value)| value.is_empty()) => {}
+            Ok(found) if *name == verb.as_str() => return Found::Method(found.value),
+            Ok(_) => others.push(*name),
+            Err(_) => {}
         }
     }
+    if others.is_empty() { Found::Nothing } else { Found::OtherVerb(others) }
 }
 
 /// The path template of a method, as `http.route`.
@@ -62,22 +59,24 @@ pub fn template(method: &'static Method) -> &'static str {
     method.rest.split_once(' ').map_or("", |(_, template)| template)
 }
 
-fn binding(method: &'static Method) -> Option<Binding> {
-    let (verb, template) = method.rest.split_once(' ')?;
-    let (path, custom) = split(template);
-    Some(Binding { verb, segments: path.split('/').collect(), custom, method })
-}
-
-/// Parts a custom verb from the last segment.
-fn split(path: &str) -> (&str, Option<&str>) {
+/// `{id}:cancel` becomes `{id}/:cancel`: the router takes a whole segment for a variable. No path can
+/// contain that segment by itself, since its own colon would be taken for the custom verb's.
+fn with_custom_verb_as_segment(path: &str) -> Cow<'_, str> {
     match path.rsplit_once(':') {
-        Some((before, custom)) if !custom.contains('/') => (before, Some(custom)),
-        _ => (path, None),
+        Some((before, custom)) if !custom.contains('/') => Cow::Owned(format!("{before}/:{custom}")),
+        _ => Cow::Borrowed(path),
     }
 }
 
-fn fits(segment: &str, part: &str) -> bool {
-    if segment.starts_with('{') { !part.is_empty() } else { segment == part }
+/// Methods name the same variable differently; the router wants one name at one place.
+fn with_numbered_variables(template: &str) -> String {
+    let mut parts = template.split('{');
+    let mut path = parts.next().unwrap_or_default().to_owned();
+    for (number, part) in parts.enumerate() {
+        let rest = part.split_once('}').map_or("", |(_, rest)| rest);
+        path.push_str(&format!("{{v{number}}}{rest}"));
+    }
+    path
 }
 
 #[cfg(test)]

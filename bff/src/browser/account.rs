@@ -11,15 +11,16 @@ use proto::frontdesk::auth::internal::v1::{
     GetInvitationRequest, GetInvitationResponse, RegisterRequest, RegisterResponse, ResetPasswordRequest,
     ResetPasswordResponse, registration_service_methods as methods, session_service_methods::RESET_PASSWORD,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Browser, MessageResponse, client::ClientInfo};
 use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
-/// Somebody who wants an account.
-#[derive(Deserialize)]
+/// A new account.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Applicant {
+pub struct Registration {
     name: String,
     email: String,
     password: String,
@@ -28,23 +29,23 @@ pub struct Applicant {
 }
 
 /// The token of a mailed invitation.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Invited {
+pub struct InvitationToken {
     invitation: String,
 }
 
-/// Whose account it is about.
-#[derive(Deserialize)]
+/// The e-mail address of an account.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Addressee {
+pub struct EmailAddress {
     email: String,
 }
 
-/// A password and the token that allows to set it.
-#[derive(Deserialize)]
+/// A new password and the mailed token that allows setting it.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct NewPassword {
+pub struct PasswordReset {
     token: String,
     new_password: String,
 }
@@ -54,7 +55,7 @@ pub async fn register(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
-    JsonBody(Applicant { name, email, password, invitation }): JsonBody<Applicant>,
+    JsonBody(Registration { name, email, password, invitation }): JsonBody<Registration>,
 ) -> Result<MessageResponse, Refusal> {
     let told = if invitation.is_empty() {
         "We have sent you an e-mail. Open the link in it to confirm your address."
@@ -70,7 +71,7 @@ pub async fn register(
 pub async fn invitation(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    JsonBody(Invited { invitation }): JsonBody<Invited>,
+    JsonBody(InvitationToken { invitation }): JsonBody<InvitationToken>,
 ) -> Result<Json<GetInvitationResponse>, Refusal> {
     let message = GetInvitationRequest { invitation };
     Ok(Json(door.ask_auth(&methods::GET_INVITATION, deadline, message).await?))
@@ -81,7 +82,7 @@ pub async fn forgot_password(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
-    JsonBody(Addressee { email }): JsonBody<Addressee>,
+    JsonBody(EmailAddress { email }): JsonBody<EmailAddress>,
 ) -> Result<MessageResponse, Refusal> {
     let message = ForgotPasswordRequest { email, client: Some(client) };
     let ForgotPasswordResponse {} = door.ask_auth(&methods::FORGOT_PASSWORD, deadline, message).await?;
@@ -95,7 +96,7 @@ pub async fn reset_password(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
-    JsonBody(NewPassword { token, new_password }): JsonBody<NewPassword>,
+    JsonBody(PasswordReset { token, new_password }): JsonBody<PasswordReset>,
 ) -> Result<MessageResponse, Refusal> {
     let message = ResetPasswordRequest { token, new_password, client: Some(client) };
     let ResetPasswordResponse {} = door.ask_auth(&RESET_PASSWORD, deadline, message).await?;
@@ -106,7 +107,7 @@ pub async fn reset_password(
 pub async fn diagnose(
     State(door): State<Arc<Browser>>,
     Extension(deadline): Extension<Deadline>,
-    JsonBody(Addressee { email }): JsonBody<Addressee>,
+    JsonBody(EmailAddress { email }): JsonBody<EmailAddress>,
 ) -> Result<MessageResponse, Refusal> {
     let message = DiagnoseUserRequest { email };
     let answer: DiagnoseUserResponse = door.ask_auth(&methods::DIAGNOSE_USER, deadline, message).await?;

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use cookie::{Cookie, SameSite};
 use http::{HeaderMap, HeaderValue, header};
 
 /// The refresh token.
@@ -18,42 +19,43 @@ pub const XSRF: &str = "XSRF-TOKEN";
 /// The value of a cookie, if it was sent.
 #[must_use]
 pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(key, value)| (key == name).then_some(value))
+    let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
+    let mut cookies = lines.flat_map(Cookie::split_parse).flatten();
+    cookies.find(|cookie| cookie.name() == name)?.value_raw()
 }
 
 /// Keeps a cookie out of scripts' reach.
 #[must_use]
 pub fn keep(name: &str, value: &str, life: Duration) -> HeaderValue {
-    set(name, value, life, "Strict; HttpOnly")
+    set(name, value, life, SameSite::Strict, true)
 }
 
 /// Keeps a cookie out of scripts' reach that comes along when another site leads here.
 #[must_use]
 pub fn keep_across_sites(name: &str, value: &str, life: Duration) -> HeaderValue {
-    set(name, value, life, "Lax; HttpOnly")
+    set(name, value, life, SameSite::Lax, true)
 }
 
 /// Keeps a cookie that scripts of the page read.
 #[must_use]
 pub fn keep_readable(name: &str, value: &str, life: Duration) -> HeaderValue {
-    set(name, value, life, "Strict")
+    set(name, value, life, SameSite::Strict, false)
 }
 
 /// Forgets a cookie.
 #[must_use]
 pub fn forget(name: &str) -> HeaderValue {
-    set(name, "", Duration::ZERO, "Strict; HttpOnly")
+    set(name, "", Duration::ZERO, SameSite::Strict, true)
 }
 
-fn set(name: &str, value: &str, life: Duration, same_site: &str) -> HeaderValue {
-    let line = format!("{name}={value}; Path=/; Max-Age={}; Secure; SameSite={same_site}", life.as_secs());
-    let mut line = HeaderValue::try_from(line).expect("names and tokens are visible ASCII");
+fn set(name: &str, value: &str, life: Duration, same_site: SameSite, http_only: bool) -> HeaderValue {
+    let cookie = Cookie::build((name, value))
+        .path("/")
+        .max_age(life.try_into().unwrap_or(cookie::time::Duration::MAX))
+        .secure(true)
+        .same_site(same_site)
+        .http_only(http_only);
+    let mut line = HeaderValue::try_from(cookie.to_string()).expect("names and tokens are visible ASCII");
     line.set_sensitive(true);
     line
 }
@@ -74,7 +76,7 @@ mod tests {
     #[test]
     fn what_is_kept_from_scripts_is_kept_from_other_hosts_and_plain_http() {
         let line = keep(REFRESH, "f.1.m", Duration::from_secs(60));
-        let expected = "__Host-refresh=f.1.m; Path=/; Max-Age=60; Secure; SameSite=Strict; HttpOnly";
+        let expected = "__Host-refresh=f.1.m; HttpOnly; SameSite=Strict; Secure; Path=/; Max-Age=60";
         assert_eq!(line, expected);
     }
 }

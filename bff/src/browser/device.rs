@@ -11,15 +11,16 @@ use http::header;
 use proto::frontdesk::auth::internal::v1::{
     ConfirmDeviceRequest, ConfirmDeviceResponse, session_service_methods::CONFIRM_DEVICE,
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Browser, MessageResponse, SignedIn, client::ClientInfo, cookies};
 use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
-/// Six digits out of a mail.
-#[derive(Deserialize)]
+/// The six digits that were mailed.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Code {
+pub struct DeviceCode {
     code: String,
 }
 
@@ -29,7 +30,7 @@ pub async fn confirm(
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
     SignedIn(person): SignedIn,
-    JsonBody(Code { code }): JsonBody<Code>,
+    JsonBody(DeviceCode { code }): JsonBody<DeviceCode>,
 ) -> Result<Response, Refusal> {
     let message = ConfirmDeviceRequest {
         session_id: person.session.to_string(),

@@ -11,6 +11,7 @@ mod keys;
 mod live;
 mod message;
 mod oauth;
+mod openapi;
 mod page;
 mod record;
 mod request_rate;
@@ -32,6 +33,7 @@ use boot::environment::Environment;
 use caller::Method;
 use http::{HeaderMap, request::Parts};
 use proto::error::Reason;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use admission::{Admissions, Standing};
@@ -128,7 +130,7 @@ impl FromRequestParts<Arc<Browser>> for SignedIn {
 }
 
 /// An answer that is a sentence for people.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct MessageResponse {
     message: Cow<'static, str>,
 }

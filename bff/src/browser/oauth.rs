@@ -21,6 +21,7 @@ use proto::{
         provider_service_methods as methods,
     },
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{Browser, client::ClientInfo, cookies, rest, session_cookies::welcome};
@@ -39,10 +40,10 @@ const LIFE: Duration = Duration::from_secs(600);
 /// The type of a handoff, which is never an access token.
 const HANDOFF: &str = "handoff+jwt";
 
-/// What the page's own flow ended in.
-#[derive(Deserialize)]
+/// The result of the flow that the page runs by itself.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Code {
+pub struct AuthorizationCode {
     code: String,
     code_verifier: String,
     redirect_uri: String,
@@ -71,7 +72,7 @@ pub async fn exchange(
     Extension(deadline): Extension<Deadline>,
     ClientInfo(client): ClientInfo,
     headers: HeaderMap,
-    JsonBody(Code { code, code_verifier, redirect_uri }): JsonBody<Code>,
+    JsonBody(AuthorizationCode { code, code_verifier, redirect_uri }): JsonBody<AuthorizationCode>,
 ) -> Result<Response, Refusal> {
     let message = SignInWithCodeRequest { code, code_verifier, redirect_uri, client: Some(client) };
     let answer: SignInWithCodeResponse =

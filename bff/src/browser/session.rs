@@ -14,6 +14,7 @@ use proto::{
         session_service_methods as methods,
     },
 };
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
@@ -24,8 +25,8 @@ use super::{
 };
 use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
-/// Who somebody says they are.
-#[derive(Deserialize)]
+/// E-mail address and password.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     email: String,

@@ -14,15 +14,16 @@ use proto::{
         SignOutRequest, SignOutResponse, Tokens, session_service_methods as methods,
     },
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Browser, cookies, xsrf::KeepPair};
 use crate::{edge::Deadline, refusal::Refusal};
 
 /// What the page holds of a session: in memory, never in storage.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Grant {
+pub(super) struct Grant {
     token: String,
     role: String,
     business_ids: Vec<String>,

@@ -29,6 +29,40 @@ async fn every_route_written_by_hand_is_there_under_its_verb_alone() {
     }
 }
 
+#[tokio::test]
+async fn the_published_document_describes_every_route_written_by_hand() {
+    let stage = Stage::open().await;
+    let document = stage.stranger().get("/api/openapi.json").await.json();
+    for route in by_hand(Environment::Test) {
+        let operation = &document["paths"][route.path][route.verb.as_str().to_lowercase()];
+        assert!(operation["operationId"].is_string(), "{} {}", route.verb, route.path);
+    }
+    let webhook = &document["paths"][bff::voice::PATH]["post"];
+    assert_eq!(webhook["parameters"][1]["name"], "connection_id");
+    let login = &document["paths"]["/api/auth/login"]["post"];
+    let body = &login["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+    assert_eq!(body, "#/components/schemas/Credentials");
+    let credentials = &document["components"]["schemas"]["Credentials"];
+    assert_eq!(credentials["required"], serde_json::json!(["email", "password"]));
+    assert_eq!(credentials["additionalProperties"], false);
+}
+
+#[tokio::test]
+async fn every_reference_of_the_published_document_leads_somewhere() {
+    let document = Stage::open().await.stranger().get("/api/openapi.json").await.json();
+    let mut open = vec![&document];
+    let mut references = 0;
+    while let Some(value) = open.pop() {
+        if let Some(reference) = value.get("$ref").and_then(|reference| reference.as_str()) {
+            references += 1;
+            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+        }
+        open.extend(value.as_object().into_iter().flat_map(|object| object.values()));
+        open.extend(value.as_array().into_iter().flatten());
+    }
+    assert!(references > 100, "{references}");
+}
+
 #[test]
 fn the_calls_of_the_specification_are_all_there() {
     let contract = proto::methods::ALL.iter().filter_map(|method| method.rest.split_once(' '));
