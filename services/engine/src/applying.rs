@@ -63,7 +63,7 @@ impl Line {
             }
             Change::Unplaced { .. } | Change::Booking { .. } => return Err(LineError::WrongState),
         };
-        // What lies beside others is in nobody's way.
+        // The rows of a squeezed-in visit block no time, so there is none to free.
         let before = if visit.squeezed_in { vec![] } else { rows.to_vec() };
         Ok(Rearrangement { before, target })
     }

@@ -20,7 +20,7 @@ pub enum State {
     Confirmed,
     /// The customer is here.
     Arrived,
-    /// Somebody is at work.
+    /// An employee is serving the customer.
     InService,
     /// Done.
     Completed,
@@ -48,11 +48,11 @@ pub struct Cancellation {
 pub enum Canceller {
     /// The customer, through the voice agent: in time, or not at all.
     Customer,
-    /// Somebody at the salon.
+    /// A member of the salon's staff.
     Staff,
 }
 
-/// Somebody's wish to call a visit off.
+/// A request to cancel a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CancelRequest {
     /// When.
@@ -98,7 +98,7 @@ impl State {
     }
 }
 
-/// The visit was changed since somebody saw it.
+/// The visit was changed after the caller read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the visit was changed in the meantime: it is at version {0}")]
 pub struct Stale(pub i64);
@@ -120,7 +120,7 @@ pub enum RearrangeError {
 /// What a booking is for, beside its time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BookingDetails {
-    /// Who comes; nobody named for a walk-in.
+    /// The customer; `None` for an unnamed walk-in.
     pub customer: Option<CustomerId>,
     /// The call it was booked in.
     pub call: Option<CallId>,
@@ -173,10 +173,10 @@ impl Appointment {
         }
     }
 
-    /// The visit, if it is as somebody saw it; whoever does not say so takes it as it is.
+    /// Returns the visit if `version` is its current version, or if no version is given.
     ///
     /// # Errors
-    /// The version it has by now.
+    /// [`Stale`] with the current version.
     pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
         match version {
             Some(version) if version != self.version => Err(Stale(self.version)),

@@ -134,7 +134,7 @@ impl Role {
                 };
                 let people = &fits[last.fits];
                 let stay = people.iter().position(|person| person.subject == fit.subject);
-                // With a gap between, buffers count, but nobody changes.
+                // With a gap between the steps their buffers count, but the employee stays the same.
                 let goes_on = last.ends() == job.begins;
                 let stay = stay.filter(|from| {
                     goes_on || people[*from].free_behind(slot + last.begins) && fit.free_before(begins)

@@ -32,10 +32,10 @@ pub struct Delay {
 /// Why a visit can't be later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DelayError {
-    /// It is over, or was called off; or it would keep somebody for longer than a day.
+    /// The visit has ended or was cancelled, or would occupy an employee for longer than a day.
     #[error(transparent)]
     Overrun(#[from] OverrunError),
-    /// It can't start then, whoever else is there.
+    /// The visit can't start at the later time, regardless of other bookings.
     #[error(transparent)]
     VisitRequest(#[from] VisitRequestError),
 }
@@ -114,8 +114,8 @@ impl Delay {
         })
     }
 
-    /// What becomes of the day if just these leave their places. Whoever could stay after all stays
-    /// from the beginning, so that it is worked out as it will be applied.
+    /// What happens to the day if exactly these visits leave their places. A visit that turns out to be
+    /// able to stay is planned as staying from the start, so that the plan matches what is applied.
     fn leaving(
         &self,
         search: &Search<'_>,

@@ -33,7 +33,7 @@ use super::{
 pub enum Record {
     /// An appointment.
     Appointment(VisitId),
-    /// A time kept for somebody, for minutes.
+    /// A time held for a customer, for a few minutes.
     Hold(VisitId),
     /// An entry of an outside calendar or booking system.
     Busy(FactId),
@@ -107,12 +107,12 @@ pub enum Obstacle {
     },
 }
 
-/// Somebody who may do a service, or was asked to.
+/// An employee who is able to do the service or was requested for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who.
+    /// The employee.
     pub employee: EmployeeId,
-    /// Nothing, where the employee is free.
+    /// Empty if the employee is free.
     pub obstacles: Vec<Obstacle>,
 }
 

@@ -21,7 +21,7 @@ pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_D
 pub enum Booker {
     /// A person or the voice agent: within lead time and horizon.
     Customer,
-    /// Somebody at the front desk, who needs no notice: from the five minutes that are running.
+    /// The front desk, which needs no notice: it books from the current five-minute slot on.
     Desk,
     /// The installation itself, which also enters what has happened already.
     Installation,
@@ -109,7 +109,7 @@ impl Policy {
         now + self.lead
     }
 
-    /// The first instant at which nobody may any more.
+    /// The first instant beyond the booking horizon.
     #[must_use]
     pub fn end(&self, now: Timestamp) -> Timestamp {
         now + self.horizon

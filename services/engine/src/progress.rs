@@ -54,7 +54,7 @@ impl Stage {
     pub fn leaves(self, rows: &[Occupied], at: Timestamp) -> Vec<Occupied> {
         match self {
             Self::Booked | Self::Confirmed | Self::Arrived | Self::InService => rows.to_vec(),
-            // Whoever worked cleans up as after any visit, only earlier.
+            // The employees clean up as after any visit, only earlier.
             Self::Completed => rows.iter().filter_map(|row| ended(*row, at, true)).collect(),
             Self::NoShow => rows.iter().filter_map(|row| ended(*row, at, false)).collect(),
             Self::Cancelled => vec![],
@@ -89,7 +89,7 @@ impl State {
         }
     }
 
-    /// The state that a stage is; a cancelled one needs to be cancelled by somebody.
+    /// The state of a stage; [`WrongState`] for a cancelled one, which needs a cancel request.
     fn at(stage: Stage) -> Result<Self, WrongState> {
         match stage {
             Stage::Booked => Ok(Self::Booked),

@@ -3,14 +3,14 @@
 /// An outcome a caller must be able to tell from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody else has the time.
+    /// The time is occupied.
     #[error("this time is taken")]
     SlotTaken,
     /// Outside opening hours or the employees' working time.
     #[error("this is outside working time")]
     NotWorking,
-    /// A wanted employee does not do the service, or nobody does.
-    #[error("nobody who was asked for does this service")]
+    /// The requested employee does not do the service, or no employee does.
+    #[error("none of the requested employees does this service")]
     NotSkilled,
     /// In the past, or within the lead time.
     #[error("this is too soon to book")]

@@ -1,9 +1,9 @@
 //! Other places for visits that can't stay where they are, on the same day.
 //!
-//! The best place costs least, in minutes: by how much the start shifts, earlier or later, and
-//! [`EMPLOYEE_CHANGE_MINUTES`] for each service whose employee changes. Minutes for which somebody
-//! who is here already has to wait count double. Among equals the earliest start is best, then the
-//! fewest changes. Starts are any five-minute steps: a day that goes wrong keeps to no grid.
+//! The best place costs least, in minutes: the shift of the start, earlier or later, plus
+//! [`EMPLOYEE_CHANGE_MINUTES`] for each service whose employee changes. Minutes that an arrived
+//! customer has to wait count double. Ties go to the earliest start, then to the fewest changes. Starts
+//! are any five-minute steps: a disrupted day need not keep to the booking grid.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,8 +18,8 @@ use super::{
     visit::{Occupied, Placement},
 };
 
-/// What it costs that another employee does a service: most customers rather wait for a quarter of
-/// an hour than be served by somebody they did not choose.
+/// Cost of giving a service to another employee: most customers would rather wait a quarter of an hour
+/// than change.
 pub const EMPLOYEE_CHANGE_MINUTES: i64 = 15;
 /// What it costs that a visit has no place: as much as if it shifted by a whole day.
 pub const UNPLACED_MINUTES: i64 = 24 * 60;
@@ -84,7 +84,7 @@ impl Search<'_> {
     #[must_use]
     pub fn reach<'a>(&self, visits: impl Iterator<Item = &'a Appointment>) -> Option<Span> {
         let reach = |visit: &Appointment| {
-            let anybody = visit.items.iter().map(|item| Item {
+            let unassigned = visit.items.iter().map(|item| Item {
                 service: item.service,
                 employee: None,
                 preferred: None,
@@ -92,7 +92,7 @@ impl Search<'_> {
                 customer: None,
                 extra_minutes: item.extra_minutes,
             });
-            let items: Vec<_> = anybody.collect();
+            let items: Vec<_> = unassigned.collect();
             let first = self.schedule.reach(&items, self.starts.starts_at()).ok()?;
             Some(first.hull(self.schedule.reach(&items, self.starts.ends_at()).ok()?))
         };
@@ -108,14 +108,14 @@ impl Search<'_> {
         for (index, displaced) in visits.iter().enumerate() {
             let behind: Vec<_> = visits[index + 1..].iter().flat_map(|other| &other.rows).copied().collect();
             let best = self.best(&occupancy, &behind, &displaced.visit);
-            // Whoever has no place stays until somebody has called.
+            // A visit without a new place keeps its rows until the salon has called the customer.
             occupancy.take(best.as_ref().map_or(&displaced.rows, |best| &best.placement.occupied));
             found.push(best);
         }
         found
     }
 
-    /// As [`Self::one_by_one`], of visits that all leave at once; whoever can stay does.
+    /// As [`Self::one_by_one`], for visits that all leave at once; those that can stay do.
     #[must_use]
     pub fn at_once(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
         let mut found = Vec::with_capacity(visits.len());
@@ -128,7 +128,7 @@ impl Search<'_> {
         found
     }
 
-    /// The place that a visit has, where nobody else has taken it.
+    /// The visit's current place, if it is still free.
     fn stay(occupancy: &Occupancy, Displaced { visit, rows }: &Displaced) -> Option<Found> {
         let placement = Placement {
             starts_at: visit.starts_at,
@@ -181,7 +181,7 @@ impl Search<'_> {
         best
     }
 
-    /// The visit at this very place, as it will be when somebody applies it.
+    /// The visit at exactly this place, as it would be once applied.
     fn pinned(
         &self,
         occupancy: &Occupancy,

@@ -232,8 +232,8 @@ impl Service {
         core::iter::once(&self.course).chain(others)
     }
 
-    /// The service where it takes so many minutes more, or fewer, whoever does it; none, where that is
-    /// out of bounds for somebody.
+    /// The service extended by `minutes`, for every employee; `None` if that is out of bounds for any
+    /// of them.
     #[must_use]
     pub fn lengthened(&self, minutes: i16) -> Option<Self> {
         let skill = |skill: &SkillOverride| {

@@ -21,7 +21,7 @@ pub enum VisitRequestError {
     /// The item at this place would be too short, or too long.
     #[error("a service would be too short, or too long")]
     Length(usize),
-    /// Nobody who is asked for can do it, or the rules between the services forbid it.
+    /// None of the requested employees can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }

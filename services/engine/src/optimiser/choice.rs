@@ -21,7 +21,7 @@ use crate::{
 pub enum Who {
     /// A visit that is booked.
     Visit(VisitId),
-    /// Somebody on the waitlist.
+    /// A customer on the waitlist.
     Waiting(WaitlistEntryId),
 }
 
@@ -81,7 +81,7 @@ fn of_visit(ground: &Ground, visit: &Visit) -> Task {
         }
         Place::Kept(rows) => {
             let (rows, mut needs) = taken(ground, rows.iter().copied(), visit.customer, visit.span);
-            // Whoever stays keeps their chair.
+            // A visit that stays keeps its chair.
             let own = |need: &Need| ground.subject(need.placed_on.into()).into_iter().collect();
             needs.iter_mut().for_each(|need| need.seats = own(need));
             let stays = Choice { starts_at: was_at, rows, needs, cost: Cost::default(), placement: None };
@@ -100,7 +100,7 @@ fn of_waiting(ground: &Ground, waiting: &Waiting) -> Task {
     Task { who: Who::Waiting(waiting.id), choices, first: None, without: Some(Cost::default()) }
 }
 
-/// Starts at which somebody's visit may be given to whoever can do it.
+/// The starts at which a visit may be given to any employee who does its services.
 struct Hands<'a> {
     ground: &'a Ground,
     customer: Option<CustomerId>,

@@ -103,7 +103,7 @@ impl Ground {
     }
 }
 
-/// Services and the rules between them, as a schedule that nobody works by.
+/// Services and the rules between them, as a schedule without working hours.
 fn rules(input: &Input) -> Schedule {
     let resource = |(id, seat): (&ResourceId, &Seat)| {
         (*id, Resource { id: *id, name: String::new(), kind: seat.kind.clone() })

@@ -126,8 +126,8 @@ impl<'a, 'b> Search<'a, 'b> {
         end
     }
 
-    /// Lays every task down where it costs least, one by one, until none can be laid better: nobody
-    /// is moved for nothing.
+    /// Places every task where it costs least, one by one, until no move improves the day, so that no
+    /// visit moves without a gain.
     fn settle(&mut self) {
         loop {
             let before = self.board.cost().total();
