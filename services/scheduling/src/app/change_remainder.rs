@@ -21,7 +21,7 @@ use crate::{
     store::{Days, Histories, Lock, Rearranged, Tx, days_of, days_of_rows},
 };
 
-/// The rest of a series, which nobody else changes before the transaction ends.
+/// The remaining visits of a series, locked until the transaction ends.
 #[derive(Debug)]
 pub struct TakenRemainder {
     /// The business's schedule, which stays as it is as well.
@@ -166,7 +166,7 @@ impl Free {
         wanted: &[(usize, Wanted)],
     ) -> Result<Vec<Placement>, (usize, Refusal)> {
         let moving = wanted.iter().map(|(index, _)| &rest.visits[*index]);
-        // What is squeezed in takes nothing from anybody.
+        // The rows of a squeezed-in visit block no time, so moving it frees none.
         let blocking = moving.filter(|(visit, _)| !visit.squeezed_in).flat_map(|(_, rows)| rows);
         let given: Vec<_> = blocking.map(|row| (row.subject, row.during)).collect();
         let mut taken = self.under.clone();

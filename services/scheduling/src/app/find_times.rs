@@ -66,7 +66,7 @@ impl Tx {
     /// within `starts`. Takes no locks.
     ///
     /// # Errors
-    /// An unknown service, or one that nobody who is asked for does.
+    /// An unknown service, or one that none of the requested employees does.
     pub async fn agenda(&self, items: &[Item], starts: Span) -> Result<Agenda, Error> {
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {

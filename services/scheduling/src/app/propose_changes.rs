@@ -22,8 +22,8 @@ use crate::{
 };
 
 impl Tx {
-    /// Where the visits that time off strands could go; nothing, where it strands none. Whoever
-    /// reports it is alone in changing the schedule: nobody books meanwhile.
+    /// Proposes new places for the visits that time off strands; `None` if it strands none. Reporting
+    /// an absence locks the schedule exclusively, so no booking happens meanwhile.
     pub async fn propose_for_absence(&self, absence: TimeOffId) -> Result<Option<Proposal>, Error> {
         let schedule = self.read_schedule().await?;
         let absence = self.time_off(absence, &schedule.zone).await?;
@@ -145,7 +145,7 @@ impl Tx {
         Ok(movable)
     }
 
-    /// Changes of a day that nobody has applied.
+    /// A new, open proposal for a day.
     pub(crate) fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
         let line = |(change, seen)| Line { id: self.new_id(), change, seen, state: LineState::Open };
         Proposal {

@@ -48,9 +48,9 @@ pub struct Report {
     pub total: Tally,
     /// What it was booked for in visits that were not called off: minor units by currency.
     pub value: BTreeMap<String, i64>,
-    /// How long customers stay away; nothing where nobody came twice.
+    /// How long customers stay away; `None` if no customer came twice.
     pub rebooking: Option<Rebooking>,
-    /// How long it took; nothing where no visit says.
+    /// How long the service took; `None` if no visit was measured.
     pub measured: Option<Measured>,
     /// Who did it how often, the most frequent first.
     pub employees: Vec<(EmployeeId, i64)>,
