@@ -199,7 +199,7 @@ impl Provider {
     fn vouched(&self, claims: &CoreIdTokenClaims) -> Result<Vouched, Error> {
         // The library leaves this claim to us.
         if claims.authorized_party().is_some_and(|party| *party != self.registration.client_id) {
-            return Err(Error::ProviderRefused("its word is for somebody else"));
+            return Err(Error::ProviderRefused("the token is for another client"));
         }
         if claims.email_verified() != Some(true) {
             return Err(Error::ProviderEmailUnverified);

@@ -1,4 +1,4 @@
-//! Opening sessions, whatever proved who somebody is.
+//! Opening sessions, for every kind of proof.
 
 use std::sync::Arc;
 
