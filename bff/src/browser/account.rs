@@ -16,7 +16,7 @@ use serde::Deserialize;
 use super::{Browser, MessageResponse, client::ClientInfo};
 use crate::{body::JsonBody, edge::Deadline, refusal::Refusal};
 
-/// Somebody who wants an account.
+/// A registration.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Applicant {
