@@ -43,7 +43,7 @@ pub struct Cancellation {
     pub late: bool,
 }
 
-/// On whose side it is that a visit is called off.
+/// The side that cancels a visit: the customer or the salon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Canceller {
     /// The customer, through the voice agent: in time, or not at all.
@@ -65,7 +65,7 @@ pub struct CancelRequest {
     pub reason: String,
 }
 
-/// Why a visit is not called off.
+/// Why a visit can't be cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CancelError {
     /// It has begun, is over, or was cancelled before.
@@ -82,13 +82,13 @@ pub enum CancelError {
 pub struct WrongState;
 
 impl State {
-    /// Whether the visit was called off with less notice than the business wants.
+    /// Whether the visit was cancelled with less notice than the business requires.
     #[must_use]
     pub fn was_cancelled_late(&self) -> bool {
         matches!(self, Self::Cancelled(cancellation) if cancellation.late)
     }
 
-    /// Whether the visit has yet to begin: it can be called off, and moved.
+    /// Whether the visit has yet to begin, so that it can be cancelled and moved.
     #[must_use]
     pub fn is_ahead(&self) -> bool {
         match self {
@@ -209,10 +209,10 @@ impl Appointment {
         Ok(self.items.iter().zip(employees).map(item).collect())
     }
 
-    /// As [`Self::rearranged`], where each service takes so many minutes more than it does by itself.
+    /// As [`Self::rearranged`], with each service extended by its number of minutes.
     ///
     /// # Errors
-    /// As [`Self::rearranged`]; too few lengths, or too many.
+    /// As [`Self::rearranged`]; also if the number of lengths differs from the number of services.
     pub fn resized(
         &self,
         employees: Option<&[Option<EmployeeId>]>,
@@ -290,7 +290,7 @@ mod tests {
         Cancellation { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), reason: String::new(), late }
     }
 
-    /// Starts so many minutes after it is called off, where an hour's notice is wanted.
+    /// Cancels a visit `minutes` before its start, with one hour's notice required.
     fn cancel(minutes: i64, canceller: Canceller) -> Result<State, CancelError> {
         let policy = Policy { cancellation: SignedDuration::from_hours(1), ..Policy::default() };
         let starts_at = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);

@@ -55,8 +55,8 @@ enum Anchor {
     With(usize, u16),
 }
 
-/// Every way to arrange the steps, the best first: at preferred hands, short, and in the order
-/// asked for. None, where the rules can't be kept.
+/// Every way to arrange the steps, the best first: with preferred employees, short, and in the
+/// requested order. `None` if the rules can't be kept.
 #[must_use]
 pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
     let guests = guests(steps);
@@ -132,8 +132,8 @@ struct Party<'a> {
 impl Party<'_> {
     /// Arranges the party so that `at_once` guests begin together; each further guest, in the order of
     /// the request, begins as soon as a place is free and its buffers have passed. With `at_once` zero,
-    /// each guest begins when the guest before first waits for a service to take effect. Returns `None`
-    /// if no guest waits or the whole takes too long.
+    /// each guest begins when the first processing time of the guest before begins. Returns `None` if no
+    /// guest has processing time or the whole takes too long.
     fn arrange(&self, at_once: usize) -> Option<Arrangement> {
         let mut places: Vec<Option<u16>> = vec![None; at_once.max(1)];
         let mut begins = vec![0; self.steps.len()];

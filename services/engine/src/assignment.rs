@@ -31,9 +31,9 @@ impl Effort {
 
 /// Where one subject could do one service.
 ///
-/// Buffers stand apart and are looked at start by start: who goes on with the next service of
-/// the same visit needs none in between, and few starts are ever weighed. They must be free, not
-/// within working time.
+/// Buffers are kept apart and checked start by start: an employee who continues with the next service
+/// of the same visit needs none in between, and only few starts are ever checked. Buffers must be free,
+/// but may lie outside working time.
 pub(super) struct Fit<'a> {
     pub subject: SubjectId,
     /// Slots at which it could begin the service.
@@ -200,8 +200,8 @@ impl Puzzle<'_> {
         &self.fits[self.jobs[job].fits][self.chosen[job]]
     }
 
-    /// Whether all that goes on when a job begins could be shared out at all: a matching, without
-    /// which a crowd of guests is weighed in vain in every order.
+    /// Whether the jobs running when a job begins can be assigned at all, by a matching. Without this
+    /// check a large party would be tried in every order before it fails.
     fn has_hands_enough(&self, job: usize) -> bool {
         let at = self.jobs[job].begins;
         let goes_on = |job: &&Job| job.needed.iter().any(|part| part.contains(&at));
@@ -279,8 +279,8 @@ impl Puzzle<'_> {
             && (mine().any(|other| self.jobs[other].ends() == job.begins) || fit.free_before(begins))
     }
 
-    /// Whether everybody whose job ends before `begins` goes on with another of the visit, or has
-    /// the time after it free.
+    /// Whether each employee or resource whose job ends before `begins` either continues with another
+    /// job of the visit or is free for the buffer after it.
     fn may_all_leave(&self, begins: usize) -> bool {
         let over = (0..self.chosen.len()).filter(|job| self.jobs[*job].ends() < begins);
         over.into_iter().all(|job| {

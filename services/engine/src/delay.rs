@@ -41,8 +41,8 @@ pub enum DelayError {
 }
 
 impl Appointment {
-    /// The visit, which takes `rows`, so many minutes later: its start, where it has not begun, and
-    /// else its end.
+    /// The visit, which occupies `rows`, delayed by `minutes`: its start if it has not begun, else its
+    /// end.
     ///
     /// # Errors
     /// [`DelayError`]
@@ -186,7 +186,7 @@ impl Pushed {
     }
 }
 
-/// Rows so many minutes later.
+/// The rows delayed by a number of minutes.
 #[must_use]
 pub fn later(rows: &[Occupied], minutes: i64) -> Vec<Occupied> {
     let by = SignedDuration::from_mins(minutes);
@@ -195,8 +195,8 @@ pub fn later(rows: &[Occupied], minutes: i64) -> Vec<Occupied> {
     rows.iter().map(row).collect()
 }
 
-/// By how many minutes, in steps of five, `rows` must be later to end the longest overlap with
-/// those `ahead`; nothing, where none overlaps.
+/// The delay in minutes, in steps of five, after which `rows` no longer overlap those `ahead`; `None`
+/// if they don't overlap now.
 fn overlap(ahead: &[Occupied], rows: &[Occupied]) -> Option<i64> {
     let step = i64::from(SLOT_MINUTES) * 60;
     let shared = |row: &Occupied| {

@@ -60,7 +60,7 @@ impl Appointment {
         Ok(Placement { starts_at: self.starts_at, ends_at, items, occupied, price: self.price.clone() })
     }
 
-    /// The visit once it goes on as `placement` has it.
+    /// The visit, extended to `placement`.
     #[must_use]
     pub fn extended_to(self, placement: &Placement) -> Self {
         Self { items: placement.items.clone(), ends_at: placement.ends_at, version: self.version + 1, ..self }

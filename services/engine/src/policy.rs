@@ -96,8 +96,8 @@ impl Policy {
         self.horizon.as_hours() / HOURS_PER_DAY
     }
 
-    /// The last instant at which a customer may cancel a visit that starts at `start`; none, where
-    /// every instant will do.
+    /// The last instant at which a customer may cancel a visit that starts at `start`; `None` if there
+    /// is no limit.
     #[must_use]
     pub fn cancellable_until(&self, start: Timestamp) -> Option<Timestamp> {
         (!self.cancellation.is_zero()).then(|| start - self.cancellation)

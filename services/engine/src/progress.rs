@@ -62,7 +62,7 @@ impl Stage {
     }
 }
 
-/// A row whose visit ends at `at`; nothing, if that is before the customer was served.
+/// The row, if its visit ends at `at`; `None` if its service had not begun by then.
 fn ended(row: Occupied, at: Timestamp, cleans_up: bool) -> Option<Occupied> {
     if at >= row.during.ends_at() {
         return Some(row);
@@ -130,7 +130,7 @@ pub enum Step {
 pub struct Progress(Vec<Entry>);
 
 impl Progress {
-    /// The entries of a visit by time; none has none.
+    /// The entries of a visit, by time; `None` if there are none.
     #[must_use]
     pub fn new(entries: Vec<Entry>) -> Option<Self> {
         (!entries.is_empty()).then_some(Self(entries))

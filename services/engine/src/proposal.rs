@@ -142,7 +142,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The visit that it changes; none where one is booked.
+    /// The visit that it changes; `None` if one is booked.
     #[must_use]
     pub fn visit(&self) -> Option<VisitId> {
         match self {

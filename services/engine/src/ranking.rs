@@ -33,7 +33,7 @@ impl Shortest {
         Self::of_minutes(courses.map(Segments::minutes).min().unwrap_or(SLOT_MINUTES))
     }
 
-    /// A service of so many minutes.
+    /// A service that takes `minutes`.
     #[must_use]
     pub fn of_minutes(minutes: u16) -> Self {
         Self(usize::from(minutes / SLOT_MINUTES))

@@ -18,7 +18,7 @@ pub enum Refusal {
     /// Beyond the booking horizon.
     #[error("this is too far ahead to book")]
     TooFar,
-    /// The salon has nothing of a kind that a service needs.
+    /// The salon has no resource of a kind that a service needs.
     #[error("there is no resource of a kind that a service needs")]
     NoResource,
     /// The rules between the services can't be kept in one visit.

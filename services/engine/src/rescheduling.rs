@@ -27,7 +27,7 @@ const WAITING_HERE: i64 = 2;
 /// Of more services not every set of them is tried.
 const MOST_SETS: usize = 4;
 
-/// A visit that can't stay, and what it takes from others; nothing, where it lies beside them.
+/// A visit that can't stay, and the rows it blocks; none for a squeezed-in visit.
 #[derive(Debug, Clone)]
 pub struct Displaced {
     /// The visit.
@@ -148,7 +148,8 @@ impl Search<'_> {
     pub fn best(&self, occupancy: &Occupancy, rows: &[Occupied], visit: &Appointment) -> Option<Found> {
         let as_it_is = visit.rearranged(None).ok()?;
         let sets = sets(&as_it_is);
-        // Where there is no place for it by anyone, there is none by some.
+        // A visit that has no place even with free choice of employees has none with some of them
+        // fixed.
         let anyone: Vec<_> = as_it_is.iter().map(|item| give(item, true)).collect();
         let wish = self.schedule.wish_again(&anyone).ok()?;
         let line = occupancy.line(&wish, rows);

@@ -179,7 +179,8 @@ impl Stay {
     }
 }
 
-/// The rows of the ledger that stays make. Who goes on with the same visit needs no buffer between.
+/// The ledger rows of a visit's stays. Consecutive stays of one employee or resource need no buffer
+/// between them.
 fn occupied(stays: &[Stay]) -> Vec<Occupied> {
     let mut rows: Vec<Occupied> = vec![];
     for stay in stays {

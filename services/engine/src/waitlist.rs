@@ -23,7 +23,7 @@ pub enum WaitError {
     /// Longer than 62 dates.
     #[error("must lie at most 61 days after first_date")]
     TooLong,
-    /// Nothing of it is to come.
+    /// The dates are over.
     #[error("lies in the past")]
     Past,
 }

@@ -45,7 +45,7 @@ pub(super) struct Choice {
     pub needs: Vec<Need>,
     /// What it costs by itself.
     pub cost: Cost,
-    /// How it is placed; nothing, where it stays as it is.
+    /// The new placement; `None` if the visit stays as it is.
     pub placement: Option<Placement>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Task {
     pub choices: Vec<Choice>,
     /// Which of them it begins with.
     pub first: Option<usize>,
-    /// What it costs to leave it out; nothing, where it can't be.
+    /// The cost of leaving it out; `None` if it must be placed.
     pub without: Option<Cost>,
 }
 
@@ -145,7 +145,7 @@ impl Hands<'_> {
         all
     }
 
-    /// Nothing, where the customer is elsewhere.
+    /// `None` if the customer is elsewhere at that time.
     fn choice(&self, placed: Placement, cost: Cost) -> Option<Choice> {
         let whole = Span::new(placed.starts_at, placed.ends_at)?;
         let rows = placed.occupied.iter().map(|row| (row.subject, row.during));

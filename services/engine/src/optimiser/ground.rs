@@ -86,7 +86,7 @@ impl Ground {
         ResourceId(self.subjects[subject].0)
     }
 
-    /// A resource's own kind, itself included; nothing, where it is none.
+    /// The resources of the same kind, itself included; `None` if the id is not a resource.
     pub fn kind(&self, resource: ResourceId) -> Option<&[usize]> {
         let subject = self.subject(resource.into())?;
         self.kinds.iter().map(|(_, of)| of.as_slice()).find(|of| of.contains(&subject))

@@ -36,7 +36,7 @@ const STEP: SignedDuration = SignedDuration::from_secs(SLOT_SECONDS);
 /// A day as its rows tell it.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// Its visits that were not called off, with what they take.
+    /// Its visits that are not cancelled, with what they occupy.
     pub visits: Vec<(Appointment, Vec<(SubjectId, Span)>)>,
     /// What else is taken: busy time, blocks, holds.
     pub taken: Vec<(SubjectId, Span)>,
@@ -86,7 +86,7 @@ pub struct Visit {
     pub span: Span,
     /// Where it stands.
     pub place: Place,
-    /// When it may start; nothing, where all of that is over.
+    /// When it may start; `None` if all of that time is over.
     pub starts: Option<Span>,
 }
 
