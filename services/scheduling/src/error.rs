@@ -38,7 +38,7 @@ pub enum Error {
         /// What it breaks; continues the sentence the field's name begins.
         rule: String,
     },
-    /// There is none in this business.
+    /// No such record in this business.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// A field names an employee or customer whom this business does not have.
@@ -52,10 +52,10 @@ pub enum Error {
     /// Tenancy, who owns employees and customers, does not answer.
     #[error("employees and customers can't be looked up right now")]
     Tenancy(#[source] Box<Status>),
-    /// The item at this place of a wish names a service that there is none of in this business.
+    /// The item at this position names a service that the business does not have.
     #[error("there is no such service")]
     UnknownService(usize),
-    /// The item at this place of a wish can't have the length that is wanted.
+    /// The item at this position can't have the requested length.
     #[error("leaves less than 5 minutes of the service's last segment, or makes it longer than 12 hours")]
     Length(usize),
     /// The visit can't be placed there.

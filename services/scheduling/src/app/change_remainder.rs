@@ -1,4 +1,4 @@
-//! The rest of a series, moved or called off together.
+//! The remaining visits of a series, moved or cancelled together.
 
 use std::sync::Arc;
 
@@ -69,8 +69,8 @@ impl Tx {
         Ok(TakenRemainder { schedule, from: from.planned_at, visits })
     }
 
-    /// Moves visits of a series to where they are `wanted`, as if none of them had a place: those
-    /// that moved and, with `leave_taken`, those that could not.
+    /// Moves visits of a series to where they are `wanted`, with the places of all of them free.
+    /// Returns those that moved and, with `leave_taken`, those that could not.
     ///
     /// # Errors
     /// [`Error::Occurrence`].
@@ -158,8 +158,8 @@ pub(crate) struct Free {
 }
 
 impl Free {
-    /// Places visits where they are wanted as if none of them had a place, or says which one can't
-    /// be.
+    /// Places visits where they are wanted, with the places of all of them free, or returns the one
+    /// that does not fit.
     fn place_all(
         &self,
         rest: &TakenRemainder,

@@ -91,7 +91,7 @@ pub enum Verdict {
     Clear,
     /// Several services are possible: ask which.
     Unclear,
-    /// There is none.
+    /// No service matches.
     Nothing,
 }
 

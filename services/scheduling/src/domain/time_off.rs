@@ -62,7 +62,7 @@ impl Extent {
         }
     }
 
-    /// The time it takes; nothing, where the zone left all of its days out.
+    /// The time it takes; `None` if the zone skipped all of its days.
     #[must_use]
     pub fn span(&self, zone: &TimeZone) -> Option<Span> {
         match self {

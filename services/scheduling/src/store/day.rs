@@ -90,15 +90,15 @@ impl Days {
     }
 }
 
-/// Whether this transaction has taken the days it reads.
+/// Whether this transaction has locked the days it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lock {
-    /// It only looks; what it read may be kept.
+    /// It only reads; what it read may be cached.
     None,
-    /// It has, so their versions are one ahead of what others know. It may yet be
-    /// rolled back and its versions given again: nothing of it is kept.
+    /// It has locked them, so their versions are one ahead of the committed ones. A rollback would hand
+    /// the same versions out again, so nothing is cached.
     Taken,
-    /// It has, and has changed what takes time in them: nothing that is kept is true of them.
+    /// It has locked them and changed what occupies time in them: cached days are outdated.
     Changed,
 }
 

@@ -200,7 +200,7 @@ impl Tx {
         Ok((placement, kept.call))
     }
 
-    /// Gives a hold's time back; nothing to do when it is free already.
+    /// Releases a hold's time; does nothing if the hold has expired or was released.
     ///
     /// # Errors
     /// [`Error::HoldGone`] once it was booked, [`Error::NotFound`].

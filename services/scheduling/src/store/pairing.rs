@@ -232,7 +232,7 @@ impl Tx {
         Ok((all, rows.into_iter().filter_map(|row| row.1).collect()))
     }
 
-    /// Tells others that a pairing came or went: nothing of it ever changes.
+    /// Publishes that a pairing was added or removed. Pairings never change.
     pub async fn announce_pairing(&self, id: PairingId, version: i64) -> Result<(), Error> {
         let payload = Payload::Pairing(PairingChanged { pairing_id: id.to_string() });
         self.publish_change(id, version, payload).await

@@ -30,7 +30,7 @@ const FORGET: &str = "DELETE FROM unmatched_phrase WHERE business_id = $1 AND id
     SELECT id FROM unmatched_phrase WHERE business_id = $1 AND id IN (
         SELECT id FROM unmatched_phrase WHERE business_id = $1 ORDER BY last_at DESC, id DESC OFFSET $2)
     FOR UPDATE SKIP LOCKED)";
-/// Parameters: business, whether put aside, count and id of the row before, rows wanted.
+/// Parameters: business, whether dismissed, count and id of the row before, rows wanted.
 pub const PHRASES_BY_COUNT: &str =
     "SELECT id, phrase, count, first_at, last_at, last_call_id, is_dismissed FROM unmatched_phrase
     WHERE business_id = $1 AND is_dismissed = $2 AND (count, id) < ($3, $4)

@@ -47,9 +47,9 @@ pub struct Stranded {
 /// A change of working time, with the schedule locked exclusively.
 #[derive(Debug)]
 pub struct ScheduleEdit {
-    /// What the schedule will be.
+    /// The version of the new schedule.
     pub version: ScheduleVersion,
-    /// What it was; none of a business that had none.
+    /// The schedule before; `None` if the business had none.
     before: Option<Schedule>,
 }
 
