@@ -44,7 +44,7 @@ pub enum Error {
     /// An administrator would lock themselves out.
     #[error("You can't disable your own account.")]
     OwnAccount,
-    /// No session goes on with this refresh token.
+    /// The refresh token belongs to no live session.
     #[error("The session has ended.")]
     SessionOver,
     /// The one-time token is used, unknown or expired.
@@ -116,7 +116,7 @@ pub enum Error {
     /// The person could not sign in any more.
     #[error("This is your only way to sign in. Set a password first.")]
     LastWayIn,
-    /// There is none.
+    /// No such record.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// The id belongs to another account.

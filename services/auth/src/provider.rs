@@ -182,7 +182,7 @@ impl Provider {
         })
     }
 
-    /// Believes an id token, after asking for new keys if its key is none we know.
+    /// Validates an id token, after fetching new keys if its key is unknown.
     async fn check(&self, token: &CoreIdToken, nonce: &Nonce) -> Result<Vouched, Error> {
         let Registration { issuer, client_id, .. } = &self.registration;
         let keys = self.kept.with_key(token_key(token).as_deref()).await?.jwks().clone();

@@ -14,7 +14,7 @@ pub struct Vouched {
     pub subject: String,
     /// An address the issuer has verified.
     pub email: Email,
-    /// What they are called; none when the issuer does not say.
+    /// Their name; `None` if the issuer does not tell it.
     pub name: Option<String>,
 }
 

@@ -180,7 +180,7 @@ impl Failures {
         }
     }
 
-    /// When nothing of it matters any more.
+    /// When both the attempts and the block have expired.
     #[must_use]
     pub fn forgotten_at(&self, limit: &SignInLimit) -> Timestamp {
         let last = self.attempts.last().map_or(Timestamp::MIN, |(at, _)| *at + limit.window);
