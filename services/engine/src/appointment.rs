@@ -1,4 +1,4 @@
-//! A booked visit and where it stands.
+//! A booked visit and its state.
 
 use jiff::Timestamp;
 
@@ -11,42 +11,42 @@ use super::{
     visit::{PlacedItem, Placement},
 };
 
-/// Where a visit stands.
+/// The state of a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// Booked.
     Booked,
     /// The customer said they will come.
     Confirmed,
-    /// The customer is here.
+    /// The customer has arrived.
     Arrived,
     /// An employee is serving the customer.
     InService,
-    /// Done.
+    /// The visit has ended.
     Completed,
-    /// Called off; its time is free.
+    /// Cancelled; its time is free.
     Cancelled(Cancellation),
     /// The customer never came.
     NoShow,
 }
 
-/// Who called a visit off, when and why.
+/// A cancellation: who, when and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cancellation {
     /// When.
     pub at: Timestamp,
-    /// Who, as the audit trail names them.
+    /// The actor, as the audit trail names them.
     pub by: String,
-    /// Why, or empty.
+    /// The reason, or empty.
     pub reason: String,
-    /// Whether it came with less notice than the business wants.
+    /// Whether it came with less notice than the business requires.
     pub late: bool,
 }
 
 /// The side that cancels a visit: the customer or the salon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Canceller {
-    /// The customer, through the voice agent: in time, or not at all.
+    /// The customer, through the voice agent: only before the deadline.
     Customer,
     /// A member of the salon's staff.
     Staff,
@@ -57,11 +57,11 @@ pub enum Canceller {
 pub struct CancelRequest {
     /// When.
     pub at: Timestamp,
-    /// Who, as the audit trail names them.
+    /// The actor, as the audit trail names them.
     pub by: String,
-    /// On whose side.
+    /// The side that cancels.
     pub canceller: Canceller,
-    /// Why, or empty.
+    /// The reason, or empty.
     pub reason: String,
 }
 
@@ -71,7 +71,7 @@ pub enum CancelError {
     /// It has begun, is over, or was cancelled before.
     #[error(transparent)]
     WrongState(#[from] WrongState),
-    /// The customer could until then.
+    /// The customer's deadline has passed.
     #[error("customers could cancel this visit until {0}")]
     TooLate(Timestamp),
 }
@@ -103,21 +103,21 @@ impl State {
 #[error("the visit was changed in the meantime: it is at version {0}")]
 pub struct Stale(pub i64);
 
-/// Why a visit is not arranged in another way.
+/// Why a visit can't be rearranged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RearrangeError {
     /// It has begun, is over, or was cancelled.
     #[error(transparent)]
     WrongState(#[from] WrongState),
-    /// So many employees are named for other numbers of services.
+    /// The number of employees differs from the number of services.
     #[error("must be as many as the visit has services")]
     Count,
-    /// So are lengths.
+    /// The number of lengths differs from the number of services.
     #[error("must be as many as the visit has services")]
     Lengths,
 }
 
-/// What a booking is for, beside its time.
+/// What a booking is for, besides its time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BookingDetails {
     /// The customer; `None` for an unnamed walk-in.
@@ -135,7 +135,7 @@ pub struct BookingDetails {
 pub struct Appointment {
     /// Its id, the same as that of the hold it came from.
     pub id: VisitId,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
     /// What it is for.
     pub occasion: BookingDetails,
@@ -151,7 +151,7 @@ pub struct Appointment {
     pub version: i64,
     /// When it was booked.
     pub created_at: Timestamp,
-    /// Whether it lies beside whatever else takes its employees' time.
+    /// Whether it was squeezed in and may overlap other visits of its employees.
     pub squeezed_in: bool,
 }
 
@@ -184,11 +184,12 @@ impl Appointment {
         }
     }
 
-    /// The services of a visit that shall be moved, by `employees`, one or anyone for each, or by
-    /// those who do them now.
+    /// The services of a visit to be moved, each with its employee in `employees` (`None` for any), or
+    /// with the present employees.
     ///
     /// # Errors
-    /// Once it has begun, is over, or was cancelled; too few employees, or too many.
+    /// If the visit has begun, ended or been cancelled, or if `employees` has another length than the
+    /// services.
     pub fn rearranged(&self, employees: Option<&[Option<EmployeeId>]>) -> Result<Vec<Item>, RearrangeError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
@@ -226,7 +227,7 @@ impl Appointment {
         Ok(lengths.map(|(item, &extra_minutes)| Item { extra_minutes, ..item }).collect())
     }
 
-    /// The visit where it is placed anew, in free time. Its prices were agreed.
+    /// The visit at its new placement, in free time. Agreed prices are kept.
     #[must_use]
     pub fn moved_to(self, placement: &Placement) -> Self {
         let mut agreed = self.items.clone();
@@ -246,11 +247,11 @@ impl Appointment {
         }
     }
 
-    /// Calls the visit off.
+    /// Cancels the visit.
     ///
     /// # Errors
-    /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
-    /// the policy wants.
+    /// If the visit has begun, ended or been cancelled; for a customer, also after the deadline of the
+    /// policy.
     pub fn cancel(self, wish: CancelRequest, policy: &Policy) -> Result<Self, CancelError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());

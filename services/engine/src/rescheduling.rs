@@ -21,10 +21,10 @@ use super::{
 /// Cost of giving a service to another employee: most customers would rather wait a quarter of an hour
 /// than change.
 pub const EMPLOYEE_CHANGE_MINUTES: i64 = 15;
-/// What it costs that a visit has no place: as much as if it shifted by a whole day.
+/// Cost of a visit without a place: as much as a shift by a whole day.
 pub const UNPLACED_MINUTES: i64 = 24 * 60;
 const WAITING_HERE: i64 = 2;
-/// Of more services not every set of them is tried.
+/// With more services than this, not every subset of them is tried.
 const MOST_SETS: usize = 4;
 
 /// A visit that can't stay, and the rows it blocks; none for a squeezed-in visit.
@@ -32,18 +32,18 @@ const MOST_SETS: usize = 4;
 pub struct Displaced {
     /// The visit.
     pub visit: Appointment,
-    /// What it takes.
+    /// The rows it occupies.
     pub rows: Vec<Occupied>,
 }
 
-/// A place that was found, and what the visit takes there.
+/// A place found, with the rows that the visit would occupy there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// When and by whom.
+    /// When, and with which employees.
     pub place: Place,
-    /// All of it.
+    /// The full placement.
     pub placement: Placement,
-    /// What it costs, in minutes.
+    /// The cost, in minutes.
     pub cost: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct Search<'a> {
     pub starts: Span,
 }
 
-/// What it costs, in minutes, that `visit` takes `place`.
+/// The cost in minutes of moving `visit` to `place`.
 #[must_use]
 pub fn cost(visit: &Appointment, place: &Place) -> i64 {
     let now = Place::of(visit);
@@ -80,7 +80,7 @@ impl Displaced {
 }
 
 impl Search<'_> {
-    /// All that any of `visits` could take.
+    /// All that any of `visits` could occupy.
     #[must_use]
     pub fn reach<'a>(&self, visits: impl Iterator<Item = &'a Appointment>) -> Option<Span> {
         let reach = |visit: &Appointment| {
@@ -99,9 +99,9 @@ impl Search<'_> {
         visits.filter_map(reach).reduce(Span::hull)
     }
 
-    /// The best place for each of `visits` in turn, whose time is not among what `occupancy` has
-    /// taken: each while those behind it are where they are, and after those before it have gone to
-    /// theirs. So each can be applied by itself, in this order.
+    /// The best place for each of `visits` in turn, whose own time is free in `occupancy`. Each is
+    /// placed while the later ones are still where they are and the earlier ones have moved, so that
+    /// the moves can be applied one by one, in this order.
     #[must_use]
     pub fn one_by_one(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
         let mut found = Vec::with_capacity(visits.len());
@@ -140,10 +140,10 @@ impl Search<'_> {
         occupancy.is_free(rows).then(|| Found { place: Place::of(visit), placement, cost: 0 })
     }
 
-    /// The best place for a visit where `rows` take time as well.
+    /// The best place for a visit while `rows` are occupied too.
     ///
-    /// Of up to four services every set of them is given to others, the smallest sets first; of
-    /// more, each by itself, those of each employee, and all.
+    /// With up to four services, every subset of them is tried with other employees, the smallest
+    /// first; with more, each service alone, those of each employee, and all of them.
     #[must_use]
     pub fn best(&self, occupancy: &Occupancy, rows: &[Occupied], visit: &Appointment) -> Option<Found> {
         let as_it_is = visit.rearranged(None).ok()?;
@@ -198,12 +198,12 @@ impl Search<'_> {
     }
 }
 
-/// A service by who does it now, or by anyone, though rather by them.
+/// A service with its present employee, or with any employee, the present one preferred.
 fn give(item: &Item, to_others: bool) -> Item {
     if to_others { Item { employee: None, preferred: item.employee, ..*item } } else { *item }
 }
 
-/// Sets of services that others could do, as bits, the smallest first.
+/// Subsets of services to give to other employees, as bits, the smallest first.
 fn sets(items: &[Item]) -> Vec<u64> {
     // No visit has more than 48 services.
     let all = (1_u64 << items.len()) - 1;
@@ -222,7 +222,7 @@ fn sets(items: &[Item]) -> Vec<u64> {
     sets
 }
 
-/// When visits of the day from `starts_at` to `ends_at` may start once it is `now`.
+/// When visits may start within `day`, seen from `now`.
 #[must_use]
 pub fn starts(day: Span, now: Timestamp) -> Option<Span> {
     let next = super::walk_in::starts(now, SignedDuration::ZERO).starts_at();
