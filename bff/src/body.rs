@@ -109,7 +109,7 @@ pub fn fault(json: &[u8], message: &str) -> Fault {
     Fault { field: field.unwrap_or_else(|| WHOLE.to_owned()), what: what.to_owned() }
 }
 
-/// Whether a body broke off because it is above the limit, whoever wrapped the error.
+/// Whether reading a body failed because it is above the limit, however deep the error is wrapped.
 #[must_use]
 pub fn is_too_large(error: &(dyn core::error::Error + 'static)) -> bool {
     core::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<LengthLimitError>())

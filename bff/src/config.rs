@@ -46,8 +46,8 @@ pub struct Config {
     /// How strict sign-in is; as the environment is, when it is not named.
     #[arg(long, env = "SECURITY_PROFILE", value_enum)]
     pub security_profile: Option<Environment>,
-    /// Networks of our own proxies, as `10.0.0.0/8,fd00::/8`: what they say in X-Forwarded-For is
-    /// believed, and nobody else. `none` where visitors reach the door itself; production wants either.
+    /// Networks of our own proxies, as `10.0.0.0/8,fd00::/8`: X-Forwarded-For is believed only from
+    /// these. `none` if visitors reach the door itself; production requires either.
     #[arg(long, env = "TRUSTED_PROXIES", default_value = "")]
     pub trusted_proxies: TrustedProxies,
     /// What the browser door is told.
@@ -174,7 +174,7 @@ impl Config {
         for origin in self.browser.origins()? {
             environment.require_https("ALLOWED_ORIGINS", &origin)?;
         }
-        // Limits count by address: behind an ingress that nobody named, all visitors would be one.
+        // Limits count by address: behind an unnamed ingress all visitors would share one.
         let named = self.trusted_proxies.are_named().then_some(&self.trusted_proxies);
         environment.require_present("TRUSTED_PROXIES", named)?;
         if self.doors.contains(&Door::Browser) {

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_refusal_carries_its_reason_across_the_wire() {
-        let status = refuse(Reason::SlotTaken, "somebody else has this time");
+        let status = refuse(Reason::SlotTaken, "this time is taken");
         assert_eq!(reason_of(&status), Some(Reason::SlotTaken));
         assert_eq!(status.get_details_error_info().unwrap().reason, "SLOT_TAKEN");
     }

@@ -9,7 +9,7 @@ use crate::frontdesk;
 
 /// What stands behind every REST route: one generic call.
 pub trait Door: Clone + Send + Sync + 'static {
-    /// Calls `method` for `business` in the name of whoever `cx` shows.
+    /// Calls `method` for `business` in the name of the caller that `cx` identifies.
     fn forward<Request, Response>(
         &self,
         method: &'static Method,

@@ -1004,7 +1004,7 @@ const table: Record<number, Record<string, Shown>> = {
         'five_failures_block_the_right_password_for_an_hour_and_the_message_says_until_when',
         'a_right_password_forgets_the_failures_before_it_and_a_quarter_of_an_hour_does',
         'an_address_that_fails_a_hundred_times_is_blocked_for_every_account',
-        'the_owner_lifts_a_members_block_and_nobody_elses',
+        'the_owner_lifts_a_members_block_and_no_others',
       ),
       devices('a_trusted_device_enters_through_the_block_that_others_caused_and_is_counted_by_itself'),
     ),

@@ -93,7 +93,7 @@ pub struct Admissions {
 }
 
 impl Admissions {
-    /// Nobody is known yet.
+    /// An empty cache of admissions.
     #[must_use]
     pub fn new(gateway: Gateway) -> Self {
         Self { gateway, kept: Cache::builder().max_capacity(MOST_KEPT).time_to_live(KEPT).build() }
@@ -133,7 +133,8 @@ impl Admissions {
         }
     }
 
-    /// Asks again before what was `asked_at` is too old, so that nobody who goes on working waits.
+    /// Renews an answer in the background before it is too old, so that an active person never waits
+    /// for it.
     fn renew(&self, person: Person, business: Option<BusinessId>, asked_at: Timestamp, now: Timestamp) {
         if now.duration_since(asked_at) < EARLY {
             return;

@@ -20,7 +20,7 @@ use crate::{Gateway, refusal::Refusal};
 const PACE: Pace = Pace {
     // A withdrawn key is believed at most this long.
     fresh: SignedDuration::from_secs(300),
-    // A key nobody knows makes the door ask at most this often.
+    // Tokens with unknown keys trigger a fetch at most this often.
     pause: SignedDuration::from_secs(10),
     // While auth can't be reached at all, requests wait for one question at most this often.
     outage: SignedDuration::from_secs(1),

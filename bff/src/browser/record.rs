@@ -31,7 +31,8 @@ const REPEATED: Duration = Duration::from_secs(60);
 const MOST_REMEMBERED: u64 = 10_000;
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What makes two refusals the same; not the business, of which anybody can make up ids.
+/// The key under which refusals are equal. The business is left out, because a client can make up any
+/// number of ids.
 type Refused = (UserId, &'static str, Reason);
 
 /// Takes notes of refused calls.

@@ -123,7 +123,7 @@ fn nothing_here() -> Refusal {
 #[derive(Debug, Clone)]
 struct Visitor {
     door: Arc<Browser>,
-    /// Nobody, on public paths.
+    /// `None` on public paths.
     person: Option<Person>,
     client: Client,
     deadline: Deadline,

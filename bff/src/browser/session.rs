@@ -82,7 +82,7 @@ pub async fn logout(
         let _: SignOutResponse = door.ask_auth(&methods::SIGN_OUT, deadline, message).await?;
     }
     let mut response = without_session(&door, MessageResponse::new("Logged out successfully"));
-    // What the browser kept for going back shows nobody's data any more.
+    // Clears the cached pages, so that going back shows no personal data.
     response.headers_mut().insert("clear-site-data", HeaderValue::from_static("\"cache\""));
     Ok(response)
 }

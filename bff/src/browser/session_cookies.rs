@@ -41,7 +41,8 @@ pub(super) async fn welcome(
     tokens: Option<Tokens>,
 ) -> Result<Response, Refusal> {
     let tokens = granted(tokens)?;
-    // Whoever signs in anew leaves no session behind that nobody can end.
+    // A new sign-in ends the session that its cookie replaces; after that the browser could no longer
+    // end it.
     if let Some(refresh_token) = held(headers) {
         let message = SignOutRequest { refresh_token };
         let ended: Result<SignOutResponse, Refusal> =
@@ -80,7 +81,7 @@ pub(super) fn grant(door: &Browser, tokens: Tokens, pair: [HeaderValue; 2]) -> R
     with_cookies(Json(granted), [cookie].into_iter().chain(pair))
 }
 
-/// An answer after which the browser is nobody's.
+/// An answer that removes the session from the browser.
 pub(super) fn without_session(door: &Browser, answer: impl IntoResponse) -> Response {
     let pair = door.xsrf.pair(None, None);
     with_cookies(answer, [cookies::forget(cookies::REFRESH)].into_iter().chain(pair))

@@ -1,8 +1,8 @@
 //! Requests that another site makes a browser send.
 //!
-//! The token is an HMAC over two cookies: the browser's random name and the
-//! refresh family. It is right for one browser in one session only, and can't
-//! be made by whoever plants cookies from a neighbouring host.
+//! The token is an HMAC over two cookies: the browser's random name and the refresh family. It is valid
+//! for one browser in one session only, and an attacker who plants cookies from a neighbouring host
+//! can't make one.
 
 use core::time::Duration;
 
@@ -47,7 +47,7 @@ impl Xsrf {
         Self { key, origins }
     }
 
-    /// A new pair for whoever holds this refresh token, or nobody.
+    /// A new pair for the session with this refresh token, or for a browser without a session.
     #[must_use]
     pub fn pair(&self, refresh: Option<&str>, life: Option<Duration>) -> [HeaderValue; 2] {
         let name = B64.encode(boot::random::bytes::<16>());

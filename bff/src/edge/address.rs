@@ -20,7 +20,7 @@ const NONE: &str = "none";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies {
     networks: Vec<IpNet>,
-    /// Whether anybody said so, if only that there are none.
+    /// Whether the setting was given, if only as `none`.
     named: bool,
 }
 
@@ -30,7 +30,7 @@ pub enum NotProxies {
     /// Neither an address nor a network.
     #[error("{0:?} is no network such as 10.0.0.0/8")]
     Malformed(String),
-    /// With everybody trusted, anybody could choose an address.
+    /// If every address were trusted, a client could choose its own.
     #[error("{0:?} would trust everybody")]
     Everybody(String),
 }
@@ -44,14 +44,14 @@ impl TrustedProxies {
         while self.trusts(nearest) {
             match hops.next() {
                 Some(Some(hop)) => nearest = hop,
-                // A hop that can't be read was written by nobody we know.
+                // A hop that can't be read was not written by a proxy of ours.
                 Some(None) | None => break,
             }
         }
         Address(nearest)
     }
 
-    /// Whether they were named, if only as `none`: without a word nobody has thought of them.
+    /// Whether the setting was given, if only as `none`: an empty one is probably an oversight.
     #[must_use]
     pub fn are_named(&self) -> bool {
         self.named
@@ -115,12 +115,12 @@ mod tests {
     fn who_is_no_proxy_of_ours_is_not_believed() {
         assert_eq!(seen("203.0.113.9", &["198.51.100.7"]), "203.0.113.9");
         assert_eq!(seen("203.0.113.9", &[]), "203.0.113.9");
-        let nobody = TrustedProxies::default();
+        let no_proxies = TrustedProxies::default();
         let headers = HeaderMap::from_iter([(
             http::HeaderName::from_static(HEADER),
             HeaderValue::from_static("198.51.100.7"),
         )]);
-        assert_eq!(nobody.address([10, 0, 0, 1].into(), &headers).0.to_string(), "10.0.0.1");
+        assert_eq!(no_proxies.address([10, 0, 0, 1].into(), &headers).0.to_string(), "10.0.0.1");
     }
 
     #[test]

@@ -17,10 +17,9 @@ use tokio::{
 const PREFACE: usize = 24;
 
 pin_project! {
-    /// Fails to read when the first bytes take too long: until it knows the
-    /// version of HTTP, hyper waits for as long as the client likes. Fails to
-    /// write when the client takes nothing for as long: hyper would keep answers
-    /// that nobody reads.
+    /// Fails to read when the first bytes take too long: until it knows the version of HTTP, hyper
+    /// waits for as long as the client likes. Fails to write when the client reads nothing for as long:
+    /// hyper would keep unread answers in memory.
     pub(super) struct Prompt<S> {
         #[pin]
         stream: S,

@@ -144,7 +144,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// Reads a key of 32 bytes; the error shows nothing of it.
+/// Reads a key of 32 bytes; the error does not reveal it.
 pub(crate) fn key(secret: &Secret) -> anyhow::Result<Zeroizing<[u8; 32]>> {
     let bytes = B64.decode(secret.expose()).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
     ensure!(

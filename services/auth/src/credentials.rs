@@ -1,4 +1,4 @@
-//! What proves who somebody is, and what a session is given: passwords under a limit, signing keys, tokens.
+//! Credentials: passwords under a limit of attempts, signing keys and tokens.
 
 pub(crate) mod hashing;
 pub(crate) mod issue;

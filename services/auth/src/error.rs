@@ -41,10 +41,10 @@ pub enum Error {
     /// Too many codes were asked for.
     #[error("Too many codes were asked for. Please try again later.")]
     TooManyCodes,
-    /// Somebody would shut themselves out.
+    /// An administrator would lock themselves out.
     #[error("You can't disable your own account.")]
     OwnAccount,
-    /// No session goes on with this refresh token.
+    /// The refresh token belongs to no live session.
     #[error("The session has ended.")]
     SessionOver,
     /// The one-time token is used, unknown or expired.
@@ -53,10 +53,10 @@ pub enum Error {
     /// The address has an account that is proved: only its person joins by signing in.
     #[error("There is an account with this address already. Sign in, then open the link again.")]
     HasAccount,
-    /// Somebody else has the address by now.
+    /// Another account has taken the address in the meantime.
     #[error("There is an account with this address already.")]
     EmailTaken,
-    /// The invitation is somebody else's.
+    /// The invitation was sent to another address.
     #[error("This invitation was sent to another address than yours.")]
     NotInvited,
     /// The mailed link is about another account than the one signed in.
@@ -75,7 +75,7 @@ pub enum Error {
     #[error("There is a member with this address already.")]
     AlreadyMember,
     /// The business would be left without an owner.
-    #[error("A business needs an owner: make somebody else one first.")]
+    #[error("A business needs an owner: make another member an owner first.")]
     LastOwner,
     /// Too many mails were asked for.
     #[error("Too many e-mails were asked for. Please try again later.")]
@@ -116,7 +116,7 @@ pub enum Error {
     /// The person could not sign in any more.
     #[error("This is your only way to sign in. Set a password first.")]
     LastWayIn,
-    /// There is none.
+    /// No such record.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// The id belongs to another account.
@@ -181,7 +181,7 @@ impl From<Error> for Status {
             Error::TooManyMails { wait } => retry_later(Reason::RateLimited, message, wait.unsigned_abs()),
             Error::TooManyHashes => retry_later(Reason::Busy, message, soon),
             Error::ProviderRefused(why) => {
-                tracing::warn!(why, "the provider did not vouch for somebody");
+                tracing::warn!(why, "the provider did not vouch for a person");
                 refuse(Reason::ProviderRefused, message)
             }
             Error::ProviderEmailUnverified => refuse(Reason::ProviderRefused, message),
@@ -213,7 +213,7 @@ impl From<Error> for Status {
     }
 }
 
-/// "14:05 UTC, in 60 minutes": whoever reads it may live in another zone.
+/// "14:05 UTC, in 60 minutes": the reader may live in another time zone.
 fn told(until: Timestamp, now: Timestamp) -> String {
     let minutes = (until.duration_since(now).as_secs().max(1) + 59) / 60;
     let s = if minutes == 1 { "" } else { "s" };

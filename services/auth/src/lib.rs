@@ -1,4 +1,4 @@
-//! Accounts, sessions and memberships: who somebody is, and where they belong.
+//! Accounts, sessions and memberships: who a person is, and which businesses they belong to.
 
 mod app;
 mod config;

@@ -182,7 +182,7 @@ impl Provider {
         })
     }
 
-    /// Believes an id token, after asking for new keys if its key is none we know.
+    /// Validates an id token, after fetching new keys if its key is unknown.
     async fn check(&self, token: &CoreIdToken, nonce: &Nonce) -> Result<Vouched, Error> {
         let Registration { issuer, client_id, .. } = &self.registration;
         let keys = self.kept.with_key(token_key(token).as_deref()).await?.jwks().clone();
@@ -199,7 +199,7 @@ impl Provider {
     fn vouched(&self, claims: &CoreIdTokenClaims) -> Result<Vouched, Error> {
         // The library leaves this claim to us.
         if claims.authorized_party().is_some_and(|party| *party != self.registration.client_id) {
-            return Err(Error::ProviderRefused("its word is for somebody else"));
+            return Err(Error::ProviderRefused("the token is for another client"));
         }
         if claims.email_verified() != Some(true) {
             return Err(Error::ProviderEmailUnverified);

@@ -15,7 +15,7 @@ use tracing::{Span, field::Empty};
 
 /// Advised by the conventions for durations in seconds.
 const BUCKETS: [f64; 14] = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0];
-/// What the conventions call a method that nobody serves.
+/// The conventions' name for a method that the server does not have.
 const UNKNOWN_METHOD: &str = "_OTHER";
 
 /// Which end of the call this process is.

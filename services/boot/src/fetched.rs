@@ -25,7 +25,8 @@ pub struct Fetched<T> {
     pace: Pace,
     clock: Clock,
     kept: RwLock<Option<Kept<T>>>,
-    /// When the last fetch ended. Whoever holds it fetches; the others wait for the outcome.
+    /// When the last fetch ended. The task that holds the lock fetches; the others wait for its
+    /// outcome.
     asked: Mutex<Option<Timestamp>>,
 }
 
@@ -66,13 +67,13 @@ impl<T> Fetched<T> {
         Self { pace, clock, kept: RwLock::new(None), asked: Mutex::new(None) }
     }
 
-    /// What is known, however old: nobody is asked.
+    /// The last fetched value, however old, without fetching.
     #[must_use]
     pub fn known(&self) -> Option<Arc<T>> {
         self.kept().map(|kept| kept.value)
     }
 
-    /// Whether it is time to ask, and nobody is asking.
+    /// Whether a fetch is due and none is under way.
     #[must_use]
     pub fn is_due(&self) -> bool {
         let kept = self.kept();
@@ -104,7 +105,7 @@ impl<T> Fetched<T> {
             return kept.map(|kept| kept.value).ok_or(NotFetched::Away);
         }
         let fetched = fetch.await;
-        // The pause begins now: whoever waited meanwhile does not ask in turn.
+        // The pause begins now, so that tasks that waited for this fetch do not fetch again in turn.
         let now = self.clock.now();
         *asked = Some(now);
         match (fetched, kept) {
@@ -199,7 +200,7 @@ mod tests {
                 asked.fetch_add(1, Ordering::SeqCst);
                 begun.notify_one();
                 fail.notified().await;
-                // The source keeps whoever asks longer than the pause.
+                // The source takes longer to fail than the pause.
                 time.advance(SignedDuration::from_secs(10));
                 Err::<u32, _>("down")
             })
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_asked_for_what_is_known_and_it_is_due_when_it_is_not_fresh() {
+    async fn known_returns_the_old_value_without_fetching_and_is_due_when_stale() {
         let (fetched, time) = nothing_yet();
         assert_eq!((fetched.known(), fetched.is_due()), (None, true));
         assert_eq!(got(&fetched, Ok(1)).await, Ok(1));

@@ -25,7 +25,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Refuses a key that nobody drew at random; what is no production takes any.
+    /// Refuses a key that is not random; outside production any key is accepted.
     ///
     /// # Errors
     /// Naming `setting`, and nothing of the key.
@@ -57,7 +57,7 @@ impl Environment {
         Ok(())
     }
 
-    /// Refuses the passport keys of a demo installation: whoever fills demos would be believed.
+    /// Refuses the passport keys of a demo installation: its demo issuer would be trusted.
     ///
     /// # Errors
     /// Naming the setting.

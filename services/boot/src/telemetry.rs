@@ -168,7 +168,7 @@ fn without_transports(level: LevelFilter) -> Targets {
 
 /// Logs for people on a terminal, JSON elsewhere; `LOG_FORMAT` says otherwise by `text` or `json`.
 ///
-/// The SDK complains of every gauge that nobody reads, so it is heard only when it exports.
+/// The SDK warns about every gauge without a reader, so its own log is shown only while exporting.
 fn stderr<S>(exporting: bool) -> anyhow::Result<Box<dyn Layer<S> + Send + Sync>>
 where
     S: tracing::Subscriber + for<'a> LookupSpan<'a>,

@@ -15,7 +15,7 @@ use redis::{
 pub const PATIENCE: Duration = Duration::from_millis(50);
 /// After a failure readers leave Redis alone for so long.
 const REST: Duration = Duration::from_secs(1);
-/// How long those wait whom nobody waits for.
+/// How long a request to Redis may take when no call waits for it.
 const LONG_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Redis did not answer as it should.
@@ -75,7 +75,7 @@ impl Connection {
         self.within(PATIENCE, pipeline).await
     }
 
-    /// Asks while nobody waits, or somebody who wants to know how slow Redis is.
+    /// Asks with the long timeout: for background work, or to measure how slow Redis is.
     pub(crate) async fn ask_patiently<T: FromRedisValue>(
         &self,
         pipeline: &Pipeline,

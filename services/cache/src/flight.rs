@@ -1,4 +1,4 @@
-//! One load at a time for whoever wants the same thing at the same time.
+//! Coalesces concurrent loads of the same value into one.
 
 use core::future::Future;
 use std::{
@@ -31,8 +31,8 @@ pub(crate) enum Brought {
 }
 
 impl Flights {
-    /// Runs `load` unless somebody does already. Whoever is hung up on while loading leaves
-    /// the load to the next in line; whoever fails leaves the others to load for themselves.
+    /// Runs `load`, or waits if one for `to` is running already. If the leading caller is cancelled,
+    /// the next in line loads; if its load fails, each of the others loads for itself.
     pub(crate) async fn fly<M, E, F>(
         &self,
         to: Destination,
@@ -98,18 +98,18 @@ mod tests {
         ("cache:key".to_owned(), Generation::draw())
     }
 
-    /// A load that meets somebody at the barrier before it ends.
+    /// A load that waits at the barrier before it ends.
     async fn slow(barrier: &Barrier, ends: Result<String, &'static str>) -> Result<String, &'static str> {
         barrier.wait().await;
         ends
     }
 
     #[tokio::test]
-    async fn whoever_comes_while_a_load_runs_gets_its_value() {
+    async fn a_caller_during_a_load_gets_its_value() {
         let (flights, to, barrier) = (Flights::default(), destination(), Barrier::new(2));
         let leader = flights.fly(to.clone(), || slow(&barrier, Ok("nine".to_owned())));
         let other = async {
-            let load = || async { unreachable!("somebody loads already") };
+            let load = || async { unreachable!("a load is running already") };
             let mut other = Box::pin(flights.fly(to.clone(), load));
             assert!(futures::poll!(&mut other).is_pending());
             barrier.wait().await;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failed_load_is_nobody_elses_failure() {
+    async fn a_failed_load_fails_no_other_caller() {
         let (flights, to, barrier) = (Flights::default(), destination(), Barrier::new(2));
         let leader = flights.fly(to.clone(), || slow(&barrier, Err("refused")));
         let other = async {

@@ -27,7 +27,8 @@ pub enum Health {
         ping: Duration,
         /// `used_memory_human` of all it keeps.
         memory: String,
-        /// Keys of the cache, nobody else's; at most about a hundred thousand are looked at.
+        /// Keys of the cache, without those of other users of Redis; counts at most about a hundred
+        /// thousand.
         keys: u64,
     },
     /// It does not, or there is none.

@@ -1,10 +1,9 @@
 //! A cache of answers, in Redis, that is never older than what was committed.
 //!
-//! Each business has a generation for each kind of answer. A reader asks for the
-//! generation and the value at once, and believes a value that carries this
-//! generation; otherwise it loads, having read the generation first, and keeps what it
-//! loaded under it. Whoever changes something draws a new generation after the commit.
-//! What a lost generation could leave behind lives thirty seconds.
+//! Each business has a generation for each kind of answer. A reader asks for the generation and the
+//! value at once, and believes a value that carries this generation; otherwise it loads, having read
+//! the generation first, and stores what it loaded under it. A writer draws a new generation after the
+//! commit. If that is lost, stale values live for at most thirty seconds.
 //!
 //! Without Redis, or with one that takes longer than [`PATIENCE`], everything is loaded.
 

@@ -33,9 +33,7 @@ impl Measure {
                 .build(),
             dropped: meter
                 .u64_counter("frontdesk.cache.dropped")
-                .with_description(
-                    "Operations left out of the cache panel's figures, so as to hold nobody up.",
-                )
+                .with_description("Operations left out of the cache panel's figures, so as to delay no call.")
                 .with_unit("{operation}")
                 .build(),
         }

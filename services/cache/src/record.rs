@@ -1,4 +1,4 @@
-//! What happened, written down in the background: nobody waits for a figure.
+//! Records cache operations in the background, so that no call waits for a figure.
 
 use core::time::Duration;
 

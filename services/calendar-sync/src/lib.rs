@@ -77,7 +77,7 @@ pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Dura
     };
     let reader =
         read::Reader { store: store.clone(), outside, scheduling, clock: host.clock.clone(), interval, sync };
-    // What is planned is committed by the follower, which has nobody to tell.
+    // Writes are planned in the follower's transactions, which send no hint, so the writer polls.
     let write = Pace { at_once: AT_ONCE, every: write::POLL, hint: Arc::default() };
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
     tokio::spawn(work_off(Arc::new(writer), write, host.shutdown.clone()));

@@ -16,7 +16,7 @@ use crate::{
     turns::Turns,
 };
 
-/// How often the plan is looked at. It is one indexed query, and somebody may be waiting.
+/// How often the plan is polled. A poll is one indexed query, and a person may be waiting.
 pub const POLL: Duration = Duration::from_millis(200);
 /// How long one call to a calendar may take.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -77,8 +77,8 @@ impl Turns for Writer {
 }
 
 impl Writer {
-    /// Puts or deletes the event. Somebody else's change of our event is written over:
-    /// the appointment is what counts.
+    /// Puts or deletes the event. Changes that others made to our event are overwritten: the
+    /// appointment is authoritative.
     async fn write(&self, turn: &WriteTurn) -> Result<Option<Etag>, String> {
         let mut expected = turn.etag.clone();
         for _ in 0..ATTEMPTS {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Role {
-    /// Sees name, hours and services; nobody's data.
+    /// Sees name, hours and services, but no personal data.
     Guest,
     /// Books, moves and cancels.
     Employee,

@@ -111,7 +111,7 @@ impl Tenant for BusinessScope {
     }
 }
 
-/// A job or follower of a service, acting in one business on nobody's behalf.
+/// A job or follower of a service, acting in one business on its own behalf.
 #[derive(Debug, Clone)]
 pub struct Worker {
     name: &'static str,

@@ -165,9 +165,9 @@ impl Database {
     /// # Errors
     /// When no connection is to be had in three seconds, or Postgres refuses.
     pub async fn begin_untenanted(&self) -> Result<DatabaseTransaction, DbErr> {
-        // sqlx 0.9 forgets a BEGIN that is cut off while it waits for the answer, and the
-        // connection goes back to the pool inside a transaction. A task is not cut off:
-        // what it has begun it rolls back when nobody is there to take it.
+        // sqlx 0.9 loses track of a BEGIN that is cancelled while it waits for the answer, and the
+        // connection returns to the pool inside a transaction. A task is not cancelled: if its result
+        // is dropped, the transaction is rolled back.
         let connection = self.connection.clone();
         let beginning = tokio::spawn(async move { connection.begin().await }.in_current_span());
         let begun = beginning.await.unwrap_or_else(|gone| Err(DbErr::Custom(gone.to_string())));

@@ -27,7 +27,7 @@ impl Wake {
         let local = Arc::new(Notify::new());
         let publish = host.redis.clone().map(|client| {
             let channel = format!("wake:{}", host.service);
-            // One slot: wake-ups coalesce, and a slow Redis holds nobody up.
+            // One slot: wake-ups coalesce, and a slow Redis delays no caller.
             let (sender, receiver) = mpsc::channel(1);
             let name = host.clock.new_id().simple().to_string();
             tokio::spawn(publish(client.clone(), channel.clone(), name.clone(), receiver));

@@ -19,7 +19,7 @@ pub enum LineError {
     /// The visit, or the waitlist's entry, was changed since, and has this version.
     #[error("was worked out for another version: it is at version {0}")]
     Stale(i64),
-    /// It is applied already, or what it is about has begun, is over or was called off.
+    /// It is applied already, or its visit has begun, ended or been cancelled.
     #[error("can't be applied any more")]
     WrongState,
     /// The place is not free, or never was.
@@ -63,7 +63,7 @@ impl Line {
             }
             Change::Unplaced { .. } | Change::Booking { .. } => return Err(LineError::WrongState),
         };
-        // What lies beside others is in nobody's way.
+        // The rows of a squeezed-in visit block no time, so there is none to free.
         let before = if visit.squeezed_in { vec![] } else { rows.to_vec() };
         Ok(Rearrangement { before, target })
     }

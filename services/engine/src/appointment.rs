@@ -1,4 +1,4 @@
-//! A booked visit and where it stands.
+//! A booked visit and its state.
 
 use jiff::Timestamp;
 
@@ -11,67 +11,67 @@ use super::{
     visit::{PlacedItem, Placement},
 };
 
-/// Where a visit stands.
+/// The state of a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// Booked.
     Booked,
     /// The customer said they will come.
     Confirmed,
-    /// The customer is here.
+    /// The customer has arrived.
     Arrived,
-    /// Somebody is at work.
+    /// An employee is serving the customer.
     InService,
-    /// Done.
+    /// The visit has ended.
     Completed,
-    /// Called off; its time is free.
+    /// Cancelled; its time is free.
     Cancelled(Cancellation),
     /// The customer never came.
     NoShow,
 }
 
-/// Who called a visit off, when and why.
+/// A cancellation: who, when and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cancellation {
     /// When.
     pub at: Timestamp,
-    /// Who, as the audit trail names them.
+    /// The actor, as the audit trail names them.
     pub by: String,
-    /// Why, or empty.
+    /// The reason, or empty.
     pub reason: String,
-    /// Whether it came with less notice than the business wants.
+    /// Whether it came with less notice than the business requires.
     pub late: bool,
 }
 
-/// On whose side it is that a visit is called off.
+/// The side that cancels a visit: the customer or the salon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Canceller {
-    /// The customer, through the voice agent: in time, or not at all.
+    /// The customer, through the voice agent: only before the deadline.
     Customer,
-    /// Somebody at the salon.
+    /// A member of the salon's staff.
     Staff,
 }
 
-/// Somebody's wish to call a visit off.
+/// A request to cancel a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CancelRequest {
     /// When.
     pub at: Timestamp,
-    /// Who, as the audit trail names them.
+    /// The actor, as the audit trail names them.
     pub by: String,
-    /// On whose side.
+    /// The side that cancels.
     pub canceller: Canceller,
-    /// Why, or empty.
+    /// The reason, or empty.
     pub reason: String,
 }
 
-/// Why a visit is not called off.
+/// Why a visit can't be cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CancelError {
     /// It has begun, is over, or was cancelled before.
     #[error(transparent)]
     WrongState(#[from] WrongState),
-    /// The customer could until then.
+    /// The customer's deadline has passed.
     #[error("customers could cancel this visit until {0}")]
     TooLate(Timestamp),
 }
@@ -82,13 +82,13 @@ pub enum CancelError {
 pub struct WrongState;
 
 impl State {
-    /// Whether the visit was called off with less notice than the business wants.
+    /// Whether the visit was cancelled with less notice than the business requires.
     #[must_use]
     pub fn was_cancelled_late(&self) -> bool {
         matches!(self, Self::Cancelled(cancellation) if cancellation.late)
     }
 
-    /// Whether the visit has yet to begin: it can be called off, and moved.
+    /// Whether the visit has yet to begin, so that it can be cancelled and moved.
     #[must_use]
     pub fn is_ahead(&self) -> bool {
         match self {
@@ -98,29 +98,29 @@ impl State {
     }
 }
 
-/// The visit was changed since somebody saw it.
+/// The visit was changed after the caller read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the visit was changed in the meantime: it is at version {0}")]
 pub struct Stale(pub i64);
 
-/// Why a visit is not arranged in another way.
+/// Why a visit can't be rearranged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RearrangeError {
     /// It has begun, is over, or was cancelled.
     #[error(transparent)]
     WrongState(#[from] WrongState),
-    /// So many employees are named for other numbers of services.
+    /// The number of employees differs from the number of services.
     #[error("must be as many as the visit has services")]
     Count,
-    /// So are lengths.
+    /// The number of lengths differs from the number of services.
     #[error("must be as many as the visit has services")]
     Lengths,
 }
 
-/// What a booking is for, beside its time.
+/// What a booking is for, besides its time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BookingDetails {
-    /// Who comes; nobody named for a walk-in.
+    /// The customer; `None` for an unnamed walk-in.
     pub customer: Option<CustomerId>,
     /// The call it was booked in.
     pub call: Option<CallId>,
@@ -135,7 +135,7 @@ pub struct BookingDetails {
 pub struct Appointment {
     /// Its id, the same as that of the hold it came from.
     pub id: VisitId,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
     /// What it is for.
     pub occasion: BookingDetails,
@@ -151,7 +151,7 @@ pub struct Appointment {
     pub version: i64,
     /// When it was booked.
     pub created_at: Timestamp,
-    /// Whether it lies beside whatever else takes its employees' time.
+    /// Whether it was squeezed in and may overlap other visits of its employees.
     pub squeezed_in: bool,
 }
 
@@ -173,10 +173,10 @@ impl Appointment {
         }
     }
 
-    /// The visit, if it is as somebody saw it; whoever does not say so takes it as it is.
+    /// Returns the visit if `version` is its current version, or if no version is given.
     ///
     /// # Errors
-    /// The version it has by now.
+    /// [`Stale`] with the current version.
     pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
         match version {
             Some(version) if version != self.version => Err(Stale(self.version)),
@@ -184,11 +184,12 @@ impl Appointment {
         }
     }
 
-    /// The services of a visit that shall be moved, by `employees`, one or anyone for each, or by
-    /// those who do them now.
+    /// The services of a visit to be moved, each with its employee in `employees` (`None` for any), or
+    /// with the present employees.
     ///
     /// # Errors
-    /// Once it has begun, is over, or was cancelled; too few employees, or too many.
+    /// If the visit has begun, ended or been cancelled, or if `employees` has another length than the
+    /// services.
     pub fn rearranged(&self, employees: Option<&[Option<EmployeeId>]>) -> Result<Vec<Item>, RearrangeError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
@@ -209,10 +210,10 @@ impl Appointment {
         Ok(self.items.iter().zip(employees).map(item).collect())
     }
 
-    /// As [`Self::rearranged`], where each service takes so many minutes more than it does by itself.
+    /// As [`Self::rearranged`], with each service extended by its number of minutes.
     ///
     /// # Errors
-    /// As [`Self::rearranged`]; too few lengths, or too many.
+    /// As [`Self::rearranged`]; also if the number of lengths differs from the number of services.
     pub fn resized(
         &self,
         employees: Option<&[Option<EmployeeId>]>,
@@ -226,7 +227,7 @@ impl Appointment {
         Ok(lengths.map(|(item, &extra_minutes)| Item { extra_minutes, ..item }).collect())
     }
 
-    /// The visit where it is placed anew, in free time. Its prices were agreed.
+    /// The visit at its new placement, in free time. Agreed prices are kept.
     #[must_use]
     pub fn moved_to(self, placement: &Placement) -> Self {
         let mut agreed = self.items.clone();
@@ -246,11 +247,11 @@ impl Appointment {
         }
     }
 
-    /// Calls the visit off.
+    /// Cancels the visit.
     ///
     /// # Errors
-    /// Once it has begun, is over, or was cancelled; for a customer, once less time is left than
-    /// the policy wants.
+    /// If the visit has begun, ended or been cancelled; for a customer, also after the deadline of the
+    /// policy.
     pub fn cancel(self, wish: CancelRequest, policy: &Policy) -> Result<Self, CancelError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
@@ -290,7 +291,7 @@ mod tests {
         Cancellation { at: Timestamp::UNIX_EPOCH, by: "user:1".to_owned(), reason: String::new(), late }
     }
 
-    /// Starts so many minutes after it is called off, where an hour's notice is wanted.
+    /// Cancels a visit `minutes` before its start, with one hour's notice required.
     fn cancel(minutes: i64, canceller: Canceller) -> Result<State, CancelError> {
         let policy = Policy { cancellation: SignedDuration::from_hours(1), ..Policy::default() };
         let starts_at = Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);

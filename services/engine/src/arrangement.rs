@@ -55,8 +55,8 @@ enum Anchor {
     With(usize, u16),
 }
 
-/// Every way to arrange the steps, the best first: at preferred hands, short, and in the order
-/// asked for. None, where the rules can't be kept.
+/// Every way to arrange the steps, the best first: with preferred employees, short, and in the
+/// requested order. `None` if the rules can't be kept.
 #[must_use]
 pub fn arrangements(steps: &[Step], rules: &[Dependency]) -> Vec<Arrangement> {
     let guests = guests(steps);
@@ -130,16 +130,16 @@ struct Party<'a> {
 }
 
 impl Party<'_> {
-    /// So many guests begin together, and the next, in the order asked for, as soon as one has
-    /// gone and the place is ready: buffers count between guests. Where none do, each begins when
-    /// the one before first waits for something to take. None, where nobody waits, or where that
-    /// is too long.
+    /// Arranges the party so that `at_once` guests begin together; each further guest, in the order of
+    /// the request, begins as soon as a place is free and its buffers have passed. With `at_once` zero,
+    /// each guest begins when the first processing time of the guest before begins. Returns `None` if no
+    /// guest has processing time or the whole takes too long.
     fn arrange(&self, at_once: usize) -> Option<Arrangement> {
         let mut places: Vec<Option<u16>> = vec![None; at_once.max(1)];
         let mut begins = vec![0; self.steps.len()];
-        let (mut minutes, mut anybody_waits) = (0, false);
+        let (mut minutes, mut any_waits) = (0, false);
         for (own, part) in self.guests.iter().zip(self.parts) {
-            let place = places.iter_mut().min().expect("somebody begins");
+            let place = places.iter_mut().min().expect("a party has at least one place");
             let own = || own.iter().zip(&part.begins).map(|(step, at)| (*step, *at));
             let ready = own().filter(|(_, at)| *at == 0).map(|(step, _)| self.course(step).buffer_before());
             let from = place.map_or(Some(0), |left| left.checked_add(ready.max().unwrap_or(0)))?;
@@ -153,11 +153,11 @@ impl Party<'_> {
             let waits =
                 own().filter_map(|(step, at)| Some(from + at + self.course(step).waits_from()?)).min();
             let waits = waits.filter(|_| at_once == 0);
-            anybody_waits |= waits.is_some();
+            any_waits |= waits.is_some();
             *place = waits.or(Some(leaves));
         }
         let is_long = at_once < self.guests.len() && minutes > LONGEST_IN_TURN;
-        let is_wanted = !is_long && (at_once > 0 || anybody_waits);
+        let is_wanted = !is_long && (at_once > 0 || any_waits);
         is_wanted.then(|| Arrangement { begins, variants: self.variants.to_vec(), minutes })
     }
 

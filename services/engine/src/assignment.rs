@@ -1,20 +1,20 @@
-//! Who does what at one start: a small search over people, or over the chairs of a kind.
+//! Who does what at one start: a small search over employees, or over the resources of a kind.
 //!
-//! Services one after the other are shared out by dynamic programming, with as few changes of
-//! hands as can be. Where some overlap, or are bound to each other, every way is tried in turn,
-//! the likeliest first, until one fits or too many were tried.
+//! Consecutive services are assigned by dynamic programming with the fewest changes of subject. If some
+//! overlap, or are bound to each other, every assignment is tried in turn, the likeliest first, until
+//! one fits or the limit is reached.
 
 use core::{cell::Cell, ops::Range};
 
 use super::{id::SubjectId, slots::Slots};
 
-/// Most hands that are tried at one start, in one order, where services overlap.
+/// Maximum number of subjects tried at one start, in one order, if services overlap.
 const MOST_TRIED: usize = 10_000;
-/// Most hands that one search tries where services overlap: some ten milliseconds of work.
+/// Maximum number of subjects that one search tries if services overlap: some ten milliseconds of work.
 const MOST_EFFORT: usize = 200_000;
 
-/// How many more hands a search may try. Once it is used up, nothing more is found: a request can't
-/// cost more, whatever it asks for.
+/// The number of subjects a search may still try. Once it is used up, the search finds nothing more,
+/// which bounds the cost of a request.
 pub(super) struct Effort(Cell<usize>);
 
 impl Effort {
@@ -31,9 +31,9 @@ impl Effort {
 
 /// Where one subject could do one service.
 ///
-/// Buffers stand apart and are looked at start by start: who goes on with the next service of
-/// the same visit needs none in between, and few starts are ever weighed. They must be free, not
-/// within working time.
+/// Buffers are kept apart and checked start by start: an employee who continues with the next service
+/// of the same visit needs none in between, and only few starts are ever checked. Buffers must be free,
+/// but may lie outside working time.
 pub(super) struct Fit<'a> {
     pub subject: SubjectId,
     /// Slots at which it could begin the service.
@@ -59,9 +59,9 @@ impl Fit<'_> {
 
 /// A service of an arrangement that needs a subject.
 pub(super) struct Job {
-    /// Which of the visit's.
+    /// The index of its step in the visit.
     pub step: usize,
-    /// Who could do it, by its place among all fits.
+    /// The index of its candidates among all fits.
     pub fits: usize,
     /// Slots after the visit's start at which it begins.
     pub begins: usize,
@@ -69,7 +69,7 @@ pub(super) struct Job {
     pub needed: Vec<Range<usize>>,
     /// Which guest it is for.
     pub guest: u8,
-    /// Jobs before this one that the same subject must do, or must not.
+    /// Earlier jobs that the same subject must do (`true`) or must not do (`false`).
     pub bonds: Vec<(usize, bool)>,
 }
 
@@ -84,16 +84,16 @@ impl Job {
             .any(|one| other.needed.iter().any(|two| one.start < two.end && two.start < one.end))
     }
 
-    /// Whether both take some of the same time, needed or not.
+    /// Whether the time from begin to end of both overlaps, needed or not.
     fn spans(&self, other: &Self) -> bool {
         self.begins < other.ends() && other.begins < self.ends()
     }
 }
 
-/// Jobs of an arrangement that subjects of one sort do, by when they begin.
+/// The jobs of an arrangement for one kind of subject, by when they begin.
 pub(super) struct Role {
     jobs: Vec<Job>,
-    /// Whether they follow on each other and none is bound to another.
+    /// Whether they are consecutive and none is bound to another.
     is_chain: bool,
 }
 
@@ -110,7 +110,7 @@ impl Role {
         &self.jobs
     }
 
-    /// Which of its fits each job gets when the visit starts at `slot`.
+    /// The fit assigned to each job if the visit starts at `slot`.
     pub(super) fn assign(&self, slot: usize, fits: &[Vec<Fit<'_>>], effort: &Effort) -> Option<Vec<usize>> {
         if self.is_chain {
             return self.assign_chain(slot, fits);
@@ -118,8 +118,8 @@ impl Role {
         Puzzle { slot, jobs: &self.jobs, fits, chosen: vec![], left: MOST_TRIED, effort }.solve()
     }
 
-    /// As few changes of subject as can be, and among equals the earlier fit. Each service is
-    /// weighed once per fit.
+    /// Finds the fewest changes of subject, preferring earlier fits among equals. Each service is
+    /// evaluated once per fit.
     fn assign_chain(&self, slot: usize, fits: &[Vec<Fit<'_>>]) -> Option<Vec<usize>> {
         let mut paths: Vec<Vec<Option<Path>>> = Vec::with_capacity(self.jobs.len());
         for (index, job) in self.jobs.iter().enumerate() {
@@ -134,7 +134,7 @@ impl Role {
                 };
                 let people = &fits[last.fits];
                 let stay = people.iter().position(|person| person.subject == fit.subject);
-                // With a gap between, buffers count, but nobody changes.
+                // With a gap between the steps their buffers count, but the employee stays the same.
                 let goes_on = last.ends() == job.begins;
                 let stay = stay.filter(|from| {
                     goes_on || people[*from].free_behind(slot + last.begins) && fit.free_before(begins)
@@ -160,7 +160,7 @@ impl Role {
     }
 }
 
-/// How a service can be reached with one fit.
+/// The best way to reach a service with one fit.
 #[derive(Debug, Clone, Copy)]
 struct Path {
     changes: usize,
@@ -184,9 +184,9 @@ struct Puzzle<'a> {
     jobs: &'a [Job],
     fits: &'a [Vec<Fit<'a>>],
     chosen: Vec<usize>,
-    /// How many more hands may be tried here.
+    /// How many more subjects may be tried at this start.
     left: usize,
-    /// And in all.
+    /// The limit of the whole search.
     effort: &'a Effort,
 }
 
@@ -200,8 +200,8 @@ impl Puzzle<'_> {
         &self.fits[self.jobs[job].fits][self.chosen[job]]
     }
 
-    /// Whether all that goes on when a job begins could be shared out at all: a matching, without
-    /// which a crowd of guests is weighed in vain in every order.
+    /// Whether the jobs running when a job begins can be assigned at all, by a matching. Without this
+    /// check a large party would be tried in every order before it fails.
     fn has_hands_enough(&self, job: usize) -> bool {
         let at = self.jobs[job].begins;
         let goes_on = |job: &&Job| job.needed.iter().any(|part| part.contains(&at));
@@ -279,8 +279,8 @@ impl Puzzle<'_> {
             && (mine().any(|other| self.jobs[other].ends() == job.begins) || fit.free_before(begins))
     }
 
-    /// Whether everybody whose job ends before `begins` goes on with another of the visit, or has
-    /// the time after it free.
+    /// Whether each employee or resource whose job ends before `begins` either continues with another
+    /// job of the visit or is free for the buffer after it.
     fn may_all_leave(&self, begins: usize) -> bool {
         let over = (0..self.chosen.len()).filter(|job| self.jobs[*job].ends() < begins);
         over.into_iter().all(|job| {

@@ -58,8 +58,8 @@ impl DateRange {
         self.last
     }
 
-    /// From the first date's midnight to the last one's end; nothing, where the zone
-    /// left all of its dates out.
+    /// From the first date's midnight to the last one's end; `None` if the zone skipped all of its
+    /// dates.
     #[must_use]
     pub fn span(self, zone: &TimeZone) -> Option<Span> {
         Span::new(Day::of(self.first, zone).starts_at(), Day::of(self.last, zone).ends_at())

@@ -88,8 +88,8 @@ impl Day {
         slot.min(self.slots)
     }
 
-    /// From when the wall clock has reached minute `from` until it has reached `to`; nothing, where
-    /// the clocks leave that out.
+    /// From when the wall clock reaches minute `from` until it reaches `to`; `None` if the clocks skip
+    /// that time.
     #[must_use]
     pub fn between(&self, from: u16, to: u16) -> Option<Span> {
         Span::new(self.instant(self.slot_at(from)), self.instant(self.slot_at(to)))

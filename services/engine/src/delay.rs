@@ -32,17 +32,17 @@ pub struct Delay {
 /// Why a visit can't be later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DelayError {
-    /// It is over, or was called off; or it would keep somebody for longer than a day.
+    /// The visit has ended or was cancelled, or would occupy an employee for longer than a day.
     #[error(transparent)]
     Overrun(#[from] OverrunError),
-    /// It can't start then, whoever else is there.
+    /// The visit can't start at the later time, regardless of other bookings.
     #[error(transparent)]
     VisitRequest(#[from] VisitRequestError),
 }
 
 impl Appointment {
-    /// The visit, which takes `rows`, so many minutes later: its start, where it has not begun, and
-    /// else its end.
+    /// The visit, which occupies `rows`, delayed by `minutes`: its start if it has not begun, else its
+    /// end.
     ///
     /// # Errors
     /// [`DelayError`]
@@ -114,8 +114,8 @@ impl Delay {
         })
     }
 
-    /// What becomes of the day if just these leave their places. Whoever could stay after all stays
-    /// from the beginning, so that it is worked out as it will be applied.
+    /// What happens to the day if exactly these visits leave their places. A visit that turns out to be
+    /// able to stay is planned as staying from the start, so that the plan matches what is applied.
     fn leaving(
         &self,
         search: &Search<'_>,
@@ -186,7 +186,7 @@ impl Pushed {
     }
 }
 
-/// Rows so many minutes later.
+/// The rows delayed by a number of minutes.
 #[must_use]
 pub fn later(rows: &[Occupied], minutes: i64) -> Vec<Occupied> {
     let by = SignedDuration::from_mins(minutes);
@@ -195,8 +195,8 @@ pub fn later(rows: &[Occupied], minutes: i64) -> Vec<Occupied> {
     rows.iter().map(row).collect()
 }
 
-/// By how many minutes, in steps of five, `rows` must be later to end the longest overlap with
-/// those `ahead`; nothing, where none overlaps.
+/// The delay in minutes, in steps of five, after which `rows` no longer overlap those `ahead`; `None`
+/// if they don't overlap now.
 fn overlap(ahead: &[Occupied], rows: &[Occupied]) -> Option<i64> {
     let step = i64::from(SLOT_MINUTES) * 60;
     let shared = |row: &Occupied| {

@@ -70,7 +70,8 @@ pub enum Contradiction {
     /// These say the same pair comes in order and at the same time.
     #[error("these rules put two services in order and allow them at once")]
     Parallel(Vec<DependencyId>),
-    /// By these each service needs an earlier visit with the next one, and nobody could ever begin.
+    /// Under these rules each service requires an earlier visit with the next one, so none could ever
+    /// be booked.
     #[error("these rules need earlier visits in a circle")]
     Earlier(Vec<DependencyId>),
 }

@@ -33,7 +33,7 @@ use super::{
 pub enum Record {
     /// An appointment.
     Appointment(VisitId),
-    /// A time kept for somebody, for minutes.
+    /// A time held for a customer, for a few minutes.
     Hold(VisitId),
     /// An entry of an outside calendar or booking system.
     Busy(FactId),
@@ -68,7 +68,7 @@ pub enum VisitObstacle {
         /// The exception that counts on the date, if one does.
         exception: Option<OpeningExceptionId>,
     },
-    /// The salon has nothing of a kind that a service needs.
+    /// The salon has no resource of a kind that a service needs.
     NoResource,
     /// The rules between the services can't be kept in one visit.
     NotTogether,
@@ -107,12 +107,12 @@ pub enum Obstacle {
     },
 }
 
-/// Somebody who may do a service, or was asked to.
+/// An employee who is able to do the service or was requested for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who.
+    /// The employee.
     pub employee: EmployeeId,
-    /// Nothing, where the employee is free.
+    /// Empty if the employee is free.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -121,7 +121,7 @@ pub struct Candidate {
 pub struct ResourceCandidate {
     /// Which.
     pub resource: ResourceId,
-    /// Nothing, where it is free.
+    /// Empty if the resource is free.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -214,7 +214,8 @@ impl Situation<'_> {
         Ok(Explanation { start, offer: None, obstacles: in_the_way, items: explained })
     }
 
-    /// Each service at its time in an arrangement; one after the other, where there is none.
+    /// Explains each service at its time in an arrangement, or one after the other if there is no
+    /// arrangement.
     fn explain_items(
         &self,
         items: &[Item],

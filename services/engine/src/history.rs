@@ -17,7 +17,7 @@ const HOURS_PER_DAY: i64 = 24;
 pub struct Need {
     /// The rule that says so.
     pub rule: DependencyId,
-    /// Who must have had it; of somebody unknown nothing is known.
+    /// The customer who must have had it; an unnamed customer has no history.
     pub customer: Option<CustomerId>,
     /// The service.
     pub service: ServiceId,
@@ -102,7 +102,7 @@ mod tests {
         Need::of(&[item], &[rule])
     }
 
-    /// Whether somebody who needs that may come at `start` after what they had.
+    /// Whether a customer with the history `had` and these needs may start at `start`.
     fn may(needs: &[Need], had: &[Had], start: &str) -> bool {
         admits(admitted(needs, had).as_deref(), at(start))
     }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_somebody_unknown() {
+    fn an_unnamed_customer_has_no_history() {
         let had = [Had { service: PATCH, ended_at: at("2026-06-01T10:00:00Z") }];
         let start = "2026-06-03T10:00:00Z";
         assert!(!may(&needs(None), &had, start) && !may(&needs(Some(7)), &[], start));

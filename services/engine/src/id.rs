@@ -5,9 +5,9 @@ use uuid::Uuid;
 typed_id::typed_id! {
     /// Something a customer can book.
     ServiceId,
-    /// Somebody who serves customers; tenancy makes these.
+    /// An employee who serves customers; assigned by tenancy.
     EmployeeId,
-    /// Somebody who is served; tenancy makes these.
+    /// A customer; assigned by tenancy.
     CustomerId,
     /// A visit. A hold and the appointment made from it share it.
     VisitId,
@@ -21,9 +21,9 @@ typed_id::typed_id! {
     BlockId,
     /// Time off of an employee.
     TimeOffId,
-    /// Somebody's place on the waitlist.
+    /// A waitlist entry.
     WaitlistEntryId,
-    /// Changes of a day that somebody may apply.
+    /// A proposal: changes to one day, ready to be applied.
     ProposalId,
     /// One of them.
     ProposalLineId,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::id::{CustomerId, EmployeeId, ServiceId};
 
-/// One service somebody wants, and by whom.
+/// One requested service, and the employee it is requested with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The service.

@@ -37,14 +37,14 @@ pub enum Target {
 /// A visit that shall take another place than it has, or its first.
 #[derive(Debug, Clone)]
 pub struct Rearrangement {
-    /// What it takes from others now; nothing, where it is to be booked, or lies beside others.
+    /// What it occupies now; empty for a new or squeezed-in visit.
     pub before: Vec<Occupied>,
     /// Where it shall be.
     pub target: Target,
 }
 
 impl Rearrangement {
-    /// All that it takes or could take; nothing, where that is no time at all.
+    /// All that it occupies now or could occupy; `None` if that is no time at all.
     #[must_use]
     pub fn reach(&self) -> Option<Span> {
         let rows = |rows: &[Occupied]| rows.iter().map(|row| row.during).reduce(Span::hull);

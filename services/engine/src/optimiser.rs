@@ -1,10 +1,10 @@
-//! A better day: visits are moved a little, so that gaps close, whoever's employee is away is
-//! served by somebody else, and who waits gets a time. It is proposed, never applied.
+//! Optimises a day: moves visits slightly to close gaps, gives the visits of an absent employee to
+//! colleagues, and books waiting customers. The result is a proposal and is never applied by itself.
 //!
-//! What is looked for is the day of the least [`Cost`]. A visit that stays with its employees may
-//! be moved by up to 15 minutes, or by what its customer agreed to, in steps of five minutes; its
-//! services stay with whoever does them. Where somebody is away, whoever can does their services.
-//! All else stays where it is. Each placement is one that a booking could have, too.
+//! The optimiser searches for the day of least [`Cost`]. A visit that keeps its employees may move by
+//! up to 15 minutes, or by as much as its customer agreed to, in steps of five minutes; its services
+//! stay with the same employees. If an employee is away, any employee who does the services may take
+//! them. Everything else stays where it is. Every placement is one that a booking could have too.
 //!
 //! The same input, seed and number of tries give the same answer on every machine; a run that was
 //! ended by the clock says that it need not.
@@ -52,7 +52,7 @@ impl Run {
     }
 }
 
-/// Somebody who comes at another time, or to somebody else.
+/// A visit that gets another time or another employee, or a waiting customer who gets a visit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Who.

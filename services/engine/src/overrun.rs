@@ -17,15 +17,15 @@ pub enum OverrunError {
     /// It has not begun, or is over.
     #[error(transparent)]
     WrongState(#[from] WrongState),
-    /// It would keep somebody for longer than a day.
+    /// It would occupy an employee for longer than a day.
     #[error("would make the visit longer than a day")]
     TooLong,
 }
 
 impl Appointment {
-    /// Where a visit in service, which takes `rows`, is if it goes on until `ends_at`: whoever is at
-    /// it at its planned end stays, with what they use, and the buffers after them come later.
-    /// Nobody says of guests who end together whose service it is: all of them go on.
+    /// Where a visit in service, which occupies `rows`, is if it continues until `ends_at`: the
+    /// employees and resources in use at its planned end stay in use, and their buffers shift. For
+    /// guests who end together the overrunning service is unknown, so all of them are extended.
     ///
     /// # Errors
     /// [`OverrunError`]
@@ -60,7 +60,7 @@ impl Appointment {
         Ok(Placement { starts_at: self.starts_at, ends_at, items, occupied, price: self.price.clone() })
     }
 
-    /// The visit once it goes on as `placement` has it.
+    /// The visit, extended to `placement`.
     #[must_use]
     pub fn extended_to(self, placement: &Placement) -> Self {
         Self { items: placement.items.clone(), ends_at: placement.ends_at, version: self.version + 1, ..self }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_at_it_at_the_end_stays_with_what_they_use_and_cleans_up_later() {
+    fn the_last_employee_and_resources_stay_and_their_buffers_shift() {
         let (visit, rows, [_, ben, chair]) = visit();
         let longer = visit.overrun(&rows, at(85)).unwrap();
         assert_eq!(longer.occupied, [rows[0], row(ben, span(30, 85), 10), row(chair, span(30, 85), 10)]);

@@ -23,8 +23,8 @@ use super::{
 /// One way to arrange the visit, and where it may start that way.
 struct Layout<'a> {
     arrangement: &'a Arrangement,
-    /// Starts at which the salon is open throughout and each service has somebody, and each kind
-    /// something.
+    /// Starts at which the salon is open throughout and each service has a candidate employee and a
+    /// candidate resource of each kind.
     possible: Slots,
     people: Role,
     /// By pool.
@@ -141,7 +141,7 @@ struct Preparation<'a> {
     line: &'a Timeline,
     wish: &'a VisitRequest,
     fits: Vec<Vec<Fit<'a>>>,
-    /// Slots at which somebody, or something, could begin; by fits.
+    /// Slots at which at least one employee or resource could begin; indexed like `fits`.
     anyone: Vec<Slots>,
     known: Vec<Need>,
 }

@@ -21,7 +21,7 @@ pub const HISTORY: SignedDuration = SignedDuration::from_hours(366 * HOURS_PER_D
 pub enum Booker {
     /// A person or the voice agent: within lead time and horizon.
     Customer,
-    /// Somebody at the front desk, who needs no notice: from the five minutes that are running.
+    /// The front desk, which needs no notice: it books from the current five-minute slot on.
     Desk,
     /// The installation itself, which also enters what has happened already.
     Installation,
@@ -96,8 +96,8 @@ impl Policy {
         self.horizon.as_hours() / HOURS_PER_DAY
     }
 
-    /// The last instant at which a customer may cancel a visit that starts at `start`; none, where
-    /// every instant will do.
+    /// The last instant at which a customer may cancel a visit that starts at `start`; `None` if there
+    /// is no limit.
     #[must_use]
     pub fn cancellable_until(&self, start: Timestamp) -> Option<Timestamp> {
         (!self.cancellation.is_zero()).then(|| start - self.cancellation)
@@ -109,7 +109,7 @@ impl Policy {
         now + self.lead
     }
 
-    /// The first instant at which nobody may any more.
+    /// The first instant beyond the booking horizon.
     #[must_use]
     pub fn end(&self, now: Timestamp) -> Timestamp {
         now + self.horizon

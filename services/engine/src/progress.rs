@@ -54,7 +54,7 @@ impl Stage {
     pub fn leaves(self, rows: &[Occupied], at: Timestamp) -> Vec<Occupied> {
         match self {
             Self::Booked | Self::Confirmed | Self::Arrived | Self::InService => rows.to_vec(),
-            // Whoever worked cleans up as after any visit, only earlier.
+            // The employees clean up as after any visit, only earlier.
             Self::Completed => rows.iter().filter_map(|row| ended(*row, at, true)).collect(),
             Self::NoShow => rows.iter().filter_map(|row| ended(*row, at, false)).collect(),
             Self::Cancelled => vec![],
@@ -62,7 +62,7 @@ impl Stage {
     }
 }
 
-/// A row whose visit ends at `at`; nothing, if that is before the customer was served.
+/// The row, if its visit ends at `at`; `None` if its service had not begun by then.
 fn ended(row: Occupied, at: Timestamp, cleans_up: bool) -> Option<Occupied> {
     if at >= row.during.ends_at() {
         return Some(row);
@@ -89,7 +89,7 @@ impl State {
         }
     }
 
-    /// The state that a stage is; a cancelled one needs to be cancelled by somebody.
+    /// The state of a stage; [`WrongState`] for a cancelled one, which needs a cancel request.
     fn at(stage: Stage) -> Result<Self, WrongState> {
         match stage {
             Stage::Booked => Ok(Self::Booked),
@@ -130,7 +130,7 @@ pub enum Step {
 pub struct Progress(Vec<Entry>);
 
 impl Progress {
-    /// The entries of a visit by time; none has none.
+    /// The entries of a visit, by time; `None` if there are none.
     #[must_use]
     pub fn new(entries: Vec<Entry>) -> Option<Self> {
         (!entries.is_empty()).then_some(Self(entries))

@@ -132,7 +132,7 @@ pub enum Change {
         /// Where it was.
         from: Place,
     },
-    /// Somebody who waits is booked.
+    /// A waiting customer is booked.
     Booking {
         /// Who.
         entry: WaitlistEntryId,
@@ -142,7 +142,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The visit that it changes; none where one is booked.
+    /// The visit that it changes; `None` if one is booked.
     #[must_use]
     pub fn visit(&self) -> Option<VisitId> {
         match self {
@@ -153,7 +153,7 @@ impl Change {
         }
     }
 
-    /// Who waits and is booked; nobody where a visit is changed.
+    /// The waitlist entry that is booked; `None` if a visit is changed.
     #[must_use]
     pub fn entry(&self) -> Option<WaitlistEntryId> {
         match self {
@@ -201,7 +201,7 @@ pub enum LineState {
     Applied(End),
 }
 
-/// One visit of a proposal, or somebody who waits.
+/// One visit of a proposal, or one waitlist entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// Its id.
@@ -221,11 +221,11 @@ pub enum State {
     Open,
     /// All of its lines are applied.
     Applied(End),
-    /// Somebody put it aside.
+    /// It was dismissed.
     Dismissed(End),
 }
 
-/// Changes of one local date that somebody may apply.
+/// Proposed changes to one local date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     /// Its id.
@@ -251,7 +251,7 @@ pub struct Proposal {
 #[error("the proposal was applied or dismissed before")]
 pub struct WrongState;
 
-/// The proposal was changed since somebody saw it.
+/// The proposal was changed after the caller read it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the proposal was changed in the meantime: it is at version {0}")]
 pub struct Stale(pub i64);
@@ -277,10 +277,10 @@ pub enum SelectError {
 }
 
 impl Proposal {
-    /// The proposal, if it is as somebody saw it; whoever does not say so takes it as it is.
+    /// Returns the proposal if `version` is its current version, or if no version is given.
     ///
     /// # Errors
-    /// The version it has by now.
+    /// [`Stale`] with the current version.
     pub fn seen_at(self, version: Option<i64>) -> Result<Self, Stale> {
         match version {
             Some(version) if version != self.version => Err(Stale(self.version)),

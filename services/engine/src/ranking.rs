@@ -13,7 +13,7 @@ use super::{
 /// Where an offer stands among others; less is better. No two starts rank alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// How many services somebody else would do than was preferred.
+    /// Number of services done by another employee than the preferred one.
     pub disliked: usize,
     /// Minutes of gaps left that are too short for any service.
     pub lost_minutes: u16,
@@ -33,7 +33,7 @@ impl Shortest {
         Self::of_minutes(courses.map(Segments::minutes).min().unwrap_or(SLOT_MINUTES))
     }
 
-    /// A service of so many minutes.
+    /// A service that takes `minutes`.
     #[must_use]
     pub fn of_minutes(minutes: u16) -> Self {
         Self(usize::from(minutes / SLOT_MINUTES))

@@ -3,14 +3,14 @@
 /// An outcome a caller must be able to tell from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// Somebody else has the time.
+    /// The time is occupied.
     #[error("this time is taken")]
     SlotTaken,
     /// Outside opening hours or the employees' working time.
     #[error("this is outside working time")]
     NotWorking,
-    /// A wanted employee does not do the service, or nobody does.
-    #[error("nobody who was asked for does this service")]
+    /// The requested employee does not do the service, or no employee does.
+    #[error("none of the requested employees does this service")]
     NotSkilled,
     /// In the past, or within the lead time.
     #[error("this is too soon to book")]
@@ -18,7 +18,7 @@ pub enum Refusal {
     /// Beyond the booking horizon.
     #[error("this is too far ahead to book")]
     TooFar,
-    /// The salon has nothing of a kind that a service needs.
+    /// The salon has no resource of a kind that a service needs.
     #[error("there is no resource of a kind that a service needs")]
     NoResource,
     /// The rules between the services can't be kept in one visit.

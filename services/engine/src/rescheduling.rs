@@ -1,9 +1,9 @@
 //! Other places for visits that can't stay where they are, on the same day.
 //!
-//! The best place costs least, in minutes: by how much the start shifts, earlier or later, and
-//! [`EMPLOYEE_CHANGE_MINUTES`] for each service whose employee changes. Minutes for which somebody
-//! who is here already has to wait count double. Among equals the earliest start is best, then the
-//! fewest changes. Starts are any five-minute steps: a day that goes wrong keeps to no grid.
+//! The best place costs least, in minutes: the shift of the start, earlier or later, plus
+//! [`EMPLOYEE_CHANGE_MINUTES`] for each service whose employee changes. Minutes that an arrived
+//! customer has to wait count double. Ties go to the earliest start, then to the fewest changes. Starts
+//! are any five-minute steps: a disrupted day need not keep to the booking grid.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -18,32 +18,32 @@ use super::{
     visit::{Occupied, Placement},
 };
 
-/// What it costs that another employee does a service: most customers rather wait for a quarter of
-/// an hour than be served by somebody they did not choose.
+/// Cost of giving a service to another employee: most customers would rather wait a quarter of an hour
+/// than change.
 pub const EMPLOYEE_CHANGE_MINUTES: i64 = 15;
-/// What it costs that a visit has no place: as much as if it shifted by a whole day.
+/// Cost of a visit without a place: as much as a shift by a whole day.
 pub const UNPLACED_MINUTES: i64 = 24 * 60;
 const WAITING_HERE: i64 = 2;
-/// Of more services not every set of them is tried.
+/// With more services than this, not every subset of them is tried.
 const MOST_SETS: usize = 4;
 
-/// A visit that can't stay, and what it takes from others; nothing, where it lies beside them.
+/// A visit that can't stay, and the rows it blocks; none for a squeezed-in visit.
 #[derive(Debug, Clone)]
 pub struct Displaced {
     /// The visit.
     pub visit: Appointment,
-    /// What it takes.
+    /// The rows it occupies.
     pub rows: Vec<Occupied>,
 }
 
-/// A place that was found, and what the visit takes there.
+/// A place found, with the rows that the visit would occupy there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// When and by whom.
+    /// When, and with which employees.
     pub place: Place,
-    /// All of it.
+    /// The full placement.
     pub placement: Placement,
-    /// What it costs, in minutes.
+    /// The cost, in minutes.
     pub cost: i64,
 }
 
@@ -56,7 +56,7 @@ pub struct Search<'a> {
     pub starts: Span,
 }
 
-/// What it costs, in minutes, that `visit` takes `place`.
+/// The cost in minutes of moving `visit` to `place`.
 #[must_use]
 pub fn cost(visit: &Appointment, place: &Place) -> i64 {
     let now = Place::of(visit);
@@ -80,11 +80,11 @@ impl Displaced {
 }
 
 impl Search<'_> {
-    /// All that any of `visits` could take.
+    /// All that any of `visits` could occupy.
     #[must_use]
     pub fn reach<'a>(&self, visits: impl Iterator<Item = &'a Appointment>) -> Option<Span> {
         let reach = |visit: &Appointment| {
-            let anybody = visit.items.iter().map(|item| Item {
+            let unassigned = visit.items.iter().map(|item| Item {
                 service: item.service,
                 employee: None,
                 preferred: None,
@@ -92,30 +92,30 @@ impl Search<'_> {
                 customer: None,
                 extra_minutes: item.extra_minutes,
             });
-            let items: Vec<_> = anybody.collect();
+            let items: Vec<_> = unassigned.collect();
             let first = self.schedule.reach(&items, self.starts.starts_at()).ok()?;
             Some(first.hull(self.schedule.reach(&items, self.starts.ends_at()).ok()?))
         };
         visits.filter_map(reach).reduce(Span::hull)
     }
 
-    /// The best place for each of `visits` in turn, whose time is not among what `occupancy` has
-    /// taken: each while those behind it are where they are, and after those before it have gone to
-    /// theirs. So each can be applied by itself, in this order.
+    /// The best place for each of `visits` in turn, whose own time is free in `occupancy`. Each is
+    /// placed while the later ones are still where they are and the earlier ones have moved, so that
+    /// the moves can be applied one by one, in this order.
     #[must_use]
     pub fn one_by_one(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
         let mut found = Vec::with_capacity(visits.len());
         for (index, displaced) in visits.iter().enumerate() {
             let behind: Vec<_> = visits[index + 1..].iter().flat_map(|other| &other.rows).copied().collect();
             let best = self.best(&occupancy, &behind, &displaced.visit);
-            // Whoever has no place stays until somebody has called.
+            // A visit without a new place keeps its rows until the salon has called the customer.
             occupancy.take(best.as_ref().map_or(&displaced.rows, |best| &best.placement.occupied));
             found.push(best);
         }
         found
     }
 
-    /// As [`Self::one_by_one`], of visits that all leave at once; whoever can stay does.
+    /// As [`Self::one_by_one`], for visits that all leave at once; those that can stay do.
     #[must_use]
     pub fn at_once(&self, mut occupancy: Occupancy, visits: &[Displaced]) -> Vec<Option<Found>> {
         let mut found = Vec::with_capacity(visits.len());
@@ -128,7 +128,7 @@ impl Search<'_> {
         found
     }
 
-    /// The place that a visit has, where nobody else has taken it.
+    /// The visit's current place, if it is still free.
     fn stay(occupancy: &Occupancy, Displaced { visit, rows }: &Displaced) -> Option<Found> {
         let placement = Placement {
             starts_at: visit.starts_at,
@@ -140,15 +140,16 @@ impl Search<'_> {
         occupancy.is_free(rows).then(|| Found { place: Place::of(visit), placement, cost: 0 })
     }
 
-    /// The best place for a visit where `rows` take time as well.
+    /// The best place for a visit while `rows` are occupied too.
     ///
-    /// Of up to four services every set of them is given to others, the smallest sets first; of
-    /// more, each by itself, those of each employee, and all.
+    /// With up to four services, every subset of them is tried with other employees, the smallest
+    /// first; with more, each service alone, those of each employee, and all of them.
     #[must_use]
     pub fn best(&self, occupancy: &Occupancy, rows: &[Occupied], visit: &Appointment) -> Option<Found> {
         let as_it_is = visit.rearranged(None).ok()?;
         let sets = sets(&as_it_is);
-        // Where there is no place for it by anyone, there is none by some.
+        // A visit that has no place even with free choice of employees has none with some of them
+        // fixed.
         let anyone: Vec<_> = as_it_is.iter().map(|item| give(item, true)).collect();
         let wish = self.schedule.wish_again(&anyone).ok()?;
         let line = occupancy.line(&wish, rows);
@@ -181,7 +182,7 @@ impl Search<'_> {
         best
     }
 
-    /// The visit at this very place, as it will be when somebody applies it.
+    /// The visit at exactly this place, as it would be once applied.
     fn pinned(
         &self,
         occupancy: &Occupancy,
@@ -197,12 +198,12 @@ impl Search<'_> {
     }
 }
 
-/// A service by who does it now, or by anyone, though rather by them.
+/// A service with its present employee, or with any employee, the present one preferred.
 fn give(item: &Item, to_others: bool) -> Item {
     if to_others { Item { employee: None, preferred: item.employee, ..*item } } else { *item }
 }
 
-/// Sets of services that others could do, as bits, the smallest first.
+/// Subsets of services to give to other employees, as bits, the smallest first.
 fn sets(items: &[Item]) -> Vec<u64> {
     // No visit has more than 48 services.
     let all = (1_u64 << items.len()) - 1;
@@ -221,7 +222,7 @@ fn sets(items: &[Item]) -> Vec<u64> {
     sets
 }
 
-/// When visits of the day from `starts_at` to `ends_at` may start once it is `now`.
+/// When visits may start within `day`, seen from `now`.
 #[must_use]
 pub fn starts(day: Span, now: Timestamp) -> Option<Span> {
     let next = super::walk_in::starts(now, SignedDuration::ZERO).starts_at();

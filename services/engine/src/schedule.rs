@@ -56,8 +56,8 @@ impl Schedule {
     /// Finds what a visit of `items` needs, who can do each, and in which ways.
     ///
     /// # Errors
-    /// An unknown service, an item nobody who is asked for does, a kind of resource that the
-    /// salon has none of, or rules that can't be kept.
+    /// An unknown service, an item that none of the requested employees does, a kind of resource that
+    /// the salon has none of, or rules that can't be kept.
     pub fn wish(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
         let services = self.services_of(items)?;
         let steps: Option<Vec<_>> =
@@ -90,7 +90,7 @@ impl Schedule {
         Need::of(items, &self.dependencies)
     }
 
-    /// All that a visit of `items` at `start` could occupy, whoever does it and in whichever order.
+    /// All that a visit of `items` at `start` could occupy, with any employees and in any order.
     ///
     /// # Errors
     /// An unknown service.

@@ -62,7 +62,7 @@ pub struct Planned {
     pub number: u8,
     /// Its local date.
     pub date: Date,
-    /// Its start; none where the clocks skip its time of day on that date.
+    /// Its start; `None` if the clocks skip its time of day on that date.
     pub starts_at: Option<Timestamp>,
 }
 
@@ -73,7 +73,7 @@ pub struct Wanted {
     pub number: u8,
     /// What it is.
     pub items: Vec<Item>,
-    /// Its start; none where the clocks skip it.
+    /// Its start; `None` if the clocks skip it.
     pub starts_at: Option<Timestamp>,
 }
 
@@ -90,7 +90,7 @@ impl Planned {
 pub struct Change {
     /// Which one, from 1.
     pub number: u8,
-    /// Where it starts instead; none leaves it out.
+    /// Where it starts instead; `None` leaves it out.
     pub starts_at: Option<Timestamp>,
 }
 
@@ -137,7 +137,7 @@ impl Recurrence {
     }
 }
 
-/// The date so many months later that is as many of its weekday into the month as `first`.
+/// The date `months` later on the same weekday of the same week of the month as `first`.
 fn same_week(first: Date, months: i32) -> Result<Date, jiff::Error> {
     let month = first.first_of_month().checked_add(months.months())?;
     let nth = (first.day() - 1) / 7 + 1;
@@ -182,7 +182,7 @@ pub fn changed(planned: &[Planned], changes: &[Change]) -> Result<Vec<Planned>, 
     if kept.is_empty() { Err(ChangeError::Nothing) } else { Ok(kept) }
 }
 
-/// How the rest of a series is moved: by so many days, to another time of day.
+/// How the rest of a series is moved: by a number of days, to another time of day.
 #[derive(Debug, Clone, Copy)]
 pub struct Shift<'a> {
     from: Timestamp,
@@ -197,7 +197,7 @@ impl<'a> Shift<'a> {
         Self { from, to, zone }
     }
 
-    /// Where a visit goes that the series has at `planned`; none where the clocks skip that time.
+    /// Where the visit of the series at `planned` moves to; `None` if the clocks skip that time.
     #[must_use]
     pub fn apply(&self, planned: Timestamp) -> Option<Timestamp> {
         if planned == self.from {

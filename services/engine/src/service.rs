@@ -130,8 +130,8 @@ impl Segments {
         Self::new(segments, self.buffer_before, self.buffer_after)
     }
 
-    /// The same with so many minutes more at its end, or fewer; none, where its last segment would be
-    /// out of bounds.
+    /// The same, extended at its end by `minutes`, which may be negative; `None` if its last segment
+    /// would be out of bounds.
     #[must_use]
     pub fn lengthened(&self, minutes: i16) -> Option<Self> {
         let mut segments = self.segments.clone();
@@ -140,7 +140,7 @@ impl Segments {
         Self::new(segments, self.buffer_before, self.buffer_after).ok()
     }
 
-    /// Minutes after the start at which something first takes by itself; none, where nothing does.
+    /// Minutes after the start at which the first processing time begins; `None` if there is none.
     #[must_use]
     pub fn waits_from(&self) -> Option<u16> {
         let first = self.segments.iter().position(|segment| segment.kind == SegmentKind::Processing)?;
@@ -232,8 +232,8 @@ impl Service {
         core::iter::once(&self.course).chain(others)
     }
 
-    /// The service where it takes so many minutes more, or fewer, whoever does it; none, where that is
-    /// out of bounds for somebody.
+    /// The service extended by `minutes`, for every employee; `None` if that is out of bounds for any
+    /// of them.
     #[must_use]
     pub fn lengthened(&self, minutes: i16) -> Option<Self> {
         let skill = |skill: &SkillOverride| {

@@ -17,7 +17,7 @@ pub const DAY_SLOTS: usize = DAY_WORDS * WORD;
 const WORD: usize = u64::BITS as usize;
 const DAY_WORDS: usize = 5;
 
-/// How many slots fit whole between `origin` and `at`; none, when it lies before.
+/// How many whole slots fit between `origin` and `at`; 0 if `at` lies before.
 #[must_use]
 pub fn whole_slots_until(origin: Timestamp, at: Timestamp) -> usize {
     let seconds = at.duration_since(origin).as_secs();

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use super::visit::{Placement, VisitRequest};
 
-/// The visit at `start` in the best way to arrange it, with the first candidate of each service,
-/// whatever else they do then. It claims no resource. Nothing, where it can't be arranged.
+/// The visit at `start` in its best arrangement, with the first candidate of each service, even if they
+/// are busy. It claims no resource. `None` if it can't be arranged.
 #[must_use]
 pub fn squeeze_in(wish: &VisitRequest, start: Timestamp) -> Option<Placement> {
     let best = wish.arrangements().first()?;

@@ -6,7 +6,7 @@ use super::{
     service::{Segments, Service},
 };
 
-/// Somebody who does a service, and for how much.
+/// An employee who does a service, and at what price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Skilled {
     /// Who.
@@ -69,7 +69,7 @@ impl Step {
         self.variants.iter().flat_map(|variant| &variant.candidates).map(|skilled| skilled.employee)
     }
 
-    /// Whether somebody else was preferred to all who take this long.
+    /// Whether another employee was preferred to all who take this long.
     #[must_use]
     pub fn dislikes(&self, variant: usize) -> bool {
         let is_among =

@@ -93,10 +93,10 @@ mod tests {
     }
 
     #[test]
-    fn who_has_no_hours_at_all_never_works() {
-        let mut nobody = works(540, 1080);
-        nobody.rotas.clear();
-        assert!(works(540, 1080).is_stranded(&nobody, &stay("10:00", "10:30")));
-        assert!(!nobody.works(ANA, stay("10:00", "10:30").span));
+    fn an_employee_without_hours_never_works() {
+        let mut idle = works(540, 1080);
+        idle.rotas.clear();
+        assert!(works(540, 1080).is_stranded(&idle, &stay("10:00", "10:30")));
+        assert!(!idle.works(ANA, stay("10:00", "10:30").span));
     }
 }

@@ -21,7 +21,7 @@ pub enum VisitRequestError {
     /// The item at this place would be too short, or too long.
     #[error("a service would be too short, or too long")]
     Length(usize),
-    /// Nobody who is asked for can do it, or the rules between the services forbid it.
+    /// None of the requested employees can do it, or the rules between the services forbid it.
     #[error(transparent)]
     Refused(#[from] Refusal),
 }
@@ -179,7 +179,8 @@ impl Stay {
     }
 }
 
-/// The rows of the ledger that stays make. Who goes on with the same visit needs no buffer between.
+/// The ledger rows of a visit's stays. Consecutive stays of one employee or resource need no buffer
+/// between them.
 fn occupied(stays: &[Stay]) -> Vec<Occupied> {
     let mut rows: Vec<Occupied> = vec![];
     for stay in stays {

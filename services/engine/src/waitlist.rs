@@ -23,7 +23,7 @@ pub enum WaitError {
     /// Longer than 62 dates.
     #[error("must lie at most 61 days after first_date")]
     TooLong,
-    /// Nothing of it is to come.
+    /// The dates are over.
     #[error("lies in the past")]
     Past,
 }
@@ -78,7 +78,7 @@ pub struct End {
 /// Where an entry stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Somebody waits.
+    /// The customer is waiting.
     Waiting,
     /// They got this visit.
     Booked(VisitId, End),
@@ -86,9 +86,9 @@ pub enum State {
     Left(String, End),
 }
 
-/// Nobody waits there any more.
+/// The entry no longer waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("nobody waits there any more: a visit was booked, or they left")]
+#[error("this entry is closed: a visit was booked, or the customer left the waitlist")]
 pub struct WrongState;
 
 /// A customer who waits for a time.
@@ -114,10 +114,10 @@ pub struct Entry {
     pub version: i64,
 }
 
-/// Dates that somebody may wait for.
+/// Checks the dates a customer may wait for.
 ///
 /// # Errors
-/// What is wrong with the last one, on `today`.
+/// What is wrong with the last date, seen from `today`.
 pub fn may_wait(dates: DateRange, today: Date) -> Result<DateRange, WaitError> {
     if dates.last().duration_since(dates.first()) > LONGEST {
         return Err(WaitError::TooLong);
@@ -139,10 +139,10 @@ impl Entry {
         self.starts(zone).filter_map(|starts| starts.intersection(bookable)).collect()
     }
 
-    /// Whether somebody still waits.
+    /// Checks that the entry is still waiting.
     ///
     /// # Errors
-    /// [`WrongState`].
+    /// [`WrongState`] once it was booked or left.
     pub fn waits(&self) -> Result<(), WrongState> {
         if self.state == State::Waiting { Ok(()) } else { Err(WrongState) }
     }
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_was_booked_or_left_waits_no_longer() {
+    fn a_booked_or_left_entry_no_longer_waits() {
         let waiting = || entry(Minutes::ALL, date(2026, 3, 28));
         let visit = VisitId(Uuid::from_u128(3));
         let booked = waiting().book(visit, end()).unwrap();

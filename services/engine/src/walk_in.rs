@@ -42,7 +42,7 @@ pub fn first(line: &Timeline, wish: &VisitRequest, starts: Span) -> Result<Place
 }
 
 impl Appointment {
-    /// Books a customer who is here. Whoever starts at the very next step has arrived.
+    /// Books a customer who is at the salon. A visit that starts at the next step is already `Arrived`.
     #[must_use]
     pub fn walk_in(id: VisitId, placement: &Placement, occasion: BookingDetails, now: Timestamp) -> Self {
         let booked = Self::book(id, placement, occasion, now);

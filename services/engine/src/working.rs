@@ -152,7 +152,7 @@ impl From<WeeklyPattern> for Rota {
     }
 }
 
-/// A date that is none is no key of JSON: weeks are written as pairs.
+/// A missing date can't be a key in JSON, so weeks are written as pairs.
 mod weeks {
     use std::collections::BTreeMap;
 

@@ -271,7 +271,7 @@ fn announce(args: &AllArgs, plan: &Plan) {
             println!("  {:<20} {role:<9} {name}", format!("{local_part}@demo.test"));
         }
         if plan.google.as_ref().is_some_and(|client| client.issuer.starts_with("http://")) {
-            println!("\n\"Sign in with Google\" asks a page on this machine: be anybody there.");
+            println!("\n\"Sign in with Google\" opens a page on this machine: sign in there under any name.");
         }
         println!("\n`make demo-call` plays a telephone call. Ctrl-C stops everything.");
     }

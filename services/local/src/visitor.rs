@@ -23,13 +23,13 @@ pub struct Visitor {
 }
 
 impl Visitor {
-    /// Somebody without a session.
+    /// A visitor without a session.
     #[must_use]
     pub fn stranger(url: &str) -> Self {
         Self { client: Client::new(), url: url.into(), cookies: BTreeMap::new(), token: String::new() }
     }
 
-    /// Somebody else than [`Self::stranger`] at the same door: one who comes from another address.
+    /// A second visitor without a session, from another address.
     ///
     /// # Errors
     /// When the HTTP client can't be made.
@@ -38,7 +38,7 @@ impl Visitor {
         Ok(Self { client, ..Self::stranger(url) })
     }
 
-    /// Somebody without a session who has an XSRF pair.
+    /// A visitor without a session who has an XSRF pair.
     ///
     /// # Errors
     /// When the door can't be reached.

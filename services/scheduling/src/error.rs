@@ -38,7 +38,7 @@ pub enum Error {
         /// What it breaks; continues the sentence the field's name begins.
         rule: String,
     },
-    /// There is none in this business.
+    /// No such record in this business.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// A field names an employee or customer whom this business does not have.
@@ -52,10 +52,10 @@ pub enum Error {
     /// Tenancy, who owns employees and customers, does not answer.
     #[error("employees and customers can't be looked up right now")]
     Tenancy(#[source] Box<Status>),
-    /// The item at this place of a wish names a service that there is none of in this business.
+    /// The item at this position names a service that the business does not have.
     #[error("there is no such service")]
     UnknownService(usize),
-    /// The item at this place of a wish can't have the length that is wanted.
+    /// The item at this position can't have the requested length.
     #[error("leaves less than 5 minutes of the service's last segment, or makes it longer than 12 hours")]
     Length(usize),
     /// The visit can't be placed there.
@@ -90,11 +90,11 @@ pub enum Error {
     /// The time off was decided or taken back before.
     #[error(transparent)]
     TimeOffDecided(#[from] time_off::WrongState),
-    /// Whoever waited was booked, or left.
+    /// The waitlist entry was booked, or the customer left it.
     #[error(transparent)]
     NotWaiting(#[from] waitlist::WrongState),
-    /// Somebody else asked for the time off.
-    #[error("only a manager takes back what somebody else asked for")]
+    /// The time off was requested by another employee.
+    #[error("only a manager withdraws another employee's request")]
     NotTheirs,
     /// An employee asks for time off for a colleague.
     #[error("only a manager asks for time off for someone else")]
@@ -105,8 +105,8 @@ pub enum Error {
     /// An employee removes a block of a colleague's time, or one that another person made.
     #[error("only a manager removes a block of someone else's time, or one that someone else made")]
     NotOwnBlock,
-    /// Somebody else than a manager reports a colleague away.
-    #[error("only a manager reports somebody else away")]
+    /// An employee other than a manager reports a colleague away.
+    #[error("only a manager reports a colleague away")]
     NotThemselves,
     /// The proposal was applied or dismissed before.
     #[error(transparent)]
@@ -125,7 +125,7 @@ pub enum Error {
     /// A day of the business, or as many as there may be of others, are being optimised.
     #[error("a day is being optimised")]
     Optimising,
-    /// Somebody else than a manager wants to squeeze a visit in.
+    /// An employee other than a manager squeezes a visit in.
     #[error("only a manager squeezes a visit in")]
     SqueezeIn,
     /// Another record has these dates.

@@ -18,7 +18,7 @@ use tonic::Status;
 
 use crate::{Error, domain::person::PersonId, store::Store};
 
-/// How long tenancy may take: somebody may be waiting on the telephone.
+/// How long tenancy may take: a caller may be waiting on the telephone.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// About a hundred bytes each.
 const MOST_REMEMBERED: u64 = 100_000;
@@ -67,7 +67,7 @@ impl Named {
 pub struct People {
     store: Store,
     tenancy: Peer,
-    /// People are never deleted, so that whoever was there once is.
+    /// Employees and customers are never deleted, so a known id stays known.
     known: Arc<Cache<(BusinessId, PersonId), ()>>,
 }
 

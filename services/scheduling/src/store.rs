@@ -1,9 +1,9 @@
 //! Postgres. What is here alone speaks SQL.
 //!
-//! A transaction that changes when visits take place locks in one order: its idempotency key, the turn
-//! at the schedule and the settings' row (shared), the call, source or visit it is about, its days
-//! ascending, then whatever lies in them. A proposal comes before the visits it is about, and these in
-//! the order of their ids. Whoever keeps to it never deadlocks.
+//! A transaction that changes when visits take place locks in one order, so that it can't deadlock: its
+//! idempotency key, the turn at the schedule and the settings row (shared), the call, source or visit
+//! it is about, its days ascending, then the rows in them. A proposal comes before its visits, and
+//! these in the order of their ids.
 
 mod alias;
 mod appointment;

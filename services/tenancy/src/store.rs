@@ -162,7 +162,7 @@ pub enum Added<T> {
 }
 
 impl<T> Added<T> {
-    /// The record, whoever made it.
+    /// The record, created now or before.
     pub fn record(self) -> T {
         match self {
             Self::New(record) | Self::Before(record) => record,

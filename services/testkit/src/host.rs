@@ -23,7 +23,7 @@ use crate::postgres;
 /// When every test begins: Monday, 1 June 2026, 08:00 UTC.
 pub const START: &str = "2026-06-01T08:00:00Z";
 
-/// Whoever signs passports in an installation.
+/// The services that sign passports in an installation.
 const ISSUERS: [&str; 7] = ["bff", "auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "local"];
 
 static KEYRINGS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {

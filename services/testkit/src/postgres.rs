@@ -1,8 +1,8 @@
 //! One private Postgres server for all test binaries of a workspace and a user.
 //!
-//! It listens on a Unix socket in a directory that nobody else may enter, keeps
-//! nothing safe (fsync off), and stays up between runs until `testkit stop`. A test that
-//! wants to see a server crash has one of its own.
+//! It listens on a Unix socket in a directory that only its user may enter, is not crash-safe (fsync
+//! off), and stays up between runs until `testkit stop`. A test that wants to see a server crash has
+//! one of its own.
 
 use std::{
     fs::{self, DirBuilder, File, Permissions},
@@ -39,7 +39,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// URL of a database, as a role. The server trusts whoever reaches its socket.
+    /// URL of a database, as a role. The server trusts every client that reaches its socket.
     #[must_use]
     pub fn url(&self, role: &str, database: &str) -> String {
         format!("postgres://{role}:test@localhost/{database}?host={}", self.sockets.display())
@@ -52,7 +52,7 @@ impl Postgres {
     }
 }
 
-/// The server; started by whoever comes first.
+/// The server; the first caller starts it.
 ///
 /// # Panics
 /// When it can't be started.

@@ -111,7 +111,7 @@ pub async fn smtps() -> (SmtpServer, String) {
     (serve(Some(TlsAcceptor::from(Arc::new(config)))).await, authority.pem())
 }
 
-/// An authority that nobody trusts yet.
+/// A certificate authority that no client trusts yet.
 fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::default();
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -197,7 +197,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Session<S> {
             ("DATA", Stage::Envelope(mail)) if !mail.to.is_empty() && rest.is_empty() => {
                 self.say("354 go on").await?;
                 let data = self.data().await?;
-                // The test has seen enough when nobody receives.
+                // A missing receiver means that the test has seen enough.
                 let _ = self.arrivals.send(ReceivedMail { data, ..mail });
                 ("250 taken", Stage::Greeted)
             }

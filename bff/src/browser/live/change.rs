@@ -66,8 +66,8 @@ impl News {
 }
 
 impl Change {
-    /// Whether a member with `role` is told: guests hear of nobody's data, and the
-    /// team is its owner's business.
+    /// Whether a member with `role` receives it: guests see no personal data, and only owners see the
+    /// team.
     #[must_use]
     pub fn is_for(&self, role: Role) -> bool {
         role >= match self.topic {

@@ -89,7 +89,7 @@ impl Hub {
         if matches!(*news, News::Changed(_) | News::Membership(..)) {
             state.keep(log, position, news.clone());
         }
-        // Sent under the lock: whoever resumes sees each change once.
+        // Sent under the lock, so that a resuming subscriber sees each change once.
         drop(self.sender.send(Word::News(log, position, news)));
     }
 

@@ -35,7 +35,7 @@ use super::{
 };
 
 const PING: Duration = Duration::from_secs(20);
-/// Two pings unanswered and a bit: nobody is there.
+/// A bit more than two unanswered pings: the browser is gone.
 const SILENCE: Duration = Duration::from_secs(50);
 /// A frame that the browser doesn't take in this time is its last.
 const TO_SEND: Duration = Duration::from_secs(5);

@@ -60,7 +60,7 @@ pub fn verify(headers: &HeaderMap, body: &[u8], key: &str, now: Timestamp) -> Re
     if now.duration_since(at).abs() > WINDOW {
         return Err(Fault::Stale);
     }
-    // Anybody can sign with an empty key.
+    // With an empty key any caller could sign.
     if key.is_empty() {
         return Err(Fault::Wrong);
     }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_key_believes_nobody() {
+    fn an_empty_key_accepts_no_signature() {
         let value = sign("", BODY, signed_at());
         assert_eq!(check(&value, BODY, "", signed_at()), Err(Fault::Wrong));
     }

@@ -149,7 +149,7 @@ fn sentence(reason: Reason) -> &'static str {
     match reason {
         Reason::SlotTaken => "I'm sorry, that time has just gone. Shall I look for another?",
         Reason::NotWorking => "We're not working at that time. Shall I look for another?",
-        Reason::NotSkilled => "That person doesn't do this service. Shall I look for somebody who does?",
+        Reason::NotSkilled => "That person doesn't do this service. Shall I look for someone who does?",
         Reason::EarlierVisit => {
             "That one needs a short visit first, such as a patch test. Shall I look for a time for that?"
         }

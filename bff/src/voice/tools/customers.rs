@@ -66,7 +66,7 @@ fn recognise(sharing: &[Customer], name: Option<&str>) -> Answer {
         Found::None if sharing.is_empty() => {
             Answer::done("I don't think we've met. May I take your name?").with("found", false)
         }
-        Found::None => somebody_else(sharing),
+        Found::None => unknown_name(sharing),
         Found::One(customer) => {
             let first = names::first(&customer.name);
             Answer::done(format!("I have you as {first}. Is that right?"))
@@ -79,7 +79,7 @@ fn recognise(sharing: &[Customer], name: Option<&str>) -> Answer {
     }
 }
 
-/// First names only: a number alone opens nobody's details.
+/// First names only: knowing a number must not reveal a customer's details.
 fn firsts(customers: &[&Customer]) -> Vec<String> {
     customers.iter().map(|customer| names::first(&customer.name).to_owned()).collect()
 }
@@ -90,7 +90,7 @@ fn choices(customers: &[&Customer]) -> Vec<Value> {
 }
 
 /// The name may have been misheard, so those who have the number are named.
-fn somebody_else(sharing: &[Customer]) -> Answer {
+fn unknown_name(sharing: &[Customer]) -> Answer {
     let sharing: Vec<&Customer> = sharing.iter().collect();
     let known = match sharing.len() {
         1..=MOST_NAMED => format!("I only have {} under this number", speech::list(&firsts(&sharing), "and")),
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_nobody_has_under_the_number_may_have_been_misheard() {
+    fn an_unknown_name_under_a_known_number_may_have_been_misheard() {
         let body = json(&recognise(&[customer("1", "Ana Sousa")], Some("Hannah")));
         assert_eq!(body["say"], "I only have Ana under this number. Shall I add you?");
         assert_eq!((&body["found"], &body["customers"][0]["customer_id"]), (&false.into(), &"1".into()));

@@ -23,7 +23,7 @@ pub use desk::Desk;
 pub enum Tool {
     /// Who is calling.
     FindCustomer,
-    /// Somebody new.
+    /// Adds a new customer.
     CreateCustomer,
     /// What the salon offers.
     ListServices,

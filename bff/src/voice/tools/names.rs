@@ -1,4 +1,4 @@
-//! Finds what somebody said among what there is.
+//! Finds a spoken name among known ones.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 

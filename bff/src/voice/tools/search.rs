@@ -19,7 +19,7 @@ use super::{
     visit::Visit,
 };
 
-/// More than this nobody keeps in mind.
+/// A caller can't keep more than this in mind.
 const MOST_OFFERED: usize = 3;
 /// Offers this far apart leave a real choice.
 const APART: SignedDuration = SignedDuration::from_hours(1);

@@ -21,7 +21,7 @@ const PAGE: i32 = 200;
 const MOST_PAGES: usize = 5;
 /// More services than this no words mean.
 const MOST_MEANT: i32 = 20;
-/// More names in one breath nobody remembers.
+/// A caller can't remember more names than this at once.
 const MOST_SPOKEN: usize = 6;
 /// Platforms cut answers off at 15,000 characters; the agent asks by name for what is left out.
 const MOST_SHOWN: usize = 40;

@@ -48,7 +48,7 @@ async fn registering_hands_on_what_was_typed_and_says_what_comes_next() {
     let answer = browser.post("/api/auth/register/employee", &body).await;
     assert_eq!(answer.json(), json!({ "message": "Your account is ready. You can sign in now." }));
     assert_eq!(sent::<RegisterRequest>(&stage, &methods::REGISTER).invitation, "from the mail");
-    assert!(!browser.cookies.contains_key("__Host-refresh"), "nobody is signed in by registering");
+    assert!(!browser.cookies.contains_key("__Host-refresh"), "registering opens no session");
 }
 
 #[tokio::test]

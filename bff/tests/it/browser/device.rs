@@ -34,12 +34,12 @@ async fn a_wrong_code_leaves_none() {
 }
 
 #[tokio::test]
-async fn nobody_confirms_a_device_without_a_session_that_is_alive() {
+async fn a_device_is_confirmed_only_in_a_live_session() {
     let stage = Stage::open().await;
-    let mut nobody = stage.ana().await;
-    nobody.token = None;
+    let mut signed_out = stage.ana().await;
+    signed_out.token = None;
     let code = json!({ "code": DEVICE_CODE });
-    assert_eq!(nobody.post(CONFIRM, &code).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(signed_out.post(CONFIRM, &code).await.status, StatusCode::UNAUTHORIZED);
     stage.auth.end(ANAS_SESSION);
     let mut ana = stage.ana().await;
     assert_eq!(ana.post(CONFIRM, &code).await.status, StatusCode::UNAUTHORIZED);

@@ -151,7 +151,7 @@ async fn a_half_sent_body_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_is_not_kept() {
+async fn an_unread_answer_is_not_kept() {
     let (kept, dropped) = oneshot::channel::<()>();
     let kept = Arc::new(Mutex::new(Some(kept)));
     // It ends only when the door lets go of it.
@@ -324,7 +324,7 @@ async fn a_network_holds_its_share_of_connections_and_our_proxies_as_many_as_the
         for _ in 0..6 {
             let mut stream = TcpStream::connect(stage.address).await.unwrap();
             let mut first = [0; 12];
-            // Whoever is refused may find the connection closed already.
+            // A refused connection may be closed already.
             drop(stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await);
             drop(timeout(PATIENCE, stream.read_exact(&mut first)).await.expect("no answer"));
             held.push((stream, first == *b"HTTP/1.1 200"));

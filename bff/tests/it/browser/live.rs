@@ -124,7 +124,7 @@ async fn a_thousand_sockets_would_read_each_log_once() {
 }
 
 #[tokio::test]
-async fn a_guest_hears_of_nobodys_data() {
+async fn a_guest_receives_no_personal_data() {
     let stage = stage_with(Role::Guest).await;
     let (mut guest, _) = Socket::subscribed(&stage, &[WILLOW]).await;
     stage.log("scheduling").write(Some(WILLOW), booked("someone's"));
@@ -253,7 +253,7 @@ async fn a_socket_ends_with_its_token_unless_there_is_a_new_one() {
     socket.authenticate(&brief(1)).await;
     socket.authenticate(&brief(3600)).await;
     socket.subscribe(&[WILLOW], "").await;
-    // Somebody else can't take the socket over.
+    // Another person can't take the socket over.
     let mut claims = stage.claims();
     claims["sid"] = json!(uuid::Uuid::from_u128(78));
     socket.authenticate(&stage.auth.key().sign(&claims)).await;

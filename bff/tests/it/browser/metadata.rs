@@ -82,7 +82,7 @@ async fn passport_of(stage: &Stage) -> String {
 }
 
 #[tokio::test]
-async fn a_passport_in_place_of_a_token_is_nobody() {
+async fn a_passport_in_place_of_a_token_is_refused() {
     let stage = Stage::open().await;
     let mut browser = stage.ana().await;
     browser.token = Some(passport_of(&stage).await);

@@ -118,7 +118,7 @@ async fn the_providers_answer_becomes_a_handoff_for_the_page() {
     assert_eq!(answer.header("cache-control"), "no-store");
     let sent = FinishRedirectRequest::decode(stage.services.last().message).unwrap();
     assert_eq!((sent.state.as_str(), sent.code.as_str(), sent.binding.as_str()), ("s", "c", "bound"));
-    assert!(!browser.cookies.contains_key("__Host-refresh"), "nobody is signed in by an address");
+    assert!(!browser.cookies.contains_key("__Host-refresh"), "the redirect opens no session");
 }
 
 #[tokio::test]

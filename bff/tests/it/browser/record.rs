@@ -88,7 +88,7 @@ fn reads() -> impl Iterator<Item = &'static Method> {
 }
 
 #[tokio::test]
-async fn whoever_tries_made_up_businesses_is_noted_once() {
+async fn made_up_businesses_are_recorded_once_per_person() {
     let mut stage = Stage::open().await;
     place(&stage, Standing::Member(Role::Guest));
     let mut ana = stage.ana().await;

@@ -50,7 +50,7 @@ async fn refusals_of_services_keep_reason_and_details() {
 }
 
 #[tokio::test]
-async fn a_fault_keeps_its_words_to_itself_and_signs_nobody_out() {
+async fn an_internal_error_hides_its_text_and_keeps_the_session() {
     let stage = Stage::open().await;
     place(&stage, Standing::Member(Role::Employee));
     let mut ana = stage.ana().await;

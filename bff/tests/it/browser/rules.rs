@@ -69,9 +69,9 @@ async fn a_business_of_others_reads_as_one_that_does_not_exist() {
     let missing = uuid::Uuid::from_u128(404).to_string();
     for method in rest_methods().filter(|method| method.rule.scope == ScopeKind::Business) {
         let of_others = ana.call(method, &OTHER.to_string()).await;
-        let of_nobody = ana.call(method, &missing).await;
+        let of_missing = ana.call(method, &missing).await;
         assert_eq!(of_others.status, StatusCode::NOT_FOUND);
-        assert_eq!(of_others.json(), of_nobody.json());
+        assert_eq!(of_others.json(), of_missing.json());
     }
     assert_eq!(stage.services.count(), 0);
 }
@@ -91,11 +91,11 @@ async fn an_admin_finds_nothing_in_a_business_that_does_not_exist() {
 #[tokio::test]
 async fn without_a_token_nothing_is_open_but_what_is_public() {
     let stage = Stage::open().await;
-    let mut nobody = stage.ana().await;
-    nobody.token = None;
+    let mut signed_out = stage.ana().await;
+    signed_out.token = None;
     let mut public = 0;
     for method in rest_methods() {
-        let answer = nobody.call(method, &WILLOW.to_string()).await;
+        let answer = signed_out.call(method, &WILLOW.to_string()).await;
         if method.rule.audiences.contains(&Audience::Public) {
             public += 1;
             assert_eq!(answer.status, StatusCode::OK, "{}", method.path);

@@ -128,13 +128,13 @@ async fn a_link_sets_a_password_once() {
     let reset = |token: &str| json!({ "token": token, "newPassword": "another password" });
     let answer = browser.post("/api/auth/reset-password", &reset("fresh")).await;
     assert_eq!(answer.json(), json!({ "message": "Your password has been reset successfully" }));
-    assert!(!browser.cookies.contains_key("__Host-refresh"), "nobody is signed in by a link");
+    assert!(!browser.cookies.contains_key("__Host-refresh"), "the link opens no session");
     let answer = browser.post("/api/auth/reset-password", &reset("spent")).await;
     assert_eq!((answer.status, answer.reason().as_str()), (StatusCode::UNAUTHORIZED, "TOKEN_SPENT"));
 }
 
 #[tokio::test]
-async fn nobody_is_signed_out_because_auth_can_not_be_reached() {
+async fn an_unreachable_auth_ends_no_session() {
     let stage = Stage::set(Setting { down: &["auth"], ..Setting::default() }).await;
     let mut browser = stage.stranger();
     let refresh = format!("{}.1.mac", uuid::Uuid::from_u128(1));
@@ -151,7 +151,7 @@ async fn nobody_is_signed_out_because_auth_can_not_be_reached() {
 }
 
 #[tokio::test]
-async fn nobody_is_signed_out_because_auth_does_not_believe_the_door() {
+async fn a_refused_passport_of_the_door_ends_no_session() {
     let stage = Stage::set(Setting { believed: false, ..Setting::default() }).await;
     let mut browser = stage.stranger();
     let refresh = format!("{}.1.mac", uuid::Uuid::from_u128(1));

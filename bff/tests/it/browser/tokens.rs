@@ -36,7 +36,7 @@ async fn a_token_of_auth_is_believed() {
 }
 
 #[tokio::test]
-async fn no_token_and_no_bearer_is_nobody() {
+async fn an_empty_or_malformed_token_is_refused() {
     let stage = Stage::open().await;
     is_refused(&stage, "", "empty").await;
     is_refused(&stage, "a.b.c", "garbage").await;

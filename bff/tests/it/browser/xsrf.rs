@@ -58,18 +58,18 @@ async fn no_route_takes_the_token_of_another_browser() {
 #[tokio::test]
 async fn no_route_takes_the_token_of_another_session_or_of_none() {
     let stage = Stage::open().await;
-    let mut nobody = stage.stranger();
-    nobody.get("/").await;
+    let mut stranger = stage.stranger();
+    stranger.get("/").await;
     let mut sessions = Vec::new();
     for _ in 0..2 {
-        let mut browser = nobody.clone();
+        let mut browser = stranger.clone();
         browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
         browser.token = Some(stage.token());
         sessions.push(browser);
     }
     let (mallory, ana) = (&sessions[0], &sessions[1]);
     refused_everywhere(&stage, ana.with("x-xsrf-token", &mallory.cookies["XSRF-TOKEN"])).await;
-    refused_everywhere(&stage, ana.with("x-xsrf-token", &nobody.cookies["XSRF-TOKEN"])).await;
+    refused_everywhere(&stage, ana.with("x-xsrf-token", &stranger.cookies["XSRF-TOKEN"])).await;
 }
 
 #[tokio::test]

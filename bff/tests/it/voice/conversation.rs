@@ -63,7 +63,7 @@ async fn a_caller_is_recognised_offered_times_and_booked_once() {
 }
 
 #[tokio::test]
-async fn somebody_new_is_added_under_the_number_they_call_from() {
+async fn a_new_customer_is_added_under_the_calling_number() {
     let door = Door::open().await;
     door.book().customers.clear();
     let found = door.tool("find_customer", json!({"phone": ""})).await;
@@ -94,7 +94,7 @@ async fn a_shared_number_is_asked_about_by_first_names() {
 }
 
 #[tokio::test]
-async fn a_caller_whose_number_shows_nobody_is_asked_for_one() {
+async fn a_caller_without_a_usable_number_is_asked_for_one() {
     let door = Door::open().await;
     for number in ["anonymous", UNDIALLABLE] {
         let mut body = tool("find_customer", json!({}));

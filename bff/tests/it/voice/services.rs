@@ -252,7 +252,7 @@ impl AvailabilityServiceHandler for Serving {
         }
         let starts_at = time::required("starts_at", request.starts_at.as_ref())?;
         let Some(at) = book.free.iter().position(|free| *free == starts_at) else {
-            return Err(refuse(Reason::SlotTaken, "somebody else has this time"));
+            return Err(refuse(Reason::SlotTaken, "this time is taken"));
         };
         let offer = book.offer(&request.items, starts_at)?;
         book.free.remove(at);

@@ -1,7 +1,7 @@
 //! The address of a person's account: proved by the link that was mailed to it, and changed by one.
 //!
-//! A link takes the word of nobody but who is signed in to its account: that the mail was read says
-//! whose the address is, and the session whose the account.
+//! A link counts only in a session of its own account: reading the mail proves whose the address is,
+//! the session proves whose the account is.
 
 use boot::clock::Clock;
 use caller::{SessionId, UserId};
@@ -86,7 +86,7 @@ impl Addresses {
         tx.keep_password(person, password.as_ref()).await?;
         let counted = [Counted::By(person), Counted::ByTo(person, new), Counted::ByPeopleTo(new)];
         tx.count_mail(&counted, now).await?;
-        // Who has the address is told to nobody but its owner.
+        // Only the owner of the address learns that it has an account.
         match tx.credentials(new).await? {
             Some(_) => tx.queue_mail(&letter::change_to_taken(new), now).await?,
             None => {

@@ -71,8 +71,8 @@ async fn promote(store: &Store, host: &Host, admin: CreateAdmin) -> Result<OneTi
     Ok(token)
 }
 
-/// The account of an address: a new one, or the one that proved it. One that has not may be
-/// anybody's, and is handed to whom the operator names.
+/// The account of an address: a new one, or the one that proved it. An account with an unproved address
+/// may have been created by a stranger, so it is taken over for the person the operator names.
 async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<UserId, Error> {
     let CreateAdmin { email, name } = admin;
     let id = UserId(tx.new_id());

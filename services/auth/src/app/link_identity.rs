@@ -107,14 +107,13 @@ impl Identities {
             if let Some(account) = self.met(&tx, vouched, origin).await? {
                 return Ok((tx, account));
             }
-            // Somebody added the same account or identity meanwhile: the decision is made again
-            // on what they left.
+            // A concurrent request added the same account or identity: decide again on the new state.
         }
     }
 
     async fn met(&self, tx: &Tx, vouched: &Vouched, origin: &Origin) -> Result<Option<Account>, Error> {
-        // In this order: an account and its identity are made together, so whoever sees the account
-        // sees whose it is.
+        // In this order: an account and its identity are created together, so a transaction that sees
+        // the account also sees its identity.
         let holder = tx.holder(&vouched.email).await?;
         let known = tx.identity_owner(vouched).await?;
         match meet(known, holder).map_err(|_| Error::AccountExists)? {
@@ -147,7 +146,7 @@ impl Identities {
         Ok(self.attach(tx, account.id, vouched, origin).await?.then_some(account))
     }
 
-    /// Connects an identity; `false` when somebody was faster.
+    /// Connects an identity; `false` if a concurrent request was faster.
     async fn attach(
         &self,
         tx: &Tx,

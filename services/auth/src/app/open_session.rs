@@ -1,4 +1,4 @@
-//! Opening sessions, whatever proved who somebody is.
+//! Opening sessions, for every kind of proof.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ impl SessionOpener {
     /// Opens a session where the client is, in a transaction that it ends.
     ///
     /// # Errors
-    /// [`Error::WrongCredentials`] when the account is disabled or its password is another by now.
+    /// [`Error::WrongCredentials`] if the account is disabled or its password has changed meanwhile.
     pub async fn open(
         &self,
         tx: Tx,

@@ -26,10 +26,10 @@ pub(crate) struct RefreshSession {
 }
 
 impl RefreshSession {
-    /// Tokens for whoever presents `token`, as of `now`.
+    /// Issues new tokens in exchange for the refresh `token`, as of `now`.
     ///
     /// # Errors
-    /// [`Error::SessionOver`], also where an old token ends the session.
+    /// [`Error::SessionOver`], also if reuse of an old token ends the session.
     pub(crate) async fn run(
         &self,
         token: RefreshToken,

@@ -29,7 +29,7 @@ use crate::{
     store::{EmailProof, Invitation, NewAccount, Store, Tx},
 };
 
-/// Somebody who wants an account.
+/// A person who registers.
 #[derive(Debug)]
 pub struct Applicant {
     /// What they are called.
@@ -88,8 +88,8 @@ impl Registrar {
         tx.commit().await
     }
 
-    /// Makes an account that joins the business of an invitation; whoever made one before with
-    /// the address, and has not proved it, loses it.
+    /// Creates an account that joins the business of an invitation. It replaces an account of the same
+    /// address whose address is unproved.
     ///
     /// # Errors
     /// [`Error::TokenSpent`], [`Error::HasAccount`], [`Error::Invalid`] naming `email`.
@@ -143,7 +143,7 @@ impl Registrar {
         tx.record(&NewSecurityEvent::of(person, Kind::PasswordResetRequested).from(origin), now).await?;
         let mail = match known {
             Some(_) => letter::forgotten(email, &self.links.reset(&token)),
-            None => letter::forgotten_by_nobody(email),
+            None => letter::forgotten_without_account(email),
         };
         tx.queue_mail(&mail, now).await?;
         tx.commit().await

@@ -48,8 +48,8 @@ impl ResetPassword {
         tx.spend_token(token, owner.id, now).await?;
         tx.end_sessions_of(owner.id, EndReason::PasswordReset, now).await?;
         tx.revoke_devices_of(owner.id).await?;
-        // The link was mailed there, or handed over by an operator who knew whose it is. What
-        // somebody else may have put into the account before goes.
+        // The link was mailed to the address or handed over by an operator, so its user owns the
+        // address. Identities that a stranger connected before that proof are removed.
         if tx.verify_email(owner.id, now).await? {
             tx.remove_identities_of(owner.id).await?;
         }

@@ -1,4 +1,4 @@
-//! Forgets what nobody can use any more, so that no table grows without end.
+//! Deletes expired rows, so that no table grows without end.
 
 use core::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
 
 /// How often it is looked for; each look is one indexed query of each kind.
 const EVERY: Duration = Duration::from_secs(10 * 60);
-/// Rows of a transaction: few, so that nobody waits for one.
+/// Rows of a transaction: few, so that no other transaction waits long for its locks.
 const BATCH: i64 = 200;
 /// Batches of a kind in one sweep: the rest waits for the next.
 const BATCHES: u32 = 50;

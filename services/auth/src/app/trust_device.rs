@@ -98,8 +98,8 @@ fn mail(to: Email, code: &DeviceCode) -> Mail {
         "Your code is {code}.\n\n\
          Type it where you were asked for it, within ten minutes. From then on Frontdesk trusts that browser \
          for 90 days.\n\n\
-         If you did not ask for a code, somebody is signed in to your account: change your password and end \
-         the sessions you don't know.\n"
+         If you did not ask for a code, someone else is signed in to your account: change your password and \
+         end the sessions you don't know.\n"
     );
     // Not in the subject: that shows on locked screens.
     Mail { to, subject: "Your Frontdesk code".to_owned(), text }

@@ -50,7 +50,7 @@ impl Hasher {
         let pool = ThreadPoolBuilder::new()
             .num_threads(cores)
             .thread_name(|n| format!("hash-{n}"))
-            // Whoever waits for the hash is told, which is enough.
+            // The caller that waits for the hash sees the closed channel and fails, which is enough.
             .panic_handler(drop);
         let password = boot::random::bytes::<16>().iter().map(|byte| format!("{byte:02x}")).collect();
         let password = Password::presented(password).expect("32 characters are few");
@@ -98,7 +98,7 @@ impl Hasher {
         self.cores.spawn_fifo(move || {
             let worked = work();
             drop(place);
-            // Refused when nobody waits any more.
+            // Fails if the caller has given up.
             done.send(worked).ok();
         });
         result.await.map_err(|_| Error::Hash)
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobodys_password_is_always_wrong() {
+    async fn the_dummy_password_is_always_wrong() {
         let hasher = Hasher::new(1);
         let stored = password("correct horse").hash([1; 16]);
         let right = hasher.verify(password("correct horse"), Some(stored.clone())).await.unwrap();

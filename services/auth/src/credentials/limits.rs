@@ -32,7 +32,7 @@ struct Active {
     key: LimitKey,
     clock: Clock,
     redis: Option<RedisCounters>,
-    /// Follows Redis, so that its end gives nobody another try.
+    /// Counts alongside Redis, so that an outage of Redis does not reset the attempts.
     local: LocalCounters,
 }
 
@@ -142,7 +142,7 @@ impl Counting {
         self.take_back(true).await;
     }
 
-    /// Nobody looked at the password.
+    /// Refunds the attempt: the password was not checked.
     pub async fn void(self) {
         self.take_back(false).await;
     }

@@ -1,4 +1,4 @@
-//! Passwords as proof of who somebody is, under the limit of failed sign-ins.
+//! Passwords as proof of identity, under the limit of failed sign-ins.
 
 use boot::clock::Clock;
 use caller::{SessionId, UserId};
@@ -32,8 +32,8 @@ pub struct PasswordChecks {
     clock: Clock,
 }
 
-/// A person who has shown their current password, if they have one. Nothing keeps it what it was:
-/// whoever acts on it has [`Tx::keep_password`](crate::store::Tx::keep_password) hold it.
+/// A person who has shown their current password, if they have one. The password may change
+/// concurrently: use [`Tx::keep_password`](crate::store::Tx::keep_password) before acting on this.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The account.
@@ -44,7 +44,7 @@ pub struct Confirmed {
     pub origin: Origin,
 }
 
-/// An account as somebody claims it.
+/// The account that a sign-in attempt claims.
 struct Claimed {
     /// Whose it is, or the decoy of an address without an account.
     person: UserId,
@@ -152,7 +152,7 @@ impl PasswordChecks {
         match &outcome {
             Ok(_) => counting.right().await,
             Err(Error::WrongCredentials) => self.failed(&claimed, &counting).await?,
-            // Nobody looked at the password.
+            // The password was not checked.
             Err(_) => counting.void().await,
         }
         outcome

@@ -17,7 +17,7 @@ pub struct Account {
     pub admin: bool,
 }
 
-/// What somebody registered with, whose address is not proved yet.
+/// The name and password of a registration whose address is not proved yet.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// What they are called.
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_admin_of_one_business() {
+    fn admin_is_not_a_member_role() {
         assert_eq!(MemberRole::parse("ADMIN"), Err(NotAMemberRole));
         assert_eq!(MemberRole::parse("owner"), Err(NotAMemberRole));
     }

@@ -20,7 +20,7 @@ const BROWSERS: [(&str, &str); 12] = [
     ("curl/", "curl"),
 ];
 
-/// An iPad asks for desktop pages as a Mac; nothing in the user agent tells it apart.
+/// An iPad requests desktop pages as a Mac does, and its user agent can't be told apart.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -37,7 +37,7 @@ const SYSTEMS: [(&str, &str); 8] = [
 pub struct Browser(String);
 
 impl Browser {
-    /// Reads a `User-Agent` header. Nothing of its text is kept, so it can carry nothing in.
+    /// Reads a `User-Agent` header. None of its text is kept, so a crafted header has no effect.
     #[must_use]
     pub fn of(user_agent: &str) -> Self {
         let text: String = user_agent.chars().take(LONGEST).collect();

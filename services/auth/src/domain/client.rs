@@ -28,10 +28,11 @@ pub struct Origin {
 pub struct NotAnAddress;
 
 impl Client {
-    /// Parses what the door sends. A cookie that is none is no device: browsers send what they like.
+    /// Parses what the door sends. A malformed device cookie counts as no device: browsers send what
+    /// they like.
     ///
     /// # Errors
-    /// For an address that is none; an empty one is unknown.
+    /// [`NotAnAddress`] if the address is malformed; an empty one counts as unknown.
     pub fn parse(address: &str, user_agent: &str, device: &str) -> Result<Self, NotAnAddress> {
         let address = match address {
             "" => None,

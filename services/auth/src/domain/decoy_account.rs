@@ -1,8 +1,8 @@
 //! The accounts of addresses that have none.
 //!
-//! What is asked for an address without an account is written down like any other, in the name of
-//! a decoy: one for each address, so that its rows are as many, and as little contended, as an
-//! account's own. Nobody can tell from a decoy whose address it is.
+//! A request for an address without an account is recorded like any other, in the name of a decoy. Each
+//! address has its own decoy, so that its rows are as many, and as little contended, as an account's. A
+//! decoy does not reveal its address.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Six digits that were mailed: whoever can read them owns the account's address.
+//! Six-digit codes sent by mail: a person who can read them owns the account's address.
 
 use hmac::{Hmac, Mac};
 use jiff::SignedDuration;

@@ -1,7 +1,7 @@
 //! Handoffs: how a sign-in that the door finished reaches the page.
 //!
-//! The token travels in an address, so it is good once, for a minute, in one browser, and
-//! names nobody.
+//! The token travels in a URL, so it works once, for a minute, in one browser, and does not name the
+//! person.
 
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};

@@ -1,4 +1,4 @@
-//! Identities: who a provider says somebody is, and whose account that is.
+//! Identities: a person as an identity provider knows them, and the account they have here.
 
 use caller::UserId;
 use uuid::Uuid;
@@ -14,7 +14,7 @@ pub struct Vouched {
     pub subject: String,
     /// An address the issuer has verified.
     pub email: Email,
-    /// What they are called; none when the issuer does not say.
+    /// Their name; `None` if the issuer does not tell it.
     pub name: Option<String>,
 }
 
@@ -34,12 +34,12 @@ pub struct Holder {
 /// What a vouched-for person is to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
-    /// Somebody whose identity we know.
+    /// The identity belongs to this account.
     Known(UserId),
-    /// Nobody yet.
+    /// Neither the identity nor the address has an account.
     New,
-    /// The owner of an address that somebody else, or nobody in particular, registered: who
-    /// never proved it keeps nothing.
+    /// The address has an account that never proved it, perhaps a stranger's: its true owner takes it
+    /// over, and the earlier password and identities are dropped.
     TakesOver(UserId),
 }
 
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_nobody_has_makes_an_account_and_a_proved_one_is_never_joined_silently() {
+    fn an_unknown_address_gets_an_account_and_a_proved_one_is_never_joined_silently() {
         assert_eq!(meet(None, None), Ok(Meeting::New));
         let holder = |verified| Some(Holder { person: person(2), verified });
         assert_eq!(meet(None, holder(true)), Err(AccountExists));

@@ -13,18 +13,19 @@ fn mail(to: &Email, subject: String, paragraphs: &[&str]) -> Mail {
 #[must_use]
 pub fn forgotten(to: &Email, link: &Link) -> Mail {
     let paragraphs = [
-        "somebody asked to set a new password for your account. If it was you, open this link within ten minutes:",
+        "someone asked to set a new password for your account. If it was you, open this link within ten \
+         minutes:",
         link.expose(),
         "If it was not you, do nothing: your password stays as it is.",
     ];
     mail(to, "Set a new password".to_owned(), &paragraphs)
 }
 
-/// For who has no account under this address.
+/// For a person who has no account under this address.
 #[must_use]
-pub fn forgotten_by_nobody(to: &Email) -> Mail {
+pub fn forgotten_without_account(to: &Email) -> Mail {
     let paragraphs = [
-        "somebody asked to set a new password for this address, but there is no account with it. If it was \
+        "someone asked to set a new password for this address, but there is no account with it. If it was \
          you, try the address you registered with.",
         "If it was not you, do nothing.",
     ];
@@ -79,7 +80,7 @@ pub fn confirm(to: &Email, link: &Link) -> Mail {
 pub fn registered_already(to: &Email, sign_in: &str, link: &Link) -> Mail {
     let sign_in = format!("Sign in here: {sign_in}");
     let paragraphs = [
-        "somebody tried to register with this address, but you have an account already. It stays as it is.",
+        "someone tried to register with this address, but you have an account already. It stays as it is.",
         &sign_in,
         "If you have forgotten your password, open this link within ten minutes to set a new one:",
         link.expose(),
@@ -103,7 +104,7 @@ pub fn confirm_change(to: &Email, link: &Link) -> Mail {
 #[must_use]
 pub fn change_to_taken(to: &Email) -> Mail {
     let paragraphs = [
-        "somebody asked to make this the address of another account, but it has an account already. Nothing \
+        "someone asked to make this the address of another account, but it has an account already. Nothing \
          was changed.",
         "If it was not you, do nothing.",
     ];
@@ -130,7 +131,7 @@ pub fn changed(to: &Email, new: &Email) -> Mail {
     mail(to, "Your e-mail address was changed".to_owned(), &paragraphs)
 }
 
-/// Asks somebody to join a business.
+/// Invites a person to a business.
 #[must_use]
 pub fn invitation(to: &Email, inviter: &str, business: &str, role: MemberRole, link: &Link) -> Mail {
     let business = if business.is_empty() { "a business" } else { business };

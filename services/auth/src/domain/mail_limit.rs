@@ -1,7 +1,7 @@
-//! How many mails may be asked for, so that nobody's letter box is filled through us, and nobody
-//! keeps another's mail from coming by asking for it first.
+//! Limits on the mails that may be requested, so that our mails can't flood an address, and early
+//! requests by a stranger can't keep a person's own mail from being sent.
 //!
-//! What strangers ask for and what people who are signed in ask for count apart.
+//! Requests with and without a session are counted separately.
 
 use core::net::IpAddr;
 

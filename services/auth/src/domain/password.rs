@@ -30,7 +30,7 @@ pub enum PasswordRule {
     /// Too short to withstand guessing, or longer than is worth hashing.
     #[error("must have 8 to 128 characters")]
     Length,
-    /// The first thing anybody would try.
+    /// The first guess of an attacker.
     #[error("must not be your e-mail address")]
     IsEmail,
     /// Known from breaches: guessed before any other.
@@ -38,7 +38,7 @@ pub enum PasswordRule {
     Common,
 }
 
-/// A password as somebody typed it.
+/// A password as typed by a person.
 #[derive(Clone)]
 pub struct Password(Zeroizing<String>);
 

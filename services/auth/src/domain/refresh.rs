@@ -55,7 +55,7 @@ pub enum Decision {
     Rotate(Generation),
     /// Hand out the current token again.
     Repeat(Generation),
-    /// Somebody uses an old token: end the family.
+    /// An old token was reused: end the family.
     Revoke,
     /// The family is over.
     Refuse,

@@ -71,7 +71,7 @@ kinds! {
     IdentityDisconnected = "IDENTITY_DISCONNECTED",
     /// The person has another role in a business, or none.
     RoleChanged = "ROLE_CHANGED",
-    /// The person asked somebody to join a business.
+    /// The person invited another to a business.
     Invited = "INVITED",
     /// The person withdrew an invitation to a business.
     InvitationWithdrawn = "INVITATION_WITHDRAWN",

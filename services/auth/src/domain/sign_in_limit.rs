@@ -20,7 +20,7 @@ const PURPOSE: &[u8] = b"frontdesk sign-in limit\0";
 /// How many times more an address may fail than an account there: a salon shares one.
 const ADDRESS_FACTOR: u32 = 20;
 
-/// Makes the names of counters: nobody can tell from them whose they are.
+/// Makes the names of counters, which do not reveal the account or address they count.
 #[derive(Clone)]
 pub struct LimitKey(Hmac<Sha256>);
 
@@ -91,8 +91,8 @@ impl LimitKey {
         self.digest("account", email.as_str())
     }
 
-    /// What an attempt counts for. On a trusted device of the account it is that device's alone,
-    /// so that nobody elsewhere can block its person.
+    /// What an attempt counts for. On a trusted device of the account it counts for that device alone,
+    /// so that attempts elsewhere can't block the account's owner.
     #[must_use]
     pub fn subject(
         &self,
@@ -180,7 +180,7 @@ impl Failures {
         }
     }
 
-    /// When nothing of it matters any more.
+    /// When both the attempts and the block have expired.
     #[must_use]
     pub fn forgotten_at(&self, limit: &SignInLimit) -> Timestamp {
         let last = self.attempts.last().map_or(Timestamp::MIN, |(at, _)| *at + limit.window);

@@ -13,8 +13,8 @@ use sealing::{CannotOpen, SealingKey};
 const SIGNS_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// A key is published this long before it signs, so that every verifier knows it by then.
 const KNOWN_BEFORE: SignedDuration = SignedDuration::from_mins(10);
-/// A replica that was started with another sealing key goes on signing with the key it
-/// can open until its rollout ends.
+/// A replica started with another sealing key keeps signing with the key that it can open until its
+/// rollout ends.
 const ROLLOUT: SignedDuration = SignedDuration::from_hours(1);
 
 /// A key as it is stored.

@@ -1,4 +1,4 @@
-//! `FrontendService`: what a page must know before anybody has signed in.
+//! `FrontendService`: what a page needs before sign-in.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ impl Frontend {
         Self { identities, environment }
     }
 
-    /// Every page begins with this, so it waits for nobody outside.
+    /// Every page load begins with this, so it waits for no outside service.
     fn oauth(&self) -> Result<OAuthConfiguration, Error> {
         let described = match self.identities.provider() {
             Ok(provider) => provider.describe_known()?,

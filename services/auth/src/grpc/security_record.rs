@@ -53,7 +53,7 @@ impl SecurityRecordServiceHandler for SecurityRecord {
                 .about(format!("{method} {reason}"))
         };
         let tx = self.store.begin();
-        // Nobody's record is begun for an id that is nobody's.
+        // An unknown id must not start a record.
         tx.account(person).await?;
         tx.record(&event, self.clock.now()).await?;
         tx.commit().await?;

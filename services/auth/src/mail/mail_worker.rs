@@ -14,11 +14,12 @@ use crate::{
     store::{ClaimedMail, Store},
 };
 
-/// How often the queue is looked at. It is one indexed query, and somebody may be waiting.
+/// How often the queue is polled. A poll is one indexed query, and a person may be waiting for the
+/// mail.
 const POLL: Duration = Duration::from_millis(200);
 /// How many mails are on their way at once.
 const AT_ONCE: u32 = 8;
-/// Longer than a mail server may take, so that nobody sends what is being sent.
+/// Longer than a mail server may take, so that no second worker sends a mail that is being sent.
 const CLAIM: SignedDuration = SignedDuration::from_mins(3);
 
 /// Takes mail from the queue to a carrier.

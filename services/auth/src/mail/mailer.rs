@@ -20,8 +20,8 @@ use crate::{domain::mail::Refusal, store::ClaimedMail};
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Where a certificate begins in a file.
 const PEM: &str = "-----BEGIN CERTIFICATE-----";
-/// A folder's mails come from nobody who could be answered.
-const FROM_NOBODY: &str = "Frontdesk <frontdesk@localhost>";
+/// Sender of mails written to a folder, which can't be replied to.
+const FOLDER_SENDER: &str = "Frontdesk <frontdesk@localhost>";
 
 /// What is told about mail.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -53,7 +53,7 @@ pub struct Mailer {
 enum Way {
     Smtp(AsyncSmtpTransport<Tokio1Executor>),
     Folder(PathBuf),
-    /// Nobody was told how: mail stays queued.
+    /// No mail server is configured: mail stays queued.
     None,
 }
 
@@ -71,7 +71,7 @@ impl Mailer {
             (Some(_), Some(_)) => anyhow::bail!("SMTP_URL and MAIL_DIR: one of them is enough"),
             (Some(url), None) => {
                 ensure!(!production || is_private(url)?, "SMTP_URL: production sends mail under TLS");
-                let from = from.context("MAIL_FROM is missing: somebody must be the sender")?;
+                let from = from.context("MAIL_FROM is missing: mail needs a sender")?;
                 return Ok(Self {
                     from: mailbox(from)?,
                     way: Way::Smtp(smtp(url, config.smtp_ca_file.as_deref())?),
@@ -89,7 +89,7 @@ impl Mailer {
                 Way::None
             }
         };
-        Ok(Self { from: mailbox(from.unwrap_or(FROM_NOBODY))?, way })
+        Ok(Self { from: mailbox(from.unwrap_or(FOLDER_SENDER))?, way })
     }
 
     /// Whether anything can be handed over.
@@ -129,7 +129,7 @@ impl Mailer {
     }
 }
 
-/// Whether nobody between us and the server can read along.
+/// Whether the connection to the server is encrypted or local.
 fn is_private(url: &Secret) -> anyhow::Result<bool> {
     let uri: http::Uri = url.expose().parse().ok().context("SMTP_URL is not an address")?;
     let local = matches!(uri.host(), Some("localhost" | "127.0.0.1" | "[::1]"));
@@ -246,7 +246,7 @@ mod tests {
         let mut config =
             MailConfig { smtp_url: Some(Secret::new("smtps://mail.test")), ..MailConfig::default() };
         assert!(Mailer::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
-        config.mail_from = Some("nobody".to_owned());
+        config.mail_from = Some("not-an-address".to_owned());
         assert!(Mailer::open(&config, Environment::Test).unwrap_err().to_string().starts_with("MAIL_FROM"));
     }
 }

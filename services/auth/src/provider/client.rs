@@ -65,7 +65,7 @@ impl<'c> AsyncHttpClient<'c> for HttpClient {
 
 impl From<reqwest::Error> for Unreachable {
     fn from(error: reqwest::Error) -> Self {
-        // Addresses carry no secret here, but they are not for whoever reads the message.
+        // Addresses carry no secret here, but they don't belong in the error message.
         Self::Failed(error.without_url())
     }
 }

@@ -15,7 +15,7 @@ use crate::Error;
 const PACE: Pace = Pace {
     // A withdrawn key or a moved endpoint is believed at most this long while the provider answers.
     fresh: SignedDuration::from_hours(1),
-    // A key nobody knows makes us ask at most this often, and so does a provider that is away.
+    // Tokens with unknown keys trigger a fetch at most this often, and so does an unreachable provider.
     pause: SignedDuration::from_secs(10),
     outage: SignedDuration::from_secs(1),
 };
@@ -61,8 +61,8 @@ impl Kept {
         self.metadata.get(lists, self.fetch()).await.map_err(unreachable)
     }
 
-    /// The discovery document as far as it is known, at once. What is missing or old is fetched
-    /// meanwhile, for whoever asks next.
+    /// The discovery document as far as it is known, without waiting. If it is missing or old, it is
+    /// fetched in the background for later calls.
     #[must_use]
     pub fn known(self: &Arc<Self>) -> Option<Arc<CoreProviderMetadata>> {
         if self.metadata.is_due() {

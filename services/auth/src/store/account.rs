@@ -35,7 +35,7 @@ const REHASH: &str = "UPDATE account SET password_hash = $3 WHERE id = $1 AND pa
 pub struct Credentials {
     /// The account.
     pub account: Account,
-    /// Its password; none until one was set by a link.
+    /// Its password; `None` until one is set by a link.
     pub password: Option<PasswordHash>,
 }
 

@@ -16,7 +16,7 @@ use crate::{
 const BEGIN: &str = "INSERT INTO provider_transaction
         (state_hash, binding_hash, sealed_verifier, redirect_uri, expires_at)
     VALUES ($1, $2, $3, $4, $5)";
-// Anybody can begin flows, so whoever begins one clears away what others left.
+// Flows can be begun without an account, so beginning one also deletes some that have expired.
 const FORGET_EXPIRED: &str = "DELETE FROM provider_transaction WHERE state_hash IN
     (SELECT state_hash FROM provider_transaction WHERE expires_at <= $1
      ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)";

@@ -134,10 +134,10 @@ impl Tx {
         self.all::<Row, _>(OF_PERSON, [person.0.into(), to_db(now).into(), asking.0.into()]).await
     }
 
-    /// Trusts a device no more.
+    /// Revokes a device's trust.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is none, or it is another person's.
+    /// [`Error::NotFound`] if there is no such device of this person.
     pub async fn revoke_device(&self, person: UserId, device: DeviceId) -> Result<(), Error> {
         match self.execute(REVOKE, [person.0.into(), device.0.into()]).await? {
             0 => Err(Error::NotFound("device")),
@@ -183,10 +183,10 @@ impl Tx {
         self.execute(ADD_CODE, values).await.map(drop)
     }
 
-    /// The code a session can show, held until this transaction ends.
+    /// The code that was mailed to a session, locked until this transaction ends.
     ///
     /// # Errors
-    /// [`Error::WrongCode`] when there is none.
+    /// [`Error::WrongCode`] if there is none.
     pub async fn open_device_code(
         &self,
         person: UserId,

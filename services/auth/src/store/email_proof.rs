@@ -27,7 +27,7 @@ const FORGET_OWN: &str = "DELETE FROM email_proof USING account
 const FORGET_ALL: &str = "DELETE FROM email_proof WHERE account_id = $1";
 const CHANGE: &str = "UPDATE account SET email = $2, email_verified_at = $3 WHERE id = $1";
 
-/// An address somebody says is theirs.
+/// A pending proof that an address belongs to a person.
 #[derive(Debug, Clone)]
 pub struct EmailProof {
     /// Whose account it is about.

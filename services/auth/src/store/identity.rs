@@ -104,7 +104,7 @@ impl Tx {
         self.one::<HolderRow, _>(HOLDER, [email.as_str().into()]).await
     }
 
-    /// Connects an identity; `false` when it is connected already, whoever it is to.
+    /// Connects an identity; `false` if it is already connected, to this or another account.
     pub async fn add_identity(
         &self,
         person: UserId,

@@ -98,7 +98,7 @@ impl TryFrom<Row> for Invitation {
 }
 
 impl Tx {
-    /// Invites somebody, in place of an earlier invitation there of the same address.
+    /// Creates an invitation, replacing an earlier one of the same address to the same business.
     pub async fn invite(
         &self,
         business: BusinessId,

@@ -38,7 +38,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Separates a subject, which is one line, from its text.
 const BREAK: char = '\n';
 
-/// A mail in somebody's hands.
+/// A mail claimed by a worker.
 #[derive(Debug, Clone)]
 pub struct ClaimedMail {
     /// Its id, the same at each attempt.
@@ -89,8 +89,8 @@ impl Tx {
         self.execute(QUEUE, values).await.map(drop)
     }
 
-    /// Takes at most `most` mails that are due; nobody else does before `until`. Those that
-    /// this installation's key does not open are given up.
+    /// Claims at most `most` due mails for this worker until `until`. Mails that this installation's
+    /// key can't decrypt are given up.
     pub async fn claim_mails(
         &self,
         most: u32,

@@ -94,7 +94,7 @@ impl Tx {
         self.all::<NamedRow, _>(BY_NAME, values).await
     }
 
-    /// Whether anybody is a member of `business`.
+    /// Whether `business` has any members.
     pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
         let found = self.open().await?.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
         Ok(found.is_some())

@@ -52,7 +52,7 @@ impl Tx {
     /// Spends a token, and with it every other of its owner.
     ///
     /// # Errors
-    /// [`Error::TokenSpent`] when somebody else was first.
+    /// [`Error::TokenSpent`] if the token is unknown or was used in the meantime.
     pub async fn spend_token(
         &self,
         hash: OneTimeTokenHash,

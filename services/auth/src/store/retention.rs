@@ -1,4 +1,4 @@
-//! What nobody can use any more, in batches.
+//! Deletes expired rows, in batches.
 
 use database::to_db;
 use jiff::Timestamp;
@@ -24,8 +24,8 @@ pub enum Stale {
     Tokens,
     /// Invitations that have expired.
     Invitations,
-    /// Accounts that belong nowhere and whose address nobody has proved. The database itself
-    /// keeps them for thirty days.
+    /// Accounts without a membership and with an unproved address. The database function itself keeps
+    /// them for thirty days.
     Accounts,
 }
 

@@ -72,7 +72,7 @@ pub struct NewSession {
 pub enum Proof<'a> {
     /// The password behind this hash.
     Password(&'a PasswordHash),
-    /// Somebody the installation trusts: an identity provider.
+    /// A trusted third party vouched for them: an identity provider.
     Vouched,
 }
 
@@ -215,8 +215,8 @@ impl Tx {
         self.one::<Row, _>(BY_ID, [id.0.into()]).await
     }
 
-    /// Counts a session on from the generation `from`, where its browser is now; `false` when
-    /// somebody else has.
+    /// Advances a session from the generation `from`, and records where its browser is; `false` if a
+    /// concurrent request advanced it first.
     pub async fn rotate(
         &self,
         id: SessionId,

@@ -94,7 +94,7 @@ async fn a_page_that_no_list_gave_out_is_named() {
 }
 
 #[tokio::test]
-async fn nobody_but_a_person_has_an_account() {
+async fn only_a_person_has_an_account() {
     let auth = Auth::start().await;
     let service = as_service("bff", &auth.host, None, GetMeRequest {});
     assert_eq!(auth.accounts().get_me(service).await.unwrap_err().code(), Code::PermissionDenied);

@@ -76,7 +76,7 @@ async fn a_sign_in_that_meets_the_disabling_leaves_no_session() {
 }
 
 #[tokio::test]
-async fn only_an_administrator_disables_and_nobody_themselves() {
+async fn only_an_administrator_disables_and_not_their_own_account() {
     let auth = Auth::start().await;
     auth.add(1, EMAIL).await;
     let person = user(1).to_string();
@@ -90,9 +90,9 @@ async fn only_an_administrator_disables_and_nobody_themselves() {
 #[tokio::test]
 async fn an_account_there_is_not_is_not_found_and_what_is_no_id_is_named() {
     let auth = Auth::start().await;
-    let nobody = user(7).to_string();
-    assert_eq!(reason(&auth.disable(Role::Admin, &nobody).await.unwrap_err()), Reason::NotFound);
-    assert_eq!(reason(&auth.enable(Role::Admin, &nobody).await.unwrap_err()), Reason::NotFound);
+    let missing_id = user(7).to_string();
+    assert_eq!(reason(&auth.disable(Role::Admin, &missing_id).await.unwrap_err()), Reason::NotFound);
+    assert_eq!(reason(&auth.enable(Role::Admin, &missing_id).await.unwrap_err()), Reason::NotFound);
     assert_eq!(fields(&auth.disable(Role::Admin, "").await.unwrap_err()), ["user_id"]);
     assert_eq!(fields(&auth.enable(Role::Admin, "x").await.unwrap_err()), ["user_id"]);
 }

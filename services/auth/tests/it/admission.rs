@@ -48,7 +48,7 @@ async fn a_removed_or_changed_membership_takes_effect_at_once() {
 }
 
 #[tokio::test]
-async fn a_session_admits_nobody_but_its_person() {
+async fn a_session_admits_only_its_person() {
     let (auth, tokens) = Auth::signed_in().await;
     auth.add(2, "other@demo.test").await;
     let message = AdmitRequest {

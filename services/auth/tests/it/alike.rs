@@ -25,7 +25,7 @@ fn somewhere(n: usize) -> Client {
 }
 
 impl Auth {
-    /// Accounts `known-0@demo.test` and so on; nobody is `other-0@demo.test`.
+    /// Accounts `known-0@demo.test` and so on; `other-0@demo.test` and so on have none.
     async fn crowd(size: usize) -> (testkit::TestRedis, Self) {
         let redis = testkit::redis().await;
         let auth = Self::guarded(&redis).await;
@@ -42,7 +42,7 @@ impl Auth {
 async fn measured(samples: usize, answer: impl AsyncFn(String, Client)) -> [Vec<f64>; 2] {
     let mut times = [vec![], vec![]];
     for n in 0..samples + WARMING {
-        // Whoever comes second in one turn is first in the next.
+        // The order alternates: the second of one turn is the first of the next.
         for which in if n % 2 == 0 { [0, 1] } else { [1, 0] } {
             let email = format!("{}-{}@demo.test", ["known", "other"][which], n / EACH);
             let began = Instant::now();

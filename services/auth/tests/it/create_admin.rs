@@ -1,4 +1,4 @@
-//! The way in to a fresh installation, where somebody may have been before.
+//! Creating the first administrator of an installation, where a stranger may have registered before.
 
 use auth::{Config, CreateAdmin, create_admin, domain::email::Email};
 use boot::{clock::Clock, environment::Environment};
@@ -11,11 +11,11 @@ const BOSS: &str = "boss@demo.test";
 const SQUATTED: &str = "the first one's password";
 
 #[tokio::test]
-async fn whoever_registered_the_address_before_its_owner_was_made_admin_is_left_with_nothing() {
+async fn an_earlier_registration_of_the_admins_address_loses_all_access() {
     let auth = Auth::start().await;
     auth.time.set(Clock::system().now());
     let squatter = RegisterRequest {
-        name: "Somebody".to_owned(),
+        name: "Stranger".to_owned(),
         email: BOSS.to_owned(),
         password: SQUATTED.to_owned(),
         invitation: String::new(),

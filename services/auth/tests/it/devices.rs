@@ -79,7 +79,7 @@ async fn a_mailed_code_trusts_the_sessions_device_at_once_and_its_cookie_the_ses
 }
 
 #[tokio::test]
-async fn a_copied_cookie_makes_nobody_elses_session_trusted() {
+async fn a_copied_cookie_makes_no_other_persons_session_trusted() {
     let (auth, _, device) = Auth::trusted().await;
     auth.add(2, "other@demo.test").await;
     let other = auth.sign_in_as("other@demo.test", PASSWORD, device.clone()).await.unwrap();

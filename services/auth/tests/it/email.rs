@@ -185,7 +185,7 @@ async fn dropping_a_change_leaves_the_proof_of_the_own_address_and_other_peoples
 }
 
 #[tokio::test]
-async fn a_link_that_changes_an_address_changes_nobody_elses() {
+async fn a_link_that_changes_an_address_changes_no_other_persons() {
     let (auth, tokens) = Auth::signed_in().await;
     auth.add(2, "other@demo.test").await;
     let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();

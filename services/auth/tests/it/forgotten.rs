@@ -62,8 +62,8 @@ async fn of_two_posts_of_one_token_one_sets_its_password() {
 #[tokio::test]
 async fn an_address_without_an_account_gets_a_mail_without_a_link() {
     let auth = Auth::start().await;
-    auth.forgot("nobody@demo.test").await.unwrap();
-    let [subject, text] = auth.mail_to("nobody@demo.test").await;
+    auth.forgot("unknown@demo.test").await.unwrap();
+    let [subject, text] = auth.mail_to("unknown@demo.test").await;
     assert_eq!(subject, "There is no account with this address");
     assert!(!text.contains("token"), "{text}");
     assert_eq!(auth.mails().await.len(), 1);
@@ -103,7 +103,7 @@ async fn who_never_registered_takes_the_account_of_their_address_from_who_did() 
 async fn a_letter_box_gets_five_links_an_hour_from_one_network_and_twenty_from_wherever() {
     let auth = Auth::start_in(Environment::Development).await;
     auth.add(1, EMAIL).await;
-    for email in [EMAIL, "nobody@demo.test"] {
+    for email in [EMAIL, "unknown@demo.test"] {
         for network in 0..4 {
             let network = format!("192.0.2.{network}");
             for _ in 0..5 {
@@ -133,7 +133,7 @@ async fn what_strangers_ask_for_keeps_no_mail_from_who_is_signed_in() {
 async fn a_network_asks_for_a_hundred_mails_an_hour_and_no_other_is_held_up() {
     let auth = Auth::start_in(Environment::Development).await;
     for n in 0..100 {
-        auth.forgot_at(&format!("somebody-{n}@demo.test"), "2001:db8:1:2::7").await.unwrap();
+        auth.forgot_at(&format!("unknown-{n}@demo.test"), "2001:db8:1:2::7").await.unwrap();
     }
     let refused = auth.forgot_at("one-more@demo.test", "2001:db8:1:2:ffff::").await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RateLimited);
@@ -142,7 +142,7 @@ async fn a_network_asks_for_a_hundred_mails_an_hour_and_no_other_is_held_up() {
 }
 
 #[tokio::test]
-async fn what_is_no_address_is_named_and_nobody_but_the_door_asks() {
+async fn an_invalid_address_is_named_and_only_the_door_may_ask() {
     let auth = Auth::start().await;
     for email in ["", "owner"] {
         assert_eq!(fields(&auth.forgot(email).await.unwrap_err()), ["email"]);

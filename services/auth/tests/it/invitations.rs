@@ -42,7 +42,7 @@ impl Auth {
         Ok(response.into_inner().invitation.unwrap())
     }
 
-    /// Invites somebody and opens the mail.
+    /// Invites a person and returns the token in the mail.
     async fn invited(&self, email: &str, role: &str) -> String {
         self.invite(email, role).await.unwrap();
         self.token_to(&email.to_lowercase(), INVITATION).await
@@ -154,7 +154,7 @@ async fn an_invitation_takes_no_higher_role_away() {
 }
 
 #[tokio::test]
-async fn nobody_accepts_what_was_sent_to_another_or_before_their_address_is_proved() {
+async fn an_invitation_is_accepted_only_by_its_address_and_once_that_is_proved() {
     let auth = Auth::with_owner(Environment::Test).await;
     auth.add(2, NEW).await;
     auth.add(3, "other@demo.test").await;
@@ -170,10 +170,10 @@ async fn nobody_accepts_what_was_sent_to_another_or_before_their_address_is_prov
 }
 
 #[tokio::test]
-async fn an_account_that_somebody_made_with_the_address_before_is_taken_over_by_its_owner() {
+async fn an_earlier_account_of_the_address_is_taken_over_by_its_owner() {
     let auth = Auth::with_owner(Environment::Test).await;
     let squatter = RegisterRequest {
-        name: "Somebody".to_owned(),
+        name: "Stranger".to_owned(),
         email: NEW.to_owned(),
         password: "the first one's password".to_owned(),
         invitation: String::new(),
@@ -233,7 +233,7 @@ async fn another_invitation_of_the_same_address_replaces_the_one_before() {
 }
 
 #[tokio::test]
-async fn a_withdrawn_invitation_works_no_more_and_nobody_withdraws_anothers() {
+async fn a_withdrawn_invitation_is_spent_and_other_businesses_cannot_withdraw() {
     let auth = Auth::with_owner(Environment::Test).await;
     let token = auth.invited(NEW, "EMPLOYEE").await;
     let id = auth.invitations(0, "").await.unwrap().invitations.remove(0).id;

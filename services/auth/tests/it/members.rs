@@ -164,7 +164,7 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
 }
 
 #[tokio::test]
-async fn nobody_below_an_owner_and_nobody_from_elsewhere_sees_or_changes_members() {
+async fn lower_roles_and_other_businesses_cannot_see_or_change_members() {
     let auth = Auth::salon().await;
     let id = business(1).to_string();
     for (n, role, place, code) in [

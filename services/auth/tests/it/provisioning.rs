@@ -49,7 +49,7 @@ async fn ensuring_a_person_many_times_at_once_makes_one_account() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_somebody_elses_is_refused() {
+async fn an_id_of_another_person_is_refused() {
     let auth = Auth::start().await;
     ensure(&auth, olive()).await.unwrap();
     let message = EnsureUserRequest { email: "other@demo.test".to_owned(), ..olive() };

@@ -47,7 +47,7 @@ impl Auth {
         self.peek("SELECT count(*)::text FROM email_proof", []).await.unwrap()
     }
 
-    /// Somebody who has just registered, signed in, and their link's token.
+    /// A person who has just registered, signed in, with the token of their confirmation link.
     async fn registered() -> (Self, Tokens, String) {
         let auth = Self::start().await;
         auth.register(applicant(NEW, PASSWORD)).await.unwrap();
@@ -61,7 +61,7 @@ impl Auth {
         self.registration().diagnose_user(self.door(message)).await.unwrap().into_inner().message
     }
 
-    /// Kinds in the record of whoever has the address, the latest first.
+    /// Kinds in the record of the account with this address, the latest first.
     pub async fn kinds_of(&self, email: &str) -> String {
         let sql = "SELECT COALESCE(string_agg(kind, ' ' ORDER BY at DESC, security_event.id DESC), '')
             FROM security_event JOIN account ON account.id = account_id WHERE email = $1";
@@ -120,7 +120,7 @@ async fn the_database_holds_only_the_links_hash() {
 }
 
 #[tokio::test]
-async fn a_proving_link_takes_nobodys_word_but_of_who_is_signed_in_to_its_account() {
+async fn a_proving_link_counts_only_in_a_session_of_its_account() {
     let (auth, tokens, token) = Auth::registered().await;
     auth.add(2, "other@demo.test").await;
     let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
@@ -133,11 +133,11 @@ async fn a_proving_link_takes_nobodys_word_but_of_who_is_signed_in_to_its_accoun
 }
 
 #[tokio::test]
-async fn a_password_somebody_registers_with_beside_never_becomes_the_accounts() {
+async fn the_password_of_a_second_registration_never_becomes_the_accounts() {
     let (auth, tokens, _) = Auth::registered().await;
-    auth.register(applicant(NEW, "somebody else's password")).await.unwrap();
+    auth.register(applicant(NEW, "a stranger's password")).await.unwrap();
     auth.verify(&tokens, &auth.token_to(NEW, CONFIRM).await).await.unwrap();
-    assert!(auth.sign_in(NEW, "somebody else's password").await.is_err());
+    assert!(auth.sign_in(NEW, "a stranger's password").await.is_err());
     auth.sign_in(NEW, PASSWORD).await.unwrap();
     assert_eq!(auth.proofs().await, "0", "the link before is spent as well");
 }
@@ -145,10 +145,10 @@ async fn a_password_somebody_registers_with_beside_never_becomes_the_accounts() 
 #[tokio::test]
 async fn who_has_an_account_is_told_so_by_mail_and_keeps_it_as_it_is() {
     let (auth, tokens) = Auth::signed_in().await;
-    auth.register(applicant(EMAIL, "somebody else's")).await.unwrap();
+    auth.register(applicant(EMAIL, "a stranger's password")).await.unwrap();
     assert!(auth.admit(&tokens, None).await.alive);
     auth.sign_in(EMAIL, PASSWORD).await.unwrap();
-    assert!(auth.sign_in(EMAIL, "somebody else's").await.is_err());
+    assert!(auth.sign_in(EMAIL, "a stranger's password").await.is_err());
     let [subject, text] = auth.mail_to(EMAIL).await;
     assert_eq!(subject, "You have an account already");
     assert!(text.contains("https://desk.test/login"), "{text}");

@@ -56,7 +56,7 @@ async fn an_existing_account_is_promoted_and_keeps_its_password_until_the_link_i
 }
 
 #[tokio::test]
-async fn a_reset_ends_every_session_of_its_person_and_nobody_elses() {
+async fn a_reset_ends_every_session_of_its_person_and_no_others() {
     let auth = Auth::start().await;
     auth.add(1, EMAIL).await;
     auth.add(2, "other@demo.test").await;

@@ -97,7 +97,7 @@ async fn a_person_sees_where_they_are_signed_in_the_latest_used_first() {
 }
 
 #[tokio::test]
-async fn a_person_ends_their_own_sessions_and_nobody_elses() {
+async fn a_person_ends_their_own_sessions_and_no_others() {
     let (auth, tokens) = Auth::signed_in().await;
     let other = auth.sign_in(EMAIL, PASSWORD).await.unwrap();
     auth.add(2, "other@demo.test").await;
@@ -167,8 +167,8 @@ async fn a_refusal_is_recorded_for_a_person_there_is_and_every_field_is_read() {
     ] {
         assert_eq!(fields(&auth.record_refusal(spoilt).await.unwrap_err()), [field]);
     }
-    let nobody = RecordRefusalRequest { user_id: user(7).to_string(), ..refusal() };
-    assert_eq!(reason(&auth.record_refusal(nobody).await.unwrap_err()), Reason::NotFound);
+    let missing = RecordRefusalRequest { user_id: user(7).to_string(), ..refusal() };
+    assert_eq!(reason(&auth.record_refusal(missing).await.unwrap_err()), Reason::NotFound);
     auth.record_refusal(RecordRefusalRequest { business_id: String::new(), ..refusal() }).await.unwrap();
     let request = as_service("tenancy", &auth.host, None, refusal());
     let mut client = SecurityRecordServiceClient::new(auth.channel.clone());
@@ -197,13 +197,13 @@ async fn a_record_keeps_the_profiles_latest_entries_and_forgets_the_old() {
     auth.record_refusal(refusal()).await.unwrap();
     let kept = format!("REFUSED {}", "SIGN_IN_FAILED ".repeat(49));
     assert_eq!(auth.kinds(1).await, kept.trim());
-    assert_eq!(auth.kinds(2).await, "SIGNED_IN", "one person's record pushes out nobody else's");
+    assert_eq!(auth.kinds(2).await, "SIGNED_IN", "one person's record does not push out another's");
     auth.advance(SignedDuration::from_hours(25));
     let tokens = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
     let message = ListSecurityEventsRequest::default();
     let listed = auth.security().list_security_events(auth.person(2, &tokens, message)).await.unwrap();
     assert_eq!(listed.into_inner().events.len(), 1);
-    assert_eq!(auth.kinds(1).await, "", "what is old goes, whoever signs in");
+    assert_eq!(auth.kinds(1).await, "", "another person's sign-in deletes old events too");
 }
 
 #[tokio::test]

@@ -64,7 +64,7 @@ async fn unknown_account_wrong_password_and_no_password_yet_read_the_same() {
     .await
     .unwrap();
     let wrong = auth.sign_in(EMAIL, "incorrect horse").await.unwrap_err();
-    let unknown = auth.sign_in("nobody@demo.test", PASSWORD).await.unwrap_err();
+    let unknown = auth.sign_in("unknown@demo.test", PASSWORD).await.unwrap_err();
     let none_yet = auth.sign_in("invited@demo.test", PASSWORD).await.unwrap_err();
     let too_long = auth.sign_in(EMAIL, &"a".repeat(129)).await.unwrap_err();
     assert_eq!(reason(&wrong), Reason::WrongCredentials);
@@ -92,15 +92,15 @@ async fn only_the_browser_door_signs_people_in() {
     assert_eq!(refused.code(), Code::PermissionDenied);
     let person = as_person(&auth.host, user(1), SESSION, None, None, message());
     assert_eq!(auth.sessions().sign_in(person).await.unwrap_err().code(), Code::PermissionDenied);
-    let nobody = auth.sessions().sign_in(message()).await.unwrap_err();
-    assert_eq!(reason(&nobody), Reason::PassportRefused);
+    let anonymous = auth.sessions().sign_in(message()).await.unwrap_err();
+    assert_eq!(reason(&anonymous), Reason::PassportRefused);
 }
 
 /// Unknown accounts, so that the test also shows that each costs a hash.
 #[tokio::test(flavor = "multi_thread")]
 async fn more_sign_ins_than_the_cores_can_hash_are_told_to_come_back() {
     let auth = Auth::start().await;
-    let attempts = (0..200).map(|_| auth.sign_in("nobody@demo.test", PASSWORD));
+    let attempts = (0..200).map(|_| auth.sign_in("unknown@demo.test", PASSWORD));
     let refusals: Vec<_> = join_all(attempts).await.into_iter().map(Result::unwrap_err).collect();
     let (busy, answered): (Vec<_>, Vec<_>) =
         refusals.iter().partition(|refused| reason(refused) == Reason::Busy);
@@ -111,7 +111,7 @@ async fn more_sign_ins_than_the_cores_can_hash_are_told_to_come_back() {
         assert_eq!(again, Some(std::time::Duration::from_secs(1)));
     }
     assert!(answered.iter().all(|refused| reason(refused) == Reason::WrongCredentials));
-    let recovered = auth.sign_in("nobody@demo.test", PASSWORD).await.unwrap_err();
+    let recovered = auth.sign_in("unknown@demo.test", PASSWORD).await.unwrap_err();
     assert_eq!(reason(&recovered), Reason::WrongCredentials);
 }
 

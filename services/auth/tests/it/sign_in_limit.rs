@@ -97,8 +97,8 @@ async fn an_account_there_is_not_is_blocked_alike() {
     let auth = Auth::guarded(&redis).await;
     auth.add(1, EMAIL).await;
     auth.fail(5, EMAIL, HERE).await;
-    auth.fail(5, "nobody@demo.test", HERE).await;
-    assert_eq!(told(&auth.blocked(EMAIL, HERE).await), told(&auth.blocked("nobody@demo.test", HERE).await));
+    auth.fail(5, "unknown@demo.test", HERE).await;
+    assert_eq!(told(&auth.blocked(EMAIL, HERE).await), told(&auth.blocked("unknown@demo.test", HERE).await));
     // What is written is the same as well: no time tells them apart.
     let entries = "SELECT string_agg(DISTINCT entries::text, ' and ') FROM (
         SELECT count(*) AS entries FROM security_event WHERE kind <> 'REGISTERED' GROUP BY account_id) AS counted";
@@ -186,7 +186,7 @@ async fn without_any_redis_sign_in_is_limited_all_the_same() {
 }
 
 #[tokio::test]
-async fn the_owner_lifts_a_members_block_and_nobody_elses() {
+async fn the_owner_lifts_a_members_block_and_no_others() {
     let redis = testkit::redis().await;
     let auth = Auth::guarded(&redis).await;
     let member = auth.add(1, EMAIL).await;
@@ -270,12 +270,12 @@ async fn sign_ins_that_found_no_core_to_hash_on_are_not_counted() {
 async fn redis_holds_no_e_mail_and_no_address() {
     let redis = testkit::redis().await;
     let auth = Auth::guarded(&redis).await;
-    auth.fail(5, "nobody@demo.test", HERE).await;
+    auth.fail(5, "unknown@demo.test", HERE).await;
     let mut connection = redis.client().get_multiplexed_async_connection().await.unwrap();
     let keys: Vec<String> = redis::cmd("KEYS").arg("*").query_async(&mut connection).await.unwrap();
     assert_eq!(keys.len(), 4, "{keys:?}");
     for key in &keys {
-        assert!(key.starts_with("signin:") && !key.contains("nobody") && !key.contains(HERE), "{key}");
+        assert!(key.starts_with("signin:") && !key.contains("unknown") && !key.contains(HERE), "{key}");
         let left: i64 = redis::cmd("PTTL").arg(key).query_async(&mut connection).await.unwrap();
         assert!((1..=3_600_000).contains(&left), "{key} goes by itself");
     }

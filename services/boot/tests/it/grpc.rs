@@ -19,7 +19,7 @@ struct OnDrop(mpsc::UnboundedSender<()>);
 
 impl Drop for OnDrop {
     fn drop(&mut self) {
-        // Nobody listens any more when the test is over.
+        // The receiver is gone once the test is over.
         let _ = self.0.send(());
     }
 }
@@ -169,7 +169,7 @@ async fn a_call_that_never_ends_does_not_hold_up_shutdown() {
 }
 
 #[tokio::test]
-async fn a_method_nobody_serves_is_unimplemented() {
+async fn an_unknown_method_is_unimplemented() {
     let (host, _) = testkit::host("scheduling");
     let address = testkit::serve(Echo::routes(|_| async { Ok(String::new()) }), &host).await;
     let peer = testkit::peer("scheduling", address, &host);

@@ -46,7 +46,7 @@ async fn what_was_loaded_before_a_change_is_not_believed_after_it() {
 }
 
 #[tokio::test]
-async fn whoever_asks_after_a_change_does_not_join_a_load_from_before_it() {
+async fn a_caller_after_a_change_does_not_join_a_load_from_before_it() {
     let shop = Shop::open().await;
     let (loaded, go) = (Notify::new(), Notify::new());
     let reading = held(&shop.cache, &shop.table, &loaded, &go);

@@ -8,8 +8,8 @@ use uuid::Uuid;
 /// How long one turn lasts: longer than any call made in it.
 pub const LENGTH: SignedDuration = SignedDuration::from_secs(30);
 
-/// One worker's turn. Nobody else begins before it ends, so nothing may begin in it
-/// that could outlast it.
+/// One worker's lease. No other worker begins before it ends, so the holder must not start work that
+/// could outlast it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
     /// Whose.

@@ -1,4 +1,4 @@
-//! Calendars outside, whoever keeps them.
+//! Outside calendars, one module per provider.
 
 mod demo;
 

@@ -1,5 +1,5 @@
-//! Events in demo calendars. Every change takes the calendar's next number under its
-//! lock: whoever has read up to a number has missed nothing below it.
+//! Events in demo calendars. Every change takes the calendar's next number under its lock, so a reader
+//! at a number has missed nothing below it.
 
 use database::{from_db, to_db};
 use jiff::{SignedDuration, Timestamp};
@@ -16,7 +16,7 @@ use crate::{
     error::Error,
 };
 
-/// How long tombstones are kept; whoever has not read for longer starts anew.
+/// How long tombstones are kept; a reader that was away for longer starts anew.
 const TOMBSTONES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Nothing is earlier: the beginning of year 1, as on the wire.

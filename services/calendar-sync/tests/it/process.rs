@@ -20,11 +20,11 @@ async fn the_service_serves_while_scheduling_is_away_and_stops_when_it_is_asked_
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let shutdown = CancellationToken::new();
-    let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let unreachable = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let config = Config {
         service: database.config(),
-        scheduling_url: format!("http://{nobody}"),
-        tenancy_url: format!("http://{nobody}"),
+        scheduling_url: format!("http://{unreachable}"),
+        tenancy_url: format!("http://{unreachable}"),
         sync_interval: Duration::from_secs(2),
     };
     let serving = tokio::spawn(calendar_sync::serve(config, listener, shutdown.clone()));

@@ -36,7 +36,7 @@ async fn an_event_in_the_calendar_keeps_the_employee_busy_until_it_is_deleted() 
 }
 
 #[tokio::test]
-async fn our_own_events_come_back_to_nobody_even_when_their_owner_moves_them() {
+async fn our_own_events_are_never_imported_even_when_their_owner_moves_them() {
     let salon = Salon::with_calendar().await;
     salon.publish(visit(0xF1, 1, &[(MIA, "Cut", 9, 30)])).await;
     let id = salon.events(CALENDAR).await.remove(0).id;
@@ -194,8 +194,8 @@ async fn two_replicas_never_read_one_calendar_at_once() {
     salon.scheduling.gate.forget_permits(usize::MAX);
     salon.put("first", 9).await.unwrap();
     salon.scheduling.until(|imported| imported.waiting() == 1).await;
-    // While the first turn waits for its answer the calendar falls due again, before another
-    // one: whoever takes the other would take it too.
+    // While the first turn waits for its answer the calendar falls due again, before another one: a
+    // replica that takes the other would take it too.
     let salon = Salon { channel: second, ..salon };
     salon.put("second", 11).await.unwrap();
     let toms = PutDemoEventRequest { calendar_id: TOMS.to_string(), ..putting("toms", 13) };

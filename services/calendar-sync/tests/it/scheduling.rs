@@ -47,7 +47,7 @@ pub struct Imported {
     pub refused: usize,
     /// What no client of the contract may do.
     pub violations: Vec<String>,
-    /// Calendars somebody is telling of at this moment.
+    /// Calendars with an import in progress.
     under_way: BTreeSet<String>,
     /// The employee each calendar was first told of for.
     employees: BTreeMap<String, String>,
@@ -149,7 +149,7 @@ fn check(request: &ImportBusyRequest, before: &Imported) -> Result<(), Status> {
         return Err(invalid("employee_id", "is not the calendar's"));
     }
     if before.under_way.contains(&request.calendar_id) {
-        return Err(invalid("calendar_id", "is being told of by somebody else"));
+        return Err(invalid("calendar_id", "is being imported already"));
     }
     if !(1..=500).contains(&request.facts.len()) {
         return Err(invalid("facts", "are none or more than 500"));

@@ -28,7 +28,8 @@ impl Collected {
     }
 }
 
-/// Collects for as long as the test runs: the collector holds back exporters when nobody does.
+/// Receives in the background for as long as the test runs: the collector blocks exporters while its
+/// channel is full.
 fn collect(mut collector: FakeCollectorServer) -> Arc<Mutex<Collected>> {
     let collected = Arc::new(Mutex::new(Collected::default()));
     let into = collected.clone();
@@ -140,7 +141,7 @@ fn measurements_follow_the_conventions(collected: &Collected) {
     for name in ["rpc.server.call.duration", "rpc.client.call.duration"] {
         let measured = named(name);
         assert!(measured.contains("test.v1.Echo/Say"), "{measured}");
-        // Anybody may make up a method, and a label for each would never be forgotten.
+        // A client may invent method names, and the label of each would be kept forever.
         assert!(measured.contains("_OTHER") && !measured.contains("test.v1.Echo/Other"), "{measured}");
     }
     assert!(named("db.client.operation.duration").contains("SELECT"));

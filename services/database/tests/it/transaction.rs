@@ -80,7 +80,7 @@ async fn without_a_business_a_tenant_table_is_empty_and_takes_nothing() {
     // After a first transaction the setting is '' instead of unset.
     let tx = database.begin_untenanted().await.unwrap();
     assert!(notes(&tx).await.is_empty());
-    let refused = write(&tx, ONE, "anybody's").await.unwrap_err();
+    let refused = write(&tx, ONE, "any tenant's").await.unwrap_err();
     assert_eq!(database::sqlstate(&refused).as_deref(), Some("42501"));
 }
 

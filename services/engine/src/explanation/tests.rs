@@ -53,8 +53,8 @@ fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()
 }
 
-/// Whether obstacles leave the service to somebody who comes for it or stays, and goes after it
-/// or stays.
+/// Whether the obstacles leave the service to an employee who begins with it (`comes`) or was there
+/// before, and who leaves after it (`goes`) or stays.
 fn is_free(obstacles: &[Obstacle], comes: bool, goes: bool) -> bool {
     obstacles.iter().all(|obstacle| match obstacle {
         Obstacle::NotSkilled | Obstacle::NotWorking(_) | Obstacle::Off(_) => false,
@@ -64,7 +64,7 @@ fn is_free(obstacles: &[Obstacle], comes: bool, goes: bool) -> bool {
     })
 }
 
-/// Somebody or something, and what is in its way.
+/// An employee or resource and its obstacles.
 type Choice<'a> = (SubjectId, &'a [Obstacle]);
 
 /// Whether some way to share services out, given for each who may do it and what is in their

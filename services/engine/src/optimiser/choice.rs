@@ -21,7 +21,7 @@ use crate::{
 pub enum Who {
     /// A visit that is booked.
     Visit(VisitId),
-    /// Somebody on the waitlist.
+    /// A customer on the waitlist.
     Waiting(WaitlistEntryId),
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Choice {
     pub needs: Vec<Need>,
     /// What it costs by itself.
     pub cost: Cost,
-    /// How it is placed; nothing, where it stays as it is.
+    /// The new placement; `None` if the visit stays as it is.
     pub placement: Option<Placement>,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Task {
     pub choices: Vec<Choice>,
     /// Which of them it begins with.
     pub first: Option<usize>,
-    /// What it costs to leave it out; nothing, where it can't be.
+    /// The cost of leaving it out; `None` if it must be placed.
     pub without: Option<Cost>,
 }
 
@@ -81,7 +81,7 @@ fn of_visit(ground: &Ground, visit: &Visit) -> Task {
         }
         Place::Kept(rows) => {
             let (rows, mut needs) = taken(ground, rows.iter().copied(), visit.customer, visit.span);
-            // Whoever stays keeps their chair.
+            // A visit that stays keeps its chair.
             let own = |need: &Need| ground.subject(need.placed_on.into()).into_iter().collect();
             needs.iter_mut().for_each(|need| need.seats = own(need));
             let stays = Choice { starts_at: was_at, rows, needs, cost: Cost::default(), placement: None };
@@ -100,7 +100,7 @@ fn of_waiting(ground: &Ground, waiting: &Waiting) -> Task {
     Task { who: Who::Waiting(waiting.id), choices, first: None, without: Some(Cost::default()) }
 }
 
-/// Starts at which somebody's visit may be given to whoever can do it.
+/// The starts at which a visit may be given to any employee who does its services.
 struct Hands<'a> {
     ground: &'a Ground,
     customer: Option<CustomerId>,
@@ -145,7 +145,7 @@ impl Hands<'_> {
         all
     }
 
-    /// Nothing, where the customer is elsewhere.
+    /// `None` if the customer is elsewhere at that time.
     fn choice(&self, placed: Placement, cost: Cost) -> Option<Choice> {
         let whole = Span::new(placed.starts_at, placed.ends_at)?;
         let rows = placed.occupied.iter().map(|row| (row.subject, row.during));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 const TOUCH: i64 = 5;
 /// One minute for so many by which a visit is moved.
 const MOVED_PER_MINUTE: i64 = 5;
-/// Minutes that it costs to leave a visit without anybody who does it: more than all else together.
+/// Cost in minutes of a visit left without an employee: more than all other parts together.
 const UNPLACED: i64 = 1_000;
 
 /// What a day costs, by part. Less is better:
@@ -17,13 +17,13 @@ const UNPLACED: i64 = 1_000;
 /// `lost + 5 · touched + moved ÷ 5 + 1000 · unplaced − served`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cost {
-    /// Minutes in which somebody works, is free, and no service of the salon would fit.
+    /// Minutes in which an employee is at work and free, but no service of the salon fits.
     pub lost_minutes: i64,
-    /// Visits that come at another time, or to somebody else.
+    /// Visits that get another time or another employee.
     pub touched: i64,
     /// Minutes between the old and the new starts of those.
     pub moved_minutes: i64,
-    /// Visits whose employee is away, and for which nobody else is found.
+    /// Visits whose employee is away and for which no other employee is available.
     pub unplaced: i64,
     /// Minutes, from coming to going, of those who waited and are served.
     pub served_minutes: i64,

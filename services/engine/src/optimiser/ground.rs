@@ -86,7 +86,7 @@ impl Ground {
         ResourceId(self.subjects[subject].0)
     }
 
-    /// A resource's own kind, itself included; nothing, where it is none.
+    /// The resources of the same kind, itself included; `None` if the id is not a resource.
     pub fn kind(&self, resource: ResourceId) -> Option<&[usize]> {
         let subject = self.subject(resource.into())?;
         self.kinds.iter().map(|(_, of)| of.as_slice()).find(|of| of.contains(&subject))
@@ -103,7 +103,7 @@ impl Ground {
     }
 }
 
-/// Services and the rules between them, as a schedule that nobody works by.
+/// Services and the rules between them, as a schedule without working hours.
 fn rules(input: &Input) -> Schedule {
     let resource = |(id, seat): (&ResourceId, &Seat)| {
         (*id, Resource { id: *id, name: String::new(), kind: seat.kind.clone() })

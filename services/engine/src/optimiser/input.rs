@@ -27,7 +27,8 @@ use crate::{
 pub const TOLERANCE_MINUTES: u16 = 15;
 /// How far a visit may be moved at most, whatever its customer agreed to, in minutes.
 pub const MAX_AGREED_MINUTES: u16 = 240;
-/// Whoever is due sooner is on the way: their visit stays, and none is moved to before then.
+/// A customer due sooner than this is already on the way: their visit stays, and no visit is moved to
+/// an earlier start.
 pub const NOTICE: SignedDuration = SignedDuration::from_mins(60);
 
 const STEP: SignedDuration = SignedDuration::from_secs(SLOT_SECONDS);
@@ -35,7 +36,7 @@ const STEP: SignedDuration = SignedDuration::from_secs(SLOT_SECONDS);
 /// A day as its rows tell it.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
-    /// Its visits that were not called off, with what they take.
+    /// Its visits that are not cancelled, with what they occupy.
     pub visits: Vec<(Appointment, Vec<(SubjectId, Span)>)>,
     /// What else is taken: busy time, blocks, holds.
     pub taken: Vec<(SubjectId, Span)>,
@@ -45,7 +46,7 @@ pub struct Facts {
     pub waiting: Vec<Entry>,
 }
 
-/// When somebody works, and what of it can't be moved.
+/// An employee's working time, and the parts of it that can't be moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hours {
     /// Within opening hours, time off taken out.
@@ -68,7 +69,7 @@ pub struct Seat {
 pub enum Place {
     /// It can take place there, and takes this.
     Kept(Vec<(SubjectId, Span)>),
-    /// It can't: somebody who should do it is away.
+    /// It can't take place: its employee is away.
     Stranded,
 }
 
@@ -85,7 +86,7 @@ pub struct Visit {
     pub span: Span,
     /// Where it stands.
     pub place: Place,
-    /// When it may start; nothing, where all of that is over.
+    /// When it may start; `None` if all of that time is over.
     pub starts: Option<Span>,
 }
 
@@ -111,7 +112,7 @@ impl Waiting {
     }
 }
 
-/// A day that shall be made better. Whoever has it can work out the same answer.
+/// A day to optimise. The input is complete: the same input gives the same result anywhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     /// The date.
@@ -121,7 +122,7 @@ pub struct Input {
     pub zone: TimeZone,
     /// What lies before is over: its gaps are not counted.
     pub from: Timestamp,
-    /// Whoever waited starts at a multiple of these minutes on the wall clock.
+    /// Waiting customers start at a multiple of these minutes on the wall clock.
     pub increment_minutes: u16,
     /// Gaps below these minutes are lost: the shortest service of the salon.
     pub shortest_minutes: u16,
@@ -203,7 +204,7 @@ impl Input {
         spans.for_each(|spans| spans.sort_unstable());
     }
 
-    /// Nobody is asked to be in two places, unless they have said already that they will be.
+    /// Never puts one customer in two places at once, unless the customer booked it that way.
     fn keep_apart(&mut self, fixed: &[(CustomerId, Span)]) {
         let stay = fixed.iter().map(|(customer, span)| (*customer, Some(*span)));
         let move_about = self.visits.iter().filter_map(|visit| Some((visit.customer?, Some(visit.span))));
@@ -260,8 +261,8 @@ impl Input {
     }
 }
 
-/// A visit that may be moved, to no start before the second instant; or that has to be, because
-/// somebody is away, to none before the first.
+/// The visit as one that may be moved: to starts from the second instant on, or from the first if its
+/// employee is away and it has to move.
 fn movable(
     visit: &Appointment,
     rows: &[(SubjectId, Span)],

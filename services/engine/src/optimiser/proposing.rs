@@ -21,7 +21,7 @@ pub enum DateError {
     /// It is over.
     #[error("lies in the past")]
     Past,
-    /// Nobody books there yet.
+    /// The date lies beyond the booking horizon.
     #[error("lies beyond the booking horizon")]
     TooFar,
 }

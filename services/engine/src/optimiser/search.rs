@@ -1,8 +1,8 @@
-//! Late-acceptance local search: a move is kept if it is no worse than the day some moves ago.
+//! Late-acceptance local search: a move is kept if the day is no worse than it was some moves ago.
 //!
-//! A move takes a few visits up and lays them down where that costs least, or shifts visits that
-//! follow on each other by the same minutes. Whole numbers alone decide, so that every machine
-//! finds the same.
+//! A move lifts a few visits and places each where it costs least, or shifts consecutive visits of an
+//! employee by the same minutes. All arithmetic is on integers, so that every machine finds the same
+//! day.
 
 use jiff::{SignedDuration, Timestamp};
 use rand_chacha::{
@@ -17,33 +17,33 @@ use super::{
 };
 use crate::slots::{DaySlots, SLOT_SECONDS};
 
-/// Moves after which a day is compared.
+/// A day is compared with the one this many moves ago.
 const MEMORY: usize = 50;
-/// Most visits that one move takes up.
+/// Maximum number of visits lifted by one move.
 const MOST_LIFTED: usize = 4;
-/// Of whom else is taken up: those who come closest.
+/// The other lifted visits are drawn from this many closest ones.
 const CLOSEST: usize = 8;
-/// One move in so many shifts a chain.
+/// One in this many moves shifts a chain.
 const SHIFTS: usize = 4;
-/// One choice in so many is passed over, so that not always the same is found.
+/// One in this many choices is skipped, so that repeated searches differ.
 const BLINKS: usize = 10;
 /// Longest shift, in steps of five minutes.
 const LONGEST_SHIFT: usize = 6;
-/// One task in so many is laid down anywhere, not where it costs least.
+/// One in this many tasks is placed at random instead of where it costs least.
 const WHIMS: usize = 5;
-/// Moves without a better day after which the search goes back to the best one, and may get worse
-/// by more than before.
+/// After this many moves without an improvement the search returns to the best day and accepts worse
+/// days by a higher threshold.
 const PATIENCE: u32 = 150;
-/// By how much worse, in minutes: the first time, the second and so on, and again.
+/// Thresholds in minutes: for the first return, the second and so on, then again from the start.
 const HEAT: [i64; 4] = [15, 40, 100, 1_100];
-/// Moves between two looks at the clock.
+/// Moves between two checks of the clock.
 const LOOK: u32 = 32;
 
-/// Numbers that are the same wherever they are drawn.
+/// A random generator that gives the same numbers on every machine.
 struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// One of the numbers below `sides`.
+    /// A number below `sides`.
     fn below(&mut self, sides: usize) -> usize {
         let drawn = u64::from(self.0.next_u32()) * sides as u64;
         usize::try_from(drawn >> u32::BITS).unwrap_or(0)
@@ -61,16 +61,16 @@ impl Dice {
 pub(super) struct End {
     /// How many moves were tried.
     pub tried: u32,
-    /// Whether the clock ended it.
+    /// Whether the deadline ended it.
     pub was_cut: bool,
 }
 
 pub(super) struct Search<'a, 'b> {
     board: &'b mut Board<'a>,
     dice: Dice,
-    /// Tasks that have somewhere to go.
+    /// Tasks with more than one possible outcome.
     movable: Vec<usize>,
-    /// For each task, those who could be in its way, the closest first.
+    /// For each task, the tasks that could conflict with it, the closest first.
     around: Vec<Vec<usize>>,
 }
 
@@ -83,7 +83,7 @@ impl<'a, 'b> Search<'a, 'b> {
         Self { board, dice: Dice(ChaCha8Rng::seed_from_u64(seed)), movable, around }
     }
 
-    /// Leaves the board at the best day found.
+    /// Runs the search and leaves the board at the best day found.
     pub fn run(mut self, tries: u32, mut is_late: impl FnMut() -> bool) -> End {
         let mut end = End { tried: 0, was_cut: false };
         if self.movable.is_empty() {
@@ -126,8 +126,8 @@ impl<'a, 'b> Search<'a, 'b> {
         end
     }
 
-    /// Lays every task down where it costs least, one by one, until none can be laid better: nobody
-    /// is moved for nothing.
+    /// Places every task where it costs least, one by one, until no move improves the day, so that no
+    /// visit moves without a gain.
     fn settle(&mut self) {
         loop {
             let before = self.board.cost().total();
@@ -145,7 +145,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Tries one move, and says how what it took up lay.
+    /// Tries one move. Returns the tasks it lifted and where they lay.
     fn attempt(&mut self) -> Vec<(usize, Option<Laid>)> {
         let first = self.movable[self.dice.below(self.movable.len())];
         if self.dice.below(SHIFTS) == 0 { self.shift(first) } else { self.lay_anew(first) }
@@ -178,7 +178,7 @@ impl<'a, 'b> Search<'a, 'b> {
         choices > 0 && self.board.lay(task, self.dice.below(choices))
     }
 
-    /// Lays a task down where it costs least, or not at all where that costs less.
+    /// Places a task where it costs least, or leaves it out if that costs less.
     fn lay_best(&mut self, task: usize, blinks: usize) {
         let out = self.board.cost().total();
         let mut best = self.board.tasks()[task].without.map(|_| (out, None));
@@ -197,7 +197,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Shifts a task and those who follow on it, or come before it, with the same employee.
+    /// Shifts a task and its followers, or its predecessors, of the same employee.
     fn shift(&mut self, first: usize) -> Vec<(usize, Option<Laid>)> {
         let Some(start) = self.board.choice(first) else { return self.lay_anew(first) };
         let steps = 1 + self.dice.below(LONGEST_SHIFT);
@@ -228,7 +228,7 @@ impl<'a, 'b> Search<'a, 'b> {
         lifted
     }
 
-    /// The same hands, so much later.
+    /// The choice with the same employees and resources, later by `by`.
     fn shifted(&self, task: usize, by: SignedDuration) -> Option<usize> {
         let now = self.board.choice(task)?;
         let at = now.starts_at + by;
@@ -244,7 +244,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
-/// Whether two take time of the same people.
+/// Whether two choices occupy a common employee or resource.
 fn shares(one: &Choice, other: &Choice) -> bool {
     one.rows.iter().any(|(subject, _)| other.rows.iter().any(|(theirs, _)| subject == theirs))
 }
@@ -254,7 +254,7 @@ fn same_hands(one: &Choice, other: &Choice) -> bool {
         && one.rows.iter().all(|(subject, _)| other.rows.iter().any(|(theirs, _)| subject == theirs))
 }
 
-/// Those who could be in each other's way, the closest in time first.
+/// For each task, the tasks that could conflict with it, the closest in time first.
 fn around(ground: &Ground, tasks: &[Task], movable: &[usize]) -> Vec<Vec<usize>> {
     let reach: Vec<_> = tasks.iter().map(|task| reach(ground, task)).collect();
     let start = |task: usize| {
@@ -274,7 +274,7 @@ fn around(ground: &Ground, tasks: &[Task], movable: &[usize]) -> Vec<Vec<usize>>
     (0..tasks.len()).map(of).collect()
 }
 
-/// All that a task could take, by subject.
+/// All that a task could occupy, by subject.
 fn reach(ground: &Ground, task: &Task) -> Vec<DaySlots> {
     let mut all = vec![DaySlots::default(); ground.taken.len()];
     for Choice { rows, needs, .. } in &task.choices {

@@ -190,7 +190,7 @@ fn the_same_run_gives_the_same_answer_and_another_seed_no_worse_day_than_it_was(
 }
 
 #[test]
-fn nobody_is_touched_for_nothing() {
+fn no_visit_moves_without_a_gain() {
     for seed in 0..15 {
         let input = small(seed);
         let found = find(&input);
@@ -246,7 +246,7 @@ fn a_visit_moves_by_fifteen_minutes_unless_its_customer_agreed_to_more() {
 }
 
 #[test]
-fn whoever_is_due_within_the_hour_or_is_here_stays() {
+fn visits_due_within_the_hour_or_arrived_stay() {
     let salon = three_gaps();
     let soon = salon.input(at(8, 11));
     assert_eq!(soon.visits.iter().map(|visit| visit.id).collect::<Vec<_>>(), [visit(1)]);
@@ -272,7 +272,7 @@ fn two_people() -> Salon {
 }
 
 #[test]
-fn whoever_loses_their_employee_goes_to_another_who_can() {
+fn a_stranded_visit_goes_to_another_able_employee() {
     let mut salon = two_people();
     let easy = salon.book_at(at(10, 0), &[1], 1);
     let hard = salon.book_at(at(11, 0), &[2], 1);
@@ -281,13 +281,13 @@ fn whoever_loses_their_employee_goes_to_another_who_can() {
     assert_eq!(found.before.unplaced, 2);
     assert_eq!(touched(&found), [(Who::Visit(easy), at(10, 0))]);
     assert_eq!(found.changes[0].placement.items[0].employee, employee(2));
-    // Nobody else does the other one.
+    // No other employee does the second visit's service.
     assert_eq!((found.after.unplaced, found.after.moved_minutes), (1, 0));
     assert!(!found.changes.iter().any(|change| change.who == Who::Visit(hard)));
 }
 
 #[test]
-fn others_make_room_for_whoever_loses_their_employee() {
+fn other_visits_make_room_for_a_stranded_one() {
     let mut salon = two_people();
     let lost = salon.book_at(at(10, 30), &[1], 1);
     let before = salon.book_at(at(10, 0), &[1], 2);
@@ -316,7 +316,7 @@ fn who_waits_is_served_once_others_make_room() {
 }
 
 #[test]
-fn nobody_is_asked_to_be_in_two_places() {
+fn a_customer_is_never_in_two_places() {
     let mut salon = Salon::new(2, 0, (9, 11));
     salon.sell(1, &[30], 0, &[1, 2], false);
     salon.sell(2, &[60], 0, &[1, 2], false);
@@ -360,6 +360,6 @@ fn the_number_of_an_input_is_that_of_what_counts_in_it() {
             .canonical()
             .starts_with(r#"{"customers":{},"date":"2026-06-01","dependencies":[],"employees":{"#)
     );
-    assert_eq!(input.services.len(), 1, "of those that nobody asked for nothing is kept");
+    assert_eq!(input.services.len(), 1, "services without a visit are left out");
     assert!(input.services.contains_key(&service_id(2)));
 }

@@ -1,4 +1,4 @@
-//! The bitmap engine against a slow one that anybody can read.
+//! The bitmap engine against a slow, readable reference implementation.
 
 pub mod world;
 
@@ -44,7 +44,7 @@ fn open_on(world: &World, date: Date) -> Vec<(u16, u16)> {
     }
 }
 
-/// When somebody works on `date`, salon and time off left aside.
+/// The employee's working hours on `date`, without opening hours and time off.
 fn works_on(person: &Person, date: Date) -> Vec<(u16, u16)> {
     if let Some((_, hours)) = person.days.iter().find(|(day, _)| *day == date) {
         return hours.spans().iter().map(|span| (span.from, span.to)).collect();
@@ -241,7 +241,7 @@ fn employees_of(wish: &VisitRequest, way: &Arrangement, placed: &Placement) -> V
     wish.steps().iter().enumerate().map(of).collect()
 }
 
-/// Rows that a visit takes lie in nobody's way, its own included.
+/// Whether the rows that a visit takes overlap nothing, including each other.
 fn nothing_overlaps(world: &World, occupied: &[Occupied]) -> bool {
     occupied.iter().enumerate().all(|(index, row)| {
         let clashes = |other: &Occupied| other.subject == row.subject && other.during.overlaps(row.during);

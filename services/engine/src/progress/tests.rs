@@ -85,7 +85,7 @@ fn a_click_of_yesterday_stays() {
 }
 
 #[test]
-fn nobody_is_missed_before_the_visit_was_to_start() {
+fn no_show_is_refused_before_the_start() {
     let now = Timestamp::UNIX_EPOCH - SignedDuration::from_nanos(1);
     assert_eq!(enter(&[Stage::Booked], Stage::NoShow, now), Err(WrongState));
     assert!(enter(&[Stage::Booked], Stage::NoShow, Timestamp::UNIX_EPOCH).is_ok());

@@ -70,7 +70,7 @@ fn a_proposal_is_applied_once_all_of_its_lines_are() {
 }
 
 #[test]
-fn a_visit_that_nobody_can_take_keeps_its_proposal_open() {
+fn an_unplaced_visit_keeps_its_proposal_open() {
     let applied = proposal().applied(&[id(1), id(3)], end());
     assert_eq!((applied.state, applied.lines[1].state.clone()), (State::Open, LineState::Open));
 }

@@ -17,7 +17,7 @@ use crate::{
 struct Disturbed {
     world: World,
     visits: Vec<Displaced>,
-    /// Time that nobody but visits takes.
+    /// Time taken by something other than visits.
     taken: Vec<(SubjectId, Span)>,
 }
 

@@ -67,7 +67,7 @@ pub async fn measure(args: &BenchArgs, secrets: &Secrets) -> anyhow::Result<()> 
         let refused = refused.clone();
         async move {
             let booked = book(&scheduling, n % BUSINESSES, at).await;
-            // Whoever is told to come back was not served: that is counted, and said.
+            // A booking refused as too busy was not served: count and report it.
             if !booked? {
                 refused.fetch_add(1, Ordering::Relaxed);
             }

@@ -19,7 +19,7 @@ use super::{
 
 const AT_ONCE: usize = 4;
 
-/// One visit somebody might want.
+/// A visit that a customer might book.
 struct Wish {
     service: usize,
     employee: usize,
@@ -67,7 +67,7 @@ fn wishes(date: Date) -> Vec<Wish> {
                         .iter()
                         .any(|other| other.customer == customer && other.minute < end && minute < other.end)
                 };
-                // Nobody sits in two chairs at once.
+                // A customer is never booked twice at the same time.
                 let customer = (favourite..favourite + CUSTOMERS.len())
                     .map(|customer| customer % CUSTOMERS.len())
                     .find(|customer| !elsewhere(*customer));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_sits_in_two_chairs_at_once() {
+    fn no_customer_sits_in_two_chairs_at_once() {
         for wishes in (1..=28).map(|day| wishes(Date::constant(2026, 11, day))) {
             for (n, wish) in wishes.iter().enumerate() {
                 let others = wishes[..n].iter().filter(|other| other.customer == wish.customer);

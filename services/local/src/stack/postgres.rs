@@ -106,7 +106,8 @@ impl Postgres {
     }
 
     fn control(&self, arguments: &[&str]) -> anyhow::Result<()> {
-        // The server inherits the streams of pg_ctl, so none of ours may be a pipe somebody waits on.
+        // The server inherits the streams of pg_ctl, so none of them may be a pipe that is read to its
+        // end.
         let status = self
             .account
             .command(&self.bin.join("pg_ctl"))

@@ -54,7 +54,7 @@ impl Redis {
         Ok(Self { child: Some(child), port })
     }
 
-    /// Stops the server, whoever started it: one we took on is ours as well.
+    /// Stops the server, also one that an earlier process started and this one took over.
     pub fn stop(&mut self) {
         let port = self.port.to_string();
         drop(Command::new("redis-cli").args(["-p", &port, "shutdown", "nosave"]).output());

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::stack::Stack;
 
-/// A record that nobody has.
+/// An id that no record has.
 const MISSING: &str = "01900000-0000-7000-8000-00000000dead";
 
 /// A business that does not exist.
@@ -23,7 +23,7 @@ const NOWHERE: &str = "01900000-0000-7000-8000-00000000beef";
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Caller {
     /// Without a token.
-    Nobody,
+    Anonymous,
     Member(Role),
     Admin,
     /// An ADMIN at a business that does not exist.
@@ -35,7 +35,7 @@ enum Caller {
 }
 
 const CALLERS: [Caller; 9] = [
-    Caller::Nobody,
+    Caller::Anonymous,
     Caller::Member(Role::Guest),
     Caller::Member(Role::Employee),
     Caller::Member(Role::Manager),
@@ -58,7 +58,7 @@ enum Verdict {
 impl Caller {
     async fn come(self, stack: &Stack) -> Visitor {
         let name = match self {
-            Self::Nobody => return Visitor::met(&stack.url()).await.unwrap(),
+            Self::Anonymous => return Visitor::met(&stack.url()).await.unwrap(),
             Self::Member(role) => role.as_str().to_lowercase(),
             Self::Admin | Self::AdminNowhere => "admin".to_owned(),
             Self::Stranger => "harbour".to_owned(),
@@ -78,7 +78,7 @@ impl Caller {
             return Verdict::LetIn;
         }
         match (self, rule.scope) {
-            (Self::Nobody | Self::SignedOut, _) => Verdict::Unauthenticated,
+            (Self::Anonymous | Self::SignedOut, _) => Verdict::Unauthenticated,
             (Self::Stranger | Self::AdminNowhere, ScopeKind::Business) => Verdict::NoSuchBusiness,
             (Self::Admin | Self::AdminNowhere, _) | (_, ScopeKind::None | ScopeKind::Person) => {
                 Verdict::LetIn
@@ -183,7 +183,7 @@ async fn routes_written_by_hand_are_open_unless_they_are_about_a_person() {
         let about_a_person = route.path.starts_with("/api/v1/");
         personal += usize::from(about_a_person);
         for (caller, visitor) in &callers {
-            let out = about_a_person && matches!(caller, Caller::Nobody | Caller::SignedOut);
+            let out = about_a_person && matches!(caller, Caller::Anonymous | Caller::SignedOut);
             let expected = if out { Verdict::Unauthenticated } else { Verdict::LetIn };
             let (status, body) = ask(visitor, &route.verb, route.path).await;
             assert_eq!(judged(status, &body), expected, "{caller:?} {}: {status} {body}", route.path);

@@ -125,7 +125,7 @@ fn auth_config(database: &TestDatabase) -> auth::Config {
 }
 
 fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::Config {
-    let nobody = || "http://127.0.0.1:9".to_owned();
+    let unreachable = || "http://127.0.0.1:9".to_owned();
     bff::Config {
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
@@ -144,10 +144,10 @@ fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::C
         },
         services: ServiceUrls {
             auth_url: format!("http://{auth}"),
-            tenancy_url: nobody(),
-            scheduling_url: nobody(),
-            calendar_sync_url: nobody(),
-            telemetry_url: nobody(),
+            tenancy_url: unreachable(),
+            scheduling_url: unreachable(),
+            calendar_sync_url: unreachable(),
+            telemetry_url: unreachable(),
         },
     }
 }

@@ -90,7 +90,7 @@ async fn poison(stack: &Stack, calendar: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_takes_the_id_of_what_another_business_will_have() {
+async fn a_business_cannot_take_an_id_that_another_will_use() {
     let stack = Stack::start(&[]).await;
     let admin = Visitor::sign_in(&stack.url(), "admin").await.unwrap();
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();

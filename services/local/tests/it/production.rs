@@ -41,7 +41,7 @@ impl Secrets {
     /// Settings that nothing is wrong with, but that nothing answers at the addresses.
     fn safe(&self, process: &str) -> Settings {
         let random = || B64.encode(boot::random::bytes::<32>());
-        // Not an address at all: nobody waits for an answer.
+        // Not an address at all, so that connecting fails at once.
         let nowhere = || "nowhere".to_owned();
         let mut settings = Settings::from([
             ("LISTEN", "127.0.0.1:0".to_owned()),

@@ -1,5 +1,5 @@
-//! The security profiles as somebody at a browser meets them: the door's HTTP before a real auth,
-//! on a clock that the test sets.
+//! The security profiles as a browser meets them: the door's HTTP in front of a real auth, on a clock
+//! that the test sets.
 
 use std::collections::BTreeSet;
 

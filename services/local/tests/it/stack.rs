@@ -75,7 +75,7 @@ impl Stack {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let ready = lines.any(|line| line.is_ok_and(|line| line.starts_with("Frontdesk is ready")));
-        // Whoever prints later must not meet a closed pipe.
+        // Keep reading, so that later output does not meet a closed pipe.
         std::thread::spawn(move || lines.for_each(drop));
         assert!(ready, "the installation ended early:\n{}", self.last_words());
         self.child = Some(child);

@@ -35,7 +35,7 @@ async fn a_booking_by_telephone_is_one_trace_from_the_webhook_to_the_calendar_wr
 async fn drain(mut collector: FakeCollectorServer, spans: mpsc::UnboundedSender<ExportedSpan>) {
     loop {
         for span in collector.exported_spans(1, DRAIN).await {
-            // Nobody listens any more once the trace is found; the processes still send.
+            // The receiver is gone once the trace is found; the processes still send.
             spans.send(span).ok();
         }
         collector.exported_logs(0, Duration::ZERO).await;

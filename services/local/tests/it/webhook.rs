@@ -109,7 +109,7 @@ async fn an_event_put_into_the_demo_calendar_blocks_the_time() {
     let path = willow(&format!("calendars/{}/events", calendar["id"].as_str().unwrap()));
     owner.post(&path, &event).await.unwrap();
 
-    // The calendar is read when it changes; asking again is how anybody would notice.
+    // The event is imported in the background, so poll availability until the offer is gone.
     for _ in 0..500 {
         let now = owner.post(&willow("availability:search"), &search).await.unwrap();
         if now["offers"].as_array().unwrap().iter().all(|other| other["startsAt"] != offer["startsAt"]) {

@@ -88,7 +88,7 @@ impl Producer {
     }
 
     /// A committed change of the installation's own.
-    pub async fn of_nobody(&self, aggregate: Uuid, version: i64) {
+    pub async fn untenanted_changed(&self, aggregate: Uuid, version: i64) {
         let tx = self.database.begin_untenanted().await.unwrap();
         push(&tx, self.event(None, aggregate, version)).await.unwrap();
         tx.commit().await.unwrap();

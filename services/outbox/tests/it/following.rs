@@ -99,7 +99,7 @@ async fn poison_parks_its_own_aggregate_and_nothing_else() {
 
 /// What has been waiting is read, and takes effect, many at a time.
 #[tokio::test]
-async fn poison_among_many_takes_nobody_along() {
+async fn a_poison_event_among_many_stops_no_other() {
     let consumer = consumer().await;
     let producer = producer(&consumer.host).await;
     for version in 1..=20 {
@@ -120,7 +120,7 @@ async fn what_takes_effect_together_does_so_under_its_own_business() {
         producer.changed(BUSINESS, A, version).await;
         producer.changed(OTHER_BUSINESS, A, version + 1).await;
     }
-    producer.of_nobody(A, 7).await;
+    producer.untenanted_changed(A, 7).await;
     producer.settled().await;
     let (_events, _following) = consumer.follow(&producer, None, 0);
     consumer.settled(&producer).await;

@@ -20,7 +20,7 @@ use crate::{
     store::{Affected, Rearranged, Tx, taken_together},
 };
 
-/// A line that somebody named, and its place among the names.
+/// A chosen line and its position in the request.
 pub type Chosen<'a> = (usize, &'a Line);
 
 /// What was changed.
@@ -49,7 +49,7 @@ impl Tx {
         self.admit_waiting(schedule, &selection).await?;
         let wanted = selection.wanted(schedule, self)?;
         let days = selection.days(&wanted, schedule);
-        // Refused here already, it has stood in nobody's way.
+        // The first check runs without locks, so that a refused request delays no other booking.
         self.rearrange(schedule, &days, &selection, &wanted).await?;
         self.take_days(&days).await?;
         let placements = self.rearrange(schedule, &days, &selection, &wanted).await?;

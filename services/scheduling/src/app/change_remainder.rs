@@ -1,4 +1,4 @@
-//! The rest of a series, moved or called off together.
+//! The remaining visits of a series, moved or cancelled together.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     store::{Days, Histories, Lock, Rearranged, Tx, days_of, days_of_rows},
 };
 
-/// The rest of a series, which nobody else changes before the transaction ends.
+/// The remaining visits of a series, locked until the transaction ends.
 #[derive(Debug)]
 pub struct TakenRemainder {
     /// The business's schedule, which stays as it is as well.
@@ -69,8 +69,8 @@ impl Tx {
         Ok(TakenRemainder { schedule, from: from.planned_at, visits })
     }
 
-    /// Moves visits of a series to where they are `wanted`, as if none of them had a place: those
-    /// that moved and, with `leave_taken`, those that could not.
+    /// Moves visits of a series to where they are `wanted`, with the places of all of them free.
+    /// Returns those that moved and, with `leave_taken`, those that could not.
     ///
     /// # Errors
     /// [`Error::Occurrence`].
@@ -158,15 +158,15 @@ pub(crate) struct Free {
 }
 
 impl Free {
-    /// Places visits where they are wanted as if none of them had a place, or says which one can't
-    /// be.
+    /// Places visits where they are wanted, with the places of all of them free, or returns the one
+    /// that does not fit.
     fn place_all(
         &self,
         rest: &TakenRemainder,
         wanted: &[(usize, Wanted)],
     ) -> Result<Vec<Placement>, (usize, Refusal)> {
         let moving = wanted.iter().map(|(index, _)| &rest.visits[*index]);
-        // What is squeezed in takes nothing from anybody.
+        // The rows of a squeezed-in visit block no time, so moving it frees none.
         let blocking = moving.filter(|(visit, _)| !visit.squeezed_in).flat_map(|(_, rows)| rows);
         let given: Vec<_> = blocking.map(|row| (row.subject, row.during)).collect();
         let mut taken = self.under.clone();

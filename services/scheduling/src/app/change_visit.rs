@@ -11,7 +11,7 @@ impl Tx {
     /// Saves a visit as it `changed` with a step, and has the ledger follow.
     ///
     /// # Errors
-    /// SLOT_TAKEN, where a step back wants time that somebody else has by now.
+    /// SLOT_TAKEN if a step back needs time that has been taken since.
     pub async fn save_step(
         &self,
         visit: &TakenVisit,

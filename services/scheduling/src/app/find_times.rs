@@ -32,7 +32,7 @@ pub struct Agenda {
     pub schedule: Arc<Schedule>,
     /// What is wanted.
     pub wish: VisitRequest,
-    /// When it may start; nothing, where no start asked for is bookable.
+    /// When it may start; `None` if no requested start can be booked.
     pub starts: Option<Span>,
     /// What is free around then.
     pub line: Timeline,
@@ -66,7 +66,7 @@ impl Tx {
     /// within `starts`. Takes no locks.
     ///
     /// # Errors
-    /// An unknown service, or one that nobody who is asked for does.
+    /// An unknown service, or one that none of the requested employees does.
     pub async fn agenda(&self, items: &[Item], starts: Span) -> Result<Agenda, Error> {
         let mut schedule = self.known_schedule().await?;
         for _ in 0..ATTEMPTS {
@@ -95,7 +95,7 @@ impl Tx {
         }
     }
 
-    /// The agenda by this schedule; none if the schedule has changed.
+    /// The agenda under this schedule; `None` if the schedule has changed.
     async fn agenda_by(
         &self,
         schedule: Arc<Schedule>,

@@ -24,7 +24,7 @@ use crate::{
 /// Most entries that an event names.
 const MOST_TOLD: usize = 50;
 
-/// A wish of somebody who waits, and when it may start.
+/// The visit a waiting customer wants, and when it may start.
 struct Wanted {
     wish: VisitRequest,
     starts: Vec<Span>,
@@ -33,8 +33,8 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// What an entry wants by `schedule`; nothing where nobody does it any more, or none of its
-    /// starts can be booked now.
+    /// What an entry wants under `schedule`; `None` if no employee does its services any more or none
+    /// of its starts can be booked now.
     fn of(entry: &Entry, schedule: &Schedule, bookable: Span) -> Option<Self> {
         let wish = schedule.wish(&entry.items).ok()?;
         let starts = entry.starts_within(bookable, &schedule.zone);
@@ -74,9 +74,9 @@ impl Tx {
         Err(Error::Unsettled)
     }
 
-    /// Tells others which entries of the waitlist could use time that a visit, now at `version`,
-    /// has freed in days that this transaction has taken. Whoever needs other days, too, is found
-    /// by the list.
+    /// Publishes which waitlist entries could use the time that a visit, now at `version`, has freed in
+    /// days locked by this transaction. Entries that also need other days are found by listing the
+    /// waitlist.
     pub async fn announce_freed(
         &self,
         visit: VisitId,

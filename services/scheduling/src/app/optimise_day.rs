@@ -21,7 +21,7 @@ use crate::{Error, domain::hypothesis::Hypothesis, store::Tx};
 /// Of the waitlist's entries, how many are considered: those that have waited longest.
 const MOST_WAITING: usize = 20;
 
-/// A day that somebody wants to be better.
+/// A request to optimise a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayWish {
     /// The local date.
@@ -43,10 +43,10 @@ pub struct OptimisableDay {
 }
 
 impl Tx {
-    /// A day as it is now. Takes no locks: whoever applies a line has it decided again.
+    /// Reads the day as it is now, without locks: applying a line checks it again.
     ///
     /// # Errors
-    /// A date that is over or too far ahead; somebody agreed for a visit that can't be moved.
+    /// A date that is over or too far ahead, or an agreed shift for a visit that can't be moved.
     pub async fn optimisable(&self, wish: &DayWish) -> Result<OptimisableDay, Error> {
         let schedule = self.load_schedule().await?;
         let date = may_optimise(wish.date, &schedule, self.now());
@@ -104,8 +104,7 @@ impl Tx {
         Ok(waiting.map(|stored| stored.entry).collect())
     }
 
-    /// Keeps a better day as a proposal, with what it was worked out from; nothing, where nobody is
-    /// touched.
+    /// Saves an optimised day as a proposal, together with its input; `None` if no visit changes.
     ///
     /// # Errors
     /// More changes than a proposal has lines.

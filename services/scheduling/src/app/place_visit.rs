@@ -36,8 +36,8 @@ impl Tx {
         schedule.policy.admit(start, booker, self.now())?;
         let wish = self.wish(schedule, items, Span::at(start)).await?;
         let days = Day::covering(wish.reach(start, start), &schedule.zone);
-        // Whoever is refused here has stood in nobody's way: a crowd after one time does
-        // not queue for the day only to hear, one by one, that it is taken.
+        // The first check runs without locks: many requests for the same taken time are refused at once
+        // instead of queueing for the day.
         let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
         Placer::new(&line(&wish, &seen), &wish).at(start)?;
         self.take_days(&days).await?;
@@ -55,13 +55,14 @@ impl Tx {
         items: &[Item],
         start: Timestamp,
     ) -> Result<Placement, Error> {
-        // Whoever is late, or waits, may get more time or somebody else.
+        // Only a new start needs notice: the visit of a late or waiting customer may still get more
+        // time or another employee.
         if start != visit.appointment.starts_at {
             visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
         }
         let wish = self.wish(&visit.schedule, items, Span::at(start)).await?;
         let reach = wish.reach(start, start);
-        // Refused here already, it has stood in nobody's way.
+        // The first check runs without locks, so that a refused request delays no other booking.
         Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?;
         let mut spans: Vec<_> = visit.rows.iter().map(|row| row.during).collect();
         spans.push(reach);
@@ -94,7 +95,7 @@ impl Tx {
     ) -> Result<Placement, Error> {
         let wish = self.wish(schedule, items, starts).await?;
         let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
-        // Refused here already, it has stood in nobody's way.
+        // The first check runs without locks, so that a refused request delays no other booking.
         let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
         first(&line(&wish, &seen), &wish, starts)?;
         self.take_days(&days).await?;

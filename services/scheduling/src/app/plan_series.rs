@@ -34,7 +34,7 @@ impl Tx {
     /// Looks at what each visit of a series could have, with one query for all of their days.
     ///
     /// # Errors
-    /// An unknown service, or items that nobody can do.
+    /// An unknown service, or items that no employee can do.
     pub async fn series_outlook(&self, items: &[Item], planned: &[Planned]) -> Result<Vec<Outlook>, Error> {
         let schedule = self.settled_schedule().await?;
         let starts = planned.iter().filter_map(|one| one.starts_at).map(Span::at).reduce(Span::hull);

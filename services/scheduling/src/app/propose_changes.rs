@@ -22,8 +22,8 @@ use crate::{
 };
 
 impl Tx {
-    /// Where the visits that time off strands could go; nothing, where it strands none. Whoever
-    /// reports it is alone in changing the schedule: nobody books meanwhile.
+    /// Proposes new places for the visits that time off strands; `None` if it strands none. Reporting
+    /// an absence locks the schedule exclusively, so no booking happens meanwhile.
     pub async fn propose_for_absence(&self, absence: TimeOffId) -> Result<Option<Proposal>, Error> {
         let schedule = self.read_schedule().await?;
         let absence = self.time_off(absence, &schedule.zone).await?;
@@ -58,12 +58,12 @@ impl Tx {
         Ok(search.one_by_one(self.occupancy(schedule, &days, &ids, &ids).await?, stranded))
     }
 
-    /// Has a visit start, or end, so many minutes later. Where others are in the way nothing
-    /// changes, and a proposal says where they could go.
+    /// Delays a visit's start, or its end if it is in service, by `minutes`. If other visits are in the
+    /// way, nothing changes and the result is a proposal that moves them.
     ///
     /// # Errors
-    /// [`Error::WrongState`]; NOT_WORKING; SLOT_TAKEN where something else than a visit that has not
-    /// begun is in the way.
+    /// [`Error::WrongState`]; NOT_WORKING; SLOT_TAKEN if anything but a visit that has not begun is in
+    /// the way.
     pub async fn delay(&self, visit: &TakenVisit, minutes: u16) -> Result<Option<Proposal>, Error> {
         let TakenVisit { schedule, appointment, rows, .. } = visit;
         let delay = appointment.delayed(rows, minutes, schedule, self.now())?;
@@ -145,7 +145,7 @@ impl Tx {
         Ok(movable)
     }
 
-    /// Changes of a day that nobody has applied.
+    /// A new, open proposal for a day.
     pub(crate) fn new_proposal(&self, day: &Day, cause: Cause, changes: Vec<(Change, i64)>) -> Proposal {
         let line = |(change, seen)| Line { id: self.new_id(), change, seen, state: LineState::Open };
         Proposal {
@@ -178,7 +178,7 @@ fn change(Displaced { visit, .. }: &Displaced, found: Option<Found>) -> Change {
     }
 }
 
-/// The visit itself and those that it pushes; nothing, where they are too many for a proposal.
+/// The visit itself and those that it pushes; `None` if they are too many for a proposal.
 fn lines(visit: &Appointment, pushed: Pushed, movable: &[Displaced]) -> Option<Vec<(Change, i64)>> {
     let (from, to) = (Place::of(visit), Place::anew(&visit.items, &pushed.first));
     let first = match visit.state {
@@ -192,7 +192,7 @@ fn lines(visit: &Appointment, pushed: Pushed, movable: &[Displaced]) -> Option<V
     (lines.len() <= MAX_LINES).then_some(lines)
 }
 
-/// Who leaves time to the facts that lie over it: not who stays and only goes on.
+/// The visit, if it leaves its time to overlapping busy time; a visit in service stays.
 fn leaving(visit: &Appointment) -> Vec<VisitId> {
     if visit.state == State::InService { vec![] } else { vec![visit.id] }
 }

@@ -28,8 +28,8 @@ impl SetAppointmentState {
     /// Enters the state and publishes the visit.
     ///
     /// # Errors
-    /// [`Error::NotFound`], a stale version, a state that can't be entered from the present one, time that is
-    /// taken by now.
+    /// [`Error::NotFound`], a stale version, a state that can't be entered from the present one, or
+    /// time that has been taken meanwhile.
     pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
         let visit = tx.take_visit(self.id).await?;
         let appointment = visit.appointment.clone().seen_at(self.seen)?;
@@ -53,7 +53,8 @@ impl RestoreAppointment {
     /// Restores the visit and publishes it.
     ///
     /// # Errors
-    /// [`Error::NotFound`], a stale version, a cancellation of another day, time that is taken by now.
+    /// [`Error::NotFound`], a stale version, a cancellation of another day, or time that has been taken
+    /// meanwhile.
     pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
         let visit = tx.take_visit(self.id).await?;
         let appointment = visit.appointment.clone().seen_at(self.seen)?;

@@ -5,10 +5,10 @@ use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use super::time_off::Kind;
 
-/// How many days ahead somebody is reported; what lies further is time off to be asked for.
+/// How many days ahead an absence may be reported; later ones are requested as time off.
 const DAYS_AHEAD: i32 = 14;
 
-/// Why somebody is away.
+/// Why an employee is away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// Ill, until then, or until their work of the day ends.
@@ -35,7 +35,7 @@ impl Reason {
     }
 }
 
-/// Why somebody can't be away then.
+/// Why an absence can't be reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AbsenceError {
     /// It begins neither today nor soon.

@@ -7,7 +7,7 @@ use engine::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-/// Longest block; whoever is away for longer takes time off.
+/// Longest block; a longer absence is time off.
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(24);
 
 /// A block's end does not fit its start.

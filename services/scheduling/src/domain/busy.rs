@@ -18,7 +18,7 @@ use super::id::SourceId;
 pub const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// What kind of system says that somebody is busy.
+/// The kind of system that reports busy time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// A calendar of the employee.
@@ -119,7 +119,7 @@ pub enum Change {
     None,
     /// Only the title differs.
     Retitled(Fact),
-    /// Takes other time than before, or somebody else's: `before` becomes free.
+    /// Occupies other time than before, or another employee's; `before` becomes free.
     Moved {
         /// The time it took, if any.
         before: Option<Span>,

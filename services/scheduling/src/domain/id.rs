@@ -1,4 +1,4 @@
-//! Ids of what the engine knows nothing of.
+//! Ids that the engine does not use.
 
 typed_id::typed_id! {
     /// An outside calendar, or a connection to a booking system; calendar-sync makes these.

@@ -7,15 +7,15 @@ use engine::id::{EmployeeId, ServiceId};
 /// How many visits had a service, and for how long.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Visits with it, whatever came of them.
+    /// Visits with it, in any state.
     pub booked: i64,
     /// Of these, that took place,
     pub completed: i64,
-    /// that were called off,
+    /// that were cancelled,
     pub cancelled: i64,
     /// whose customer never came.
     pub no_shows: i64,
-    /// Planned minutes of visits that were not called off.
+    /// Planned minutes of visits that were not cancelled.
     pub planned_minutes: i64,
 }
 
@@ -46,11 +46,11 @@ pub struct Report {
     pub service: ServiceId,
     /// All of it.
     pub total: Tally,
-    /// What it was booked for in visits that were not called off: minor units by currency.
+    /// The booked value of visits that were not cancelled: minor units by currency.
     pub value: BTreeMap<String, i64>,
-    /// How long customers stay away; nothing where nobody came twice.
+    /// How long customers stay away; `None` if no customer came twice.
     pub rebooking: Option<Rebooking>,
-    /// How long it took; nothing where no visit says.
+    /// How long the service took; `None` if no visit was measured.
     pub measured: Option<Measured>,
     /// Who did it how often, the most frequent first.
     pub employees: Vec<(EmployeeId, i64)>,

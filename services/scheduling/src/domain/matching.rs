@@ -1,4 +1,4 @@
-//! Which service somebody means by a phrase they said or typed.
+//! Matches a phrase that a customer or employee said or typed to a service.
 //!
 //! A name or an alias matches exactly, by the words it shares with the phrase, by the letters, or
 //! by how its words sound; the best of these counts. Words that many services have count for
@@ -89,9 +89,9 @@ pub struct Candidate {
 pub enum Verdict {
     /// The first is meant.
     Clear,
-    /// Somebody must say which.
+    /// Several services are possible: ask which.
     Unclear,
-    /// There is none.
+    /// No service matches.
     Nothing,
 }
 

@@ -13,7 +13,7 @@ pub enum PersonId {
 }
 
 impl PersonId {
-    /// The id, whoever's it is.
+    /// The id of the employee or customer.
     #[must_use]
     pub fn uuid(self) -> Uuid {
         match self {

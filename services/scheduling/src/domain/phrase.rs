@@ -23,11 +23,11 @@ pub struct UnmatchedPhrase {
     pub last_at: Timestamp,
     /// In which call last.
     pub last_call: Option<CallId>,
-    /// Somebody put it aside.
+    /// It was dismissed.
     pub is_dismissed: bool,
 }
 
-/// A phrase as it is kept, so that it is the same whoever wrote it down; nothing without a word.
+/// Normalises a phrase so that repeats compare equal; `None` if it has no word.
 #[must_use]
 pub fn normal(phrase: &str) -> Option<String> {
     let words = words(phrase);

@@ -48,14 +48,14 @@ enum Gist<'a> {
     TooFar,
     Closed,
     Closes(Moment),
-    NobodyDoes(&'a str),
+    NotOffered(&'a str),
     DoesNotDo(&'a str, &'a str),
     Booked(&'a str, Moment),
     Held(&'a str),
     Away(&'a str, Moment),
     AwayFromThenOn(&'a str),
     NotAtWork(&'a str, Moment),
-    NobodyAtWork(&'a str, Moment),
+    NoneAtWork(&'a str, Moment),
     EverybodyBusy(&'a str, Moment),
     NoRoom(Moment),
     NothingOfKind(&'a str, Moment),
@@ -70,7 +70,7 @@ enum Gist<'a> {
 enum Outlook<'a> {
     /// The start itself is free.
     Taken,
-    /// Somebody is free then.
+    /// An employee is free then.
     Next(Moment, &'a str),
     /// Nothing is free for two weeks.
     Nothing,
@@ -172,23 +172,23 @@ impl<'a> Speaker<'a> {
     fn of_an_item(&self, item: &ExplainedItem) -> Gist<'a> {
         let (service, at) = (self.service(item.service), self.seen_from_today(item.span.starts_at()));
         match item.candidates.as_slice() {
-            [] => Gist::NobodyDoes(service),
-            [only] => self.of_somebody(only, service, at),
+            [] => Gist::NotOffered(service),
+            [only] => self.of_candidate(only, service, at),
             all if all
                 .iter()
                 .all(|one| matches!(worst(one), Some(Obstacle::NotWorking(_) | Obstacle::Off(_)))) =>
             {
-                Gist::NobodyAtWork(service, at)
+                Gist::NoneAtWork(service, at)
             }
             _ => Gist::EverybodyBusy(service, at),
         }
     }
 
-    fn of_somebody(&self, candidate: &Candidate, service: &'a str, at: Moment) -> Gist<'a> {
+    fn of_candidate(&self, candidate: &Candidate, service: &'a str, at: Moment) -> Gist<'a> {
         let name = self.schedule.name_of(candidate.employee);
         match worst(candidate) {
             Some(Obstacle::NotSkilled) => Gist::DoesNotDo(name, service),
-            // That it is leave is nobody's business who calls.
+            // The caller must not learn that the absence is leave.
             Some(Obstacle::NotWorking(_) | Obstacle::Off(_)) => Gist::NotAtWork(name, at),
             Some(Obstacle::Taken { record, span, .. }) => match record {
                 Record::Appointment(_) | Record::Hypothesis => {
@@ -214,7 +214,7 @@ impl<'a> Speaker<'a> {
         self.schedule.services.get(&id).map_or("", |service| &service.name)
     }
 
-    /// Who does a visit that one employee does alone, or nobody's name.
+    /// The name of the employee who does the whole visit; empty if there are several.
     fn with(&self, placement: &Placement) -> &'a str {
         let people: Vec<EmployeeId> = placement.items.iter().map(|item| item.employee).collect();
         match people.first() {

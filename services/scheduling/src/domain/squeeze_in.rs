@@ -2,7 +2,7 @@
 
 use caller::Role;
 
-/// Whether somebody of this role squeezes visits in. Agents and services act as employees.
+/// Whether this role may squeeze visits in. Agents and services act as employees.
 #[must_use]
 pub fn may_squeeze_in(role: Role) -> bool {
     role >= Role::Manager

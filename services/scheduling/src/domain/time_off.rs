@@ -62,7 +62,7 @@ impl Extent {
         }
     }
 
-    /// The time it takes; nothing, where the zone left all of its days out.
+    /// The time it takes; `None` if the zone skipped all of its days.
     #[must_use]
     pub fn span(&self, zone: &TimeZone) -> Option<Span> {
         match self {
@@ -86,7 +86,7 @@ pub struct Decision {
 /// Where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Nobody has decided yet.
+    /// Not decided yet.
     Requested,
     /// Takes working time away.
     Approved(Decision),
@@ -96,7 +96,7 @@ pub enum State {
     Withdrawn(Decision),
 }
 
-/// Where it stands, whoever brought it there.
+/// The stage of a request, without who brought it there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// As [`State::Requested`].
@@ -210,8 +210,7 @@ impl TimeOff {
         }
     }
 
-    /// Whether `actor`, of this role, may read all of it and take it back: whoever asked for it,
-    /// or a manager.
+    /// Whether `actor`, with this role, may read all of it and withdraw it: the requester or a manager.
     #[must_use]
     pub fn concerns(&self, actor: &str, role: Role) -> bool {
         is_told_all(role) || actor == self.requested_by
@@ -227,7 +226,7 @@ impl TimeOff {
         Self { kind: Kind::Other, reason: String::new(), state: self.state.without_note(), ..self }
     }
 
-    /// Whether the appointments that stand in it are anybody's business.
+    /// Whether it may strand appointments: it is requested or approved.
     #[must_use]
     pub fn stands(&self) -> bool {
         match self.state {

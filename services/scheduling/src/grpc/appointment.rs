@@ -215,7 +215,7 @@ impl AppointmentServiceHandler for Appointments {
     }
 }
 
-/// Where a list goes on after an appointment.
+/// The position in a list after this appointment.
 fn key(row: &StoredAppointment) -> (Timestamp, Uuid) {
     (row.appointment.starts_at, row.appointment.id.0)
 }

@@ -47,8 +47,8 @@ fn time(request: &BookAppointmentRequest, customer: Option<CustomerId>) -> Resul
         if !request.squeeze_in {
             return Ok(Time::Free(items, start));
         }
-        if let Some(nobody) = items.iter().position(|item| item.employee.is_none()) {
-            let field = format!("items[{nobody}].employee_id");
+        if let Some(unassigned) = items.iter().position(|item| item.employee.is_none()) {
+            let field = format!("items[{unassigned}].employee_id");
             return Err(invalid(&field, "is required to squeeze a visit in"));
         }
         return Ok(Time::Squeezed(items, start));
@@ -137,7 +137,7 @@ fn within(minutes: i32) -> Result<SignedDuration, Status> {
     }
 }
 
-/// The version somebody saw, if they say so.
+/// The version that the caller has read, if given.
 pub(super) fn seen(version: i64) -> Result<Option<i64>, Status> {
     match version {
         0 => Ok(None),
@@ -159,7 +159,7 @@ fn stage(state: AppointmentState) -> Result<Stage, Status> {
     }
 }
 
-/// One employee or anyone per service, or nobody where they stay.
+/// An employee (or any) per service; `None` if the request keeps the employees.
 pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>>, Status> {
     if ids.len() > MAX_ITEMS * MAX_GUESTS {
         return Err(invalid("employee_ids", "must be one per service"));
@@ -169,7 +169,7 @@ pub(super) fn employees(ids: &[String]) -> Result<Option<Vec<Option<EmployeeId>>
     Ok((!employees.is_empty()).then_some(employees))
 }
 
-/// The length of each service, or nothing where they stay.
+/// The extra minutes of each service; `None` if the request keeps the lengths.
 fn extra_minutes(minutes: &[i32]) -> Result<Option<Vec<i16>>, Status> {
     if minutes.len() > MAX_ITEMS * MAX_GUESTS {
         return Err(invalid("extra_minutes", "must be one per service"));

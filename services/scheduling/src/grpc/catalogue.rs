@@ -146,7 +146,7 @@ fn without_employees(mut answer: ListServicesResponse) -> ListServicesResponse {
     answer
 }
 
-/// The service of a repeated call; nothing is changed.
+/// The existing service, as the answer to a repeated call.
 async fn existing(tx: &Tx, id: ServiceId) -> Result<CreateServiceResponse, Error> {
     let service = tx.service(id).await?.ok_or(Error::NotFound("service"))?;
     Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })

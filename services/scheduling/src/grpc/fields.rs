@@ -106,7 +106,7 @@ pub(super) fn window(
     Span::new(from, to).ok_or_else(|| invalid("to", "must lie after from"))
 }
 
-/// The time and id after which such a list goes on; before every row on its first page.
+/// The time and id after which such a page begins; before every row for the first page.
 pub(super) fn after<T: From<Uuid>>(page: &Page<(Timestamp, Uuid)>) -> (Timestamp, T) {
     let (at, id) = page.after.unwrap_or((Timestamp::UNIX_EPOCH, Uuid::nil()));
     (at, T::from(id))

@@ -1,4 +1,4 @@
-//! Which service somebody means, and what was said that means none.
+//! Matching phrases to services, and the list of phrases that matched none.
 
 use caller::{Actor, BusinessScope, Tenant};
 use engine::{

@@ -70,7 +70,7 @@ pub(super) struct Better {
     pub(super) outcome: Outcome,
 }
 
-/// Looks for it on a thread that nobody waits on.
+/// Runs the optimiser on a blocking thread.
 pub(super) async fn better(day: OptimisableDay, seed: u64, turn: Turn) -> Result<Better, Status> {
     let run = Run::of(&day.input, seed);
     let search = move || {

@@ -253,7 +253,7 @@ fn absence_reason(request: &ReportAbsenceRequest) -> Result<Reason, Status> {
     }
 }
 
-/// Time off that nobody asked for: whoever reports it is who approves it.
+/// Time off reported without a request; the reporting employee is recorded as approving it.
 fn reported(tx: &Tx, employee: EmployeeId, reason: Reason, span: Span) -> Result<TimeOff, Error> {
     let by = || tx.actor().to_owned();
     let asked = TimeOff {

@@ -47,7 +47,7 @@ impl Schedules {
         Self { store, people }
     }
 
-    /// The same for whoever may ask.
+    /// The same for every caller that may read opening hours.
     async fn opening_hours(&self, scope: &BusinessScope) -> Result<GetOpeningHoursResponse, Status> {
         let tx = self.store.begin(scope);
         let zone = tx.zone().await?;

@@ -49,8 +49,9 @@ pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
     FROM business_settings s
     JOIN schedule_version v ON v.business_id = s.business_id AND v.version = s.schedule_version
     WHERE s.business_id = $1 AND v.format = $2";
-/// Whoever changes the schedule is alone in it: no version is earlier than one before it, whatever a clock
-/// says; of two at one instant the later one counts.
+/// Changes of the schedule are serialised, so versions are recorded in order: `greatest` keeps a clock
+/// that runs backwards from recording a version before its predecessor. Of two at one instant the later
+/// version counts.
 const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule, format)
     SELECT $1, $2, greatest($3, max(recorded_at)), $4, $5
     FROM schedule_version WHERE business_id = $1";

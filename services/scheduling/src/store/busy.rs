@@ -93,9 +93,8 @@ pub(crate) fn source(origin: &str, id: Uuid) -> Result<Source, Error> {
 }
 
 impl Tx {
-    /// Takes over what a source reports. Bookings stay: a fact over
-    /// one takes the time around it and becomes a conflict. Holds do not: nobody has
-    /// been promised their time yet.
+    /// Imports what a source reports. Bookings stay: a fact over one takes the time around it and
+    /// becomes a conflict. Holds give way: their time is not promised to a customer yet.
     pub async fn import_busy(&self, source: Source, reports: &[Report]) -> Result<Imported, Error> {
         let schedule = self.settled_schedule().await?;
         self.execute(TAKE_SOURCE, [self.business.0.into(), source.id.0.into()]).await?;

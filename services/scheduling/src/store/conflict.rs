@@ -57,7 +57,7 @@ const FACTS_IN_CONFLICT: &str = "SELECT count(DISTINCT k.fact_id) AS facts
     FROM busy_fact f JOIN conflict k ON k.business_id = $1 AND k.fact_id = f.id AND k.closed_at IS NULL
     WHERE f.business_id = $1 AND f.source_id = $2 AND f.external_id = ANY($3::text[])";
 
-/// A conflict somebody has to settle.
+/// A conflict that the salon has to settle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenConflict {
     /// Its id.

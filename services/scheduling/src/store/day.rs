@@ -20,8 +20,8 @@ const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version
         changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
     RETURNING changed_at";
 
-/// Days that were taken together have changed at one instant: whoever takes one of them next comes
-/// after all of it. Parameters: business, days, the latest.
+/// Days locked together change at one instant: the next transaction to lock one of them comes after all
+/// of it. Parameters: business, days, the latest.
 const ALIGN: &str = "UPDATE business_day SET changed_at = $3
     WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
 
@@ -90,15 +90,15 @@ impl Days {
     }
 }
 
-/// Whether this transaction has taken the days it reads.
+/// Whether this transaction has locked the days it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lock {
-    /// It only looks; what it read may be kept.
+    /// It only reads; what it read may be cached.
     None,
-    /// It has, so their versions are one ahead of what others know. It may yet be
-    /// rolled back and its versions given again: nothing of it is kept.
+    /// It has locked them, so their versions are one ahead of the committed ones. A rollback would hand
+    /// the same versions out again, so nothing is cached.
     Taken,
-    /// It has, and has changed what takes time in them: nothing that is kept is true of them.
+    /// It has locked them and changed what occupies time in them: cached days are outdated.
     Changed,
 }
 
@@ -182,9 +182,8 @@ impl FromIterator<Fact> for Facts {
 }
 
 impl Tx {
-    /// Takes the rows of `days`, which ascend, and closes the holds in them that have
-    /// expired. Nobody else changes these days before this transaction ends. What it
-    /// writes into the ledger happens after all that was written there before.
+    /// Locks `days`, which ascend, until this transaction ends, and closes the expired holds in them.
+    /// What the transaction writes into the ledger is dated after all that was written there before.
     pub(crate) async fn take_days(&self, days: &[Day]) -> Result<(), Error> {
         debug_assert!(days.is_sorted_by_key(Day::date));
         if days.is_empty() {
@@ -246,7 +245,7 @@ impl Tx {
         Ok(Days { plans, held: facts.held, schedule_version })
     }
 
-    /// Reads what is not known. Whoever has begun nothing begins nothing for it.
+    /// Reads the facts that are not known yet, without beginning the transaction if it has not begun.
     async fn facts(
         &self,
         days: &[Day],

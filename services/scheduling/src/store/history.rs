@@ -102,8 +102,8 @@ impl Tx {
         Ok(self.histories(wish.needs(), starts, at).await?.complete(wish))
     }
 
-    /// What customers have had before visits that start within `starts`, as it was known at `at`:
-    /// one query, or none where nothing is needed.
+    /// What customers have had before visits that start within `starts`, as known at `at`. Runs one
+    /// query, or none if `needs` is empty.
     pub(crate) async fn histories<'a>(
         &self,
         needs: impl IntoIterator<Item = &'a Need>,

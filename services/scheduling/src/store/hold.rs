@@ -1,4 +1,4 @@
-//! Holds: time kept for somebody for five minutes.
+//! Holds: time kept for a customer for five minutes.
 
 use chrono::{DateTime, Utc};
 use database::{from_db, to_db};
@@ -23,12 +23,12 @@ const MOST_PER_CALL: i64 = 3;
 /// Most holds one person has open outside calls: a receptionist's tabs hold one each.
 const MOST_PER_PERSON: usize = 8;
 
-/// Whoever counts a call's holds takes turns.
+/// Serialises transactions that count the same call's holds.
 const TAKE_CALL: &str = "SELECT pg_advisory_xact_lock(hashtextextended('call:' || $1::uuid || $2::uuid, 0))";
 /// Parameters: business, call, now.
 pub const HOLDS_OF_CALL: &str = "SELECT id FROM hold
     WHERE business_id = $1 AND call_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY id";
-/// Whoever counts their holds takes turns, tab by tab.
+/// Serialises transactions that count the same person's holds, per browser tab.
 const TAKE_PERSON: &str =
     "SELECT pg_advisory_xact_lock(hashtextextended('holds:' || $1::uuid || $2::text, 0))";
 /// Parameters: business, person as the audit trail names them, now.
@@ -200,7 +200,7 @@ impl Tx {
         Ok((placement, kept.call))
     }
 
-    /// Gives a hold's time back; nothing to do when it is free already.
+    /// Releases a hold's time; does nothing if the hold has expired or was released.
     ///
     /// # Errors
     /// [`Error::HoldGone`] once it was booked, [`Error::NotFound`].

@@ -54,7 +54,7 @@ pub const TALLIES: &str = concat!(
         COALESCE(sum(minutes) FILTER (WHERE state <> 'CANCELLED'), 0)::bigint AS planned_minutes
     FROM visit GROUP BY service_id, currency"
 );
-/// Of a visit of several services nobody says when the first was over.
+/// A visit of several services is left out: when its first service ended is unknown.
 ///
 /// Parameters: business, from, to, services.
 pub const MEASURED: &str = concat!(
@@ -80,7 +80,7 @@ const EMPLOYEES: &str = concat!(
     "AND a.state <> 'CANCELLED' AND i.service_id = ANY($4::uuid[])
     GROUP BY i.service_id, i.employee_id ORDER BY visits DESC, i.employee_id"
 );
-/// Whoever comes twice in a day has not come again.
+/// Two visits on one day count as one.
 ///
 /// Parameters: business, from, to, services, zone.
 const REBOOKINGS: &str = concat!(

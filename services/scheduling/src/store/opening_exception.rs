@@ -112,7 +112,7 @@ impl Tx {
     async fn overlap(&self, dates: DateRange) -> Result<Error, Error> {
         let values = [self.business.0.into(), naive(dates.first()).into(), naive(dates.last()).into()];
         let other: Option<OpeningException> = self.one::<Row, _>(OVERLAPPING, values).await?;
-        // Whoever changes the schedule is alone in it: what was in the way still is.
+        // Schedule changes are serialised, so the row in the way is still there.
         let other = other.ok_or(Error::Stored("opening exception"))?;
         Ok(Error::Overlaps { what: "opening exception", id: other.id.0 })
     }

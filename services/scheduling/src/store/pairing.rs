@@ -16,7 +16,8 @@ use crate::{
     },
 };
 
-/// Whoever counts a service's suggestions takes turns; nobody who refers to it waits.
+/// Serialises transactions that count a service's suggestions, without blocking inserts that reference
+/// the service.
 const TAKE_SERVICE: &str = "SELECT id FROM service WHERE business_id = $1 AND id = $2 FOR NO KEY UPDATE";
 const SUGGESTIONS: &str = "SELECT count(*) AS count FROM pairing WHERE business_id = $1 AND service_id = $2";
 const ADD: &str = "INSERT INTO pairing (business_id, id, service_id, suggested_id, note, created_at)
@@ -231,7 +232,7 @@ impl Tx {
         Ok((all, rows.into_iter().filter_map(|row| row.1).collect()))
     }
 
-    /// Tells others that a pairing came or went: nothing of it ever changes.
+    /// Publishes that a pairing was added or removed. Pairings never change.
     pub async fn announce_pairing(&self, id: PairingId, version: i64) -> Result<(), Error> {
         let payload = Payload::Pairing(PairingChanged { pairing_id: id.to_string() });
         self.publish_change(id, version, payload).await

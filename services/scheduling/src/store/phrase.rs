@@ -24,12 +24,13 @@ const HEAR: &str = "INSERT INTO unmatched_phrase AS known
     SET count = known.count + CASE WHEN known.last_call_id = excluded.last_call_id THEN 0 ELSE 1 END,
         last_at = greatest(known.last_at, excluded.last_at), last_call_id = excluded.last_call_id
     RETURNING id, phrase, count, first_at, last_at, last_call_id, is_dismissed";
-/// Passes by what somebody is at, so that nobody waits: the next phrase takes it along.
+/// Skips rows that another transaction has locked, so that no request waits; the next phrase deletes
+/// them.
 const FORGET: &str = "DELETE FROM unmatched_phrase WHERE business_id = $1 AND id IN (
     SELECT id FROM unmatched_phrase WHERE business_id = $1 AND id IN (
         SELECT id FROM unmatched_phrase WHERE business_id = $1 ORDER BY last_at DESC, id DESC OFFSET $2)
     FOR UPDATE SKIP LOCKED)";
-/// Parameters: business, whether put aside, count and id of the row before, rows wanted.
+/// Parameters: business, whether dismissed, count and id of the row before, rows wanted.
 pub const PHRASES_BY_COUNT: &str =
     "SELECT id, phrase, count, first_at, last_at, last_call_id, is_dismissed FROM unmatched_phrase
     WHERE business_id = $1 AND is_dismissed = $2 AND (count, id) < ($3, $4)
@@ -99,7 +100,7 @@ impl Tx {
         self.all::<Row, _>(PHRASES_BY_COUNT, values).await
     }
 
-    /// A phrase that nobody else resolves before this transaction ends.
+    /// Locks a phrase until this transaction ends.
     ///
     /// # Errors
     /// [`Error::NotFound`].

@@ -121,8 +121,7 @@ impl Tx {
         Ok(StoredProposal { proposal: Proposal { lines, ..found.proposal }, customers, ..found })
     }
 
-    /// A proposal that nobody else changes before this transaction ends. Whoever takes visits or
-    /// days takes them after it.
+    /// Locks a proposal until this transaction ends. Lock it before its visits and days.
     ///
     /// # Errors
     /// [`Error::NotFound`].

@@ -20,7 +20,7 @@ const SETTINGS: &str =
     "SELECT time_zone, increment_minutes, lead_minutes, horizon_days, cancellation_minutes,
         schedule_version
     FROM business_settings WHERE business_id = $1";
-/// Nobody changes the schedule before this transaction ends.
+/// Blocks schedule changes until this transaction ends.
 const VERSION_FOR_SHARE: &str = concat!(
     "SELECT schedule_version FROM business_settings WHERE business_id = $1 AND ",
     turn!(shared),
@@ -128,9 +128,9 @@ impl Tx {
         Ok(self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect())
     }
 
-    /// Reads the schedule. Its version is read first: what changes while the rest is
-    /// read makes it an old one, never a wrong one. Whoever changes it reads it so: nobody else may
-    /// know it before it is committed.
+    /// Reads the schedule from the database. Its version is read first: a change during the read makes
+    /// the result outdated, never wrong. A transaction that changes the schedule reads it this way too,
+    /// because no other may see the change before the commit.
     ///
     /// # Errors
     /// [`Error::BusinessUnknown`].
@@ -138,7 +138,7 @@ impl Tx {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let zone = settings.zone()?;
-        // Nobody may look at, or book, what lies further back.
+        // Dates further back can be neither read nor booked.
         let earliest = self.now() - HISTORY;
         Ok(Schedule {
             version: settings.schedule_version,

@@ -1,4 +1,4 @@
-//! Visits that repeat: booked, moved and called off together.
+//! Visits that repeat: booked, moved and cancelled together.
 
 use chrono::{DateTime, Utc};
 use database::{from_db, to_db};

@@ -19,9 +19,9 @@ pub const OPENING_HOURS: Kind = Kind::new("opening-hours");
 /// that was not there has no answers.
 pub(crate) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
 
-/// A turn at the schedule of the business $1: together with others, or alone. Whoever wants it alone is
-/// passed by nobody who comes later, as they would be at the row's own lock, which those who share it
-/// hand on to each other for as long as they come. Evaluated before the row is locked.
+/// A turn at the schedule of the business $1, shared or exclusive. Later shared turns queue behind a
+/// waiting exclusive one. The row's own lock would let them pass for as long as they keep coming.
+/// Evaluated before the row is locked.
 macro_rules! turn {
     (shared) => {
         "(SELECT pg_advisory_xact_lock_shared(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
@@ -60,7 +60,8 @@ impl From<Row> for ScheduleVersion {
     }
 }
 
-/// The version a changed schedule will have. Whoever has it is alone in changing it.
+/// The version that a changed schedule will have. It exists only while the schedule is locked
+/// exclusively.
 #[derive(Debug, Clone, Copy)]
 pub struct ScheduleVersion(i64);
 

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::{EmployeeHours, Tx, Week};
 use crate::Error;
 
-/// Who has a week, or hours of their own. Parameters: business, the employee after whom the list
-/// goes on, rows.
+/// Employees with weekly hours or days of their own. Parameters: business, the employee after whom the
+/// page begins, rows.
 pub const STAFF: &str = "SELECT employee_id FROM (
         SELECT employee_id FROM weekly_pattern WHERE business_id = $1 AND employee_id > $2
         UNION SELECT employee_id FROM day_hours WHERE business_id = $1 AND employee_id > $2

@@ -40,16 +40,16 @@ pub struct Stranded {
     pub employee: EmployeeId,
     /// Empty while it is not known.
     pub employee_name: String,
-    /// Empty of somebody unnamed.
+    /// Empty for an unnamed customer.
     pub customer_name: String,
 }
 
-/// A change of the working time, as long as nobody else can make one.
+/// A change of working time, with the schedule locked exclusively.
 #[derive(Debug)]
 pub struct ScheduleEdit {
-    /// What the schedule will be.
+    /// The version of the new schedule.
     pub version: ScheduleVersion,
-    /// What it was; none of a business that had none.
+    /// The schedule before; `None` if the business had none.
     before: Option<Schedule>,
 }
 

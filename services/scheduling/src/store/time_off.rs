@@ -67,11 +67,11 @@ pub struct StoredTimeOff {
 /// Which time off a list is of.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Whose; everybody's, if nobody is named.
+    /// Only this employee's; `None` for every employee's.
     pub employee: Option<EmployeeId>,
-    /// Where it stands; anywhere, if no stage is named.
+    /// Only in this stage; `None` for every stage.
     pub stage: Option<Stage>,
-    /// Of others than this person only what is approved; everybody's all, if nobody is named.
+    /// Of employees other than this one, only approved time off; `None` for all of it.
     pub asker: Option<&'a str>,
     /// It ends after this.
     pub ends_after: Timestamp,
@@ -210,8 +210,7 @@ impl Tx {
         self.execute(ADD, values).await.map(drop)
     }
 
-    /// Time off that nobody else changes before this transaction ends: whoever changes
-    /// the schedule is alone in it.
+    /// A time off, locked until this transaction ends: the schedule is locked exclusively.
     ///
     /// # Errors
     /// [`Error::NotFound`].

@@ -10,12 +10,12 @@ use jiff::tz::TimeZone;
 use super::{Tx, ledger::days_of};
 use crate::Error;
 
-/// Whoever changes a visit takes its turn before any days: its days may be others by the time
-/// that it would have them.
+/// A change of a visit locks it before any days, because another change may move the visit to other
+/// days while this one waits for them.
 const TAKE_VISIT: &str =
     "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || $2::uuid, 0))";
 
-/// A visit that nobody else changes before the transaction ends.
+/// A visit, locked until the transaction ends.
 #[derive(Debug)]
 pub struct TakenVisit {
     /// The business's schedule, which stays as it is as well.

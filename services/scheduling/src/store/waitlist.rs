@@ -20,7 +20,7 @@ use super::{
 };
 use crate::Error;
 
-/// Most entries that are looked at when time is freed: whoever waits longest.
+/// Maximum number of entries checked when time is freed; those waiting longest come first.
 const MOST_LOOKED_AT: i64 = 100;
 
 /// The nil id stands for no employee in particular.
@@ -186,7 +186,7 @@ fn state_name(state: &State) -> &'static str {
 }
 
 impl Tx {
-    /// Adds somebody who waits.
+    /// Adds a waiting customer.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a service.
@@ -226,8 +226,7 @@ impl Tx {
         found.ok_or(Error::NotFound("waitlist entry"))
     }
 
-    /// An entry that nobody else changes before this transaction ends. Whoever takes days takes
-    /// them before.
+    /// An entry, locked until this transaction ends. Lock days before it.
     ///
     /// # Errors
     /// [`Error::NotFound`].

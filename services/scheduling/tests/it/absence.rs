@@ -46,8 +46,8 @@ pub async fn report(salon: &Salon, request: ReportAbsenceRequest) -> Result<Repo
     Ok(salon.proposals().report_absence(salon.manager(request)).await?.into_inner())
 }
 
-/// Ana's visits of Monday, and what keeps Ben from some of them: at ten he could, at eleven only
-/// later, and nobody but her makes a perm.
+/// Ana's visits of Monday. Ben is free for the one at ten, and for the one at eleven only later; only
+/// Ana does perms.
 pub async fn busy_monday() -> (Salon, [String; 3]) {
     let salon = Salon::open().await;
     salon.create_service(service(PERM, "Perm", &[60], &[ANA])).await.unwrap();
@@ -89,7 +89,7 @@ async fn sick_today_takes_the_time_at_once_and_proposes_a_place_for_every_visit(
     assert_eq!((cause.employee_id, cause.time_off_id), (ANA.to_string(), time_off.id));
     assert_eq!((proposal.date.as_str(), proposal.state()), (MONDAY, ProposalState::Open));
 
-    // Nothing is changed but that nobody is offered her any more.
+    // The report changes no visit, but Ana is not offered any more.
     assert_eq!(salon.booked().await, before);
     assert!(salon.search(vec![by(CUT, ANA)], MONDAY).await.unwrap().offers.is_empty());
     assert_eq!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.len(), 35);
@@ -118,7 +118,7 @@ async fn lines_are_applied_one_by_one_and_the_unplaced_one_stays_open() {
 }
 
 #[tokio::test]
-async fn whoever_is_late_serves_later_or_leaves_it_to_somebody_else() {
+async fn visits_of_a_late_employee_are_delayed_or_reassigned() {
     let salon = Salon::open().await;
     let ten = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
     blocks::block(&salon, blocks::request(BEN, monday("09:30"), monday("12:00"))).await.unwrap();
@@ -130,7 +130,7 @@ async fn whoever_is_late_serves_later_or_leaves_it_to_somebody_else() {
 }
 
 #[tokio::test]
-async fn who_is_here_waits_for_half_as_long_before_somebody_else_serves() {
+async fn an_arrived_customer_waits_half_as_long_before_reassignment() {
     let salon = Salon::open().await;
     let ten = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
     set(&salon, &ten, State::Arrived).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_visit_that_has_begun_or_is_over_is_not_stranded() {
 }
 
 #[tokio::test]
-async fn employees_report_themselves_and_managers_anybody() {
+async fn employees_report_themselves_and_managers_report_all() {
     let salon = Salon::open().await;
     let send = async |employee| {
         let request = salon.employee(sick(employee));

@@ -144,7 +144,7 @@ async fn a_service_that_was_just_added_is_found_by_every_replica() {
 }
 
 #[tokio::test]
-async fn time_that_somebody_elses_hold_keeps_is_not_offered_until_it_expires() {
+async fn held_time_is_not_offered_to_others_until_the_hold_expires() {
     let salon = Salon::open().await;
     salon.hold(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
     assert_eq!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await[0], "09:30");

@@ -69,7 +69,7 @@ async fn a_time_is_booked_once() {
 }
 
 #[tokio::test]
-async fn whoever_is_free_is_found_for_a_booking_that_names_nobody() {
+async fn a_booking_without_an_employee_gets_a_free_one() {
     let salon = Salon::open().await;
     let first = salon.book(vec![anyone(CUT)], nine()).await.unwrap();
     let second = salon.book(vec![anyone(CUT)], nine()).await.unwrap();
@@ -175,8 +175,8 @@ async fn booking_is_refused_to_whom_it_does_not_concern() {
     assert_eq!(reason(&salon.book_as(stranger).await.unwrap_err()), Reason::NotFound);
     let service = as_service("telemetry", &salon.host, Some(WILLOW), request());
     assert_eq!(reason(&salon.book_as(service).await.unwrap_err()), Reason::RoleTooLow);
-    let nobody = salon.book_as(tonic::Request::new(request())).await.unwrap_err();
-    assert_eq!(reason(&nobody), Reason::PassportRefused);
+    let anonymous = salon.book_as(tonic::Request::new(request())).await.unwrap_err();
+    assert_eq!(reason(&anonymous), Reason::PassportRefused);
     assert_eq!(salon.booked().await.len(), 0);
 }
 

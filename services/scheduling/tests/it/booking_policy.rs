@@ -45,7 +45,7 @@ async fn policy(salon: &Salon) -> BookingPolicy {
     response.into_inner().policy.unwrap()
 }
 
-/// As somebody at the salon.
+/// Cancels as an employee of the salon.
 async fn cancel_as_staff(salon: &Salon, id: &str) -> Appointment {
     let request = CancelAppointmentRequest {
         business_id: WILLOW.to_string(),
@@ -107,7 +107,7 @@ async fn a_policy_out_of_bounds_names_its_field_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn managers_alone_change_a_policy_and_nobody_elsewhere_reads_it() {
+async fn only_managers_change_a_policy_and_other_businesses_cannot_read_it() {
     let salon = Salon::open().await;
     let refused = update(&salon, salon.employee(request(strict()))).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
@@ -134,7 +134,7 @@ async fn within_the_window_the_voice_agent_cancels_nothing_and_staff_cancel_late
 }
 
 #[tokio::test]
-async fn in_time_a_cancellation_is_not_late_whoever_makes_it() {
+async fn a_cancellation_before_the_deadline_is_never_late() {
     let salon = Salon::open().await;
     update(&salon, salon.manager(request(strict()))).await.unwrap();
     let at = |time| local("2026-06-02", time);

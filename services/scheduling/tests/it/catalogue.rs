@@ -202,7 +202,7 @@ async fn an_updated_service_counts_from_then_on_and_booked_visits_stay_as_they_w
         reason(&salon.book(vec![by(CUT, BEN)], start("14:00")).await.unwrap_err()),
         Reason::NotSkilled
     );
-    // Somebody else read it before.
+    // The version was read before the last update.
     assert_eq!(reason(&salon.update_service(CUT, longer.clone()).await.unwrap_err()), Reason::Stale);
     let unknown = salon.update_service(Uuid::from_u128(0xdead), longer).await.unwrap_err();
     assert_eq!(reason(&unknown), Reason::NotFound);

@@ -80,7 +80,7 @@ async fn a_late_visit_with_nothing_in_its_way_starts_later_at_once() {
     cut(&salon, "10:45").await;
     let late = done(&salon, &visit, 15).await;
     assert_eq!((hours(&late), late.version), (("10:15".into(), "10:45".into()), 2));
-    // From whoever did it on, the old time is anybody's.
+    // From the next employee's start on, the old time is free again.
     cut(&salon, "09:30").await;
     assert_eq!(salon.overlaps().await, 0);
     assert_eq!(salon.count("SELECT count(*) FROM audit WHERE action = 'DelayAppointment'").await, 1);

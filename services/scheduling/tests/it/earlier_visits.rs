@@ -78,7 +78,7 @@ async fn offers_begin_when_the_earlier_visit_is_long_enough_ago() {
 }
 
 #[tokio::test]
-async fn a_booking_without_the_earlier_visit_is_refused_whoever_books() {
+async fn a_booking_without_the_earlier_visit_is_refused_for_every_role() {
     let salon = salon().await;
     let start = local("2026-06-04", "09:30");
     for (customer, start) in [(NOAH, start), (MIA, local("2026-06-04", "09:15"))] {

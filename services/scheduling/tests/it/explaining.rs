@@ -103,7 +103,7 @@ async fn a_held_time_and_an_absence_are_told_apart() {
     let held = salon.explain(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await;
     let obstacle = told(&candidate(&held, 0, ANA).obstacles[0]);
     assert_eq!((obstacle.0, obstacle.3), (Kind::Held, hold.id));
-    assert!(held.sentence.starts_with("10 am tomorrow with Ana is being kept for somebody else"));
+    assert!(held.sentence.starts_with("10 am tomorrow with Ana is being held for another customer"));
     let away = salon.explain(vec![by(CUT, ANA)], local(TUESDAY, "11:30")).await;
     let obstacle = told(&candidate(&away, 0, ANA).obstacles[0]);
     assert_eq!((obstacle.0, obstacle.2.as_str()), (Kind::Busy, "11:57"));
@@ -171,7 +171,7 @@ async fn who_does_not_do_a_service_is_told_and_nothing_else_is_offered() {
     salon.create_service(service(nails, "Nails", &[30], &[])).await.unwrap();
     let explained = salon.explain(vec![anyone(nails)], local(TUESDAY, "10:00")).await;
     assert!(explained.items[0].candidates.is_empty());
-    assert!(explained.sentence.starts_with("Nobody here does Nails at the moment"));
+    assert!(explained.sentence.starts_with("No one here does Nails at the moment"));
 }
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn closures_and_time_off_are_named_by_their_records_and_not_by_their_reaso
     let obstacle = &closed.obstacles[0];
     assert_eq!((obstacle.kind(), obstacle.record_id.as_str()), (Whole::Closed, closure.id.as_str()));
     assert!(closed.sentence.starts_with("We are closed at 10 am on Wednesday 3 June, but"));
-    // The week's own hours are nobody's record.
+    // Weekly hours have no record to refer to.
     assert_eq!(
         salon.explain(vec![anyone(CUT)], local("2026-06-07", "10:00")).await.obstacles[0].record_id,
         ""

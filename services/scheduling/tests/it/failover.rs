@@ -78,7 +78,7 @@ impl Replica {
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let line = lines.find_map(|line| line.ok().filter(|line| line.contains("\"serving\"")));
         let line: serde_json::Value = serde_json::from_str(&line.expect("it serves")).unwrap();
-        // Whoever prints later must not meet a closed pipe.
+        // Keep reading, so that later output does not meet a closed pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { address: line["address"].as_str().unwrap().parse().unwrap(), child }
     }
@@ -141,7 +141,7 @@ impl Salon {
     }
 }
 
-/// Whether nobody knows what became of a call.
+/// Whether the outcome of a call is unknown.
 fn is_open(status: &Status) -> bool {
     let lost = matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Cancelled);
     lost || reason_of(status) == Some(Reason::Unavailable)

@@ -161,7 +161,7 @@ async fn names_show_once_their_events_have_arrived() {
 }
 
 #[tokio::test]
-async fn an_event_nobody_understands_is_parked_and_the_rest_goes_on() {
+async fn an_unreadable_event_is_parked_and_later_ones_are_processed() {
     let salon = Salon::empty().await;
     let mars = Uuid::from_u128(0x3a5);
     let unknown =

@@ -62,7 +62,7 @@ async fn two_guests_are_served_at_once_by_two() {
 }
 
 #[tokio::test]
-async fn who_finds_nobody_at_once_comes_in_turn() {
+async fn guests_without_a_free_employee_come_in_turn() {
     let salon = Salon::open().await;
     // There are two employees: the third guest begins when the first has gone.
     let three: Vec<_> = (0..3).map(|guest| of_guest(guest, anyone(CUT))).collect();
@@ -166,7 +166,7 @@ async fn the_best_offers_leave_no_gap_that_nothing_fits_into() {
     let lost: Vec<_> = all.iter().map(|offer| offer.lost_minutes).collect();
     assert!(lost.is_sorted() && lost[0] == 0 && *lost.last().unwrap() > 0, "{lost:?}");
     let at_a_quarter = all.iter().find(|offer| shown(offer.starts_at.as_ref()) == "09:30").unwrap();
-    // From ten to a quarter past nobody could be served.
+    // No visit fits between ten and a quarter past.
     assert_eq!(at_a_quarter.lost_minutes, 15);
     let (mut paged, mut token) = (vec![], String::new());
     loop {

@@ -1,4 +1,4 @@
-//! Keeping time for somebody.
+//! Holds: keeping time for a customer.
 
 use caller::Role;
 use jiff::SignedDuration;
@@ -28,7 +28,7 @@ async fn a_held_time_is_kept_for_five_minutes() {
     assert_eq!(shown(hold.offer.unwrap().ends_at.as_ref()), "10:15");
     let refused = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::SlotTaken);
-    // In the processing time somebody else fits in.
+    // Another booking fits into the processing time.
     salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:30")).await.unwrap();
     salon.time.advance(SignedDuration::from_mins(5));
     salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();

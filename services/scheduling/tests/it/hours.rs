@@ -104,8 +104,8 @@ async fn malformed_hours_name_their_field() {
     assert_eq!(refused(opening(vec![span(1, 540, 720), span(1, 700, 800)])).await, "spans[1]");
     assert_eq!(refused(opening(vec![span(1, -5, 720)])).await, "spans[0]");
     assert_eq!(refused(opening(vec![span(1, 0, 5); 101])).await, "spans");
-    let nobody = SetWeeklyScheduleRequest { employee_id: String::new(), ..week(vec![]) };
-    let refused = salon.schedules().set_weekly_schedule(salon.manager(nobody)).await.unwrap_err();
+    let unnamed = SetWeeklyScheduleRequest { employee_id: String::new(), ..week(vec![]) };
+    let refused = salon.schedules().set_weekly_schedule(salon.manager(unnamed)).await.unwrap_err();
     assert_eq!(field(&refused), "employee_id");
     assert_eq!(get(&salon).await.1.len(), 6);
 }
@@ -128,12 +128,13 @@ async fn hours_are_changed_by_managers_of_the_business_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_changes_hours_is_passed_by_nobody_who_books_later() {
+async fn later_bookings_queue_behind_a_change_of_hours() {
     let salon = Salon::open().await;
-    // Stands for whoever else is at Tuesday: the first booking waits, and shares the schedule meanwhile.
-    let mut somebody = salon.superuser().await;
+    // Holds Tuesday's row like another booking would: the first booking waits for it while it shares
+    // the schedule.
+    let mut holder = salon.superuser().await;
     let take = format!("BEGIN; INSERT INTO business_day VALUES ('{WILLOW}', '2026-06-02', 1, '2026-06-01')");
-    sqlx::raw_sql(AssertSqlSafe(take)).execute(&mut somebody).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(take)).execute(&mut holder).await.unwrap();
     let waiting = async |n: i64| {
         while salon.count(WAITING).await < n {
             tokio::task::yield_now().await;
@@ -155,7 +156,7 @@ async fn who_changes_hours_is_passed_by_nobody_who_books_later() {
         while salon.count(WAITING).await < 3 && !overtaken.get() {
             tokio::task::yield_now().await;
         }
-        sqlx::raw_sql("ROLLBACK").execute(&mut somebody).await.unwrap();
+        sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
     };
     let (first, (), later, ()) = tokio::join!(first, change, later, end);
     first.unwrap();

@@ -140,7 +140,7 @@ async fn the_ledger_is_only_added_to_and_closed_and_the_audit_trail_only_added_t
         "UPDATE ledger SET during = during",
         "UPDATE ledger SET blocking = false",
         "UPDATE ledger SET visit_id = visit_id",
-        "UPDATE audit SET actor = 'nobody'",
+        "UPDATE audit SET actor = 'forged'",
         "DELETE FROM audit",
     ] {
         assert_eq!(app.refused(WILLOW, sql).await, INSUFFICIENT_PRIVILEGE, "{sql}");

@@ -1,4 +1,4 @@
-//! Which service somebody means, and what was said that means none.
+//! Matching phrases to services, and the list of phrases that matched none.
 
 use std::collections::BTreeSet;
 
@@ -331,7 +331,7 @@ async fn a_malformed_phrase_names_its_field() {
 }
 
 #[tokio::test]
-async fn phrases_are_for_managers_and_nobody_sees_those_of_others() {
+async fn only_managers_read_phrases_and_only_of_their_business() {
     let salon = Salon::open().await;
     salon.set_hours(OTHER, weekdays(9, 18)).await;
     hear(&salon, "tattoo", CALL).await;

@@ -104,7 +104,7 @@ async fn a_visit_goes_to_another_employee_at_the_same_time() {
     assert_eq!(people, [ben.clone(), ana]);
     assert_eq!(moved.starts_at, booked.starts_at);
     salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
-    // Nobody but Ben is free for all of it.
+    // Only Ben is free for all of it.
     let moved = send(&salon, to_employees(&booked.id, &["", ""])).await.unwrap();
     assert!(moved.items.iter().all(|item| item.employee_id == ben));
 }
@@ -120,13 +120,13 @@ async fn a_refused_move_leaves_the_visit_where_it_was() {
     assert_eq!(refused(local(TUESDAY, "17:45")).await, Reason::NotWorking);
     assert_eq!(refused(monday("08:50")).await, Reason::TooSoon);
     assert_eq!(refused(local("2026-12-01", "10:00")).await, Reason::TooFar);
-    let nobody = Uuid::from_u128(404).to_string();
-    let refused = send(&salon, to_employees(&booked.id, &[&nobody])).await.unwrap_err();
+    let missing_id = Uuid::from_u128(404).to_string();
+    let refused = send(&salon, to_employees(&booked.id, &[&missing_id])).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotSkilled);
     let massage = salon.book(vec![by(MASSAGE, BEN)], nine()).await.unwrap();
     let refused = send(&salon, to_employees(&massage.id, &[&ANA.to_string()])).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotSkilled);
-    // Nobody had to wait for any of it but the last booking.
+    // Only the last booking locked the day.
     assert_eq!(salon.count("SELECT sum(version)::bigint FROM business_day").await, days + 1);
     assert!(salon.booked().await.contains(&booked));
 }
@@ -281,7 +281,7 @@ async fn a_visit_gets_another_length_and_keeps_it_wherever_it_goes() {
 }
 
 #[tokio::test]
-async fn who_is_late_gets_more_time_or_somebody_else_but_no_time_that_is_over() {
+async fn a_late_visit_gets_more_time_or_another_employee_but_no_past_start() {
     let salon = Salon::open().await;
     let booked = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap();
     salon.time.set(monday("10:20"));

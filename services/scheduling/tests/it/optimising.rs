@@ -1,4 +1,4 @@
-//! Days that could be better, and that nobody changes but a person.
+//! Optimised days, which change only when an employee applies them.
 
 use caller::Role;
 use engine::optimiser::{Input, Run, optimise};
@@ -73,7 +73,7 @@ async fn perm() -> (Salon, String) {
 }
 
 #[tokio::test]
-async fn a_gap_closes_once_somebody_applies_it() {
+async fn a_gap_closes_once_the_proposal_is_applied() {
     let salon = Salon::open().await;
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:10")).await.unwrap();
     let found = better(&salon, on(TUESDAY)).await.unwrap();
@@ -96,7 +96,7 @@ async fn a_gap_closes_once_somebody_applies_it() {
 }
 
 #[tokio::test]
-async fn nobody_moves_further_than_a_quarter_of_an_hour_unless_they_agreed() {
+async fn a_visit_moves_by_at_most_a_quarter_of_an_hour_unless_agreed() {
     let (salon, visit) = perm().await;
     let found = better(&salon, on(TUESDAY)).await.unwrap();
     assert_eq!(found.before.unwrap().lost_minutes, 40);
@@ -139,7 +139,7 @@ async fn who_waits_is_served_where_others_make_room_and_all_is_as_it_was_worked_
 }
 
 #[tokio::test]
-async fn whoever_books_in_between_keeps_the_time_and_nothing_changes() {
+async fn a_booking_made_in_between_keeps_its_time_and_nothing_changes() {
     let salon = Salon::open().await;
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:20")).await.unwrap();
     let proposal = better(&salon, on(TUESDAY)).await.unwrap().proposal.unwrap();
@@ -162,7 +162,7 @@ async fn a_visit_that_was_moved_in_between_stays_there() {
 }
 
 #[tokio::test]
-async fn whoever_loses_their_employee_gets_another_or_is_named() {
+async fn a_stranded_visit_gets_another_employee_or_is_listed() {
     let (salon, [ten, eleven, perm]) = busy_monday().await;
     report(&salon, sick(ANA)).await.unwrap();
     let found = better(&salon, on("2026-06-01")).await.unwrap();
@@ -177,7 +177,7 @@ async fn whoever_loses_their_employee_gets_another_or_is_named() {
 }
 
 #[tokio::test]
-async fn the_same_rows_and_seed_give_the_same_answer_and_anybody_can_work_it_out() {
+async fn the_same_rows_and_seed_give_the_same_reproducible_answer() {
     let (salon, _) = perm().await;
     salon.book(vec![by(CUT, BEN)], local(TUESDAY, "10:10")).await.unwrap();
     let first = better(&salon, on(TUESDAY)).await.unwrap();
@@ -185,7 +185,7 @@ async fn the_same_rows_and_seed_give_the_same_answer_and_anybody_can_work_it_out
     assert_eq!((first.run.clone(), first.after), (second.run, second.after));
     let (proposal, run) = (first.proposal.unwrap(), first.run.unwrap());
     assert_eq!(lines(&proposal), lines(&second.proposal.unwrap()));
-    // As whoever knows nothing but the proposal would.
+    // Recomputed from the proposal alone.
     let text = input(&salon, &proposal).await;
     let input: Input = serde_json::from_str(&text).unwrap();
     assert_eq!((input.hash(), input.canonical()), (run.input_hash, text));

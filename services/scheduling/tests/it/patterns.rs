@@ -204,8 +204,8 @@ async fn malformed_weeks_and_dates_name_their_field() {
     }
     assert_eq!(field(&set_day(&salon, day("", vec![])).await.unwrap_err()), "date");
     assert_eq!(field(&set_day(&salon, day("2026-06-02", hours(10, 9))).await.unwrap_err()), "spans[0]");
-    let nobody = SetDayHoursRequest { employee_id: String::new(), ..day("2026-06-02", vec![]) };
-    assert_eq!(field(&set_day(&salon, nobody).await.unwrap_err()), "employee_id");
+    let unnamed = SetDayHoursRequest { employee_id: String::new(), ..day("2026-06-02", vec![]) };
+    assert_eq!(field(&set_day(&salon, unnamed).await.unwrap_err()), "employee_id");
     let list = salon.schedules().list_weekly_schedules(salon.employee(weeks(0, "bm9wZQ"))).await;
     assert_eq!(field(&list.unwrap_err()), "page_token");
     let list = salon.schedules().list_day_hours(salon.employee(days(0, "bm9wZQ"))).await;

@@ -130,7 +130,7 @@ async fn a_visit_that_ends_early_frees_what_is_left_but_for_the_cleaning() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_come_frees_the_rest_and_takes_it_again_when_they_do() {
+async fn a_no_show_frees_the_rest_and_an_arrival_takes_it_again() {
     let (salon, visit) = begun().await;
     salon.time.advance(minutes(20));
     set(&salon, &visit.id, State::NoShow).await.unwrap();
@@ -146,7 +146,7 @@ async fn whoever_does_not_come_frees_the_rest_and_takes_it_again_when_they_do() 
     salon.cancel(&walk_in.id).await.unwrap();
     set(&salon, &visit.id, State::Booked).await.unwrap();
     assert_eq!(salon.overlaps().await, 0);
-    // As it was while nobody had come.
+    // The ledger as recorded while the visit was a no-show.
     let as_of = "SELECT count(*) FROM ledger WHERE kind = 'BOOKING' AND blocking AND
         recorded @> (SELECT freed_at FROM state_change WHERE state = 'NO_SHOW' ORDER BY position LIMIT 1)";
     assert_eq!(salon.count(as_of).await, 1);
@@ -164,7 +164,7 @@ async fn an_end_after_the_planned_one_changes_nothing_of_the_ledger() {
 }
 
 #[tokio::test]
-async fn nobody_is_missed_before_they_were_to_come() {
+async fn no_show_is_refused_before_the_start() {
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
     let refused = set(&salon, &visit.id, State::NoShow).await.unwrap_err();
@@ -255,8 +255,11 @@ async fn a_refused_change_of_state_says_why() {
     assert_eq!(field(&refused(salon.employee(request("7", State::Arrived))).await), "appointment_id");
     let negative = SetAppointmentStateRequest { version: -1, ..request(&visit.id, State::Arrived) };
     assert_eq!(field(&refused(salon.employee(negative)).await), "version");
-    let nobody = Uuid::from_u128(404).to_string();
-    assert_eq!(reason(&refused(salon.employee(request(&nobody, State::Arrived))).await), Reason::NotFound);
+    let missing_id = Uuid::from_u128(404).to_string();
+    assert_eq!(
+        reason(&refused(salon.employee(request(&missing_id, State::Arrived))).await),
+        Reason::NotFound
+    );
     for (role, business, expected) in
         [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
     {
@@ -274,7 +277,7 @@ async fn a_refused_change_of_state_says_why() {
 }
 
 #[tokio::test]
-async fn staff_may_cancel_whoever_has_arrived() {
+async fn staff_may_cancel_an_arrived_visit() {
     let (salon, visit) = begun().await;
     set(&salon, &visit.id, State::Arrived).await.unwrap();
     let request = CancelAppointmentRequest {

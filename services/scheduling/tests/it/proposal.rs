@@ -196,7 +196,7 @@ async fn a_line_whose_visit_was_changed_since_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn nothing_is_applied_where_somebody_took_one_of_the_places() {
+async fn nothing_is_applied_if_one_of_the_places_is_taken() {
     let (salon, _) = busy_monday().await;
     let proposal = report(&salon, sick(ANA)).await.unwrap().proposal.unwrap();
     salon.book(vec![by(CUT, BEN)], monday("11:45")).await.unwrap();
@@ -210,7 +210,7 @@ async fn nothing_is_applied_where_somebody_took_one_of_the_places() {
 }
 
 #[tokio::test]
-async fn whoever_waits_is_booked_where_a_line_says() {
+async fn a_waiting_customer_is_booked_where_a_line_says() {
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
     let wish = JoinWaitlistRequest {

@@ -80,7 +80,7 @@ pub const FAULTS: [(&str, &str); 4] = [
     ),
     (
         // A fact lies over exactly those bookings that its open conflicts name.
-        "conflicts that nobody recorded",
+        "conflicts that were not recorded",
         "SELECT count(*) FROM busy_fact f JOIN ledger l ON l.subject_id = f.employee_id
             AND l.is_open AND l.kind = 'BOOKING' AND l.during && tstzrange(f.starts_at, f.ends_at)
         WHERE NOT EXISTS (SELECT FROM conflict k WHERE k.fact_id = f.id AND k.appointment_id = l.visit_id
@@ -199,7 +199,7 @@ async fn client(salon: &Salon, number: u64) -> Told {
                 let minutes = 5 + 5 * dice.roll(6) as i32;
                 let answer = told.note(delay::delay(salon, &dice.pick(&open), minutes).await);
                 told.delayed += usize::from(answer.as_ref().is_some_and(|answer| answer.proposal.is_none()));
-                // All of it, or a line alone; by then somebody else may have been quicker.
+                // Applies all of it, or one line; another task may have been quicker.
                 if let Some(proposed) = answer.and_then(|answer| answer.proposal) {
                     let lines = proposed.lines.iter().enumerate();
                     let placed: Vec<_> =
@@ -236,7 +236,7 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         Reason::NotSkilled,
         Reason::HoldGone,
         Reason::TooManyHolds,
-        // Whoever was cancelled does not arrive.
+        // A cancelled visit does not arrive.
         Reason::WrongState,
         // Nor is a visit moved as it was proposed for another version of it.
         Reason::Stale,
@@ -263,7 +263,7 @@ async fn many_clients_at_one_day_never_overlap_lose_or_deadlock() {
         cancelled.len()
     );
 
-    assert!(delayed + proposed > 0, "nobody ran late");
+    assert!(delayed + proposed > 0, "no visit was delayed");
 
     // Every acknowledged booking is there as it was told, and nothing else is.
     let kept = salon.booked().await;

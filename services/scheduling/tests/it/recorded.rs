@@ -55,7 +55,7 @@ async fn a_recorded_schedule_is_believed_in_todays_format_alone() {
 }
 
 #[tokio::test]
-async fn a_recorded_schedule_that_can_not_be_read_keeps_nobody_from_booking() {
+async fn an_unreadable_recorded_schedule_does_not_block_bookings() {
     let salon = Salon::open().await;
     let by_record = asked_anew(&salon).await;
     run(&salon, "UPDATE schedule_version SET schedule = '{}'").await;
@@ -105,7 +105,7 @@ const SHAPE: [&str; 24] = [
     ".zone",
 ];
 
-/// Whoever changes the shape writes it down here, and gives it another format.
+/// A change of the shape is written down here, with a new format.
 #[tokio::test]
 async fn a_schedule_is_recorded_in_the_shape_of_its_format() {
     let salon = Salon::open().await;

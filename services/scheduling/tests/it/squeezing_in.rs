@@ -34,7 +34,7 @@ async fn a_manager_squeezes_a_visit_in_beside_another() {
     assert!(beside.squeezed_in && !booked.squeezed_in);
     assert_eq!(beside.starts_at, booked.starts_at);
     assert_eq!(salon.booked().await.len(), 2);
-    // It takes nobody's time from others.
+    // It occupies no time of others.
     salon.cancel(&booked.id).await.unwrap();
     assert_eq!(salon.offered_on_tuesday(vec![by(CUT, ANA)]).await.len(), 35);
     let again = salon.book(vec![by(CUT, ANA)], nine()).await.unwrap();
@@ -61,7 +61,7 @@ async fn skill_is_needed_and_working_time_is_not() {
 }
 
 #[tokio::test]
-async fn nobody_but_a_manager_squeezes_in() {
+async fn only_a_manager_squeezes_in() {
     let salon = Salon::open().await;
     let request = || squeezed(vec![by(CUT, ANA)], nine());
     for request in [salon.employee(request()), salon.agent(request()), salon.service("local", request())] {
@@ -74,8 +74,8 @@ async fn nobody_but_a_manager_squeezes_in() {
 async fn a_malformed_squeeze_in_names_its_field() {
     let salon = Salon::open().await;
     let refused = async |request| field(&salon.book_as(salon.manager(request)).await.unwrap_err());
-    let nobody = squeezed(vec![by(CUT, ANA), anyone(CUT)], nine());
-    assert_eq!(refused(nobody).await, "items[1].employee_id");
+    let unassigned = squeezed(vec![by(CUT, ANA), anyone(CUT)], nine());
+    assert_eq!(refused(unassigned).await, "items[1].employee_id");
     let held = BookAppointmentRequest {
         hold_id: Uuid::from_u128(1).to_string(),
         items: vec![],

@@ -89,7 +89,7 @@ async fn hours_of_a_date_and_a_removed_week_tell_whom_they_strand() {
 }
 
 #[tokio::test]
-async fn opening_hours_and_closures_strand_whoever_they_concern() {
+async fn opening_hours_and_closures_strand_the_visits_outside_them() {
     let salon = Salon::open().await;
     let ana = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
     let ben = salon.book(vec![by(CUT, BEN)], local("2026-06-02", "10:00")).await.unwrap();
@@ -122,7 +122,7 @@ async fn opening_hours_and_closures_strand_whoever_they_concern() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_or_long_over_strands_nobody() {
+async fn cancelled_and_past_visits_are_not_stranded() {
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-02", "09:00")).await.unwrap();
     salon.cancel(&visit.id).await.unwrap();

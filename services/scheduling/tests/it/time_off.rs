@@ -385,7 +385,7 @@ async fn an_approval_names_whatever_was_booked_before_it_and_nothing_is_booked_a
 }
 
 #[tokio::test]
-async fn colleagues_are_told_when_somebody_is_away_and_not_why() {
+async fn colleagues_see_when_an_employee_is_away_but_not_why() {
     let salon = Salon::open().await;
     let sick = |date| RequestTimeOffRequest {
         kind: TimeOffKind::Sick.into(),

@@ -40,7 +40,7 @@ fn wish(items: Vec<VisitItem>) -> JoinWaitlistRequest {
     }
 }
 
-/// A minute after whoever joined before.
+/// Joins a minute after the entry before.
 async fn join(salon: &Salon, request: JoinWaitlistRequest) -> Result<WaitlistEntry, Status> {
     salon.time.advance(jiff::SignedDuration::from_mins(1));
     Ok(salon.waitlist().join_waitlist(salon.agent(request)).await?.into_inner().entry.unwrap())
@@ -96,7 +96,7 @@ async fn matches(salon: &Salon) -> Vec<(String, Vec<String>)> {
 }
 
 #[tokio::test]
-async fn whoever_waits_longest_is_listed_first_with_the_first_time_that_suits() {
+async fn the_longest_waiting_is_listed_first_with_the_first_suitable_time() {
     let salon = Salon::open().await;
     let first = join(&salon, wish(vec![by(CUT, ANA)])).await.unwrap();
     let afternoon =
@@ -230,7 +230,7 @@ async fn of_many_who_book_or_end_an_entry_at_once_one_does() {
 }
 
 #[tokio::test]
-async fn whoever_leaves_is_no_longer_listed_but_on_record() {
+async fn an_entry_that_left_is_no_longer_listed_but_on_record() {
     let salon = Salon::open().await;
     let entry = join(&salon, wish(vec![anyone(CUT)])).await.unwrap();
     let left = leave(&salon, &entry.id).await.unwrap();
@@ -248,7 +248,7 @@ async fn a_cancellation_tells_of_those_who_could_use_its_time() {
     let booked = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     let morning = |items| JoinWaitlistRequest { from_minute: 540, to_minute: 570, ..wish(items) };
     let suits = join(&salon, morning(vec![by(CUT, ANA)])).await.unwrap();
-    // Too late in the day, by somebody else, on another day, too long, and one who has left.
+    // Too late in the day, with another employee, on another day, too long, and one that has left.
     let afternoon = JoinWaitlistRequest { from_minute: 780, to_minute: 1440, ..wish(vec![by(CUT, ANA)]) };
     join(&salon, afternoon).await.unwrap();
     join(&salon, morning(vec![by(CUT, BEN)])).await.unwrap();
@@ -268,13 +268,13 @@ async fn a_cancellation_tells_of_those_who_could_use_its_time() {
 }
 
 #[tokio::test]
-async fn a_cancellation_that_nobody_waits_for_tells_of_nobody() {
+async fn a_cancellation_without_matching_entries_announces_none() {
     let salon = Salon::open().await;
     let booked = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     let over = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap();
     salon.cancel(&booked.id).await.unwrap();
     join(&salon, wish(vec![by(CUT, ANA)])).await.unwrap();
-    // Nobody can come at a time that has passed.
+    // A time that has passed suits no entry.
     salon.time.set(local(TUESDAY, "17:45"));
     salon.cancel(&over.id).await.unwrap();
     assert_eq!(matches(&salon).await, []);
@@ -329,7 +329,7 @@ async fn a_refused_wish_says_why() {
 }
 
 #[tokio::test]
-async fn nobody_reaches_the_waitlist_of_others() {
+async fn the_waitlist_of_another_business_is_out_of_reach() {
     let salon = Salon::open().await;
     salon.set_hours(OTHER, weekdays(9, 18)).await;
     let entry = join(&salon, wish(vec![anyone(CUT)])).await.unwrap();

@@ -31,7 +31,7 @@ async fn walk_in(salon: &Salon, items: Vec<VisitItem>, within: i32) -> Result<Ap
 }
 
 #[tokio::test]
-async fn whoever_walks_in_starts_at_the_next_step_and_has_arrived() {
+async fn a_walk_in_starts_at_the_next_step_and_has_arrived() {
     let salon = Salon::open().await;
     let policy = BookingPolicy {
         increment_minutes: 60,
@@ -78,7 +78,7 @@ async fn a_pause_while_the_colour_takes_is_time_for_a_walk_in() {
 }
 
 #[tokio::test]
-async fn nobody_walks_in_outside_working_time_or_to_who_lacks_the_skill() {
+async fn a_walk_in_outside_working_time_or_without_a_skilled_employee_is_refused() {
     let salon = Salon::open().await;
     let unskilled = walk_in(&salon, vec![by(MASSAGE, ANA)], 60).await.unwrap_err();
     assert_eq!(reason(&unskilled), Reason::NotSkilled);

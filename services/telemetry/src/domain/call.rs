@@ -46,9 +46,9 @@ pub struct CustomerLink {
 /// How far a call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallState {
-    /// Somebody is on the line.
+    /// The call is in progress.
     Live,
-    /// It is over.
+    /// The call has ended.
     Ended {
         /// When.
         at: Timestamp,

@@ -30,7 +30,7 @@ pub struct ToolCall {
 /// How far a run is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// Somebody has been at it since then.
+    /// An attempt is running.
     Running {
         /// When the latest attempt began.
         since: Timestamp,

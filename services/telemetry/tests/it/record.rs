@@ -226,7 +226,7 @@ async fn only_a_voice_agent_of_the_business_records() {
     let stranger = as_agent(&desk.host, LINE, OTHER, event());
     let refused = desk.intake().record_call_event(stranger).await.unwrap_err();
     assert_eq!(reason_of(&refused), Some(Reason::NotFound));
-    let nobody = tonic::Request::new(event());
-    let refused = desk.intake().record_call_event(nobody).await.unwrap_err();
+    let anonymous = tonic::Request::new(event());
+    let refused = desk.intake().record_call_event(anonymous).await.unwrap_err();
     assert_eq!(reason_of(&refused), Some(Reason::PassportRefused));
 }

@@ -7,7 +7,7 @@ typed_id::typed_id! {
     CustomerId,
 }
 
-/// Which customers somebody looks for.
+/// A search for customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WantedCustomers {
     /// All.
@@ -24,7 +24,7 @@ pub enum WantedCustomers {
 const FEWEST_DIGITS: usize = 3;
 
 impl WantedCustomers {
-    /// What somebody means who types this: a number, or words of a name.
+    /// Interprets what an employee types: a number, or words of a name.
     #[must_use]
     pub fn typed(text: &str) -> Self {
         let is_number = text.chars().all(|c| c.is_ascii_digit() || " +()/-.".contains(c));

@@ -13,9 +13,9 @@ typed_id::typed_id! {
 /// Where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FollowUpState {
-    /// Somebody has to see to it.
+    /// It still has to be done.
     Open,
-    /// Somebody did.
+    /// It was done.
     Done {
         /// Who, as the audit trail names them.
         by: String,
@@ -52,7 +52,7 @@ pub struct FollowUp {
 }
 
 impl FollowUp {
-    /// Gives it to somebody, until some time.
+    /// Assigns it to an employee, due at some time.
     #[must_use]
     pub fn assigned(self, employee: Option<EmployeeId>, due_at: Option<Timestamp>) -> Self {
         Self { employee, due_at, version: self.version + 1, ..self }

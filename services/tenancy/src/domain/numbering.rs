@@ -45,8 +45,8 @@ impl Plan {
         })
     }
 
-    /// Whether numbers of this length exist. Which ranges are in use changes faster than
-    /// any data; nobody is turned away for having a new number.
+    /// Whether numbers of this length exist. The ranges in use change faster than any data set, so they
+    /// are not checked: a customer with a new number must not be refused.
     fn possible(&self, national: &str) -> bool {
         let length = |wanted: &u16| usize::from(*wanted) == national.len();
         self.all.iter().flat_map(|plan| kinds(plan)).any(|kind| kind.possible_length().iter().any(length))

@@ -61,7 +61,7 @@ impl fmt::Display for Phone {
     }
 }
 
-/// A number as somebody gave it.
+/// A number as a person gave it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dialled {
     /// With its country code.

@@ -28,7 +28,7 @@ impl Businesses {
         Self { store }
     }
 
-    /// The same for whoever may ask.
+    /// The same for every caller that may read the business.
     async fn business(&self, scope: &BusinessScope) -> Result<GetBusinessResponse, Status> {
         let tx = self.store.begin(scope);
         let business = tx.business().await?;

@@ -31,7 +31,7 @@ pub(super) fn zone(value: &str) -> Result<Zone, Status> {
     value.parse().map_err(|error: crate::domain::UnknownZone| invalid("time_zone", &error.to_string()))
 }
 
-/// A telephone number as somebody gave it, or none.
+/// A telephone number as a person gave it, or none.
 pub(super) fn dialled(value: &str) -> Result<Option<Dialled>, Status> {
     let number = (!value.trim().is_empty()).then(|| Dialled::parse(value));
     number.transpose().map_err(no_phone)

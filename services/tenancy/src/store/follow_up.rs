@@ -58,9 +58,9 @@ const NEVER: Timestamp = Timestamp::constant(253_402_207_200, 0);
 pub struct NamedFollowUp {
     /// The record.
     pub follow_up: FollowUp,
-    /// Empty where it is about nobody known.
+    /// Empty if it is about no known customer.
     pub customer: String,
-    /// Empty while it is nobody's.
+    /// Empty while it is unassigned.
     pub employee: String,
 }
 

@@ -143,14 +143,14 @@ async fn a_malformed_field_of_a_business_is_named() {
 }
 
 #[tokio::test]
-async fn a_business_of_others_or_of_nobody_is_not_found() {
+async fn a_foreign_or_missing_business_is_not_found() {
     let stage = Stage::open().await;
     let linde = GetBusinessRequest { business_id: LINDE.to_string() };
     let foreign = as_user(&stage.host, Role::Owner, WILLOW, linde);
     assert_refused(stage.businesses().get_business(foreign).await, Reason::NotFound);
-    let nobodys = caller::BusinessId(Uuid::from_u128(9));
-    let message = GetBusinessRequest { business_id: nobodys.to_string() };
-    let request = as_user(&stage.host, Role::Owner, nobodys, message);
+    let missing = caller::BusinessId(Uuid::from_u128(9));
+    let message = GetBusinessRequest { business_id: missing.to_string() };
+    let request = as_user(&stage.host, Role::Owner, missing, message);
     assert_refused(stage.businesses().get_business(request).await, Reason::NotFound);
 }
 

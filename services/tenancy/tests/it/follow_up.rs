@@ -120,7 +120,7 @@ async fn the_soonest_due_come_first_and_those_without_hurry_last_a_page_at_a_tim
 }
 
 #[tokio::test]
-async fn it_is_given_to_somebody_done_once_and_opened_again() {
+async fn it_is_assigned_done_once_and_reopened() {
     let stage = Stage::open().await;
     let made = follow_up(&stage, WILLOW, "Call back").await;
     let employee = stage.employee(WILLOW, "Ana").await;

@@ -123,7 +123,7 @@ async fn only_an_owner_connects_and_lists() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_door_opens_a_secret() {
+async fn only_the_door_opens_a_secret() {
     let stage = Stage::open().await;
     let id = stage.voice_connection(WILLOW, "Main line", "key_hunter2").await;
     for issuer in ["local", "scheduling", "telemetry"] {

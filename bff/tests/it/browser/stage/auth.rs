@@ -79,7 +79,7 @@ impl TokenKey {
 pub struct Auth {
     pub keys: Mutex<Vec<TokenKey>>,
     pub jwks_asked: AtomicUsize,
-    /// How often somebody asked to be admitted.
+    /// Number of admission requests received.
     pub admit_asked: watch::Sender<usize>,
     /// Sign-outs received, as their refresh tokens.
     pub signed_out: Mutex<Vec<String>>,

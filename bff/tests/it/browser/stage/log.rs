@@ -44,7 +44,7 @@ impl Log {
 
     /// Ends every stream, as a service does that restarts.
     pub fn hang_up(&self) {
-        // Nobody may be reading yet.
+        // There may be no subscriber yet.
         drop(self.hung_up.send(()));
     }
 
@@ -59,7 +59,7 @@ impl Log {
             ..Event::default()
         };
         events.push(event.clone());
-        // Nobody may be reading yet.
+        // There may be no subscriber yet.
         drop(self.sender.send(event));
     }
 }

@@ -47,13 +47,13 @@ pub struct Services {
     pub answers: Mutex<HashMap<&'static str, Result<Bytes, Status>>>,
     /// Methods that never answer.
     pub stuck: Mutex<Vec<&'static str>>,
-    /// Somebody reached a stuck method.
+    /// Notified when a call reaches a stuck method.
     pub reached: Notify,
     /// Refused calls that the door noted.
     pub noted: watch::Sender<Vec<RecordRefusalRequest>>,
     /// Taken for each note.
     recording: Semaphore,
-    /// Paths of every call on anybody's behalf, whoever answered it.
+    /// Paths of every call made for a person or service, whichever fake answered it.
     overheard: Mutex<Vec<String>>,
 }
 

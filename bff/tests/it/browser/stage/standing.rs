@@ -26,7 +26,7 @@ pub fn rest_methods() -> impl Iterator<Item = &'static Rpc> {
     proto::methods::ALL.iter().copied().filter(|method| !method.rest.is_empty())
 }
 
-/// Makes Ana somebody.
+/// Gives Ana this standing.
 pub fn place(stage: &Stage, standing: Standing) {
     match standing {
         Standing::Stranger => {}

@@ -1,4 +1,5 @@
-//! That the work behind an answer is alike, whoever has an account. `it::alike` measures its time.
+//! The work behind an answer does not depend on whether the address has an account. `it::alike`
+//! measures its time.
 
 use core::sync::atomic::Ordering;
 
@@ -49,7 +50,7 @@ impl Desk {
         let registrar = Registrar::new(store.clone(), hasher.clone(), links, decoys(), host.clock.clone());
         let desk = Self { host, database, store, hasher, registrar };
         for (email, proved) in [(VERIFIED, true), (UNVERIFIED, false)] {
-            let claim = Claim { name: "Somebody".to_owned(), password: password().hash([1; 16]) };
+            let claim = Claim { name: "Stranger".to_owned(), password: password().hash([1; 16]) };
             let tx = desk.store.begin();
             assert!(desk.registrar.add(&tx, &address(email), &claim, proved).await.unwrap());
             tx.commit().await.unwrap();

@@ -21,7 +21,7 @@ pub struct LocalCounters(Mutex<HashMap<Digest, Kept>>);
 #[derive(Debug, Default)]
 struct Kept {
     failures: Failures,
-    /// Whose counter it is; none for an address's.
+    /// The account it counts for; `None` for a network address.
     account: Option<Digest>,
 }
 

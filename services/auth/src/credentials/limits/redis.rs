@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::domain::sign_in_limit::{Attempt, Counted, Digest, Subject, Verdict};
 
-/// Somebody waits at the sign-in page: a Redis that is slower is as good as gone.
+/// A person is waiting at the sign-in page: a slower Redis counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Counters of all replicas.

@@ -159,7 +159,7 @@ async fn what_the_database_keeps_of_flows_and_handoffs_opens_nothing() {
 }
 
 #[tokio::test]
-async fn flows_that_nobody_ended_are_cleared_away() {
+async fn unfinished_flows_are_deleted() {
     let scene = Scene::open().await;
     for _ in 0..5 {
         scene.begin(DOOR).await.unwrap();

@@ -52,7 +52,7 @@ pub enum Forgery {
     Missing,
 }
 
-/// Somebody at the provider.
+/// A person with an account at the provider.
 #[derive(Debug, Clone)]
 pub struct Person {
     pub subject: String,
@@ -189,9 +189,9 @@ impl Fake {
             "email": email, "email_verified": verified, "name": name,
         });
         match forgery {
-            Forgery::Audience => claims["aud"] = json!("somebody-else"),
-            Forgery::SecondAudience => claims["aud"] = json!([CLIENT_ID, "somebody-else"]),
-            Forgery::AuthorizedParty => claims["azp"] = json!("somebody-else"),
+            Forgery::Audience => claims["aud"] = json!("another-client"),
+            Forgery::SecondAudience => claims["aud"] = json!([CLIENT_ID, "another-client"]),
+            Forgery::AuthorizedParty => claims["azp"] = json!("another-client"),
             Forgery::Issuer => claims["iss"] = json!("https://accounts.google.com"),
             Forgery::Nonce => claims["nonce"] = json!("of another flow"),
             Forgery::NoNonce => drop(claims.as_object_mut().unwrap().remove("nonce")),

@@ -10,7 +10,7 @@ use super::{Forgery, Person, Scene};
 use crate::fixture::reason;
 
 #[tokio::test]
-async fn no_forged_id_token_signs_anybody_in() {
+async fn no_forged_id_token_opens_a_session() {
     let scene = Scene::open().await;
     for forgery in [
         Forgery::Audience,
@@ -50,7 +50,7 @@ async fn an_address_the_provider_has_not_verified_is_refused() {
 }
 
 #[tokio::test]
-async fn keys_nobody_knows_are_asked_for_once_in_ten_seconds_however_many_come() {
+async fn unknown_keys_trigger_one_fetch_in_ten_seconds() {
     let scene = Scene::open().await;
     scene.sign_in(Person::new("1", "nora@demo.test")).await.unwrap();
     let asked = || scene.provider.jwks_asked.load(Ordering::SeqCst);

@@ -88,7 +88,7 @@ async fn another_persons_identity_is_not_taken_from_them() {
 }
 
 #[tokio::test]
-async fn a_disconnected_identity_signs_nobody_in_any_more() {
+async fn a_disconnected_identity_no_longer_signs_in() {
     let (scene, tokens) = Scene::owner().await;
     let id = scene.connect(&tokens, Person::new("1", EMAIL)).await.unwrap().id;
     scene.disconnect(&tokens, &id).await.unwrap();
@@ -128,7 +128,7 @@ async fn an_identity_is_named_by_its_id_and_another_persons_is_none() {
 }
 
 #[tokio::test]
-async fn the_ways_in_change_for_nobody_who_does_not_show_the_password_and_a_code_outlives_a_typo() {
+async fn identities_change_only_with_the_password_and_a_code_outlives_a_typo() {
     let (scene, tokens) = Scene::owner().await;
     let flow = scene.agreed(Person::new("1", "private@mail.test"));
     for wrong in ["", "incorrect horse"] {

@@ -104,7 +104,7 @@ impl Scene {
         self.auth.peek(&format!("SELECT count(*)::text FROM {sql}"), []).await.unwrap().parse().unwrap()
     }
 
-    /// The account `email` as somebody registered it who never proved the address.
+    /// Makes the address of the account `email` unproved, as after a stranger's registration.
     pub async fn unprove(&self, email: &str) {
         let sql = "UPDATE account SET email_verified_at = NULL WHERE email = $1 RETURNING email";
         self.auth.peek(sql, [email.into()]).await;

@@ -71,7 +71,7 @@ async fn an_account_that_never_proved_its_address_goes_to_the_addresss_owner_wit
 }
 
 #[tokio::test]
-async fn somebody_who_signs_in_for_the_first_time_twice_at_once_has_one_account() {
+async fn concurrent_first_sign_ins_create_one_account() {
     let scene = Scene::open().await;
     let attempts = (0..8).map(|_| scene.sign_in(Person::new("1", "nora@demo.test")));
     for outcome in futures::future::join_all(attempts).await {
@@ -139,7 +139,7 @@ async fn the_page_is_told_where_the_provider_is() {
 
 #[tokio::test]
 async fn the_page_does_not_wait_for_a_provider_that_says_nothing() {
-    // Whoever connects is never accepted.
+    // Connections to this listener are never accepted.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let issuer = format!("http://{}", silent.local_addr().unwrap());
     let auth = Auth::start_with(Environment::Test, None, super::registered_at(issuer)).await;
@@ -150,7 +150,7 @@ async fn the_page_does_not_wait_for_a_provider_that_says_nothing() {
 }
 
 #[tokio::test]
-async fn without_a_provider_the_page_is_told_so_and_nobody_signs_in_with_one() {
+async fn without_a_provider_the_page_is_told_so_and_sign_in_is_refused() {
     let auth = Auth::start_in(Environment::Development).await;
     let mut frontend = FrontendServiceClient::new(auth.channel.clone());
     let message = auth.door(GetFrontendConfigurationRequest {});

@@ -177,7 +177,7 @@ impl Salon {
         self.facts.taken.push((SubjectId::from(employee(who)), span));
     }
 
-    /// Somebody calls in sick.
+    /// Reports an employee sick.
     pub fn miss(&mut self, who: u128, span: Span) {
         self.absences.push((employee(who), span));
     }
@@ -195,8 +195,8 @@ impl Salon {
     }
 }
 
-/// A small salon, the same for the same seed: 2 or 3 people, 1 or 2 chairs, 3 to 7 visits, often
-/// somebody away, somebody waiting, a blocked time.
+/// A small salon, the same for the same seed: 2 or 3 employees, 1 or 2 chairs, 3 to 7 visits, and often
+/// an absence, a waiting customer or a blocked time.
 pub fn small(seed: u64) -> Input {
     made_up(seed, 3..=7)
 }

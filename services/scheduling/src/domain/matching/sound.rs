@@ -29,7 +29,7 @@ impl Speaker {
         Self { metaphone: DoubleMetaphone::new(Some(LONGEST_CODE)) }
     }
 
-    /// How `word` may sound; nothing for a word that is too short or not of Latin letters.
+    /// How `word` may sound; empty for a word that is too short or not of Latin letters.
     pub(super) fn sounds(&self, word: &str) -> BTreeSet<Sound> {
         if word.len() < SHORTEST_WORD || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
             return BTreeSet::new();

@@ -12,18 +12,18 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::TooFar => format!("{start} is further ahead than we book"),
         Gist::Closed => format!("we are closed at {start}"),
         Gist::Closes(at) => format!("we close at {}, before the visit would be over", when(at)),
-        Gist::NobodyDoes(service) => format!("nobody here does {service} at the moment"),
+        Gist::NotOffered(service) => format!("no one here does {service} at the moment"),
         Gist::DoesNotDo(name, service) => format!("{} does not do {service}", person(name)),
         Gist::Booked(name, until) => {
             format!("{} is with another customer until {}", person(name), when(until))
         }
         Gist::Held(name) => {
-            format!("{start}{} is being kept for somebody else for a few minutes", with(name))
+            format!("{start}{} is being held for another customer for a few minutes", with(name))
         }
         Gist::Away(name, until) => format!("{} is away until {}", person(name), when(until)),
         Gist::AwayFromThenOn(name) => format!("{} is away for the rest of the day", person(name)),
         Gist::NotAtWork(name, at) => format!("{} is not at work at {}", person(name), when(at)),
-        Gist::NobodyAtWork(service, at) => format!("nobody who does {service} is at work at {}", when(at)),
+        Gist::NoneAtWork(service, at) => format!("no one who does {service} is at work at {}", when(at)),
         Gist::EverybodyBusy(service, at) => format!("everybody who does {service} is busy at {}", when(at)),
         Gist::NothingOfKind(kind, at) => format!("no {kind} is free at {}", when(at)),
         Gist::NotEquipped => "we do not have what this visit needs".to_owned(),

@@ -28,7 +28,7 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::TooFar => format!("ein Termin {start} liegt weiter voraus, als wir buchen"),
         Gist::Closed => format!("{start} haben wir geschlossen"),
         Gist::Closes(at) => format!("wir schließen {}, bevor der Besuch zu Ende wäre", when(at)),
-        Gist::NobodyDoes(service) => format!("{service} macht hier zurzeit niemand"),
+        Gist::NotOffered(service) => format!("{service} macht hier zurzeit niemand"),
         Gist::DoesNotDo(name, service) => format!("{} macht {service} nicht", person(name)),
         Gist::Booked(name, until) => format!("{} hat bis {} einen anderen Termin", person(name), end(until)),
         Gist::Held(name) => {
@@ -37,7 +37,7 @@ pub(super) fn say(gist: Gist<'_>, start: Moment, outlook: Outlook<'_>) -> String
         Gist::Away(name, until) => format!("{} ist bis {} nicht da", person(name), end(until)),
         Gist::AwayFromThenOn(name) => format!("{} ist an diesem Tag nicht mehr da", person(name)),
         Gist::NotAtWork(name, at) => format!("{} arbeitet {} nicht", person(name), when(at)),
-        Gist::NobodyAtWork(service, at) => format!("{} arbeitet niemand, der {service} macht", when(at)),
+        Gist::NoneAtWork(service, at) => format!("{} arbeitet niemand, der {service} macht", when(at)),
         Gist::EverybodyBusy(service, at) => {
             format!("{} haben alle, die {service} machen, schon etwas vor", when(at))
         }

@@ -48,7 +48,7 @@ fn another_customer_is_never_named_and_the_next_time_is() {
     assert_eq!(
         both(Gist::Held("Mia"), start, Outlook::Nothing),
         [
-            "2 pm tomorrow with Mia is being kept for somebody else for a few minutes, \
+            "2 pm tomorrow with Mia is being held for another customer for a few minutes, \
              and nothing is free in the two weeks after.",
             "Morgen um 14 Uhr wird bei Mia gerade für jemand anderen freigehalten, \
              und in den zwei Wochen danach ist nichts frei.",
@@ -102,14 +102,14 @@ fn services_and_everybody_who_does_them_are_named() {
     let start = moment(SaidDay::Today, 18, 0);
     for (gist, english, german) in [
         (
-            Gist::NobodyDoes("Balayage"),
-            "Nobody here does Balayage at the moment",
+            Gist::NotOffered("Balayage"),
+            "No one here does Balayage at the moment",
             "Balayage macht hier zurzeit niemand",
         ),
         (Gist::DoesNotDo("Mia", "Balayage"), "Mia does not do Balayage", "Mia macht Balayage nicht"),
         (
-            Gist::NobodyAtWork("Balayage", start),
-            "Nobody who does Balayage is at work at 6 pm today",
+            Gist::NoneAtWork("Balayage", start),
+            "No one who does Balayage is at work at 6 pm today",
             "Heute um 18 Uhr arbeitet niemand, der Balayage macht",
         ),
         (

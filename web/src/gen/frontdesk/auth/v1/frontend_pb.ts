@@ -109,7 +109,7 @@ export const AppSchema: GenMessage<App> = /*@__PURE__*/
   messageDesc(file_frontdesk_auth_v1_frontend, 3);
 
 /**
- * What a page must know before anybody has signed in.
+ * What a page needs before sign-in.
  *
  * @generated from service frontdesk.auth.v1.FrontendService
  */

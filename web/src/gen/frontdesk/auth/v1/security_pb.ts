@@ -514,7 +514,7 @@ export enum SecurityEventKind {
   IDENTITY_DISCONNECTED = 19,
 
   /**
-   * Somebody else did this to the account.
+   * Another person did this to the account.
    *
    * @generated from enum value: SECURITY_EVENT_KIND_ROLE_CHANGED = 20;
    */
@@ -550,7 +550,7 @@ export enum SecurityEventKind {
   EMAIL_CHANGE_CANCELLED = 25,
 
   /**
-   * The person asked somebody to join a business; the detail is the address.
+   * The person invited another to a business; the detail is the address.
    *
    * @generated from enum value: SECURITY_EVENT_KIND_INVITED = 26;
    */

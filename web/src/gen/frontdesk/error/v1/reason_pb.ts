@@ -80,7 +80,7 @@ export enum Reason {
   TOKEN_SPENT = 8,
 
   /**
-   * Somebody else has the time.
+   * The time is taken.
    *
    * @generated from enum value: REASON_SLOT_TAKEN = 9;
    */
@@ -220,8 +220,8 @@ export enum Reason {
   LAST_ONE = 28,
 
   /**
-   * A service does not believe the passport it was shown. A fault between our own services: it says
-   * nothing of anybody's session, and nobody outside is told it.
+   * A service does not accept the passport it was shown. A fault between our own services: it does not
+   * concern the session, and clients outside never receive it.
    *
    * @generated from enum value: REASON_PASSPORT_REFUSED = 29;
    */

@@ -636,7 +636,7 @@ export type BookWalkInRequest = Message<"frontdesk.scheduling.v1.BookWalkInReque
   withinMinutes: number;
 
   /**
-   * Empty for somebody who gives no name.
+   * Empty for an unnamed customer.
    *
    * @generated from field: string customer_id = 4;
    */
@@ -689,8 +689,8 @@ export type SetAppointmentStateRequest = Message<"frontdesk.scheduling.v1.SetApp
   appointmentId: string;
 
   /**
-   * Not CANCELLED: that is for CancelAppointment. NO_SHOW only once the visit was to start, and of
-   * somebody who has not arrived.
+   * Not CANCELLED: use CancelAppointment. NO_SHOW only after the planned start, and only if the
+   * customer has not arrived.
    *
    * @generated from field: frontdesk.scheduling.v1.AppointmentState state = 3;
    */
@@ -897,7 +897,7 @@ export const AppointmentStateSchema: GenEnum<AppointmentState> = /*@__PURE__*/
   enumDesc(file_frontdesk_scheduling_v1_appointment, 0);
 
 /**
- * What kind of system outside says that somebody is busy.
+ * The kind of outside system that reports busy time.
  *
  * @generated from enum frontdesk.scheduling.v1.BusyOrigin
  */

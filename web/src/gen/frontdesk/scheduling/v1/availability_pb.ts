@@ -457,14 +457,14 @@ export type ExplainAvailabilityResponse = Message<"frontdesk.scheduling.v1.Expla
   offer?: Offer | undefined;
 
   /**
-   * What is in the way of the visit as a whole, whoever does it.
+   * What is in the way of the visit as a whole, with any employee.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.VisitObstacle obstacles = 2;
    */
   obstacles: VisitObstacle[];
 
   /**
-   * Each service of the visit with everybody who may do it.
+   * Each service of the visit, with every employee who may do it.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.ExplainedItem items = 3;
    */
@@ -621,7 +621,7 @@ export type ExplainedItem = Message<"frontdesk.scheduling.v1.ExplainedItem"> & {
   endsAt?: Timestamp | undefined;
 
   /**
-   * Everybody who may do it, or who was asked for; nobody where nobody has the skill.
+   * Every employee who may do it or was requested; empty if no employee has the skill.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.Candidate candidates = 5;
    */
@@ -705,7 +705,7 @@ export const ResourceCandidateSchema: GenMessage<ResourceCandidate> = /*@__PURE_
   messageDesc(file_frontdesk_scheduling_v1_availability, 13);
 
 /**
- * Somebody who may do a service.
+ * An employee who may do a service.
  *
  * @generated from message frontdesk.scheduling.v1.Candidate
  */
@@ -929,7 +929,7 @@ export const CreateHoldRequestSchema: GenMessage<CreateHoldRequest> = /*@__PURE_
   messageDesc(file_frontdesk_scheduling_v1_availability, 16);
 
 /**
- * A time kept for somebody.
+ * A time held for a customer.
  *
  * @generated from message frontdesk.scheduling.v1.Hold
  */

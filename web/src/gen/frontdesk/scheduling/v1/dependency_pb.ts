@@ -228,8 +228,8 @@ export enum DependencyRule {
   PARALLEL = 4,
 
   /**
-   * The second needs an earlier visit with the first, which ended `least_hours` to `most_days`
-   * before: had, or booked. It binds whoever books; of an unnamed customer nothing is known.
+   * The second needs an earlier visit with the first, had or booked, which ended `least_hours` to
+   * `most_days` before. It applies to every caller; an unnamed customer has no history.
    *
    * @generated from enum value: DEPENDENCY_RULE_EARLIER_VISIT = 5;
    */

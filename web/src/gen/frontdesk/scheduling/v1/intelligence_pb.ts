@@ -68,7 +68,7 @@ export type EmployeeShare = Message<"frontdesk.scheduling.v1.EmployeeShare"> & {
   visits: bigint;
 
   /**
-   * Of all times that somebody did it, 0 to 1.
+   * The employee's share of all times the service was done, 0 to 1.
    *
    * @generated from field: double share = 4;
    */
@@ -135,8 +135,8 @@ export type ServiceReport = Message<"frontdesk.scheduling.v1.ServiceReport"> & {
   plannedMinutes: bigint;
 
   /**
-   * The median of days between a customer's visits with it, of visits that took place or are to;
-   * the first of two at most 366 days before the span. Absent where nobody came twice.
+   * The median of days between a customer's visits with it, of visits that took place or are to; the
+   * first of two at most 366 days before the span. Absent if no customer came twice.
    *
    * @generated from field: optional double rebooking_days = 9;
    */
@@ -284,7 +284,7 @@ export const GetServiceIntelligenceRequestSchema: GenMessage<GetServiceIntellige
  */
 export type GetServiceIntelligenceResponse = Message<"frontdesk.scheduling.v1.GetServiceIntelligenceResponse"> & {
   /**
-   * By id; a service that nobody booked has zeros.
+   * By id; a service without bookings has zeros.
    *
    * @generated from field: repeated frontdesk.scheduling.v1.ServiceReport services = 1;
    */

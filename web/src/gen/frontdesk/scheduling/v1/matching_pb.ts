@@ -421,7 +421,7 @@ export const MatchVerdictSchema: GenEnum<MatchVerdict> = /*@__PURE__*/
   enumDesc(file_frontdesk_scheduling_v1_matching, 1);
 
 /**
- * Which service somebody means, and what was said that means none.
+ * Matches phrases to services, and lists the phrases that matched none.
  *
  * @generated from service frontdesk.scheduling.v1.MatchingService
  */

@@ -339,7 +339,7 @@ export const ListMeasuredPairingsResponseSchema: GenMessage<ListMeasuredPairings
  */
 export const PairingService: GenService<{
   /**
-   * Suggests a service to whoever books another.
+   * Suggests a service with the booking of another.
    *
    * @generated from rpc frontdesk.scheduling.v1.PairingService.CreatePairing
    */

@@ -150,7 +150,7 @@ export const ProposedPlaceSchema: GenMessage<ProposedPlace> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_proposal, 3);
 
 /**
- * One visit of a proposal, or somebody who waits.
+ * One visit of a proposal, or one waiting customer.
  *
  * @generated from message frontdesk.scheduling.v1.ProposalLine
  */
@@ -240,7 +240,7 @@ export const ProposalLineSchema: GenMessage<ProposalLine> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_proposal, 4);
 
 /**
- * Changes of one day that somebody may apply.
+ * Proposed changes to one day.
  *
  * @generated from message frontdesk.scheduling.v1.Proposal
  */
@@ -510,14 +510,14 @@ export type DayCost = Message<"frontdesk.scheduling.v1.DayCost"> & {
   total: bigint;
 
   /**
-   * Minutes in which somebody works, is free, and no service of the salon would fit.
+   * Minutes in which an employee is at work and free, but no service of the salon fits.
    *
    * @generated from field: int64 lost_minutes = 2;
    */
   lostMinutes: bigint;
 
   /**
-   * Visits that come at another time, or to somebody else.
+   * Visits that get another time or another employee.
    *
    * @generated from field: int64 touched = 3;
    */
@@ -531,7 +531,7 @@ export type DayCost = Message<"frontdesk.scheduling.v1.DayCost"> & {
   movedMinutes: bigint;
 
   /**
-   * Visits whose employee is away, and for which nobody else is found.
+   * Visits whose employee is away and for which no other employee is available.
    *
    * @generated from field: int64 unplaced = 5;
    */
@@ -662,7 +662,7 @@ export const GetProposalInputRequestSchema: GenMessage<GetProposalInputRequest> 
  */
 export type GetProposalInputResponse = Message<"frontdesk.scheduling.v1.GetProposalInputResponse"> & {
   /**
-   * JSON as RFC 8785 writes it: its SHA-256 is the input_hash. Names nobody.
+   * JSON as RFC 8785 writes it: its SHA-256 is the input_hash. Contains no names.
    *
    * @generated from field: string input = 1;
    */
@@ -975,14 +975,14 @@ export enum ProposedChange {
   EXTENSION = 2,
 
   /**
-   * A visit has no place that day: somebody calls the customer. Such a line is never applied.
+   * A visit has no place that day: the salon calls the customer. Such a line is never applied.
    *
    * @generated from enum value: PROPOSED_CHANGE_UNPLACED = 3;
    */
   UNPLACED = 3,
 
   /**
-   * Somebody who waits is booked.
+   * A waiting customer is booked.
    *
    * @generated from enum value: PROPOSED_CHANGE_BOOKING = 4;
    */
@@ -1003,9 +1003,9 @@ export const ProposedChangeSchema: GenEnum<ProposedChange> = /*@__PURE__*/
  */
 export const ProposalService: GenService<{
   /**
-   * Reports that an employee is sick today, or comes late: time off that counts at once, and a
-   * proposal for the visits that it strands. Managers report anybody, employees themselves. Refused
-   * as NOT_WORKING where the employee has no work left today.
+   * Reports that an employee is sick today or comes late: time off that counts at once, and a proposal
+   * for the visits that it strands. Employees report themselves, managers report any employee. Refused
+   * as NOT_WORKING if the employee has no work left today.
    *
    * @generated from rpc frontdesk.scheduling.v1.ProposalService.ReportAbsence
    */
@@ -1027,11 +1027,11 @@ export const ProposalService: GenService<{
     output: typeof DelayAppointmentResponseSchema;
   },
   /**
-   * Works out how a day could be better, and proposes it: visits within 15 minutes of where they are,
-   * or what their customers agreed to, in steps of 5 minutes, and by whom they are now, so that gaps
-   * close; visits whose employee is away, by whoever can do them; and, if wanted, who waits. Nothing
-   * is changed before somebody applies it. Visits that are due within the hour stay. One day of a
-   * business at a time; takes a second at most.
+   * Optimises a day and proposes the result: it moves visits within 15 minutes, or within what their
+   * customers agreed to, in steps of 5 minutes and with the same employees, so that gaps close; it
+   * gives the visits of an absent employee to others who can do them; and, on request, it books waiting
+   * customers. Nothing changes until the proposal is applied. Visits due within the hour stay. One day
+   * of a business at a time; takes a second at most.
    *
    * @generated from rpc frontdesk.scheduling.v1.ProposalService.OptimiseDay
    */
@@ -1041,7 +1041,7 @@ export const ProposalService: GenService<{
     output: typeof OptimiseDayResponseSchema;
   },
   /**
-   * What an optimised day was worked out from, for whoever wants to work it out again.
+   * The input an optimised day was computed from, so that the result can be reproduced.
    *
    * @generated from rpc frontdesk.scheduling.v1.ProposalService.GetProposalInput
    */

@@ -76,7 +76,7 @@ export const DaySpanSchema: GenMessage<DaySpan> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_schedule, 1);
 
 /**
- * An appointment that somebody must move, cancel or give to another employee.
+ * An appointment that has to be moved, cancelled or given to another employee.
  *
  * @generated from message frontdesk.scheduling.v1.StrandedAppointment
  */
@@ -106,7 +106,7 @@ export type StrandedAppointment = Message<"frontdesk.scheduling.v1.StrandedAppoi
   employeeName: string;
 
   /**
-   * Empty of somebody unnamed.
+   * Empty for an unnamed customer.
    *
    * @generated from field: string customer_name = 5;
    */

@@ -148,7 +148,7 @@ export const TimeOffDecisionSchema: GenMessage<TimeOffDecision> = /*@__PURE__*/
   messageDesc(file_frontdesk_scheduling_v1_time_off, 1);
 
 /**
- * An appointment that somebody must move, cancel or give to another employee.
+ * An appointment that has to be moved, cancelled or given to another employee.
  *
  * @generated from message frontdesk.scheduling.v1.StandingAppointment
  */
@@ -576,7 +576,7 @@ export const TimeOffService: GenService<{
     output: typeof DeclineTimeOffResponseSchema;
   },
   /**
-   * Takes back what was requested or approved: whoever asked for it, or a manager.
+   * Withdraws requested or approved time off: for its requester, or a manager.
    *
    * @generated from rpc frontdesk.scheduling.v1.TimeOffService.WithdrawTimeOff
    */

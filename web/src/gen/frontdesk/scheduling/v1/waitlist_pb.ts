@@ -200,7 +200,7 @@ export const JoinWaitlistResponseSchema: GenMessage<JoinWaitlistResponse> = /*@_
   messageDesc(file_frontdesk_scheduling_v1_waitlist, 2);
 
 /**
- * Somebody who waits, and what there is for them.
+ * A waiting customer, and the free times that suit them.
  *
  * @generated from message frontdesk.scheduling.v1.WaitingCustomer
  */

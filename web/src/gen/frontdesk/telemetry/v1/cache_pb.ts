@@ -135,7 +135,7 @@ export type Infrastructure = Message<"frontdesk.telemetry.v1.Infrastructure"> & 
   memoryUsage: string;
 
   /**
-   * Keys of the cache; nobody else's.
+   * Keys of the cache, without those of other users of Redis.
    *
    * @generated from field: int32 total_keys = 4;
    */

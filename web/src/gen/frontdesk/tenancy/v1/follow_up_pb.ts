@@ -33,7 +33,7 @@ export type FollowUp = Message<"frontdesk.tenancy.v1.FollowUp"> & {
   text: string;
 
   /**
-   * Whom it is about; empty where that is nobody known.
+   * The customer it is about; empty if unknown.
    *
    * @generated from field: string customer_id = 3;
    */
@@ -59,7 +59,7 @@ export type FollowUp = Message<"frontdesk.tenancy.v1.FollowUp"> & {
   callId: string;
 
   /**
-   * Whose it is; empty while it is nobody's.
+   * The assigned employee; empty while unassigned.
    *
    * @generated from field: string employee_id = 7;
    */
@@ -260,7 +260,7 @@ export type AssignFollowUpRequest = Message<"frontdesk.tenancy.v1.AssignFollowUp
   followUpId: string;
 
   /**
-   * Empty makes it nobody's.
+   * Empty removes the assignment.
    *
    * @generated from field: string employee_id = 3;
    */
@@ -405,7 +405,7 @@ export const FollowUpStateSchema: GenEnum<FollowUpState> = /*@__PURE__*/
   enumDesc(file_frontdesk_tenancy_v1_follow_up, 0);
 
 /**
- * What a person has to see to: a message that a caller left, somebody to call back.
+ * Tasks for the salon: a message that a caller left, a customer to call back.
  *
  * @generated from service frontdesk.tenancy.v1.FollowUpService
  */
