@@ -7,7 +7,7 @@ const STEP = 5;
 const LEAST = 5;
 const LONGEST = 720;
 
-/** Finer where people choose: nobody plans three hours more to the minute. */
+/** Fine steps for short extensions, coarse steps for long ones. */
 const LONGER = [
   ...steps(STEP, 60, STEP),
   ...steps(75, 180, 15),

@@ -6,7 +6,7 @@ import type { Item } from './draft';
 import { pinned } from './offers';
 import { readOffersAgain } from './use-offers';
 
-/** Gives a time back. It would come back by itself after five minutes, so a refusal is nobody's business. */
+/** Releases a hold. It expires by itself after five minutes, so a failure is ignored. */
 function release(businessId: string, holdId: string): Promise<void> {
   return call(AvailabilityService.method.releaseHold, { businessId, holdId })
     .then(() => undefined)

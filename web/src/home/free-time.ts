@@ -7,7 +7,7 @@ import { moment } from '../time/zoned';
 
 const MINUTE_MS = 60_000;
 
-/** Time of one employee that nobody has, and what would fit into it. */
+/** Free time of one employee, and the services that fit into it. */
 export type FreeTime = {
   employeeId: string;
   employeeName: string;

@@ -30,7 +30,7 @@ function useToday(businessId: string, zone: string) {
   const columns = useMemo(() => {
     if (!data) return undefined;
     const employed = new Set(data.employees.map(({ id }) => id));
-    // Whoever left and still has visits is neither at work nor free.
+    // A former employee who still has visits is neither at work nor free.
     return columnsOf(data, days, '').filter(({ employeeId }) => employed.has(employeeId));
   }, [data, days]);
   const services = useMemo(() => [...(data?.catalogue.values() ?? [])], [data]);
@@ -63,7 +63,7 @@ export function AtWorkCard({ businessId, zone }: TodayProps) {
   );
 }
 
-/** Time of today that nobody has yet. */
+/** Free time of today. */
 export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
   const { now, query, columns, services } = useToday(businessId, zone);
   const skeleton = <RowsSkeleton rows={3} label="Looking for free time" />;

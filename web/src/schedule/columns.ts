@@ -27,7 +27,7 @@ export type ScheduleData = {
   dayHours: ReadonlyMap<string, readonly DayHours[]>;
 };
 
-/** Time in which nobody can be booked there, and why. */
+/** Time in which the column can't be booked, and why. */
 export type Shade = Span & { label: string } & (
     | { kind: 'closed' | 'away' | 'off' }
     | { kind: 'blocked'; blockId: string }
@@ -54,7 +54,7 @@ export function columnsOf(data: ScheduleData, days: readonly string[], employeeI
   );
 }
 
-/** Everybody, or the one; whoever has visits and is no longer an employee has a column all the same. */
+/** All employees, or the given one; a former employee who still has visits is included. */
 function peopleOf({ employees }: ScheduleData, cards: readonly VisitCard[], employeeId: string): Person[] {
   if (employeeId) return employees.filter(({ id }) => id === employeeId);
   const known = new Set(employees.map(({ id }) => id));

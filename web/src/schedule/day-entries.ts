@@ -1,7 +1,7 @@
 import type { Column, PlacedCard } from './columns';
 import type { Span } from './spans';
 
-/** Time of somebody that is kept from being booked, and what for. */
+/** Blocked time of an employee, and what for. */
 export type BlockedTime = Span & { blockId: string; label: string; employeeName: string };
 
 /** What a list by time has of a day. */

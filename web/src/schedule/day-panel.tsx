@@ -26,7 +26,7 @@ export function DayPanel(props: DayPanelProps) {
 function Beside({ title, children, onClose }: DayPanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever opened it wants to be in it; closed, it gives the focus back.
+  // An opened panel takes the focus; closed, it gives the focus back.
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus();

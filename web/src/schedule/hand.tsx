@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { PlacedCard } from './columns';
 
-/** A card that somebody pressed or came to, and its element. */
+/** The pressed or focused card, and its element. */
 type HeldCard = { card: PlacedCard; column: number; node: RefObject<HTMLElement | null> };
 
 /** What a drag takes along. */

@@ -12,7 +12,7 @@ type RecordKind = 'appointment' | 'block' | 'hours' | 'rule' | 'skill' | 'resour
 
 export type Reason = { text: string; detail: string; record: RecordKind; recordId: string };
 
-/** Somebody or something that was looked at, and all that speaks against it. */
+/** An employee or a resource that was considered, and every reason against it. */
 export type Considered = { id: string; name: string; kind: 'person' | 'resource'; reasons: Reason[] };
 
 const VISIT: Record<VisitObstacle_Kind, [text: string, record: RecordKind]> = {
@@ -37,7 +37,7 @@ const PERSON: Record<Obstacle_Kind, [text: string, record: RecordKind]> = {
   [Obstacle_Kind.SUPPOSED]: ['Taken', 'none'],
 };
 
-/** What is in the way of the visit, whoever does it. */
+/** The obstacles to the visit itself, with any employee. */
 export function visitReasons({ obstacles, timeZone }: ExplainAvailabilityResponse): Reason[] {
   return obstacles.map((obstacle: VisitObstacle) => {
     const [text, record] = VISIT[obstacle.kind] ?? VISIT[VisitObstacle_Kind.KIND_UNSPECIFIED];

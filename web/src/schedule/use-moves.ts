@@ -24,8 +24,8 @@ type Pending = { visit: Appointment; underWay: boolean };
 type Done = { visit: Appointment; before: Destination };
 
 /**
- * Moves that show at once, and go back with the reason when the door refuses. Where that is somebody
- * else's time, `onTaken` is offered beside it.
+ * Moves that show at once, and go back with the reason when the server refuses. When the time is taken,
+ * `onTaken` is offered beside it.
  */
 export function useMoves(
   businessId: string,

@@ -40,7 +40,7 @@ export const VisitSlot = memo(function VisitSlot({
 }: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
   const { node, sensors } = useGrip(card, column, movable);
-  // Hundreds of edges that nobody is near would only be in the way.
+  // A card draws its edge once the pointer is on it: a day has hundreds.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
   const place = (span: Span) => ({

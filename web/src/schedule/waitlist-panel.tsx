@@ -106,7 +106,7 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
       tellBooked({ businessId, appointment, zone, open });
     },
-    // The time went to somebody else: there may be another.
+    // The time was taken meanwhile: there may be another.
     onRefused: readAgain,
   });
   if (!entry) return null;

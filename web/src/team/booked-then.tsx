@@ -13,7 +13,7 @@ const LONGEST_VISIT_MS = 24 * 3_600_000;
 
 type BookedThenProps = { businessId: string; zone: string; employeeId: string; from: Date; to: Date };
 
-/** The visits of somebody in a time, before they are away in it. */
+/** The visits of an employee in a time for which they are about to be away. */
 export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThenProps) {
   const parts = useQueries({
     queries: chunksOf(new Date(from.getTime() - LONGEST_VISIT_MS), to, MOST_DAYS).map(([first, last]) =>

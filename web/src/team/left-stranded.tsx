@@ -11,7 +11,7 @@ import { useLeftStranded } from './use-left-stranded';
 
 type LeftStrandedProps = { businessId: string; zone: string; today: string; employee: EmployeeHours };
 
-/** Who is booked with somebody that is not at work then, until it is settled. */
+/** Visits of an employee outside their working time, until they are settled. */
 export function LeftStranded({ businessId, zone, today, employee }: LeftStrandedProps) {
   const { stranded, failed } = useLeftStranded(businessId, zone, today, employee);
   if (failed) return <NotRead what="Whether visits stand outside these hours" query={failed} />;

@@ -19,7 +19,7 @@ export type TeamRow = { person: Person; cells: Cell[]; minutes: number };
 export type TeamWeek = {
   days: TeamDay[];
   rows: TeamRow[];
-  /** The part of a day that matters to anybody. */
+  /** The part of a day in which any employee works or is booked. */
   shown: Span;
   /** The most people at once, at work or booked. */
   most: number;

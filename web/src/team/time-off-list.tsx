@@ -91,7 +91,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   );
 }
 
-/** What was declined matters to whoever asked, not to those who decide about everybody. */
+/** A declined request matters to the employee who made it, not to those who decide. */
 function isShown(settledElsewhere: boolean, earlier: boolean) {
   return ({ state }: TimeOff) =>
     earlier || (state !== TimeOffState.WITHDRAWN && !(settledElsewhere && state === TimeOffState.DECLINED));

@@ -31,7 +31,7 @@ type WeekDialogProps = {
   onClose: () => void;
 };
 
-/** Changes a week of somebody, or begins another one. */
+/** Changes an employee's week, or adds one. */
 export function WeekDialog(props: WeekDialogProps) {
   const { businessId, zone, today, employee, week, onClose } = props;
   const form = useForm<WeekValues>({

@@ -60,7 +60,7 @@ type WeekGridProps = {
   dayTitle: (day: string) => string;
   toDay: (day: string) => string;
   toEmployee: (employeeId: string) => string;
-  /** Changes somebody's hours on a day; without it the days are only to be looked at. */
+  /** Changes an employee's hours on a day; without it the grid is read-only. */
   onCell: ((cell: Cell) => void) | undefined;
 };
 

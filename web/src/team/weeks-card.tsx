@@ -23,7 +23,7 @@ type WeeksCardProps = {
     | undefined;
 };
 
-/** The weeks of somebody, one after the other. */
+/** The weeks of an employee, in order. */
 export function WeeksCard({ weeks, today, work }: WeeksCardProps) {
   const inTurn = inOrder(weeks);
   const now = inTurn.filter(({ effectiveFrom }) => effectiveFrom <= today).at(-1);

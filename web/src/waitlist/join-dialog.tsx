@@ -30,7 +30,7 @@ const MOST_DAYS = 61;
 
 type JoinDialogProps = { businessId: string; onClose: () => void };
 
-/** Puts somebody on the list: who, for what, and when it would suit them. */
+/** Adds a customer to the waitlist: who, for what, and when it would suit them. */
 export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
   const queries = useQueryClient();
   const zone = useZone(businessId);
