@@ -30,7 +30,7 @@ type ChangeFormProps<T extends FieldValues> = {
   children: ReactNode;
 };
 
-/** A change of how somebody signs in, in the place of the button that opened it. */
+/** A form that changes how the user signs in, in the place of the button that opened it. */
 export function ChangeForm<T extends Proof>(props: ChangeFormProps<T>) {
   const { form, refusable, failed, onSubmit } = props;
   const { errors, isSubmitting } = form.formState;

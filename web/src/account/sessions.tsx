@@ -24,7 +24,7 @@ import { browserIcon, browserName } from './browser-icon';
 import { Entries, Entry } from './entry';
 import { eventPages, sessionsQuery } from './queries';
 
-/** Every browser somebody is signed in with as this person. */
+/** Every browser that is signed in to this account. */
 export function Sessions() {
   const query = useQuery(sessionsQuery());
   const [asking, setAsking] = useState(false);

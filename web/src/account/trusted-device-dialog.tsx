@@ -45,7 +45,7 @@ export default function TrustedDeviceDialog() {
     deviceTrust.answer(true);
   }, [phase]);
   useEffect(() => {
-    // Nobody is there any more to trust anything.
+    // The session has ended: the waiting call fails with its own refusal.
     if (!user) deviceTrust.answer(false);
   }, [user]);
 

@@ -14,7 +14,7 @@ export class DeviceTrust {
   readonly #listeners = new Set<() => void>();
   #waiting: ((trusted: boolean) => void)[] = [];
 
-  /** Whether somebody waits for the person to prove the device. */
+  /** Whether a call waits for the user to confirm the device. */
   get asking(): boolean {
     return this.#waiting.length > 0;
   }

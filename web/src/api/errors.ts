@@ -109,7 +109,7 @@ export function serverMessageOf(error: unknown, fallback: string): string {
   return (refused && error.message) || fallback;
 }
 
-/** A record that does not exist or belongs to somebody else: the two look the same on purpose. */
+/** The record does not exist or belongs to another business: the two look the same on purpose. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }

@@ -39,7 +39,7 @@ export async function warm(reads: () => Promise<unknown>[]): Promise<null> {
   return null;
 }
 
-/** Never rejects: whoever shows what was read says so. */
+/** Never rejects: the page that shows the data reports the failure. */
 async function begin(reads: () => Promise<unknown>[]): Promise<void> {
   if (session.state.user) await Promise.allSettled(reads());
 }

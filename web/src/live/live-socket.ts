@@ -17,14 +17,14 @@ export type LiveParts = {
   open: () => Wire;
   clock: Clock;
   random: () => number;
-  /** The access token, or null when nobody is signed in. */
+  /** The access token, or null without a session. */
   token: () => string | null;
   /** Where to go on from when nothing was read before the session began; once, and empty without. */
   beginning: () => string;
   /** Exchanges the refused token; rejects when the session is over. */
   renew: () => Promise<unknown>;
   onChanged: (change: Changed) => void;
-  /** What was answered before this instant may be stale: nobody tells what changed since. */
+  /** Answers from before this instant may be stale: later changes were not reported. */
   onReset: (answeredBefore: number) => void;
   onStatus: (status: LiveStatus) => void;
 };
@@ -133,7 +133,7 @@ export class LiveSocket {
   }
 
   #ready(cursor: string): void {
-    // Without a cursor nobody tells what changed between the first reads and the subscription.
+    // Without a cursor, changes between the first reads and the subscription are not reported.
     const missed = this.#cursor === '';
     this.#cursor = cursor || this.#cursor;
     this.#attempt = 0;

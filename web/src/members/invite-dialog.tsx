@@ -24,7 +24,7 @@ const fields = z.object({
 
 type InviteDialogProps = { businessId: string; business: string; onClose: () => void };
 
-/** Asks somebody by e-mail to join. */
+/** Invites a member by e-mail. */
 export function InviteDialog({ businessId, business, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
   const form = useForm({

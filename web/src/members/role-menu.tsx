@@ -24,7 +24,7 @@ export function RoleMenu(props: MemberProps) {
   const change = useRoleChange(props);
   const choose = (role: string) => {
     if (role === normaliseRole(member.role)) return;
-    // Nobody locks themselves out with a slip of the finger.
+    // Lowering one's own role asks first.
     if (self && !passes(role, member.role)) setGivingUp(role);
     else change.to(role);
   };

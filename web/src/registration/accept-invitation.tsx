@@ -23,7 +23,7 @@ import { pendingInvitation } from './pending';
 
 type AcceptProps = { invitation: string; offer: Invitation; onSpent: () => void };
 
-/** Somebody signed in joins with the account they have. */
+/** A signed-in user joins with their account. */
 export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -32,7 +32,7 @@ export function ConfirmAddress({ token }: { token: string }) {
 
 const forget = () => pendingConfirmation.drop();
 
-/** Whose account it is nobody says here: the link knows, and the sign-in. */
+/** Names no account: only the link and the sign-in know it. */
 function SignInFirst() {
   const carried: Carried = { email: '', wanted: paths.register };
   return (
@@ -138,7 +138,7 @@ function ToAccount() {
   );
 }
 
-/** Somebody else is signed in, maybe at a computer that is shared. */
+/** Another account is signed in, as on a shared computer. */
 function ForAnotherAccount({ user }: { user: User }) {
   const [running, setRunning] = useState(false);
 

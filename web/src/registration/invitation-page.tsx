@@ -33,7 +33,7 @@ type InvitationPageProps = {
 /** What a mailed invitation offers, and the way to take it: a new account, or the one that is there. */
 export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) {
   const { user, loading, complete } = useSession();
-  /** From then on the page is the form's, although somebody is signed in a moment later. */
+  /** Keeps the form on the page although its own sign-in completes a moment later. */
   const [joining, setJoining] = useState(false);
   const [spent, setSpent] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
@@ -58,7 +58,7 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
   const parts = { invitation, offer: data, onSpent: () => setSpent(true) };
   const aside = user ? null : <SetAside onSetAside={onSetAside} />;
   const mine = !user || sameAddress(user.email, data.email);
-  // An account whose address was never proved begins anew: whoever made it may have been somebody else.
+  // An account with an unconfirmed address starts over: another person may have registered it.
   if (joining || (mine && !data.hasAccount)) {
     return (
       <JoinForm

@@ -68,7 +68,7 @@ export class SessionCache {
   }
 }
 
-/** Anybody may have written there, an older version of this page for one. */
+/** Local storage may hold anything, such as the format of an older version. */
 function isCachedAuth(value: unknown): value is CachedAuth {
   const { user, timestamp, expiresAt } = (value ?? {}) as Partial<CachedAuth>;
   return (

@@ -9,7 +9,7 @@ import { session } from './current';
 
 const timeOfDay = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 
-/** Says half an hour ahead that the session ends, so that nobody is cut off in the middle of something. */
+/** Announces the end of the session half an hour before, so that the user can finish their work. */
 export default function EndingNote({ endingAt }: { endingAt: number }) {
   const [later, setLater] = useState(false);
   const { pathname, search } = useLocation();

@@ -2,10 +2,10 @@ import { isOwnPath, paths } from '../paths';
 import { isAdmin } from './roles';
 import type { User } from './user';
 
-/** The pages of signing in: nobody wants to land there. */
+/** The pages of signing in, which are no destination. */
 const PASSAGES: readonly string[] = [paths.login, paths.authCallback];
 
-/** The path somebody wanted, if it leads to a page of ours; else the other. */
+/** The path that the user wanted, if it leads to a page of ours; else the other. */
 export function wantedOr(wanted: unknown, other: string): string {
   return isOwnPath(wanted) && !PASSAGES.includes(wanted) ? wanted : other;
 }

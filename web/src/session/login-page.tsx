@@ -29,7 +29,7 @@ export function Component() {
   const { user, loading, complete } = useSession();
   const { email, wanted, setEmail } = useCarried();
   if (user) return <Navigate to={landingOf(user, wanted)} replace />;
-  // Somebody who was here before is probably signed in still: no form that vanishes again.
+  // A returning user is probably still signed in: a form would only flash.
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   const carried: Carried = { email, wanted };
   return (

@@ -5,7 +5,7 @@ import { alone, tabsChannel } from './tabs';
 /** Below the API's base address. */
 export const REFRESH_PATH = '/auth/refresh';
 
-/** Pages that begin with finding out who is there, and whose addresses carry nobody's secret. */
+/** Pages that need the session first, and whose addresses carry no secret. */
 const ASKING = /^\/($|login$|my\/|admin($|\/)|[0-9a-f]{8}-)/;
 const PATIENCE_MS = 30_000;
 
@@ -32,10 +32,10 @@ export function renewAhead(): void {
       signal: late.signal,
     });
   });
-  // Whoever takes it hears of a failure; until then it is nobody's.
+  // The session handles a failure; without this one that comes earlier would be an unhandled rejection.
   answer.catch(() => undefined);
   const tabs = tabsChannel();
-  // Somebody signed in or out elsewhere meanwhile: it is an answer of before.
+  // Another tab signed in or out meanwhile: the answer is out of date.
   tabs.onmessage = takeRenewalAhead;
   window.renewalAhead = { answer, tabs };
 }

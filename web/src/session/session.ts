@@ -31,7 +31,7 @@ export type SessionState = {
   endingAt: number | null;
 };
 
-/** `again`: to sign in anew and go on; `replaced`: somebody else signed in at this browser. */
+/** `again`: to sign in anew and go on; `replaced`: another user signed in at this browser. */
 export type SessionEnd = 'signedOut' | 'expired' | 'again' | 'replaced';
 
 type Parts = {
@@ -113,8 +113,8 @@ export class Session {
   }
 
   /**
-   * From where on a change may have been missed by what was read since the session began here. Once:
-   * by the next time, what was read meanwhile is older than nobody knows what.
+   * The live cursor of the session's start: resumed from there, the socket reports changes that the first
+   * reads have missed. It is returned once, since later reads have no known relation to it.
    */
   takeLiveCursor(): string {
     const cursor = this.#liveCursor;
@@ -144,7 +144,7 @@ export class Session {
     return add(this.#tokenListeners, listener);
   }
 
-  /** Hears that somebody is signed in where nobody was. */
+  /** Called when a user is signed in after there was none. */
   onSignIn(listener: () => void): () => void {
     return add(this.#signInListeners, listener);
   }
@@ -280,7 +280,7 @@ export class Session {
   async #leave(end: 'signedOut' | 'again'): Promise<void> {
     const { door, tabs } = this.#parts;
     const token = this.#token;
-    // Nobody waits for the door with somebody's data on the screen.
+    // The data leaves the screen before the server answers.
     if (this.#state.ended === null) this.#end(end);
     tabs.tell({ kind: 'ended', end });
     const told = tabs.alone(() => door.logout(token));

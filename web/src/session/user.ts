@@ -29,7 +29,7 @@ const PLACEHOLDER_EMAIL = 'unknown';
 /** Without a role a person is a plain user. */
 const DEFAULT_ROLE = 'user';
 
-/** Whether an id or an address only stands in for one that nobody told. */
+/** Whether an id or an address is a placeholder for an unknown one. */
 export function isPlaceholder(text: string): boolean {
   return text === PLACEHOLDER_ID || text === PLACEHOLDER_EMAIL;
 }

@@ -59,7 +59,7 @@ export class ProviderReturn {
       const user = await session.signInWithProvider(() => this.#parts.exchangeCode(code, codeVerifier));
       return { kind: 'signedIn', user, wanted };
     } catch (error) {
-      // Whoever was signed in before still is.
+      // An earlier session, if there was one, is still valid.
       void session.start();
       const known = error instanceof CallbackError;
       const message = known ? error.message : serverMessageOf(error, 'Login failed');
@@ -67,7 +67,7 @@ export class ProviderReturn {
     }
   }
 
-  /** Whoever has no password is not asked for one. */
+  /** Asks for a password only if the account has one. */
   async #connect(connect: (password: string) => Promise<void>, backTo: string | null): Promise<Outcome> {
     try {
       await connect('');
