@@ -79,7 +79,7 @@ async function slowPage(context: BrowserContext): Promise<{ page: Page; devtools
   return { page, devtools };
 }
 
-/** A browser in which somebody has signed in before. */
+/** A browser context that holds the cookies of an earlier sign-in. */
 async function remembered(browser: Browser, base: string, phone: boolean): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: base,

@@ -20,7 +20,7 @@ const MADE_AT_THE_START: Record<string, [made: RegExp, instead: string][]> = {
   [`${CHAKRA}provider.js`]: [
     [/(?:!sys\._config\.disableLayers && )?\/\* @__PURE__ \*\/ jsx\(Global, .*\),/g, ''],
   ],
-  // The first comparison in somebody's language loads that language: for the order of two media queries.
+  // The first `localeCompare` loads the locale's collation data, here only to order two media queries.
   [`${CHAKRA}sort-at-params.js`]: [[/a\.localeCompare\(b\)/g, '(a < b ? -1 : Number(a > b))']],
 };
 

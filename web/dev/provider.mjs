@@ -1,6 +1,6 @@
 // The identity provider of `make run` when no Google client is configured: a strict OpenID provider
-// (oidc-provider) on loopback whose sign-in page lets anybody be anybody. `local` starts it, tells it
-// in one line of JSON what to be, and closes its input to end it.
+// (oidc-provider) on loopback whose sign-in page accepts any address without a password. `local` starts
+// it, passes its configuration as one line of JSON, and closes its input to end it.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -134,5 +134,5 @@ function serve(told) {
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => serve(JSON.parse(line)));
-// Whoever started us is gone, however it went.
+// The parent process has exited, cleanly or not.
 lines.once('close', () => process.exit(0));

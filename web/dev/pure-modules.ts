@@ -13,7 +13,7 @@ const PREFETCH = /return shouldPrefetch && !isAbsolute \? .* : link;/;
 /** `export var E; (function (E) { … })(E || (E = {}));` */
 const ENUM = /^export var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)^\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm;
 
-/** Says of libraries' definitions that they are nothing else, so that what nobody uses is left out. */
+/** Marks libraries' definitions as free of side effects, so that the bundler drops the unused ones. */
 export function pureModules(): Plugin {
   return {
     name: 'frontdesk-pure-modules',

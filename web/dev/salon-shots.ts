@@ -46,7 +46,7 @@ const held = (then: (page: Page) => Promise<unknown>) => async (page: Page) => {
   await then(page);
 };
 
-/** Saves a week in which somebody would wait in vain. */
+/** Saves weekly hours that leave a booked visit outside them. */
 async function stranding(page: Page): Promise<void> {
   await press('New week')(page);
   await page.getByLabel('Counts from').fill('2026-12-07');
@@ -94,7 +94,7 @@ const DAY_DIALOGS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-/** What a salon looks at all day: its schedule, what needs somebody, its catalogue. */
+/** The screens that are open all day: the schedule, the inbox, the catalogue. */
 export const SALON_SHOTS: Shot[] = [
   { name: 'schedule', path: paths.schedule(WILLOW), as: owner },
   {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHAKRA = 'node_modules/@chakra-ui/react/dist/esm/';
 
-/** Whoever names styles: this product, and of Chakra what it uses. */
+/** The sources that name styles: this product, and the parts of Chakra that it uses. */
 const SOURCES = [
   'src',
   `${CHAKRA}styled-system/preflight.js`,
@@ -57,7 +57,7 @@ function namesOf(style: Entry): string[] {
   return names;
 }
 
-/** Conditions and styles of Chakra's preset that nobody can mean, as nobody says their names. */
+/** Conditions and styles of Chakra's preset whose names occur in no source. */
 function unusedOf(program: unknown, words: ReadonlySet<string>): Entry[] {
   const unused: Entry[] = [];
   walk(program, (node) => {

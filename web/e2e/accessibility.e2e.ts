@@ -186,7 +186,7 @@ describe('in the light and in the dark', () => {
       startedAt: new Date().toISOString(),
     };
     const turns = [{ speaker: 'SPEAKER_AGENT', text: 'Good morning! How can I help?' }];
-    // Nobody rings just now.
+    // The stack has no live call: the answers are mocked.
     await page.route('**/calls?*', (route) => route.fulfill({ json: { calls: [call] } }));
     await page.route(`**/calls/${call.id}`, (route) => route.fulfill({ json: { call, turns } }));
     await page.goto(`/${WILLOW}/waitlist`);

@@ -267,7 +267,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Password saved. Every other browser is signed out.').waitFor();
 
-    // Nobody touches the other browser: its live socket tells it.
+    // The other browser gets no input: its live socket reports the change.
     await other.waitForURL('**/login');
     await page.getByText('Your password was changed.').waitFor();
     await page.reload();

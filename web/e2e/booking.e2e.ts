@@ -41,7 +41,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New booking' 
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 const offersOf = (page: Page) => dialogOf(page).getByRole('list', { name: 'Free times' }).getByRole('button');
 
-/** What somebody does at a start. */
+/** The visits of an employee that begin at a given time. */
 async function visitsOf(employeeId: string, start: Date): Promise<Appointment[]> {
   const { appointments } = await client.call(AppointmentService.method.listAppointments, {
     businessId: WILLOW,

@@ -63,7 +63,7 @@ async function describePages(): Promise<void> {
 export const takeComplaints = () => complaints.splice(0);
 
 export type Visit = {
-  /** Somebody who signed in at this browser earlier, and is remembered by its cookies alone. */
+  /** The e-mail address of a user who signed in earlier: the browser starts with their cookies only. */
   as?: string;
   dark?: boolean;
   width?: number;
@@ -77,7 +77,7 @@ export type Visit = {
   touch?: boolean;
 };
 
-/** A page of a browser that has never been here, or has only the cookies of somebody who was. */
+/** A page of a new browser context, empty or with the cookies of an earlier sign-in. */
 export async function freshPage(visit: Visit = {}): Promise<Page> {
   const {
     as,
@@ -118,7 +118,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** A page of the salon, of somebody who signed in earlier. */
+/** The home page of the salon for a user who signed in earlier. */
 export async function atHome(email: string, visit: Omit<Visit, 'as'> = {}): Promise<Page> {
   const page = await freshPage({ ...visit, as: email });
   await page.goto(`/${WILLOW}`);
@@ -126,7 +126,7 @@ export async function atHome(email: string, visit: Omit<Visit, 'as'> = {}): Prom
   return page;
 }
 
-/** A page of somebody who has just filled in the sign-in page and landed. */
+/** The first page after signing in through the form. */
 export async function signedIn(email: string, visit: Visit & { password?: string } = {}): Promise<Page> {
   const page = await freshPage(visit);
   await page.goto('/login');

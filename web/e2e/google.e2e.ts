@@ -18,7 +18,7 @@ async function toProvider(page: Page): Promise<void> {
   await heading(page, 'Choose an account').waitFor();
 }
 
-/** At the provider, is somebody with this address. */
+/** Signs in at the provider with this address. */
 async function be(page: Page, email: string, { verified = true } = {}): Promise<void> {
   await page.getByLabel('Or be somebody else').fill(email);
   if (!verified) await page.getByLabel('The address is not verified').check();

@@ -44,7 +44,7 @@ afterEach(async () => {
 const matched = (phrase: string) =>
   client.call(MatchingService.method.matchServices, { businessId: WILLOW, phrase });
 
-/** Words nobody has said yet, near enough to services to guess and too far to be sure. */
+/** A new phrase, close enough to a service for a guess and too far for certainty. */
 async function heard(): Promise<string> {
   // Letters alone, and all kinds: what is spelt alike would be guessed.
   const mark = crypto

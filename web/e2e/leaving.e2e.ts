@@ -96,7 +96,7 @@ describe('another person who signed in at this browser', () => {
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     await swapCookies(page, people.employee);
-    // Nobody presses anything: the session before is over, and its renewal finds whose cookies these are.
+    // Without any input: the old session has ended, and the refresh returns the user of the new cookies.
     await page.waitForURL(`**/${WILLOW}`);
     await heading(page, 'Next appointments').waitFor();
     await account(page).click();

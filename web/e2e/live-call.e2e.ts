@@ -36,7 +36,7 @@ async function barShows(call: Call): Promise<Page> {
       .filter({ hasText: /^On the line: / })
       .count(),
   ).toBe(1);
-  // Nobody's typing is interrupted, and nobody's thumb finds the bar in its way.
+  // The bar takes no focus from a text field and covers no navigation on a phone.
   expect(await main.evaluate((element) => element === document.activeElement)).toBe(true);
   const [foot, navigation] = await Promise.all(
     [bar, page.getByRole('navigation', { name: 'Main' })].map((part) => part.boundingBox()),

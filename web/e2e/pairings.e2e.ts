@@ -24,7 +24,7 @@ afterEach(async () => {
     await client.call(PairingService.method.deletePairing, { businessId: WILLOW, pairingId: id });
 });
 
-/** Two services that nobody has paired yet. */
+/** Two services without a pairing. */
 async function unpaired(client: RestClient) {
   const [{ services }, { pairings }] = [
     await client.call(CatalogueService.method.listServices, { businessId: WILLOW, pageSize: 200 }),

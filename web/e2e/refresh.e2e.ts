@@ -77,7 +77,7 @@ describe('a call that is refused for its token', () => {
     expect(refreshes()).toBe(1);
     const refused = sent.all().filter(({ status }) => status === 401);
     for (const { token: old } of refused) expect(old).not.toBe(token());
-    // What the page before still wanted nobody asks for again.
+    // Requests of the page before are not repeated.
     const again = sent.all().filter(({ status, ...one }) => status === 200 && one.token === token());
     const retried = refused.filter(({ path }) => again.some((one) => one.path === path));
     expect(retried.length).toBeGreaterThan(1);

@@ -143,7 +143,7 @@ describe('every call of the page', () => {
     await live;
     await page.getByRole('listitem').filter({ hasText: 'Monday' }).waitFor();
     await page.waitForLoadState('networkidle');
-    // Of what nobody changes meanwhile.
+    // Only resources that no other test changes at the same time.
     const business = `/api/v1/businesses/${WILLOW}`;
     for (const path of ['/api/v1/me/memberships', business, `${business}/opening-hours`]) {
       expect(reads.filter((read) => read === path)).toEqual([path]);

@@ -38,7 +38,7 @@ async function book(name: string, employeeId: string, clock: string): Promise<st
   return id;
 }
 
-/** Somebody at a desk of their own, who is told of what changes. */
+/** A second receptionist's browser, with a live socket. */
 async function desk(email: string): Promise<Page> {
   const page = await freshPage({ as: email });
   const live = followed(page);
@@ -46,7 +46,7 @@ async function desk(email: string): Promise<Page> {
   await inside(page);
   await column(page, MIA).waitFor();
   await live;
-  // Whoever loads the page anew loses this.
+  // A reload would clear this mark.
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   return page;
 }

@@ -43,7 +43,7 @@ describe('a session that the door ended', () => {
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);
-    // Nobody presses anything: the live socket tells the page.
+    // Without any input: the live socket tells the page.
     await page.waitForURL('**/login');
     await sessionToast(page).waitFor();
     expect(await sessionToast(page).textContent()).toBe('Session expired, please log in again.');
@@ -58,7 +58,7 @@ describe('a session that the door ended', () => {
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);
-    // Nobody presses anything: the live socket tells the page.
+    // Without any input: the live socket tells the page.
     await page.waitForURL('**/login');
     await enter(page, people.employee);
     await page.waitForURL('**/my/account');

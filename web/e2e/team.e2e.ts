@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 type Booked = { appointmentId: string; day: string; customer: string };
 
-/** A visit of somebody known with this employee, on a quiet day. */
+/** A visit of a named customer with this employee, on a quiet day. */
 async function bookedWith(employeeId: string, daysAhead: number): Promise<Booked> {
   const service = await serviceNamed(client, "Women's cut & finish");
   const { customers } = await client.call(CustomerService.method.listCustomers, { businessId: WILLOW });
@@ -139,12 +139,12 @@ describe('the hours of an employee', () => {
     const saved = await weekFrom(mia, day);
     expect(saved?.spans.map((span) => span.weekday)).not.toContain(weekdayOf(day));
 
-    // Whoever comes later finds it all the same, until it is settled.
+    // It is still listed after a reload, until it is settled.
     await page.reload();
     const toBeMoved = page.getByRole('list', { name: 'Visits to be moved' });
     await linkTo(toBeMoved, appointmentId).filter({ hasText: customer }).waitFor();
 
-    // The week of the team says it as well, to whoever comes by.
+    // The team's week shows it as well.
     await page.goto(`/${WILLOW}/team?date=${day}`);
     await page
       .getByRole('button', { name: /^Mia Larsen, .*1 visit outside/ })
@@ -313,7 +313,7 @@ function mondayAfter(daysAhead: number): string {
   return dayAfter(day, 8 - weekdayOf(day));
 }
 
-/** Goes on with Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus, as a keyboard user does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = await RestClient.as(people.employee);
 });
 
-/** Somebody nobody else has heard of. */
+/** A customer that no other test uses. */
 async function newCustomer(): Promise<{ id: string; name: string }> {
   const name = `Wanda Wait ${Date.now() % 1_000_000}`;
   const { customer } = await client.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });

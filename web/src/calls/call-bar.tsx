@@ -122,7 +122,7 @@ function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
 
 let foldedInThisTab = false;
 
-/** Folded is folded, for the next call as well, until somebody unfolds it. */
+/** A folded bar stays folded, for the next call as well, until the user unfolds it. */
 function useFolded(): [boolean, (folded: boolean) => void] {
   const [folded, setFolded] = useState(foldedInThisTab);
   return [

@@ -23,7 +23,7 @@ type CustomerPickerProps = {
 };
 
 const NEW = 'new';
-/** Nobody is called longer. */
+/** Longer than any name. */
 const LONGEST_QUERY = 100;
 
 /** Who it is for: found by number or name, or added on the spot. */
@@ -136,7 +136,7 @@ function useFound(businessId: string, text: string, wanted: boolean) {
     retry: false,
   });
   const exact = isWholePhone(typed) ? (byPhone.data?.customers ?? []) : [];
-  // Those of a moment ago stay, as far as they are meant still: Enter must not pick somebody else.
+  // The previous results stay while they still match, so that Enter can't pick a wrong customer.
   const others = findCustomers(like.data?.customers ?? [], typed).filter(
     ({ id }) => !exact.some((person) => person.id === id),
   );

@@ -19,7 +19,7 @@ const LONGEST_TEXT = 2000;
 
 type FollowUpDialogProps = { businessId: string; zone: string; onClose: () => void };
 
-/** Takes a message, or notes what somebody has to see to. */
+/** Records a message or a task. */
 export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProps) {
   const queries = useQueryClient();
   const [text, setText] = useKeptText('follow-up');

@@ -123,7 +123,7 @@ function booking(figure: Figure, earlier: ReadonlyMap<string, Figure>): Bar {
   };
 }
 
-/** Services that are sold, and that nobody wanted in these dates. */
+/** Services in the catalogue without a booking in these dates. */
 function Unbooked({ figures }: { figures: Figure[] }) {
   const names = figures.filter(({ booked, current }) => current && booked === 0).map(({ name }) => name);
   if (names.length === 0) return null;

@@ -73,7 +73,7 @@ function shownOf(
   const wanted = new Set(figures.map(({ id }) => id));
   const demand = demandOf(unmetDemand, (id) => names.get(id) ?? 'A service that is gone');
   return {
-    // What nobody sells any more and nobody booked is no news.
+    // A removed service without a booking is left out.
     figures: figures.filter(({ current, booked }) => current || booked > 0),
     demand: category ? demand.filter(({ serviceIds }) => serviceIds.some((id) => wanted.has(id))) : demand,
   };

@@ -110,7 +110,7 @@ export function currenciesOf(figures: Tally[]): string[] {
 /** Visits that were not cancelled. */
 export const kept = ({ booked, cancelled }: Tally) => booked - cancelled;
 
-/** Of visits that were not cancelled, those nobody came to; 0 to 1, undefined where there were none. */
+/** The share of no-shows among visits that were not cancelled, 0 to 1; undefined without such visits. */
 export const noShowRate = (tally: Tally) => share(tally.noShows, kept(tally));
 
 /** Minutes a visit took longer than planned, on average; undefined where no visit says. */

@@ -77,7 +77,7 @@ export function useSettling(businessId: string) {
 
 export type Settling = ReturnType<typeof useSettling>;
 
-/** The contract can't bring back what was put aside: so the call waits until nobody wants it undone any more. */
+/** The contract can't restore a dismissed phrase: the call waits until the time to undo it is over. */
 function useDismissing(businessId: string) {
   const queries = useQueryClient();
   const [leaving] = useState(

@@ -8,7 +8,7 @@ import { moment, timeSpan } from '../time/zoned';
 
 export type Names = ReadonlyMap<string, string>;
 
-/** What made somebody, or the day itself, ask for changes. */
+/** The reason for a proposal: an absence, a delay, the waitlist or an optimisation. */
 export function causeText({ cause }: Proposal, names: Names): string {
   switch (cause.case) {
     case 'absence':

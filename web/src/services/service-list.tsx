@@ -107,7 +107,7 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
   );
 }
 
-/** More names than these are read by nobody. */
+/** Longer lists of names are cut short. */
 const NAMED = 4;
 
 /** Who does it, in a line or two. */

@@ -113,7 +113,7 @@ function useWork(businessId: string, role: string | undefined) {
   };
 }
 
-/** Guests see what is sold, and nobody's name. */
+/** Guests see the services without the employees' names. */
 function useStaff(businessId: string, role: string | undefined): Staff {
   const allowed = may(EmployeeAccess.listEmployees, role);
   const { data } = useQuery({ ...employeesQuery(businessId), enabled: allowed });

@@ -20,7 +20,7 @@ type BookingButtonsProps = { businessId: string; role: string };
 export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
   const mayBook = may(AppointmentAccess.bookAppointment, role);
-  // Whoever looks at a day means that day.
+  // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import { afterwards } from '../api/warm';
 import { Menu, MenuItem } from '../ui/menu';
 import { type Destination, isWithin } from './destinations';
 
-/** Where somebody is, pointed at or not. */
+/** The current page's link, pointed at or not. */
 const HERE = {
   bg: 'brand.subtle',
   color: 'brand.fg',

@@ -30,7 +30,7 @@ class OtherTabs implements Tabs {
   }
 }
 
-/** An access token that nobody signed. */
+/** An unsigned access token. */
 export function token(claims: object): string {
   return `e30.${btoa(JSON.stringify(claims))}.signature`;
 }
