@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect(await owner.getByRole('list', { name: 'Invitations' }).getByText(email).count()).toBe(0);
   });
 
-  it('is accepted by somebody who has an account, after signing in', async () => {
+  it('is accepted by the holder of an account, after signing in', async () => {
     const { email, link, page: before } = await employee('Tom');
     const admin = await RestClient.as(people.admin);
     const { members } = await admin.call(MemberService.method.listMembers, {
@@ -135,7 +135,7 @@ describe('registering without an invitation', () => {
 });
 
 describe('a link that confirms an address', () => {
-  it('confirms nothing for somebody else, and after their sign-out for its own person', async () => {
+  it('confirms nothing while another account is signed in, and works for its own account after that one signs out', async () => {
     const email = address('gwen');
     const page = await freshPage();
     await page.goto('/register');
@@ -155,7 +155,7 @@ describe('a link that confirms an address', () => {
     await heading(shared, 'Your address is confirmed').waitFor();
   });
 
-  it('leads who never registered to a password of their own, which makes the account theirs', async () => {
+  it('lets the owner of an address set a password, which takes over an account registered by another person', async () => {
     const email = address('victim');
     const squatter = await freshPage();
     await squatter.goto('/register');

@@ -36,7 +36,7 @@ describe('an address', () => {
     ['/onboarding', 'The front desk of your salon'],
     ['/privacy', 'Privacy'],
     ['/debug', 'Debug'],
-  ])('open to everybody, as %s, asks nobody to sign in', async (path, title) => {
+  ])('open to everyone, as %s, asks for no sign-in', async (path, title) => {
     const page = await freshPage();
     await page.goto(path);
     await heading(page, title).first().waitFor();
@@ -118,7 +118,7 @@ describe('the admin area', () => {
     }
   });
 
-  it('is refused to a cached person before the door has said who it is, without sending them to anybody', async () => {
+  it('is refused to a cached user before the server has confirmed the session, without advice to contact an administrator', async () => {
     const page = await atHome(people.owner);
     await page.route('**/api/auth/refresh', () => undefined);
     await page.goto('/admin');

@@ -169,7 +169,7 @@ describe('booking', () => {
     );
   });
 
-  it('keeps as much time for a service as somebody says, to its end', async () => {
+  it('books the length that the receptionist chose for a service', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const usual = service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
@@ -197,7 +197,7 @@ describe('booking', () => {
     expect(booked?.endsAt && timestampDate(booked.endsAt)).toEqual(end);
   });
 
-  it('says when somebody else was quicker, and what is still free', async () => {
+  it('reports that another booking took the time first, and shows what is still free', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];

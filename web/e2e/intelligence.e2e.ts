@@ -70,7 +70,7 @@ const rowOf = (page: Page, phrase: string) =>
     .getByRole('listitem')
     .filter({ hasText: `“${phrase}”` });
 
-describe('what callers said and nobody understood', () => {
+describe('a phrase that matched no service', () => {
   it('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
     const page = await pageOf(people.manager);
     await heading(page, 'Not understood').waitFor();

@@ -29,7 +29,7 @@ async function swapCookies(page: Page, email: string): Promise<void> {
 }
 
 describe('signing out', () => {
-  it('takes everything off the screen before the door has answered, and lets nobody in until it has', async () => {
+  it('clears the screen before the server has answered, and allows no sign-in until it has', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}/services`);

@@ -112,7 +112,7 @@ describe('the cache panel', () => {
     await panel.getByText('Auth failed: Please log in again', { exact: true }).waitFor();
   });
 
-  it('says that nobody is signed in', async () => {
+  it('says that no user is signed in', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const panel = await openPanel(page, 'Cache');

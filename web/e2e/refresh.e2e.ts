@@ -180,7 +180,7 @@ describe('while the token is renewed', () => {
     await letPass(page, async () => (await asked.times()).length === 1);
   });
 
-  it('nobody begins a second refresh', async () => {
+  it('no second refresh begins', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const refresh = await held(page, REFRESH);
@@ -223,7 +223,7 @@ describe('a renewal', () => {
 });
 
 describe('refreshes that fail', () => {
-  it('are blocked after three for 2 s, doubled by each one more, until somebody signs in', async () => {
+  it('are blocked after three for 2 s, doubled by each one more, until a sign-in', async () => {
     const page = await freshPage();
     // Out of reach at the start already: that is the first of the three.
     await page.route(REFRESH, (route) => route.abort());

@@ -175,7 +175,7 @@ describe('a visit', () => {
 });
 
 describe('moving by keyboard', () => {
-  it('to somebody without the skill is refused with the reason, to somebody with it is done', async () => {
+  it('to an employee without the skill is refused with the reason, to one with it is done', async () => {
     const id = await book('Hal Skill', NOAH, '14:00');
     const page = await atDay();
     await pickedUp(page, 'Hal Skill');
@@ -205,7 +205,7 @@ describe('moving by keyboard', () => {
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 
-  it('goes back when somebody else was faster', async () => {
+  it('goes back when the time was taken meanwhile', async () => {
     const id = await book('Ida Slow', NOAH, '16:30');
     const page = await atDay();
     await pickedUp(page, 'Ida Slow');
@@ -267,7 +267,7 @@ it('a finger that rests on a card takes it along, and one that moves on at once 
   expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
 });
 
-it('a visit that somebody else changes while it is in the hand is moved as it is then', async () => {
+it('a visit that changes while it is dragged is moved in its new form', async () => {
   const id = await book('Nia Changed', NOAH, '14:30');
   const page = await atDay();
   await pickedUp(page, 'Nia Changed');
@@ -312,7 +312,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   });
 });
 
-it('a visit ends later or earlier by its lower edge or its form, and never in somebody else’s time', async () => {
+it('a visit is made longer or shorter by its lower edge or its form, and never overlaps another visit', async () => {
   await book('Lou Next', NOAH, '13:30');
   const id = await book('Lou Length', NOAH, '12:30');
   const page = await atDay();

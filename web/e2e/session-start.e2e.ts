@@ -40,7 +40,7 @@ describe('the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is asked for again where somebody else signed in meanwhile', async () => {
+  it('is requested again when another user signed in meanwhile', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     const code = await held(other, /\/assets\/base-[^/]+\.js$/);
@@ -83,7 +83,7 @@ describe('the person of the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is asked for at the door when the token tells nothing, and stands for nobody when that is silent', async () => {
+  it('is read from the server when the token has no claims, and is a placeholder when that fails', async () => {
     const page = await freshPage();
     await page.route(REFRESH, (route) => route.fulfill({ json: { token: 'opaque' } }));
     await page.route('**/api/auth/me', (route) =>
@@ -107,7 +107,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Known', { exact: true }).waitFor();
   });
 
-  it('ends with nobody where the door refuses, breaks or is out of reach', async () => {
+  it('ends without a user when the server refuses, fails or is out of reach', async () => {
     const page = await freshPage();
     const refreshed = page.waitForResponse(REFRESH);
     await page.goto('/debug');
@@ -148,7 +148,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Unknown', { exact: true }).waitFor();
   });
 
-  it('shows no form to somebody who was here before, while it lasts', async () => {
+  it('shows no form to a returning user while it lasts', async () => {
     const page = await atHome(people.owner);
     const refresh = await held(page, REFRESH);
     await page.goto('/login');
@@ -160,7 +160,7 @@ describe('the start of the session', () => {
 });
 
 describe('a protected page', () => {
-  it('leads to sign-in at once when the start is over with nobody', async () => {
+  it('leads to sign-in at once when the start ended without a user', async () => {
     const page = await freshPage();
     await stopClock(page);
     await page.goto('/my/account');
@@ -197,7 +197,7 @@ describe('a protected page', () => {
     await heading(page, 'Sign in').waitFor();
   });
 
-  it('waits at most 5 s for a session nobody works on, then leads to sign-in', async () => {
+  it('waits at most 5 s for a session with no start or refresh running, then leads to sign-in', async () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);

@@ -26,7 +26,7 @@ async function newCustomer(): Promise<{ id: string; name: string }> {
 }
 
 describe('the waitlist', () => {
-  it('takes somebody in, shows what suits them, and books it', async () => {
+  it('adds a customer, shows a time that suits them, and books it', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const day = dayOf(startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS)));
     const { name } = await newCustomer();

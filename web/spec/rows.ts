@@ -79,7 +79,7 @@ const panelAnswer = testsOf('services/local/tests/it/panel.rs')(
 const production = profile('production_is_as_strict_as_the_specification_says');
 const development = profile('development_is_as_strict_as_the_specification_says');
 const underTest = profile('test_is_as_strict_as_the_specification_says');
-const openToAll = addresses('open to everybody, as %s, asks nobody to sign in');
+const openToAll = addresses('open to everyone, as %s, asks for no sign-in');
 const behindSignIn = addresses(
   'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
 );
@@ -105,21 +105,21 @@ const returnsWrong = returning(
   'reached with “%s” says what is wrong',
   'reached with another state, or without the verifier, says what is wrong',
 );
-const withGoogle = google('makes an account for somebody new, and knows them the next time');
+const withGoogle = google('creates an account at the first sign-in, and finds it at the next');
 const namesThePerson = start(
   'is named by their e-mail after signing in, and by their token after a silent refresh',
-  'is asked for at the door when the token tells nothing, and stands for nobody when that is silent',
+  'is read from the server when the token has no claims, and is a placeholder when that fails',
 );
 const ends = start(
   'ends with the person where the refresh cookie is good',
-  'ends with nobody where the door refuses, breaks or is out of reach',
+  'ends without a user when the server refuses, fails or is out of reach',
 );
 const stopsLoading = start(
   'stops loading after 12 s although the refresh still runs',
   'stops loading after 15 s whatever happens',
 );
 const refreshesBlocked = refresh(
-  'are blocked after three for 2 s, doubled by each one more, until somebody signs in',
+  'are blocked after three for 2 s, doubled by each one more, until a sign-in',
 );
 const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
 const expires = refresh('ends the session where no new token is to be had, and its person is told');
@@ -404,13 +404,13 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'On failure or error loading ends with no user.': by(
       ends,
-      session('ends with nobody when the door refuses, and forgets whom it had cached'),
+      session('ends without a user when the server refuses, and clears the cached user'),
     ),
     'In every case authentication is marked complete.': by(
       ends,
       session(
         'signs in silently, taking the person from the token',
-        'ends with nobody when the door refuses, and forgets whom it had cached',
+        'ends without a user when the server refuses, and clears the cached user',
         'keeps the cached person when the door cannot be reached',
         'does not try while the backoff forbids it, and still comes to its end',
       ),
@@ -424,13 +424,13 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Refresh manager:': by(
-      refresh('nobody begins a second refresh'),
+      refresh('no second refresh begins'),
       refreshesBlocked,
       manager('runs one refresh for everybody who asks meanwhile'),
     ),
     'Only one refresh runs at a time; other callers wait for its result.': by(
       refresh(
-        'nobody begins a second refresh',
+        'no second refresh begins',
         'because a call was refused, the calls of other pages wait for the new one',
       ),
       manager('runs one refresh for everybody who asks meanwhile'),
@@ -480,7 +480,7 @@ const table: Record<number, Record<string, Shown>> = {
       refresh('tells of the end where a token existed ($had), and else does not'),
       session('tells that there was no session where none had been'),
       announce(
-        'without a token ever having existed, nobody is told',
+        'shows no toast when no token ever existed',
         'because a token had existed before the reload, the person is told',
       ),
     ),
@@ -506,14 +506,14 @@ const table: Record<number, Record<string, Shown>> = {
       protectedPage('waits for a refresh that runs, and shows itself when it succeeds'),
     ),
     'If authentication is already complete with no user, go on to redirect.': by(
-      start('leads to sign-in at once when the start is over with nobody'),
+      start('leads to sign-in at once when the start ended without a user'),
       protection('sends to sign-in at once when the start is over without a user'),
     ),
     'If none of these applies, wait at most 5 s.': by(
-      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
+      start('waits at most 5 s for a session with no start or refresh running, then leads to sign-in'),
       protection('waits at most 5 s when nothing else applies'),
       protectedPage(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back',
       ),
     ),
     'Afterwards, with no user, clear the cached auth and redirect to /login, replacing the history entry.':
@@ -521,18 +521,18 @@ const table: Record<number, Record<string, Shown>> = {
         start('verifies a session that stopped loading before it was known, for 5 s as well'),
         behindSignIn,
         protectedPage(
-          'leads to sign-in at once when the start ended with nobody, and forgets whom it had cached',
+          'leads to sign-in at once when the start ended without a user, and clears the cached user',
         ),
       ),
     'Loading states shown: Authenticating, Refreshing session, Verifying session.': by(
       start(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in',
         'waits for a refresh that runs, past every failsafe, and shows itself when it succeeds',
         'verifies a session that stopped loading before it was known, for 5 s as well',
-        'shows no form to somebody who was here before, while it lasts',
+        'shows no form to a returning user while it lasts',
       ),
       protectedPage(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back',
         'waits for a refresh that runs, and shows itself when it succeeds',
         'verifies a session that stopped loading before it was known',
       ),
@@ -542,16 +542,16 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         loading('a cached person’s page stands, with placeholders, for as long as it takes'),
         addresses(
-          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+          'is refused to a cached user before the server has confirmed the session, without advice to contact an administrator',
         ),
       ),
     'An invalid auth state redirects to /login.': by(
-      session('takes nobody from a cache that is not one: %s'),
+      session('takes no user from an invalid cache: %s'),
       loading('a cache that is none, as %s, leads to sign-in'),
     ),
     'Provider login flow: login is skipped if a user already exists.': by(
-      toGoogle('is not taken by somebody who is signed in'),
-      provider('is not taken by somebody who is signed in'),
+      toGoogle('is skipped while a user is signed in'),
+      provider('is skipped while a user is signed in'),
     ),
     'Loading is reset after 2 s if no redirect happens, and after 8 s as a fallback.': by(
       buttonWaits,
@@ -610,7 +610,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'The role defaults to user.': by(
       roleChecks('that is not told is a plain user’s'),
-      session('makes a plain user of somebody without a role'),
+      session('gives an account without a role the role user'),
     ),
     "The frontend configuration must contain a Google client id, otherwise 'Invalid OAuth configuration received from backend'.":
       by(
@@ -644,14 +644,14 @@ const table: Record<number, Record<string, Shown>> = {
       session(
         'signs in silently, taking the person from the token',
         'names the person by their e-mail until more is known',
-        'makes a plain user of somebody without a role',
+        'gives an account without a role the role user',
       ),
     ),
     'Hierarchy from highest to lowest: ADMIN, OWNER, MANAGER, EMPLOYEE, GUEST.': by(
       toldAs,
       roles(
         '%s works at the desk',
-        'a guest sees hours and services, and nobody’s data',
+        'a guest sees hours and services, and no personal data',
         'an administrator sees every business',
       ),
       ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
@@ -672,7 +672,7 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         adminAlone,
         addresses(
-          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+          'is refused to a cached user before the server has confirmed the session, without advice to contact an administrator',
         ),
       ),
     'All /admin routes except /admin/components require ADMIN.': departing(10, adminAlone, adminRoutes),
@@ -686,7 +686,7 @@ const table: Record<number, Record<string, Shown>> = {
     'A role check on those routes is not shown.': departing(
       12,
       roles(
-        'a guest sees hours and services, and nobody’s data',
+        'a guest sees hours and services, and no personal data',
         'a guest’s home links to no page that they are refused at',
       ),
       guestRefused,
@@ -748,12 +748,12 @@ const table: Record<number, Record<string, Shown>> = {
       edge('signing out, a forgotten password and a diagnosis answer with a message'),
     ),
     'POST /auth/register/employee / Payload: payload is not shown': by(
-      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+      edge('registering takes name, e-mail and password, and answers the same with and without an account'),
       doorAccount('registering_hands_on_what_was_typed_and_says_what_comes_next'),
       accounts('is sent, accepted with a new account, and leads to the business'),
     ),
     'POST /auth/register/employee / Answer: not shown': by(
-      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+      edge('registering takes name, e-mail and password, and answers the same with and without an account'),
     ),
     'POST /auth/diagnose-user / Payload: email': by(doorAccount('a_developer_is_told_what_auth_knows')),
     'POST /auth/diagnose-user / Answer: not shown': departing(
@@ -767,7 +767,7 @@ const table: Record<number, Record<string, Shown>> = {
       5,
       edge(
         'signing out, a forgotten password and a diagnosis answer with a message',
-        'a forgotten password reads the same for everybody',
+        'a forgotten password gets the same answer with and without an account',
       ),
     ),
     'POST /auth/reset-password / Payload: token, newPassword': by(
@@ -884,7 +884,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     "Provider login start failure / Product behaviour: The message or 'Failed to start Google login'.": by(
       configurationFails,
-      toGoogle('for no reason anybody knows says that it failed'),
+      toGoogle('with an unknown error says that it failed'),
       loginPage('tells %s when the way to Google does not begin'),
     ),
     "Reset password success / Product behaviour: Toast 'Your password has been reset successfully' (or the server text).":
@@ -926,8 +926,8 @@ const table: Record<number, Record<string, Shown>> = {
       cacheWatch('says so when signing in again is the only way, and takes it back when a reading succeeds'),
     ),
     "Cache panel, no user / Product behaviour: 'Error: Not authenticated'": by(
-      panels('says that nobody is signed in'),
-      cacheWatch('says that nobody is signed in, without a call, and goes on when somebody is'),
+      panels('says that no user is signed in'),
+      cacheWatch('says that no user is signed in, without a call, and resumes after a sign-in'),
     ),
     'Cache panel reset, clear or test fails / Product behaviour: Status lines prefixed Reset error, Clear error, Test error':
       by(panels('says which action failed'), cacheWatch('prefixes what went wrong with %s by %s')),
@@ -974,7 +974,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'Protected-route wait 5 s.': by(
-      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
+      start('waits at most 5 s for a session with no start or refresh running, then leads to sign-in'),
       protection('waits at most 5 s when nothing else applies'),
     ),
     'OAuth loading resets at 2 s and 8 s.': by(
@@ -986,7 +986,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'PKCE verifier 32 random bytes; state value 16 random bytes.': by(
       codeRequest,
-      provider('draws a verifier of 32 random bytes and a state of 16, and tells nobody the verifier'),
+      provider('creates a verifier of 32 random bytes and a state of 16, and never sends the verifier'),
     ),
     'Scopes: openid, email, profile.': by(codeRequest, provider('%s')),
     'Security profile by environment (the environment is test on localhost port 3000, otherwise production):':

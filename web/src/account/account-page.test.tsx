@@ -254,7 +254,7 @@ describe('sign-in with Google', () => {
   });
 });
 
-describe('where somebody is signed in', () => {
+describe('the list of sessions', () => {
   it('ends another session and takes it off the list', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Sign out \(Safari/ }));

@@ -26,7 +26,7 @@ it('changes a record on whatever page it stands, and nothing else of the pages',
   expect([after?.pages[0]?.nextPageToken, after?.pageParams]).toEqual(['more', ['', 'more']]);
 });
 
-it('makes no list of one that nobody has read', () => {
+it('creates no list that was never read', () => {
   const queries = new QueryClient();
   changePages(queries, list, 'services', () => []);
   expect(queries.getQueryData(list.queryKey)).toBeUndefined();

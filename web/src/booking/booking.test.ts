@@ -81,7 +81,7 @@ describe('what is to be booked', () => {
     ]);
   });
 
-  it('keeps a length of its own while it is the same service and whoever does it can keep to it', () => {
+  it('keeps a custom length while the service stays and the length suits the employee', () => {
     const before = draft(['cut', 'tom']);
     const [line = wish()] = before.guests[0] ?? [];
     const longer = changeWish(before, 0, { ...line, extraMinutes: 15 }, services);

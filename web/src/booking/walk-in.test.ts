@@ -22,7 +22,7 @@ const item = (...candidates: { employeeName: string; obstacles?: { kind: Obstacl
   candidates,
 });
 
-describe('the next start for somebody who walks in', () => {
+describe('the next start for a walk-in', () => {
   it('is looked for from the next step of five minutes on, for an hour', () => {
     const steps = stepsFrom(new Date('2026-06-02T10:02:10Z')).map((step) => step.toISOString().slice(11, 16));
     expect([steps[0], steps.at(-1), steps.length]).toEqual(['10:05', '11:00', 12]);
@@ -45,8 +45,8 @@ describe('the next start for somebody who walks in', () => {
       nextStartOf(START, answer({ obstacles: [soon], items: [item({ employeeName: 'Maya', ...busy })] })),
     ).toBeNull();
     const closed = { kind: VisitObstacle_Kind.CLOSED };
-    expect(nextStartOf(START, answer({ obstacles: [soon, closed], items: [somebody] }))).toBeNull();
+    expect(nextStartOf(START, answer({ obstacles: [soon, closed], items: [oneFree] }))).toBeNull();
     const needs = [{ kind: 'chair', candidates: [busy] }];
-    expect(nextStartOf(START, answer({ obstacles: [soon], items: [{ ...somebody, needs }] }))).toBeNull();
+    expect(nextStartOf(START, answer({ obstacles: [soon], items: [{ ...oneFree, needs }] }))).toBeNull();
   });
 });

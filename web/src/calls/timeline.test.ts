@@ -27,7 +27,7 @@ describe('the timeline of a call', () => {
     expect(order(said, [tool('x', 1000), tool('y', 5000)])).toEqual(['one', 'x', 'two', 'three', 'y']);
   });
 
-  it('shows what the agent does before anybody has spoken', () => {
+  it('shows what the agent does before the first turn', () => {
     expect(order([], [tool('b', 20), tool('a', 10)])).toEqual(['a', 'b']);
   });
 

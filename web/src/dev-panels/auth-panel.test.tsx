@@ -111,7 +111,7 @@ it('expires the token locally', async () => {
   expect(session.expireToken).toHaveBeenCalledTimes(1);
 });
 
-it('diagnoses the person, or anybody else, by e-mail', async () => {
+it('diagnoses the signed-in user, or any other account, by e-mail', async () => {
   api.mockResolvedValue({ message: 'The account is verified.' });
   show();
   await press('Diagnose user');
@@ -136,7 +136,7 @@ it('shows how the provider is configured', async () => {
   expect(value('issuer')).toBe('http://localhost:7190');
 });
 
-it('says that nobody is signed in', () => {
+it('says that no user is signed in', () => {
   session.state = { ...session.state, user: null, cachedUser: null, ended: 'expired' };
   session.token = null;
   show();

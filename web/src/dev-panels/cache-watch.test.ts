@@ -73,7 +73,7 @@ describe('the cache panel', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('says that nobody is signed in, without a call, and goes on when somebody is', async () => {
+  it('says that no user is signed in, without a call, and resumes after a sign-in', async () => {
     user = false;
     watch.open();
     await settle();

@@ -92,7 +92,7 @@ describe('who is at work', () => {
   });
 });
 
-describe('what somebody at work does', () => {
+describe('what an employee at work does', () => {
   const working = [{ from: NINE, to: SIX }];
 
   it('is the visit of now, told by how far it is', () => {

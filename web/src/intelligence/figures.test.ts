@@ -56,7 +56,7 @@ describe('the figures of services', () => {
     ]);
   });
 
-  it('keep apart what nobody measured from what was measured as nothing', () => {
+  it('tell what was not measured from what was measured as zero', () => {
     const [colour, trim, perm] = figures;
     expect([colour, trim, perm].map((one) => one && overrun(one))).toEqual([undefined, 5, undefined]);
     expect([colour, trim, perm].map((one) => one && noShowRate(one))).toEqual([0, 0.25, undefined]);

@@ -88,7 +88,7 @@ describe('the live socket', () => {
     expect(onReset).toHaveBeenCalledOnce();
   });
 
-  it('has read again what was answered before it subscribed, since nobody told what changed then', () => {
+  it('reloads the answers from before the subscription, since changes in between were not reported', () => {
     socket.follow(['b1']);
     clock.advance(50);
     const subscribedAt = clock.now();

@@ -120,7 +120,7 @@ describe('registering', () => {
     await screen.findByText(description);
   });
 
-  it('is nothing for somebody who is signed in', async () => {
+  it('redirects a signed-in user', async () => {
     state.user = nadia;
     open('');
     await screen.findByText('the business');
@@ -176,7 +176,7 @@ describe('an invitation', () => {
     expect(pendingInvitation.token).toBe('');
   });
 
-  it('says that the door could not be told when somebody else signs out for it', async () => {
+  it('says that the server was not reached when another user signs out to accept it', async () => {
     state.user = { ...nadia, email: 'olivia@demo.test' };
     session.signOut.mockRejectedValue(refused(503, 'UNAVAILABLE'));
     open('?invitation=secret');
@@ -211,7 +211,7 @@ describe('an invitation', () => {
     expect(session.signIn).toHaveBeenCalledWith('nadia@demo.test', 'teapot and co');
   });
 
-  it('is not accepted in somebody else’s name', async () => {
+  it('is not accepted for another account', async () => {
     state.user = { ...nadia, email: 'olivia@demo.test' };
     open('?invitation=secret');
     await screen.findByText(/You are signed in as olivia@demo.test/);
@@ -278,7 +278,7 @@ describe('confirming an address', () => {
     expect(pendingConfirmation.token).toBe('');
   });
 
-  it('is not done in somebody else’s name, who may sign out for it', async () => {
+  it('is not confirmed for another account, whose user may sign out for it', async () => {
     state.user = nadia;
     api.mockRejectedValue(refused(403, 'WRONG_ACCOUNT'));
     open('?confirm=secret');

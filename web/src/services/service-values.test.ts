@@ -44,7 +44,7 @@ describe('a service in its form', () => {
     expect(moved.overrides?.[0]?.segmentMinutes).toEqual([25, 35, 40]);
   });
 
-  it('forgets what somebody took who no longer does it', () => {
+  it('drops the lengths of an employee who no longer does it', () => {
     expect(serviceOf({ ...valuesOf(colour), employees: ['tom'] }).overrides).toEqual([]);
   });
 

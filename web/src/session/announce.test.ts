@@ -29,7 +29,7 @@ beforeEach(() => {
   for (const mock of [clear, show, startOver, clearToasts, clearScreenToasts]) mock.mockReset();
 });
 
-describe('when somebody signs in', () => {
+describe('when a user signs in', () => {
   it('what the session said before is taken away, and no more by a renewed token', async () => {
     const session = listening(parts.session());
     parts.door.login.mockResolvedValue(parts.grantOf('olivia@salon.test'));
@@ -62,7 +62,7 @@ describe('when a session ends', () => {
     expect(startOver).not.toHaveBeenCalled();
   });
 
-  it('without a token ever having existed, nobody is told', async () => {
+  it('shows no toast when no token ever existed', async () => {
     parts.door.refresh.mockRejectedValue(new Refused());
     const session = listening(parts.session());
     await session.start();

@@ -24,7 +24,7 @@ describe('what developers may ask of a session', () => {
     expect(claimsOf(session.token ?? '').exp).toBe((clock.now() + 30 * MINUTE) / 1000);
   });
 
-  it('has no token to expire when nobody is signed in', () => {
+  it('has no token to expire without a session', () => {
     const session = parts.session();
     session.expireToken();
     expect(session.token).toBeNull();

@@ -24,7 +24,7 @@ describe('a half-filled form', () => {
     expect(drafts.take(FORM, 'olivia@salon.test')).toEqual({ name: 'Cut' });
   });
 
-  it('is thrown away when somebody else comes', () => {
+  it('is thrown away when another user signs in', () => {
     drafts.follow(FORM, () => ({ name: 'Cut' }));
     drafts.keep('olivia@salon.test');
     expect(drafts.take(FORM, 'other@salon.test')).toBeNull();

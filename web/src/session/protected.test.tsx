@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 describe('a protected page', () => {
-  it('waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back', async () => {
+  it('waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back', async () => {
     await open();
     expect(screen.getByRole('status').textContent).toBe('Authenticating');
     await tick(4999);
@@ -92,7 +92,7 @@ describe('a protected page', () => {
     expect(screen.getByText('the sign-in page')).toBeTruthy();
   });
 
-  it('leads to sign-in at once when the start ended with nobody, and forgets whom it had cached', async () => {
+  it('leads to sign-in at once when the start ended without a user, and clears the cached user', async () => {
     await parts.signedIn();
     expect(localStorage.getItem('auth')).not.toBeNull();
     session = parts.session();

@@ -24,9 +24,6 @@ it.each([
   paths.forgotPassword,
   paths.onboarding,
   paths.privacy,
-])(
-  'no request goes out ahead on %s: its address may carry a secret, or nobody is asked for there',
-  (path) => {
-    expect(asksAhead(path)).toBe(false);
-  },
-);
+])('no prefetch on %s: its address may carry a secret, or the page needs no session', (path) => {
+  expect(asksAhead(path)).toBe(false);
+});

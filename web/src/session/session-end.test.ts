@@ -65,7 +65,7 @@ describe('where a person is a member', () => {
     expect(session().state.cachedUser?.businessIds).toEqual(['b1', 'b2']);
   });
 
-  it('does not bring back somebody who signed out meanwhile', async () => {
+  it('does not bring back a user who signed out meanwhile', async () => {
     const current = await signedIn();
     const answer = deferred<{ businessIds: string[] }>();
     door.myBusinesses.mockReturnValue(answer.promise);
@@ -77,7 +77,7 @@ describe('where a person is a member', () => {
     expect(current.state.user).toBeNull();
   });
 
-  it('is nobody’s where nobody is signed in', async () => {
+  it('is not requested without a session', async () => {
     door.refresh.mockRejectedValue(new Refused());
     await session().reloadBusinesses();
     expect(door.myBusinesses).not.toHaveBeenCalled();

@@ -47,7 +47,7 @@ describe('leaving', () => {
     expect(current.state.user?.email).toBe(OTHER);
   });
 
-  it('of every browser on purpose is no expiry, whoever notices first', async () => {
+  it('of every browser on purpose is no expiry, even when a refused renewal notices it first', async () => {
     const current = await parts.signedIn();
     const ended = vi.fn();
     current.onEnd(ended);

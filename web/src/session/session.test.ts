@@ -57,7 +57,7 @@ describe('the start of a session', () => {
     expect(started.state.user).toMatchObject({ id: 'me', email: 'unknown', role: 'user', businessIds: [] });
   });
 
-  it('ends with nobody when the door refuses, and forgets whom it had cached', async () => {
+  it('ends without a user when the server refuses, and clears the cached user', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     await session().start();
     door.refresh.mockRejectedValue(new Refused());
@@ -138,7 +138,7 @@ describe('the start of a session', () => {
     '{}',
     '{"user":{},"timestamp":1,"expiresAt":9e15}',
     '{"user":{"id":"1","name":"n","email":"e"},"timestamp":1,"expiresAt":9e15}',
-  ])('takes nobody from a cache that is not one: %s', (kept) => {
+  ])('takes no user from an invalid cache: %s', (kept) => {
     localStorage.setItem('auth', kept);
     expect(session().state.cachedUser).toBeNull();
   });
@@ -185,7 +185,7 @@ describe('signing in with a provider', () => {
     expect(user).toMatchObject({ id: 'u1', name: 'Olivia Hart', provider: 'google', role: 'OWNER' });
   });
 
-  it('makes a plain user of somebody without a role', async () => {
+  it('gives an account without a role the role user', async () => {
     const bare = { token: token({ sub: 'u2', email: 'new@salon.test' }) };
     const user = await session().signInWithProvider(async () => bare);
     expect(user).toMatchObject({ role: 'user', name: 'new', businessIds: [] });

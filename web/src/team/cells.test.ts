@@ -90,7 +90,7 @@ describe('a day of an employee', () => {
     expect(cell({ dayHours }, WEDNESDAY).own).toBe(false);
   });
 
-  it('finds the visits nobody is there for, but none that was squeezed in or is over', () => {
+  it('finds the visits outside working time, but none that was squeezed in or is over', () => {
     const visits = [
       visit(600, 660),
       visit(990, 1050),

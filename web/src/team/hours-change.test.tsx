@@ -36,7 +36,7 @@ function changing(stranded: (typeof visit)[]) {
   return { sent, saved, result, apply: (key: string) => act(async () => result.current.apply(change(key))) };
 }
 
-it('makes a change that strands nobody at once', async () => {
+it('saves a change that strands no visit at once', async () => {
   const { sent, saved, apply } = changing([]);
   await apply('week');
   await waitFor(() => expect(saved).toHaveBeenCalledTimes(1));

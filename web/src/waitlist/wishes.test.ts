@@ -6,7 +6,7 @@ import { suitsText, wantedText } from './wishes';
 const entry = (firstDate: string, lastDate: string, fromMinute = 0, toMinute = 0) =>
   create(WaitlistEntrySchema, { firstDate, lastDate, fromMinute, toMinute, items: [{ serviceId: 'cut' }] });
 
-describe('what somebody waits for', () => {
+describe('what a customer waits for', () => {
   it('is told by its dates, and its hours where they are not the whole day', () => {
     expect(suitsText(entry('2026-06-02', '2026-06-05', 540, 720))).toBe('2 Jun – 5 Jun, 9:00 – 12:00');
     expect(suitsText(entry('2026-06-02', '2026-06-05', 0, 1440))).toBe('2 Jun – 5 Jun');
