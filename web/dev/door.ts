@@ -131,8 +131,8 @@ export class FixtureDoor {
     const found = find(request.method ?? 'GET', url, body);
     if (!found)
       return refuse(response, 404, 'NOT_FOUND', `The contract has no ${request.method} ${url.pathname}.`);
-    const account = personOf(request) ?? NOBODY;
-    if (account === NOBODY && found.leastRole > 0)
+    const account = personOf(request) ?? ANONYMOUS;
+    if (account === ANONYMOUS && found.leastRole > 0)
       return refuse(response, 401, 'UNAUTHENTICATED', 'Sign in first.');
     const businessId = found.request.businessId as string | undefined;
     if (businessId && account.role !== 'ADMIN' && !account.businessIds.includes(businessId)) {
@@ -151,7 +151,7 @@ export class FixtureDoor {
   }
 }
 
-const NOBODY: Account = { email: '', name: '', role: '', businessIds: [] };
+const ANONYMOUS: Account = { email: '', name: '', role: '', businessIds: [] };
 
 const DIST = fileURLToPath(new URL('../dist/production/', import.meta.url));
 const TYPES: Record<string, string> = {

@@ -85,7 +85,7 @@ input[type=email] { font: inherit; padding: .6rem .75rem; border-radius: 4px; bo
 <h1>Choose an account</h1>
 <p>This page stands in for Google on this machine: no Google client is configured.</p>
 <form method="post">${offered.map(choice).join('')}</form>
-<form method="post"><label for="email">Or be somebody else</label>
+<form method="post"><label for="email">Or use another address</label>
 <input id="email" name="email" type="email" required placeholder="name@example.com" autocomplete="off">
 <label><input type="checkbox" name="unverified" value="yes"> The address is not verified</label>
 <button>Continue</button></form>

@@ -104,11 +104,11 @@ const DIALOGS: Dialog[] = [
   { name: 'sick', path: paths.inbox(WILLOW), steps: [['button', 'Sick today']] },
   { name: 'assign', path: paths.inbox(WILLOW), steps: [['button', /^Assign/]] },
   { name: 'move', path: paths.inbox(WILLOW), steps: [['button', /^Another time/]] },
-  { name: 'waitlist-join', path: paths.waitlist(WILLOW), steps: [['button', 'Add somebody']] },
+  { name: 'waitlist-join', path: paths.waitlist(WILLOW), steps: [['button', 'Add to waitlist']] },
   { name: 'waitlist-leave', path: paths.waitlist(WILLOW), steps: [['button', /^Take off/]] },
   { name: 'time-off', path: paths.team(WILLOW), steps: [['button', 'Add time off']] },
   { name: 'day-hours', path: paths.teamMember(WILLOW, id(1, 7)), steps: [['button', 'Other hours']] },
-  { name: 'invite', path: paths.members(WILLOW), steps: [['button', 'Invite somebody']] },
+  { name: 'invite', path: paths.members(WILLOW), steps: [['button', 'Invite member']] },
   { name: 'late', path: paths.appointment(WILLOW, id(3, 3)), steps: [['button', 'Running late']] },
   { name: 'find', path: paths.schedule(WILLOW), steps: [['button', /^Find|^More for this day/]] },
 ];

@@ -37,7 +37,7 @@ describe('an invitation', () => {
     const owner = await atHome(people.owner);
     await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
     await heading(owner, 'Members').waitFor();
-    await owner.getByRole('button', { name: 'Invite somebody' }).click();
+    await owner.getByRole('button', { name: 'Invite member' }).click();
     const dialog = owner.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill(email);
     await dialog.getByLabel('Role').selectOption('MANAGER');
@@ -159,7 +159,7 @@ describe('a link that confirms an address', () => {
     const email = address('victim');
     const squatter = await freshPage();
     await squatter.goto('/register');
-    await squatter.getByLabel('Your name').fill('Somebody');
+    await squatter.getByLabel('Your name').fill('Sam Squatter');
     await squatter.getByLabel('E-mail').fill(email);
     await squatter.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await squatter.getByRole('button', { name: 'Create account' }).click();

@@ -20,7 +20,7 @@ async function toProvider(page: Page): Promise<void> {
 
 /** Signs in at the provider with this address. */
 async function be(page: Page, email: string, { verified = true } = {}): Promise<void> {
-  await page.getByLabel('Or be somebody else').fill(email);
+  await page.getByLabel('Or use another address').fill(email);
   if (!verified) await page.getByLabel('The address is not verified').check();
   await page.getByRole('button', { name: 'Continue' }).click();
 }

@@ -63,7 +63,7 @@ describe('signing out', () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Somebody');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Another Name');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const said = page.getByRole('region', { name: 'Notifications', exact: true }).getByRole('paragraph');
     // Pointed at, it would stay for ever.

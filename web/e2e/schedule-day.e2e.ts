@@ -35,8 +35,8 @@ describe('a visit is found', () => {
     const page = await day.page();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Find a visit' });
-    await dialog.getByRole('combobox').fill('nobody at all');
-    await dialog.getByText('No visit of this day goes by “nobody at all”.').waitFor();
+    await dialog.getByRole('combobox').fill('no such customer');
+    await dialog.getByText('No visit of this day goes by “no such customer”.').waitFor();
   });
 });
 
@@ -173,7 +173,7 @@ describe('time is blocked', () => {
     const dialog = page.getByRole('dialog', { name: 'Block time' });
     expect(await dialog.getByLabel('From').inputValue()).toBe('13:00');
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
-    await dialog.getByRole('alert').getByText('Somebody else just took that time.').waitFor();
+    await dialog.getByRole('alert').getByText('That time was just taken.').waitFor();
   });
 });
 
@@ -185,7 +185,7 @@ describe('a drop on a taken time', () => {
     await pickedUp(page, 'Gwen Goes');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     await toast(page).getByRole('button', { name: 'Squeeze in…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Squeeze Gwen Goes in?' });
     await dialog.getByRole('button', { name: 'Squeeze in' }).click();
@@ -209,7 +209,7 @@ describe('a drop on a taken time', () => {
     await pickedUp(page, 'Evan Early');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     expect(await toast(page).getByRole('button', { name: 'Squeeze in…' }).count()).toBe(0);
   });
 });

@@ -165,7 +165,7 @@ describe('a visit', () => {
     await drawer.getByRole('button', { name: 'Move…' }).click();
     await drawer.getByLabel('Time').fill('12:00');
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
-    await drawer.getByText('Somebody else just took that time.').waitFor();
+    await drawer.getByText('That time was just taken.').waitFor();
     await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
     await drawer.waitFor({ state: 'hidden' });
@@ -212,7 +212,7 @@ describe('moving by keyboard', () => {
     await page.keyboard.press('ArrowLeft');
     await book('Jo Fast', MIA, '16:30');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     await cardOf(page, 'Ida Slow', NOAH).waitFor();
     await cardOf(page, 'Jo Fast', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
@@ -332,7 +332,7 @@ it('a visit is made longer or shorter by its lower edge or its form, and never o
   await toast(page).getByText('Lou Length is 15 minutes longer.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
   await drawn(HOUR_PX / 2);
-  await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+  await toast(page).getByText('Not moved. That time was just taken.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
 
   await cardOf(page, 'Lou Length').click();

@@ -119,7 +119,7 @@ describe('the start of the session', () => {
     await page.route(REFRESH, (route) => route.abort());
     await page.reload();
     await told(page).getByText('Known', { exact: true }).waitFor();
-    await fact(page, 'Signed in as').getByText('Nobody').waitFor();
+    await fact(page, 'Signed in as').getByText('No one').waitFor();
   });
 
   it('stops loading after 12 s although the refresh still runs', async () => {

@@ -33,7 +33,7 @@ describe('the waitlist', () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/waitlist`);
     await inside(page);
-    await page.getByRole('button', { name: 'Add somebody' }).click();
+    await page.getByRole('button', { name: 'Add to waitlist' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add to the waitlist' });
     await dialog.getByRole('button', { name: 'Add to the list' }).click();
     await dialog.getByRole('alert').getByText('Choose a customer').waitFor();

@@ -15,7 +15,7 @@ export function Component() {
         <Fact name="Version">{version}</Fact>
         <Fact name="API">{at(apiBaseUrl)}</Fact>
         <Fact name="Live socket">{at(webSocketUrl).replace(/^http/, 'ws')}</Fact>
-        <Fact name="Signed in as">{user ? `${user.email} (${user.role})` : 'Nobody'}</Fact>
+        <Fact name="Signed in as">{user ? `${user.email} (${user.role})` : 'No one'}</Fact>
         <Fact name="Session">
           {loading ? 'Loading' : refreshing ? 'Refreshing' : complete ? 'Known' : 'Unknown'}
         </Fact>

@@ -73,7 +73,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   ROLE_TOO_LOW: 'Your role does not allow this.',
   UNAUTHENTICATED: 'Please sign in again.',
   XSRF: 'Your browser blocked a security cookie. Allow cookies for this site and try again.',
-  SLOT_TAKEN: 'Somebody else just took that time.',
+  SLOT_TAKEN: 'That time was just taken.',
   NOT_WORKING: 'That is outside working time.',
   NOT_SKILLED: 'That person does not do this service.',
   HOLD_GONE: 'This time is no longer held.',

@@ -177,6 +177,6 @@ describe('offers', () => {
       'Earliest',
       'Leaves 10 min unused',
     ]);
-    expect(reasonsOf(other, items, [asked, other])).toEqual(['Somebody else', 'Leaves no gap']);
+    expect(reasonsOf(other, items, [asked, other])).toEqual(['Different employee', 'Leaves no gap']);
   });
 });

@@ -39,8 +39,8 @@ describe('the next start for a walk-in', () => {
 
   it('does not mind the lead time, but everything else', () => {
     const soon = { kind: VisitObstacle_Kind.TOO_SOON };
-    const somebody = item({ employeeName: 'Maya', ...busy }, { employeeName: 'Tom' });
-    expect(nextStartOf(START, answer({ obstacles: [soon], items: [somebody] }))?.names).toEqual(['Tom']);
+    const oneFree = item({ employeeName: 'Maya', ...busy }, { employeeName: 'Tom' });
+    expect(nextStartOf(START, answer({ obstacles: [soon], items: [oneFree] }))?.names).toEqual(['Tom']);
     expect(
       nextStartOf(START, answer({ obstacles: [soon], items: [item({ employeeName: 'Maya', ...busy })] })),
     ).toBeNull();

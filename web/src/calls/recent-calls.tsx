@@ -22,7 +22,7 @@ export function RecentCalls({ businessId, zone }: { businessId: string; zone: st
         {({ calls }) =>
           calls.length === 0 ? (
             <Empty icon={PhoneCall} title="No calls yet">
-              As soon as somebody rings, the call shows up here by itself.
+              Calls appear here as they come in.
             </Empty>
           ) : (
             <Box as="ul" listStyleType="none">

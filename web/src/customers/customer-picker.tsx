@@ -147,6 +147,6 @@ function useFound(businessId: string, text: string, wanted: boolean) {
 function noteOf(found: number, typed: string, looking: boolean, error: unknown): string | undefined {
   if (error) return `The customers can’t be shown. ${messageOf(error)}`;
   if (looking && found === 0) return 'Looking…';
-  if (found === 0 && typed) return `Nobody is called, or reached at, “${typed}”.`;
+  if (found === 0 && typed) return `No customer matches “${typed}”.`;
   return undefined;
 }

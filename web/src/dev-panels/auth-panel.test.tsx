@@ -140,7 +140,7 @@ it('says that no user is signed in', () => {
   session.state = { ...session.state, user: null, cachedUser: null, ended: 'expired' };
   session.token = null;
   show();
-  expect(screen.getByText('Nobody is signed in (expired).')).toBeTruthy();
+  expect(screen.getByText('Not signed in (expired).')).toBeTruthy();
   expect(value('Time left')).toBe('no token');
   expect(screen.getByRole('button', { name: 'Expire token locally' })).toHaveProperty('disabled', true);
 });

@@ -24,7 +24,7 @@ export default function AuthPanel({ onClose }: { onClose: () => void }) {
   return (
     <Panel
       title="Auth"
-      badge={<Badge tone={state.user ? 'good' : 'quiet'}>{state.user ? 'Signed in' : 'Nobody'}</Badge>}
+      badge={<Badge tone={state.user ? 'good' : 'quiet'}>{state.user ? 'Signed in' : 'Signed out'}</Badge>}
       onClose={onClose}
       foot={
         <>
@@ -81,7 +81,7 @@ function useRun() {
 
 function Who({ state: { user, cachedUser, ended } }: { state: SessionState }) {
   const person = user ?? cachedUser;
-  if (!person) return <chakra.p color="fg.muted">Nobody is signed in{ended ? ` (${ended})` : ''}.</chakra.p>;
+  if (!person) return <chakra.p color="fg.muted">Not signed in{ended ? ` (${ended})` : ''}.</chakra.p>;
   return (
     <Part title={user ? 'Person' : 'Person, from the cache'}>
       <Lines>

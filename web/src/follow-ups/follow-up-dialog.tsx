@@ -64,7 +64,7 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
       <CustomerPicker
         businessId={businessId}
         customer={customer}
-        anonymous="Leave empty if nobody known is meant."
+        anonymous="Optional: leave empty if it is not about a known customer."
         onChange={setCustomer}
       />
       {!customer && (

@@ -18,7 +18,7 @@ export function AtWork({ businessId, columns, minute }: AtWorkProps) {
     .sort((one, other) => byPresence(one.presence, other.presence));
   if (people.length === 0) {
     return (
-      <Empty icon={Users} title="Nobody works here yet">
+      <Empty icon={Users} title="No employees yet">
         Employees show up here with their hours.
       </Empty>
     );
@@ -28,7 +28,7 @@ export function AtWork({ businessId, columns, minute }: AtWorkProps) {
   // Of a closed day there is nothing to tell of each.
   if (off.length === people.length && reasons.size === 1) {
     return (
-      <Empty icon={Users} title="Nobody works today">
+      <Empty icon={Users} title="No one works today">
         {[...reasons]}
       </Empty>
     );

@@ -95,7 +95,7 @@ export function WorthFilling(props: WorthFillingProps) {
 function NothingFree({ columns }: { columns: readonly Column[] }) {
   const open = columns.some(({ working }) => working.length > 0);
   return (
-    <Empty icon={CalendarCheck2} title={open ? 'Nothing left to fill today' : 'Nobody works today'}>
+    <Empty icon={CalendarCheck2} title={open ? 'Nothing left to fill today' : 'No one works today'}>
       {open && 'Time that comes free shows up here.'}
     </Empty>
   );

@@ -72,8 +72,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Messages, conflicts, requests for time off, times for those who wait, proposals and calendars that
-            are not up to date come here by themselves. Note a follow-up for what else somebody has to see to.
+            Messages, conflicts, time-off requests, free times for the waitlist, proposals and calendars that
+            are not up to date appear here. Add a follow-up for anything else.
           </Empty>
         </Surface>
       ) : (

@@ -157,7 +157,7 @@ function Lengths({ figures }: { figures: Figure[] }) {
   if (timed.length === 0)
     return (
       <Muted>
-        No visit of these dates was timed. It is when somebody says that it begins and that it is over.
+        No visit in these dates was timed. Visits are timed when they are marked as started and completed.
       </Muted>
     );
   return (
@@ -209,7 +209,7 @@ function NoShows({ figures }: { figures: Figure[] }) {
 
 function Rebooking({ figures }: { figures: Figure[] }) {
   const again = figures.flatMap(({ id, name, rebooking }) => (rebooking ? [{ id, name, ...rebooking }] : []));
-  if (again.length === 0) return <Muted>Nobody has had the same service twice yet.</Muted>;
+  if (again.length === 0) return <Muted>No customer has had the same service twice yet.</Muted>;
   return (
     <Bars
       label="Days until each service is booked again"
@@ -228,7 +228,7 @@ function Rebooking({ figures }: { figures: Figure[] }) {
 
 function People({ figures }: { figures: Figure[] }) {
   const people = peopleOf(figures);
-  if (people.length === 0) return <Muted>Nobody did any of these.</Muted>;
+  if (people.length === 0) return <Muted>No employee has done any of these services.</Muted>;
   const all = people.reduce((sum, { visits }) => sum + visits, 0);
   return (
     <Bars

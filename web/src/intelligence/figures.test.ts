@@ -84,7 +84,7 @@ describe('the figures of services', () => {
           { name: 'Trim', visits: 5 },
         ],
       },
-      { id: 'gone', name: 'Somebody who left', visits: 3, services: [{ name: 'Trim', visits: 3 }] },
+      { id: 'gone', name: 'Former employee', visits: 3, services: [{ name: 'Trim', visits: 3 }] },
     ]);
   });
 });

@@ -63,7 +63,7 @@ export function figuresOf(reports: ServiceReport[], categories: Map<string, stri
           : { days: report.rebookingDays, pairs: Number(report.rebookings) },
       people: report.employees.map(({ employeeId, employeeName, visits }) => ({
         id: employeeId,
-        name: employeeName || 'Somebody who left',
+        name: employeeName || 'Former employee',
         visits: Number(visits),
       })),
     }))

@@ -35,7 +35,7 @@ export function InvitationList({ businessId }: { businessId: string }) {
           if (invitations.length === 0) {
             return (
               <Empty icon={MailPlus} title="No open invitations">
-                Whoever is invited stands here until they have accepted.
+                Invitations are listed here until they are accepted.
               </Empty>
             );
           }

@@ -48,7 +48,7 @@ export function InviteDialog({ businessId, business, onClose }: InviteDialogProp
   });
 
   return (
-    <FormDialog title="Invite somebody" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
+    <FormDialog title="Invite member" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
       <Text>We mail them a link to join {business}. It works for seven days.</Text>
       <TextField
         label="E-mail"

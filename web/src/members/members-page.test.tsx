@@ -200,8 +200,8 @@ describe('an invitation', () => {
   it('is sent with address and role', async () => {
     open();
     await screen.findByText('maya@demo.test');
-    fireEvent.click(screen.getByRole('button', { name: 'Invite somebody' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Invite somebody' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Invite member' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Invite member' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }));
     await dialog.findByText('Enter an e-mail address.');
     fireEvent.change(dialog.getByLabelText('E-mail'), { target: { value: ' tom@demo.test ' } });

@@ -8,5 +8,5 @@ export const MEANINGS: Readonly<Record<(typeof MEMBER_ROLES)[number], string>> =
   OWNER: 'Everything, members and settings included.',
   MANAGER: 'Bookings, services and working hours.',
   EMPLOYEE: 'Bookings, customers and calls.',
-  GUEST: 'Opening hours and services, nobody’s data.',
+  GUEST: 'Opening hours and services, no personal data.',
 };

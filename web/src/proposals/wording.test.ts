@@ -16,7 +16,7 @@ describe('a proposal', () => {
   it('says why it is there', () => {
     const absence = create(ProposalSchema, { cause: { case: 'absence', value: { employeeId: 'maya' } } });
     expect(causeText(absence, names)).toBe('Maya Okafor is away');
-    expect(causeText(absence, new Map())).toBe('Somebody is away');
+    expect(causeText(absence, new Map())).toBe('An employee is away');
     const delay = create(ProposalSchema, { cause: { case: 'delay', value: { minutes: 20 } } });
     expect(causeText(delay, names)).toBe('A visit runs 20 minutes late');
   });
@@ -34,7 +34,7 @@ describe('a proposal', () => {
     const move = ProposedChange.MOVE;
     expect(changeText(line({ change: move, shiftMinutes: -15 }))).toBe('15 min earlier');
     expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
-      '10 min later, by somebody else',
+      '10 min later, with another employee',
     );
     expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No free time that day');
   });

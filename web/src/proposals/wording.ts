@@ -12,7 +12,7 @@ export type Names = ReadonlyMap<string, string>;
 export function causeText({ cause }: Proposal, names: Names): string {
   switch (cause.case) {
     case 'absence':
-      return `${names.get(cause.value.employeeId) ?? 'Somebody'} is away`;
+      return `${names.get(cause.value.employeeId) ?? 'An employee'} is away`;
     case 'delay':
       return `A visit runs ${cause.value.minutes} minutes late`;
     case 'optimisation':
@@ -43,7 +43,9 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
     default: {
       const shift =
         shiftMinutes === 0 ? '' : `${Math.abs(shiftMinutes)} min ${shiftMinutes > 0 ? 'later' : 'earlier'}`;
-      return [shift, employeesChanged > 0 ? 'by somebody else' : ''].filter(Boolean).join(', ') || 'Moves';
+      return (
+        [shift, employeesChanged > 0 ? 'with another employee' : ''].filter(Boolean).join(', ') || 'Moves'
+      );
     }
   }
 }

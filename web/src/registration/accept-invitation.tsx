@@ -60,7 +60,7 @@ export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
 }
 
 /** The invitation is for another address than the one signed in. */
-export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User }) {
+export function ForAnotherAddress({ offer, user }: { offer: Invitation; user: User }) {
   const [running, setRunning] = useState(false);
 
   const leave = async () => {

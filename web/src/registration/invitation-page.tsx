@@ -17,7 +17,7 @@ import { Button } from '../ui/button';
 import { Bar, Loading } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
-import { AcceptInvitation, ForSomebodyElse } from './accept-invitation';
+import { AcceptInvitation, ForAnotherAddress } from './accept-invitation';
 import { Offer } from './offer';
 import { pendingInvitation } from './pending';
 import { type RegisterFields, RegisterForm } from './register-form';
@@ -70,7 +70,7 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
     );
   }
   if (!user) return <SignInFirst offer={data} aside={aside} />;
-  return mine ? <AcceptInvitation {...parts} /> : <ForSomebodyElse offer={data} user={user} />;
+  return mine ? <AcceptInvitation {...parts} /> : <ForAnotherAddress offer={data} user={user} />;
 }
 
 /** Who shares a computer with the invited person, or has no use for the invitation, is not stuck with it. */

@@ -61,7 +61,7 @@ function peopleOf({ employees }: ScheduleData, cards: readonly VisitCard[], empl
   const former = new Map(
     cards
       .filter((card) => !known.has(card.employeeId))
-      .map((card) => [card.employeeId, card.employeeName || 'Nobody assigned']),
+      .map((card) => [card.employeeId, card.employeeName || 'Unassigned']),
   );
   return [...employees, ...[...former].map(([id, name]) => ({ id, name }))];
 }

@@ -32,7 +32,7 @@ const PERSON: Record<Obstacle_Kind, [text: string, record: RecordKind]> = {
   [Obstacle_Kind.OFF]: ['Has time off', 'hours'],
   [Obstacle_Kind.BLOCKED]: ['Is blocked', 'block'],
   [Obstacle_Kind.BOOKED]: ['Is booked', 'appointment'],
-  [Obstacle_Kind.HELD]: ['Is held for somebody, for some minutes', 'none'],
+  [Obstacle_Kind.HELD]: ['Is held for another booking for a few minutes', 'none'],
   [Obstacle_Kind.BUSY]: ['Is busy in another calendar', 'none'],
   [Obstacle_Kind.SUPPOSED]: ['Taken', 'none'],
 };

@@ -116,7 +116,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     undo,
   });
   const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);
-  const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
+  const title = employeeId ? `${nameOf(employeeId) || 'Employee'}’s week` : dayTitle(day);
   const navigation = {
     day,
     employees,

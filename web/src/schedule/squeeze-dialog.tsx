@@ -68,7 +68,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         <Fact name="When">{when}</Fact>
         {items.map(({ serviceId, employeeId }, index) => (
           <Fact key={index} name={catalogue.get(serviceId)?.name ?? 'Service'}>
-            {employees.find(({ id }) => id === employeeId)?.name ?? 'Nobody'}
+            {employees.find(({ id }) => id === employeeId)?.name ?? 'Unassigned'}
           </Fact>
         ))}
       </Facts>

@@ -13,7 +13,7 @@ export function StrandedPanel({ stranded, onOpen }: StrandedPanelProps) {
   if (stranded.length === 0) {
     return (
       <Empty icon={CalendarCheck2} title="Nothing to be moved">
-        Everybody who is booked on this day has somebody who is at work then.
+        Every visit on this day has an employee who is at work then.
       </Empty>
     );
   }

@@ -60,8 +60,8 @@ export function WaitlistPanel(props: WaitlistPanelProps) {
         );
         if (waiting.length === 0) {
           return (
-            <Empty icon={Hourglass} title="Nobody waits for this day">
-              Whoever waits for a time on it stands here, with what is free for them.
+            <Empty icon={Hourglass} title="No one is waiting for this day">
+              Customers who wait for a time on this day appear here, with the times free for them.
             </Empty>
           );
         }

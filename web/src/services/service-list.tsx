@@ -112,7 +112,7 @@ const NAMED = 4;
 
 /** Who does it, in a line or two. */
 function peopleText(people: string[], staff: number): string {
-  if (people.length === 0) return 'Nobody does this yet';
+  if (people.length === 0) return 'No employee does this yet';
   const list = new Intl.ListFormat('en-GB');
   if (people.length <= NAMED) return list.format(people);
   if (people.length === staff) return 'Everybody';

@@ -50,7 +50,7 @@ export function Feedback() {
           <Note tone="bad" icon={CircleAlert}>
             The rule contradicts others.
           </Note>
-          <Refusal>Somebody else just took that time.</Refusal>
+          <Refusal>That time was just taken.</Refusal>
         </Stack>
       </Example>
       <Example

@@ -30,11 +30,11 @@ export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThe
     from,
     to,
   );
-  if (stranded.length === 0) return <Muted role="status">Nobody is booked then.</Muted>;
+  if (stranded.length === 0) return <Muted role="status">No visits are booked then.</Muted>;
   return (
     <Stack gap="2">
       <Note tone="warn" icon={TriangleAlert}>
-        {visitsAre(stranded.length)} booked then. Nobody is moved by it.
+        {visitsAre(stranded.length)} booked then. Time off does not move visits.
       </Note>
       <StrandedList
         businessId={businessId}

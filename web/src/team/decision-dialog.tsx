@@ -63,7 +63,7 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       </Text>
       {standing.length > 0 && (
         <Stack gap="2">
-          <Text>{visitsAre(standing.length)} booked in this time. Approving moves nobody.</Text>
+          <Text>{visitsAre(standing.length)} booked in this time. Approving does not move visits.</Text>
           <StrandedList
             businessId={businessId}
             employeeId={timeOff.employeeId}

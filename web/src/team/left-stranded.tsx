@@ -26,8 +26,8 @@ export function LeftStranded({ businessId, zone, today, employee }: LeftStranded
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {visitsAre(stranded.length)} booked while {employee.name} is not at work, and stay so until somebody
-          moves them.
+          {visitsAre(stranded.length)} booked while {employee.name} is not at work. Move or cancel each visit
+          from its page.
         </Note>
         <StrandedList
           businessId={businessId}

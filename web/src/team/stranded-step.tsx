@@ -23,8 +23,8 @@ export function StrandedStep({ businessId, employeeId, zone, stranded }: Strande
     <Box ref={frame} tabIndex={-1} outline="none" role="group" aria-label="Visits outside these hours">
       <Stack gap="2">
         <Note tone="warn" icon={TriangleAlert} role="alert">
-          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would stand outside these hours.
-          Nothing is saved yet, and saving moves nobody.
+          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would be outside these hours.
+          Nothing is saved yet, and saving does not move visits.
         </Note>
         <StrandedList
           businessId={businessId}

@@ -152,7 +152,7 @@ function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
   if (shared.week.rows.length === 0) {
     return (
       <Surface>
-        <Empty icon={ContactRound} title="Nobody works here yet">
+        <Empty icon={ContactRound} title="No employees yet">
           Each employee has a row here. Without any, there is nothing to show.
         </Empty>
       </Surface>

@@ -37,7 +37,7 @@ export function WeeksCard({ weeks, today, work }: WeeksCardProps) {
     <Card title="Weekly hours" flush action={inTurn.length > 0 && add}>
       {inTurn.length === 0 ? (
         <Empty icon={CalendarRange} title="No weekly hours yet" action={add}>
-          Until there are some, nobody can be booked with this employee.
+          This employee can’t be booked until they have weekly hours.
         </Empty>
       ) : (
         <Stack as="ol" aria-label="Weeks" gap="0" listStyleType="none" css={TEAM_STYLES}>

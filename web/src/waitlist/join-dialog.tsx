@@ -55,7 +55,7 @@ export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
   const wrong = fieldErrorsOf(error);
 
   const join = () => {
-    if (!customer) return setMissing('Choose a customer: somebody has to be told.');
+    if (!customer) return setMissing('Choose a customer.');
     if (!isSearchable(draft)) return setMissing('Choose every service.');
     setMissing('');
     act({
