@@ -7,9 +7,9 @@ import { ColumnBody, type FreeActions } from './column-body';
 import { type Column, loadText, shownHours } from './columns';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
+import { DragSourceContext, type DragSourceRef } from './drag-source';
 import { GESTURE_STYLES } from './gesture-styles';
 import { GRID_STYLES } from './grid-styles';
-import { HandContext, type HandRef } from './hand';
 import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
 import type { Span } from './spans';
@@ -61,7 +61,7 @@ export function DayGrid(props: GridProps) {
   const { onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
-  const hand: HandRef = useRef(null);
+  const dragSource: DragSourceRef = useRef(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
   const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
@@ -86,7 +86,7 @@ export function DayGrid(props: GridProps) {
       onKeyDown={onKeyDown}
       onFocus={(event) => takeTabStop(scroller.current, event.target as HTMLElement)}
     >
-      <HandContext value={hand}>
+      <DragSourceContext value={dragSource}>
         <Box
           display="grid"
           minWidth="fit-content"
@@ -128,11 +128,11 @@ export function DayGrid(props: GridProps) {
             hours={hours}
             scale={scale}
             scroller={scroller}
-            hand={hand}
+            dragSource={dragSource}
             onMove={onMove}
           />
         </Box>
-      </HandContext>
+      </DragSourceContext>
     </Scroller>
   );
 }

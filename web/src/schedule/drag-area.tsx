@@ -18,7 +18,7 @@ import { instantOf } from '../time/local';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
 import { landing, type Scale } from './drag-landing';
-import { type Dragged, type HandRef, TheHand } from './hand';
+import { type Dragged, DragSource, type DragSourceRef } from './drag-source';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import type { Span } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -31,7 +31,7 @@ type DragAreaProps = {
   scale: Scale;
   scroller: RefObject<HTMLElement | null>;
   onMove: (card: VisitCard, to: Destination) => void;
-  hand: HandRef;
+  dragSource: DragSourceRef;
 };
 
 type Landing = {
@@ -42,7 +42,7 @@ type Landing = {
   obstacle: string | undefined;
 };
 
-/** A click is no drag, and a finger that scrolls neither. */
+/** Keeps clicks and scrolling from beginning a drag. */
 const MOUSE = { activationConstraint: { distance: 5 } };
 const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
 const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
@@ -62,11 +62,11 @@ const INSTRUCTIONS =
 export const MOVING_HELP = 'moving-help';
 
 /**
- * Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. It stands beside them: what is around
- * them would look through all of them at every drag.
+ * Lets cards be dragged with a mouse, a long press, or the keyboard. It is their sibling: as their ancestor it would
+ * draw all of them again at every drag.
  */
 export function DragArea(props: DragAreaProps) {
-  const { columns, catalogue, zone, scale, scroller, hand, onMove } = props;
+  const { columns, catalogue, zone, scale, scroller, dragSource, onMove } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
   // Arrows are counted: what scrolls meanwhile must not move the card.
@@ -140,7 +140,7 @@ export function DragArea(props: DragAreaProps) {
         },
       }}
     >
-      <TheHand hand={hand} />
+      <DragSource handle={dragSource} />
       <Ghost {...props} landingOf={landingOf} onStep={onStep} />
     </DndContext>
   );
