@@ -16,7 +16,7 @@ import { useWide } from '../ui/use-width';
 import { columnsOf } from './columns';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
-import { DayFront } from './day-front';
+import { DayOverlays } from './day-overlays';
 import { DaySkeleton } from './day-skeleton';
 import { DayTools } from './day-tools';
 import { useDensity } from './density';
@@ -227,7 +227,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           )
         }
       </Reading>
-      <DayFront
+      <DayOverlays
         businessId={businessId}
         zone={zone}
         role={role}
