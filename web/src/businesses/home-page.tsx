@@ -29,7 +29,7 @@ import { useZone } from './use-zone';
 
 const today = () => import('../home/today');
 const AtWorkCard = lazy(() => today().then(({ AtWorkCard }) => ({ default: AtWorkCard })));
-const WorthFillingCard = lazy(() => today().then(({ WorthFillingCard }) => ({ default: WorthFillingCard })));
+const GapsCard = lazy(() => today().then(({ GapsCard }) => ({ default: GapsCard })));
 const RecentCalls = lazy(() =>
   import('../calls/recent-calls').then(({ RecentCalls }) => ({ default: RecentCalls })),
 );
@@ -143,7 +143,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
         <Stack gap="6" minWidth="0">
           <NextAppointments businessId={businessId} />
           <Coming title="Worth filling" rows={3}>
-            <WorthFillingCard businessId={businessId} role={role} zone={zone} />
+            <GapsCard businessId={businessId} role={role} zone={zone} />
           </Coming>
         </Stack>
         <Stack gap="6" minWidth="0">

@@ -15,7 +15,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { AtWork } from './at-work';
-import { WorthFilling } from './worth-filling';
+import { Gaps } from './gaps';
 
 const MINUTE_MS = 60_000;
 
@@ -64,7 +64,7 @@ export function AtWorkCard({ businessId, zone }: TodayProps) {
 }
 
 /** Free time of today. */
-export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
+export function GapsCard({ businessId, role, zone }: TodayProps) {
   const { now, query, columns, services } = useToday(businessId, zone);
   const skeleton = <RowsSkeleton rows={3} label="Looking for free time" />;
   return (
@@ -76,7 +76,7 @@ export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
       <Reading query={query} what="Free time" skeleton={skeleton}>
         {() =>
           columns ? (
-            <WorthFilling
+            <Gaps
               businessId={businessId}
               columns={columns}
               services={services}
