@@ -8,9 +8,9 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ClientFrameSchema, ServerFrameSchema } from '../src/gen/frontdesk/live/v1/live_pb';
 import { rankOf } from '../src/session/roles';
 import { answerFor, type Scenario } from './answers';
+import { authAnswer, type Body, DEVICE_CODE } from './auth-answers';
 import { encode, find } from './contract-routes';
 import { ACCOUNTS, type Account, PASSWORD } from './fixtures';
-import { type Body, DEVICE_CODE, frontAnswer } from './front';
 
 /**
  * A door without a house: the built page with made-up answers, for pictures and
@@ -93,7 +93,7 @@ export class FixtureDoor {
         send(response, 200, { message: 'Logged out' });
         return true;
       default: {
-        const answer = frontAnswer(url.pathname, body);
+        const answer = authAnswer(url.pathname, body);
         if (answer?.kind === 'answered') send(response, 200, answer.answer);
         else if (answer?.kind === 'refused') refuse(response, answer.status, answer.reason, answer.message);
         return answer !== undefined;
