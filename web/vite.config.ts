@@ -5,8 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { ahead } from './dev/ahead.ts';
-import { globalStylesAhead } from './dev/global-styles.ts';
+import { inlineGlobalStyles } from './dev/global-styles.ts';
+import { prefetch } from './dev/prefetch.ts';
 import { pureModules } from './dev/pure-modules.ts';
 import { usedStyles } from './dev/used-styles.ts';
 
@@ -111,8 +111,8 @@ export default defineConfig(({ mode }) => ({
     reactRouterProduction(),
     pureModules(),
     usedStyles(),
-    globalStylesAhead(),
-    ahead(),
+    inlineGlobalStyles(),
+    prefetch(),
     compressibleDescriptors(),
     precompressed(),
   ],

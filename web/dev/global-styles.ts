@@ -34,9 +34,9 @@ async function globalStyles(): Promise<string> {
 }
 
 /** Writes the theme's global styles into the style sheet, where the first paint finds them. */
-export function globalStylesAhead(): Plugin {
+export function inlineGlobalStyles(): Plugin {
   return {
-    name: 'frontdesk-global-styles-ahead',
+    name: 'frontdesk-global-styles',
     apply: 'build',
     enforce: 'pre',
     async transform(code, id) {

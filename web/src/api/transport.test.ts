@@ -103,19 +103,19 @@ describe('the transport', () => {
   });
 
   it('takes the answer to a request that was sent already, and sends another where that was not believed', async () => {
-    const ahead = Promise.resolve(new Response('{"ok":true}'));
-    const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead });
+    const prefetched = Promise.resolve(new Response('{"ok":true}'));
+    const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, prefetched });
     expect([await answer.json(), sent]).toEqual([{ ok: true }, []]);
 
     answers = [() => new Response('{"ok":"again"}')];
     const refusal = Promise.resolve(refused(403, 'XSRF'));
-    const second = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead: refusal });
+    const second = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, prefetched: refusal });
     expect([await second.json(), sent.length]).toEqual([{ ok: 'again' }, 1]);
   });
 
-  it('tells a request sent ahead that got no answer from one that took too long', async () => {
+  it('tells a prefetch without an answer from one that took too long', async () => {
     const ask = (error: Error) =>
-      transport({ verb: 'GET', path: '/auth/refresh', ahead: Promise.reject(error) });
+      transport({ verb: 'GET', path: '/auth/refresh', prefetched: Promise.reject(error) });
     await expect(ask(new TypeError('Failed to fetch'))).rejects.toMatchObject({
       failure: { kind: 'unreachable' },
     });

@@ -23,8 +23,8 @@ export type Outgoing = {
   signal?: AbortSignal | undefined;
   /** Arrives although the page is left. */
   keepalive?: boolean;
-  /** Its answer, where the request was sent already. */
-  ahead?: Promise<Response> | undefined;
+  /** The answer, if the request was sent already. */
+  prefetched?: Promise<Response> | undefined;
 };
 
 export type Transport = (request: Outgoing) => Promise<Response>;
@@ -60,7 +60,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
     const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const late = AbortSignal.timeout(timeout);
     try {
-      const answer = await (request.ahead ??
+      const answer = await (request.prefetched ??
         client(`${baseUrl}${request.path}`, {
           method: request.verb,
           timeout,
@@ -85,7 +85,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   return async (request) => {
     const answer = await attempt(request);
     if (!(await isXsrfRefusal(answer))) return answer;
-    return attempt({ ...request, ahead: undefined });
+    return attempt({ ...request, prefetched: undefined });
   };
 }
 

@@ -1,7 +1,7 @@
 import { bodyOf } from '../api/authorised';
 import type { Outgoing, Transport } from '../api/transport';
 import type { FrontendConfiguration } from './provider/configuration';
-import { REFRESH_PATH } from './renewal-ahead';
+import { REFRESH_PATH } from './renewal-prefetch';
 import type { AuthDoor } from './session';
 import type { Grant, Me } from './user';
 
@@ -30,10 +30,10 @@ export type Invitation = {
   hasAccount: boolean;
 };
 
-/** `ahead` gives the renewal that was sent before there was a door to ask, once. */
+/** `prefetched` returns the renewal that the document has requested already, once. */
 export function createDoor(
   transport: Transport,
-  ahead: () => Promise<Response> | undefined = () => undefined,
+  prefetched: () => Promise<Response> | undefined = () => undefined,
 ): SessionDoor {
   const said = async (path: string, body: object) => {
     const answer = await bodyOf(await transport({ verb: 'POST', path, body }));
@@ -46,7 +46,7 @@ export function createDoor(
       path: REFRESH_PATH,
       xsrf: true,
       token,
-      ...(token ? {} : { ahead: ahead() }),
+      ...(token ? {} : { prefetched: prefetched() }),
     });
   return {
     login: (email, password) =>
