@@ -8,9 +8,9 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
+import { CardPage } from '../session/card-page';
 import { session } from '../session/current';
 import type { Invitation } from '../session/door';
-import { FrontPage } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { signOut } from '../session/sign-out';
 import type { User } from '../session/user';
@@ -49,13 +49,13 @@ export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
   };
 
   return (
-    <FrontPage title="Join the team" lead="One press, and the salon is among your businesses.">
+    <CardPage title="Join the team" lead="One press, and the salon is among your businesses.">
       <Offer offer={offer} />
       <Refusal>{refused}</Refusal>
       <Button variant="contained" loading={running} onClick={() => void accept()}>
         Accept invitation
       </Button>
-    </FrontPage>
+    </CardPage>
   );
 }
 
@@ -71,7 +71,7 @@ export function ForAnotherAddress({ offer, user }: { offer: Invitation; user: Us
   };
 
   return (
-    <FrontPage title="This invitation is for another address">
+    <CardPage title="This invitation is for another address">
       <Offer offer={offer} />
       <Note tone="warn" icon={CircleAlert}>
         You are signed in as {user.email}. Sign out to accept it as {offer.email}.
@@ -84,6 +84,6 @@ export function ForAnotherAddress({ offer, user }: { offer: Invitation; user: Us
           Stay signed in as {user.name}
         </ButtonLink>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, messageOf } from '../api/errors';
 import { paths } from '../paths';
+import { CardPage, PageLinks } from '../session/card-page';
 import type { Carried } from '../session/carried';
 import { door, session } from '../session/current';
 import type { Invitation } from '../session/door';
-import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { sameAddress } from '../session/person';
 import { useSession } from '../session/use-session';
@@ -44,14 +44,14 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
   if (spent || isSpent(error)) return <NoInvitation />;
   if (error && !data) {
     return (
-      <FrontPage title="Your invitation">
+      <CardPage title="Your invitation">
         <Note tone="bad" icon={CircleAlert}>
           {messageOf(error, 'The invitation can’t be shown.')}
         </Note>
         <Button variant="contained" loading={isFetching} onClick={() => void refetch()}>
           Try again
         </Button>
-      </FrontPage>
+      </CardPage>
     );
   }
   if (!data || (loading && !complete && session.hadSession)) return <InvitationSkeleton />;
@@ -115,29 +115,29 @@ function JoinForm({ invitation, offer, onSpent, aside, onBegin, onFailed }: Join
   };
 
   return (
-    <FrontPage title="Join the team" lead="Choose a name and a password, and you are in.">
+    <CardPage title="Join the team" lead="Choose a name and a password, and you are in.">
       <Offer offer={offer} />
       <RegisterForm fixedEmail={offer.email} submit="Create account and join" onSubmit={join} />
-      <WaysOn>{aside}</WaysOn>
-    </FrontPage>
+      <PageLinks>{aside}</PageLinks>
+    </CardPage>
   );
 }
 
 function SignInFirst({ offer, aside }: { offer: Invitation; aside: ReactNode }) {
   const carried: Carried = { email: offer.email, wanted: paths.register };
   return (
-    <FrontPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
+    <CardPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
       <Offer offer={offer} />
       <ButtonLink to={paths.login} state={carried} variant="contained">
         Sign in to accept
       </ButtonLink>
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.forgotPassword} state={carried}>
           Forgot your password?
         </TextLink>
         {aside}
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 
@@ -145,7 +145,7 @@ function NoInvitation() {
   // Nothing to come back to.
   useEffect(() => pendingInvitation.drop(), []);
   return (
-    <FrontPage title="This invitation no longer works">
+    <CardPage title="This invitation no longer works">
       <Note tone="warn" icon={CircleAlert}>
         It was accepted or withdrawn, or its seven days are over. Ask the person who invited you for a new
         one.
@@ -153,19 +153,19 @@ function NoInvitation() {
       <ButtonLink to={paths.root} variant="outline">
         Go to Frontdesk
       </ButtonLink>
-    </FrontPage>
+    </CardPage>
   );
 }
 
 function InvitationSkeleton() {
   return (
-    <FrontPage title="Your invitation">
+    <CardPage title="Your invitation">
       <Loading label="Loading your invitation">
         <Stack gap="5">
           <Bar height="4.75rem" />
           <Bar height="3rem" />
         </Stack>
       </Loading>
-    </FrontPage>
+    </CardPage>
   );
 }
