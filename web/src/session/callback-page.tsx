@@ -29,7 +29,7 @@ const providerReturn = new ProviderReturn({
   },
 });
 
-/** Where the provider, or the door behind it, sends the browser back to. */
+/** The page to which the provider, or the server, redirects back. */
 export function Component() {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {

@@ -12,7 +12,7 @@ type CardPageProps = { title: string; lead?: ReactNode; children: ReactNode };
 export function CardPage({ title, lead, children }: CardPageProps) {
   const main = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Another title is another page, although its frame stays.
+    // A new title means a new page, although the frame stays mounted.
     if (title) focusFirst(main.current);
   }, [title]);
   return (

@@ -11,7 +11,7 @@ import { isWrongPassword } from './wrong-password';
 
 type ConnectFormProps = { connect: (password: string) => Promise<void>; backTo: string; onDone: () => void };
 
-/** Asks for the password as proof of who adds a way in. */
+/** Asks for the password before a sign-in method is added. */
 export function ConnectForm({ connect, backTo, onDone }: ConnectFormProps) {
   const [wrong, setWrong] = useState('');
   const [refused, setRefused] = useState('');

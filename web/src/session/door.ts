@@ -5,14 +5,14 @@ import { REFRESH_PATH } from './renewal-prefetch';
 import type { AuthDoor } from './session';
 import type { Grant, Me } from './user';
 
-/** The hand-written sign-in routes, which need nothing of the contract. */
+/** The hand-written sign-in routes, which use no protobuf. */
 export type SessionDoor = AuthDoor & {
   /** Exchanges the provider's code for a session. */
   exchangeCode(code: string, codeVerifier: string, redirectUri: string): Promise<Grant>;
-  /** Opens the session that a handoff of the door's own flow stands for. */
+  /** Exchanges the handoff token of the server's flow for a session. */
   redeem(handoff: string): Promise<Grant>;
   frontendConfiguration(): Promise<FrontendConfiguration>;
-  /** Answers with the door's words, like the two after it. */
+  /** Resolves with the server's message, like the two after it. */
   resetPassword(token: string, newPassword: string): Promise<string>;
   forgotPassword(email: string): Promise<string>;
   register(account: NewAccount): Promise<string>;

@@ -17,7 +17,7 @@ export default function EndingNote({ endingAt }: { endingAt: number }) {
   if (later) return null;
 
   const signInAgain = async () => {
-    // Here it is over all the same when the door can't be told.
+    // The session ends here even if the server is out of reach.
     await session.signInAgain().catch(() => undefined);
     navigate(paths.login, { replace: true, state: { wanted: pathname + search } });
   };

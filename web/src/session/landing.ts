@@ -10,7 +10,7 @@ export function wantedOr(wanted: unknown, other: string): string {
   return isOwnPath(wanted) && !PASSAGES.includes(wanted) ? wanted : other;
 }
 
-/** Where a signed-in person goes: where they wanted to, else where they work. */
+/** The first page after signing in: the wanted one, else the user's business. */
 export function landingOf(user: User, wanted?: unknown): string {
   return wantedOr(wanted, workplaceOf(user));
 }

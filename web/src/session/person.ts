@@ -4,7 +4,7 @@ import { isPlaceholder, type User } from './user';
 /** A user, with the token that proves it where there is one. */
 type Proven = { user: User; token: string | null };
 
-/** People write their address in their own way; it is one address. */
+/** Ignores case and surrounding spaces. */
 export function sameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -9,7 +9,7 @@ import { CallbackError, readReturn } from './read-return';
 export type Outcome =
   | { kind: 'signedIn'; user: User; wanted: string | null }
   | { kind: 'connected'; backTo: string | null }
-  /** The person has a password, and shows it before another way in is added. */
+  /** The account has a password, which is needed to add a sign-in method. */
   | { kind: 'asksPassword'; connect: (password: string) => Promise<void>; backTo: string | null }
   | { kind: 'failed'; purpose: Purpose; message: string; lostMemory: boolean; wanted: string | null };
 
