@@ -71,7 +71,7 @@ export class DeviceCode {
     }
   }
 
-  /** Lets the countdown go. */
+  /** Stops the countdown. */
   stop(): void {
     this.#cancelTick?.();
     this.#cancelTick = null;

@@ -96,13 +96,13 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
   );
 }
 
-/** Ends one session. This tab's own ends the way the menu ends it. */
+/** Ends one session. The session of this tab ends as from the menu. */
 function useEnd({ id, current }: SignedInSession): { now: () => void; running: boolean } {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState(false);
   const { act, running } = useAction(SecurityService.method.endSession, {
     onDone: () => {
-      // A list read before would bring it back.
+      // A read under way would bring it back.
       void queries.cancelQueries({ queryKey: sessionsQuery().queryKey });
       queries.setQueryData(
         sessionsQuery().queryKey,

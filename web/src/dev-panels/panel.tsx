@@ -114,7 +114,7 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** What the last press came to. Its place stays, so that nothing jumps. */
+/** The outcome of the last action. Its space stays reserved, so that the layout does not jump. */
 export function StatusLine({ status }: { status: CacheStatus | null }) {
   return (
     <chakra.p

@@ -26,7 +26,7 @@ const isSpent = (error: unknown) => error instanceof ApiError && error.reason ==
 
 type InvitationPageProps = {
   invitation: string;
-  /** The person wants an account without it. */
+  /** Called to register without the invitation. */
   onSetAside: () => void;
 };
 
@@ -73,7 +73,7 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
   return mine ? <AcceptInvitation {...parts} /> : <ForAnotherAddress offer={data} user={user} />;
 }
 
-/** Who shares a computer with the invited person, or has no use for the invitation, is not stuck with it. */
+/** A way past the invitation, for another user of the same computer. */
 function SetAside({ onSetAside }: { onSetAside: () => void }) {
   return (
     <TextLink to={paths.register} onClick={onSetAside}>
@@ -109,7 +109,7 @@ function JoinForm({ invitation, offer, onSpent, aside, onBegin, onFailed }: Join
       sessionToasts.show('good', `Welcome to ${offer.businessName || 'Frontdesk'}.`);
       navigate(landingOf(user), { replace: true });
     } catch {
-      // The account is made; signing in by hand says what stands in the way.
+      // The account exists; the sign-in page then shows why signing in fails.
       navigate(paths.login, { replace: true });
     }
   };

@@ -18,14 +18,14 @@ import { InvitationPage } from './invitation-page';
 import { pendingConfirmation, pendingInvitation } from './pending';
 import { RegisterForm } from './register-form';
 
-/** Three ways in: an address to confirm, an invitation to accept, or an account to make. */
+/** Confirms an address, accepts an invitation, or registers an account. */
 export function Component() {
   const confirmed = useTokenOfAddress('confirm');
   const invited = useTokenOfAddress('invitation');
   const [{ confirmation, invitation }, setWaiting] = useState(() => {
     if (invited) {
       pendingInvitation.keep(invited);
-      // The link that was opened last is the one that is meant.
+      // The link that was opened last wins.
       pendingConfirmation.drop();
     }
     if (confirmed) pendingConfirmation.keep(confirmed);
