@@ -119,7 +119,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
             skeleton={<RowsSkeleton rows={2} label="Loading services" />}
           >
             {() => (
-              // What is held is what was chosen: another choice begins at the offers again.
+              // A hold is for one choice: another choice starts again at the offers.
               <chakra.fieldset
                 display={chosen ? { base: 'none', md: 'grid' } : 'grid'}
                 gap="5"

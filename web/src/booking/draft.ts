@@ -73,8 +73,8 @@ export const removeWish = (draft: Draft, guest: number, key: number): Draft =>
   );
 
 /**
- * Changes a wish; whom it named stays only while they do its service, and a length of its own while it is of the same
- * service and possible.
+ * Changes a wish. The named employee stays only if they do the service, and a custom length only if the service is
+ * the same and the length possible.
  */
 export function changeWish(draft: Draft, guest: number, changed: Wish, services: Service[]): Draft {
   const service = services.find(({ id }) => id === changed.serviceId);
@@ -101,7 +101,7 @@ export function addGuest(draft: Draft): Draft {
 export const removeGuest = (draft: Draft, guest: number): Draft =>
   draft.guests.length > 1 ? { ...draft, guests: draft.guests.filter((_, index) => index !== guest) } : draft;
 
-/** Every service is chosen: there is something to look for. */
+/** Whether every service is chosen, so that offers can be searched. */
 export const isSearchable = (draft: Draft): boolean =>
   draft.guests.every((wishes) => wishes.every(({ serviceId }) => serviceId !== ''));
 

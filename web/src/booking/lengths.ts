@@ -18,7 +18,7 @@ function steps(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 }
 
-/** By how many minutes it may be planned shorter, the shortest first; what is shortened is its last segment. */
+/** The minutes by which the service may be planned shorter, the shortest first; its last segment is shortened. */
 export function shorterBy(service: Service, employeeId: string): number[] {
   const most = (minutesBy(service, employeeId).at(-1) ?? 0) - LEAST;
   return most < STEP ? [] : steps(-Math.floor(most / STEP) * STEP, -STEP, STEP);

@@ -41,7 +41,7 @@ export function nextStartOf(startsAt: Date, answer: ExplainAvailabilityResponse)
   return { startsAt, endsAt: new Date(Math.max(...ends)), names: [...new Set(names)] };
 }
 
-/** Looks at one step after the other, up to the first that goes. */
+/** Checks one step after the other, up to the first free one. */
 export const nextStartQuery = (businessId: string, items: Item[]) =>
   queryOptions({
     queryKey: [
@@ -49,7 +49,7 @@ export const nextStartQuery = (businessId: string, items: Item[]) =>
       inputJson(AvailabilityService.method.explainAvailability, { businessId, items }),
       'walk-in',
     ] as RpcKey,
-    // It is about now.
+    // The answer depends on the current time.
     staleTime: 0,
     queryFn: async ({ signal }): Promise<NextStart | null> => {
       for (const startsAt of stepsFrom(new Date())) {

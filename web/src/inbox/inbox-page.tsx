@@ -39,7 +39,7 @@ export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
   return warm(() => [queries.prefetchQuery(conflictsQuery(businessId))]);
 }
 
-/** What needs a person, and nothing else; each settled where it stands. */
+/** Everything that needs a decision; each row is settled in place. */
 export function Component() {
   const { businessId = '' } = useParams();
   const here = useBusinessRole(businessId);

@@ -114,7 +114,7 @@ function columnOf(data: ScheduleData, cards: readonly VisitCard[], day: string, 
 }
 
 const TIME_OFF: Record<TimeOffKind, string> = {
-  // What others are away for is not told to everybody.
+  // The reason for a colleague's absence is private.
   [TimeOffKind.UNSPECIFIED]: 'Time off',
   [TimeOffKind.HOLIDAY]: 'Holiday',
   [TimeOffKind.SICK]: 'Sick',

@@ -18,7 +18,7 @@ type DayBodyProps = {
   data: ScheduleData;
   columns: Column[];
   days: readonly string[];
-  /** Whose week it is; empty for a day of everybody. */
+  /** Whose week it is; empty for a day of all employees. */
   employeeId: string;
   label: string;
   today: string;

@@ -69,7 +69,7 @@ export function DayGrid(props: GridProps) {
   useOneTabStop(scroller, columns, drawn);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // A card that is on its way has the arrows to itself.
+    // While a card is dragged, the arrow keys move it.
     if (event.defaultPrevented || scroller.current?.querySelector('[data-dragged]')) return;
     const key = (event.target as HTMLElement).dataset.card;
     const next = key && neighbourOf(columns, key, event.key);
@@ -170,7 +170,7 @@ function Axis({ hours, pxPerMinute }: { hours: Span; pxPerMinute: number }) {
 const cardElement = (within: HTMLElement | null, key: string) =>
   within?.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
 
-/** Tab comes to one card; arrows go on from there. Two hundred cards would hold everybody up. */
+/** Tab stops at one card only, and arrows move on from there: a day has two hundred cards. */
 function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
   if (!card.dataset.card) return;
   for (const other of within?.querySelectorAll<HTMLElement>('[data-card][tabindex="0"]') ?? []) {
@@ -179,7 +179,7 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
   card.tabIndex = 0;
 }
 
-/** Should the card that Tab came to be gone, it comes to the first. */
+/** If the tab stop's card is gone, the first card becomes the tab stop. */
 function useOneTabStop(
   within: { current: HTMLElement | null },
   columns: readonly Column[],

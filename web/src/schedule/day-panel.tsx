@@ -44,7 +44,7 @@ function Beside({ title, children, onClose }: DayPanelProps) {
       overflowY="auto"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        // A dialog that was opened from here closes by itself.
+        // A dialog that was opened from the panel handles Escape itself.
         if ((event.target as HTMLElement).closest('dialog')) return;
         onClose();
       }}

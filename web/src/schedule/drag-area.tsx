@@ -69,7 +69,7 @@ export function DragArea(props: DragAreaProps) {
   const { columns, catalogue, zone, scale, scroller, dragSource, onMove } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
-  // Arrows are counted: what scrolls meanwhile must not move the card.
+  // Counts arrow keys: scrolling meanwhile must not move the card.
   const steps = useRef<{ x: number; y: number } | undefined>(undefined);
   const onStep = useRef<(() => void) | undefined>(undefined);
   const begin = ({ activatorEvent }: DragStartEvent) => {
@@ -77,7 +77,7 @@ export function DragArea(props: DragAreaProps) {
     stepPx.current = scale.snap * scale.pxPerMinute;
     width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
   };
-  // Other options would be other sensors, and every card would be drawn anew for them.
+  // New options would mean new sensors, and render every card again.
   const keyboard = useMemo(
     () => ({
       coordinateGetter: ((event) => {
@@ -153,11 +153,11 @@ const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.custome
 
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
-  /** To be called when an arrow was counted. */
+  /** Called when an arrow key was counted. */
   onStep: RefObject<(() => void) | undefined>;
 };
 
-/** Where the card would come down, and what speaks against it. Nothing else is drawn anew while dragging. */
+/** Where the card would land, and the obstacle there. Nothing else is rendered while dragging. */
 function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
   const [landed, setLanded] = useState<Landing>();
   const shape = useRef<HTMLDivElement>(null);
@@ -167,7 +167,7 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
       before && place && before.index === place.index && before.from === place.from ? before : place,
     );
   };
-  // The columns may be others by the time an arrow comes.
+  // The columns may have changed by the next arrow key.
   const latest = useRef(follow);
   useLayoutEffect(() => {
     latest.current = follow;

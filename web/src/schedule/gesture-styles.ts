@@ -17,7 +17,7 @@ const shape: SystemStyleObject = {
  * makes the browser match all cards again at the start of a drag.
  */
 export const GESTURE_STYLES: SystemStyleObject = {
-  // Where a card would come down.
+  // Where a dragged card would land.
   '& .ghost': {
     ...shape,
     position: 'relative',

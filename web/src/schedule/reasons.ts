@@ -45,7 +45,7 @@ export function visitReasons({ obstacles, timeZone }: ExplainAvailabilityRespons
   });
 }
 
-/** Everybody and everything that was looked at, those with the fewest reasons first. */
+/** All employees and resources that were considered, those with the fewest reasons first. */
 export function considered({ items, timeZone }: ExplainAvailabilityResponse): Considered[] {
   const reasonsOf = (obstacles: Obstacle[]) => obstacles.map((obstacle) => reasonOf(obstacle, timeZone));
   const people = items.flatMap(({ candidates }) =>

@@ -46,7 +46,7 @@ type SchedulePageProps = {
   onCreate?: (visit: NewVisit) => void;
 };
 
-/** A salon's day, everybody beside each other, or the week of one. Its times are the salon's. */
+/** A salon's day with a column per employee, or one employee's week, in the salon's time zone. */
 export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageProps) {
   const now = useNow(60_000);
   const today = dayKey(now, zone);

@@ -27,7 +27,7 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
   });
 }
 
-/** Gives blocked time back, and can take it again. */
+/** Unblocks time, with an undo. */
 export function useUnblocking(businessId: string, zone: string, block: Block | undefined, { onDone }: Ends) {
   const queries = useQueryClient();
   return useAction(unblockTime, {

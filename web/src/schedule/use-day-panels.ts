@@ -11,7 +11,7 @@ type DayPanels = {
   zone: string;
   role: string;
   day: string;
-  /** Whose week it is; panels are about one day of everybody. */
+  /** Whose week it is; panels are about one day of all employees. */
   employeeId: string;
   open: PanelKind | undefined;
   columns: readonly Column[];

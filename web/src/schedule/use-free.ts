@@ -37,7 +37,7 @@ export function useFree(wanted: Wanted) {
   });
   const pressable = Boolean(wanted.onCreate ?? wanted.onWhyNot);
   const drawable = Boolean(wanted.onSpan);
-  // Columns are drawn anew for other actions, so they get some that stay.
+  // New actions would render every column again.
   const actions = useMemo((): FreeActions => {
     const press = (column: Column, minute: number) => {
       const { serviceId, starts, zone, onCreate, onWhyNot } = latest.current;

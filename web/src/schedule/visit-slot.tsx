@@ -69,7 +69,7 @@ export const VisitSlot = memo(function VisitSlot({
         aria-describedby={movable ? MOVING_HELP : undefined}
         style={{ ...placed, ...aside }}
         onClick={() => onOpen(card.appointment.id)}
-        // Not on entering: what scrolls by beneath a pointer that rests is entered as well.
+        // `pointerenter` also fires for cards that scroll under a resting pointer.
         onPointerMove={() => setNear(true)}
         {...handlers}
       >

@@ -64,7 +64,7 @@ export function cellText({ working, off, closed }: Cell): string {
   return working.length > 0 ? `${hoursText(working)}, ${away}` : away;
 }
 
-/** All of it, for those who hear it. */
+/** The cell's label for screen readers. */
 export function cellWords(cell: Cell): string {
   const { own, asked, outside } = cell;
   const words = [

@@ -44,7 +44,7 @@ type DecisionDialogProps = {
   onClose: () => void;
 };
 
-/** Yes, no, or back again, with a word about it; before a yes, who is booked then. */
+/** Approves, declines or withdraws time off, with a note; lists the visits booked then before an approval. */
 export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }: DecisionDialogProps) {
   const { title, confirm, failed } = WORDS[decision];
   const [note, setNote] = useKeptText(`${decision} ${timeOff.id}`);

@@ -12,7 +12,7 @@ type StrandedStepProps = {
   stranded: readonly Stranded[];
 };
 
-/** Before a change is made: whom it leaves without their employee. It takes the focus, so that no second Enter makes it. */
+/** The visits that a change would leave outside working time. Takes the focus, so that a second Enter does not save. */
 export function StrandedStep({ businessId, employeeId, zone, stranded }: StrandedStepProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {

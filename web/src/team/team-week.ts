@@ -15,7 +15,7 @@ export type TeamDay = {
 
 export type TeamRow = { person: Person; cells: Cell[]; minutes: number };
 
-/** Everybody's week, day by day, and how it meets what is booked. */
+/** The week of all employees, day by day, with its coverage. */
 export type TeamWeek = {
   days: TeamDay[];
   rows: TeamRow[];

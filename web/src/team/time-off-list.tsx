@@ -20,13 +20,13 @@ const ROW_HEIGHT = 84;
 
 type TimeOffListProps = TimeOffContext & {
   today: string;
-  /** Of this one; empty for everybody's. */
+  /** The employee; empty for all. */
   employeeId: string;
-  /** For whom the person who looks may ask. */
+  /** The employees for whom the user may request time off. */
   people: readonly { id: string; name: string }[];
 };
 
-/** Who is away, and who asks to be. */
+/** Time off, with requests first. */
 export function TimeOffList({ today, employeeId, people, ...context }: TimeOffListProps) {
   const { businessId, zone, role } = context;
   const [earlier, setEarlier] = useState(false);

@@ -64,7 +64,7 @@ type WeekGridProps = {
   onCell: ((cell: Cell) => void) | undefined;
 };
 
-/** Everybody beside every day of a week. */
+/** A row per employee, a column per day of the week. */
 export function WeekGrid(props: WeekGridProps) {
   const { label, week, today, dayTitle, toDay, toEmployee, onCell } = props;
   const body = useRef<HTMLTableSectionElement>(null);
