@@ -26,7 +26,7 @@ if (offsetMs !== 0) {
 
 const PATH = /^\/interaction\/[\w-]+$/;
 
-/** Everybody who has been chosen, by the name the application knows them under. */
+/** The chosen accounts, by subject. */
 const people = new Map();
 
 function accountOf(email, name, verified) {

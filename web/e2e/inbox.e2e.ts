@@ -158,7 +158,7 @@ describe('the inbox', () => {
   });
 });
 
-/** Takes back what was reported: the demo's day is everybody's. */
+/** Undoes the report: other tests use the same day of the demo. */
 async function backAtWork(): Promise<void> {
   const { timeOff } = await client.call(TimeOffService.method.listTimeOff, {
     businessId: WILLOW,

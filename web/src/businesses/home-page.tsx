@@ -114,7 +114,7 @@ function Home({ businessId, role }: { businessId: string; role: string }) {
 
 type IdentityProps = { business: Business; inside: boolean };
 
-/** A guest is told where, not whom to ring. */
+/** Guests see the address, not the telephone number. */
 function Identity({ business, inside }: IdentityProps) {
   return (
     <Flex gap={{ base: '1', sm: '5' }} wrap="wrap" direction={{ base: 'column', sm: 'row' }}>
@@ -134,7 +134,7 @@ function Identity({ business, inside }: IdentityProps) {
   );
 }
 
-/** Behind the desk: what needs a person, who comes next, who is here, what is left of today. */
+/** The home page of employees: the inbox, the next appointments, who is at work, today's free times. */
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
@@ -167,7 +167,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
   );
 }
 
-/** In front of it: when to come, and for what. */
+/** The home page of guests: opening hours and services. */
 function Counter({ businessId }: { businessId: string }) {
   return (
     <Columns>
