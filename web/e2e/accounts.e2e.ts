@@ -88,7 +88,7 @@ describe('an invitation', () => {
     await heading(page, 'Opening hours').waitFor();
   });
 
-  it('that is withdrawn works no more', async () => {
+  it('no longer works once it is withdrawn', async () => {
     const email = address('late');
     const owner = await RestClient.as(people.owner);
     const { invitation } = await owner.call(MemberService.method.invite, {
@@ -108,7 +108,7 @@ describe('an invitation', () => {
 });
 
 describe('registering without an invitation', () => {
-  it('makes an account of no business, whose address is proved by the mailed link', async () => {
+  it('creates an account without a membership, whose address the mailed link confirms', async () => {
     const email = address('guest');
     const page = await freshPage();
     await page.goto('/login');
@@ -309,7 +309,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Account of Amara', exact: true }).waitFor();
   });
 
-  it('changes the e-mail once the new address is proved', async () => {
+  it('changes the e-mail once the new address is confirmed', async () => {
     const { email, page } = await employee('George');
     const next = address('george');
     await page.goto('/my/account');
@@ -333,7 +333,7 @@ describe('the account page', () => {
 });
 
 describe('members', () => {
-  it('get another role at once, and lose their place at once', async () => {
+  it('change their role and lose their membership at once', async () => {
     const { email, page } = await employee('Lucia');
     const owner = await freshPage({ as: people.owner });
     await owner.goto(`/${WILLOW}/members`);

@@ -78,7 +78,7 @@ async function asked(page: Page, service: string, employee: string, start: Date)
 }
 
 describe('booking', () => {
-  it('goes by the keyboard alone, from the letter to the way back', async () => {
+  it('works with the keyboard alone, from the shortcut to the undo', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const start = startOf(await firstOffer(client, [{ serviceId: service.id }], 1));
     const page = await atHome(people.employee);
@@ -113,7 +113,7 @@ describe('booking', () => {
     await toast(page).getByText('Taken back. The time is free again.').waitFor();
   });
 
-  it('begins on the day one looks at, and tells what the customer comes for then already', async () => {
+  it('begins on the day on screen, and names the customer’s other visits of that day', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const wanted = [{ serviceId: service.id }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -269,7 +269,7 @@ describe('booking', () => {
     await cancelled(client, taken);
   });
 
-  it('fills a phone, and gives back what it held when it is closed', async () => {
+  it('fills a phone’s screen, and releases its hold when it is closed', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -287,7 +287,7 @@ describe('booking', () => {
     await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
   });
 
-  it.skipIf(lateToday())('books who walks in at the next start, by whom it said', async () => {
+  it.skipIf(lateToday())('books a walk-in at the next start, with the employee it named', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const manager = await RestClient.as(people.manager);
     const close = await openToday(manager, service.employeeIds);

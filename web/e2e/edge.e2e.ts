@@ -94,7 +94,7 @@ describe('at the door', () => {
     expect(answers[0]).toEqual([200, { message: expect.stringMatching(/./) }]);
   });
 
-  it('a reset link that is none is refused in words, with token and newPassword read', async () => {
+  it('an invalid reset link is refused with a message, after token and newPassword are read', async () => {
     const client = new RestClient();
     const answer = await client.send('POST', '/api/auth/reset-password', {
       token: 'none',

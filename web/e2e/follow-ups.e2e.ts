@@ -58,7 +58,7 @@ describe('follow-ups', () => {
     expect((await open())[0]?.employeeName).toBe('Mia Larsen');
   });
 
-  it('say what is wrong with them where it is typed', async () => {
+  it('show errors at their fields', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);

@@ -67,7 +67,7 @@ describe.each([
     expect(names).not.toContain('__Host-oauth');
   });
 
-  it('does not join an account that has proved its address', async () => {
+  it('does not join an account with a confirmed address', async () => {
     const page = await freshPage();
     await leave(page);
     await be(page, people.owner);
@@ -91,7 +91,7 @@ describe.each([
 });
 
 describe('a way back from the provider', () => {
-  it('is good once, and in the browser that began it', async () => {
+  it('works once, and only in the browser that began it', async () => {
     const page = await freshPage();
     const returns: string[] = [];
     page.on('request', (request) => {

@@ -116,7 +116,7 @@ describe('a phrase that matched no service', () => {
     await page.getByRole('listitem').filter({ hasText: phrase }).getByText('Beard trim').waitFor();
   });
 
-  it('goes back where it stood when that is refused, with the reason', async () => {
+  it('goes back to its place when that is refused, with the reason', async () => {
     const phrase = await heard();
     const page = await pageOf(people.manager);
     const row = rowOf(page, phrase);

@@ -59,7 +59,7 @@ describe('signing out', () => {
     await page.getByRole('menu').getByText(people.manager, { exact: false }).waitFor();
   });
 
-  it('takes along what the session and the screens had said', async () => {
+  it('removes the toasts of the session and the screens', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
@@ -75,7 +75,7 @@ describe('signing out', () => {
 });
 
 describe('a refused sign-in', () => {
-  it('is of no interest after a good one', async () => {
+  it('is no longer shown after a successful one', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.route('**/api/auth/login', (route) => route.abort(), { times: 1 });
@@ -91,7 +91,7 @@ describe('a refused sign-in', () => {
 });
 
 describe('another person who signed in at this browser', () => {
-  it('begins at their own front page, and sees nothing of the one before', async () => {
+  it('starts at their own home page, and sees no data of the user before', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();

@@ -99,7 +99,7 @@ describe('a call that is refused for its token', () => {
     await until(() => expect(order.join(' ')).toBe('call refresh call call refresh call'));
   });
 
-  it('ends the session where no new token is to be had, and its person is told', async () => {
+  it('ends the session when no new token can be had, and tells the user', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const panel = await openPanel(page, 'Auth');
@@ -115,7 +115,7 @@ describe('a call that is refused for its token', () => {
   it.each([
     { had: true, toasts: 1 },
     { had: false, toasts: 0 },
-  ])('tells of the end where a token existed ($had), and else does not', async ({ had, toasts }) => {
+  ])('reports the end only if a token existed ($had)', async ({ had, toasts }) => {
     const page = await freshPage();
     await page.goto('/debug');
     await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();

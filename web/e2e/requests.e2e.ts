@@ -199,7 +199,7 @@ describe('every call of the page', () => {
 });
 
 describe('what is kept in the browser', () => {
-  it('is who it was, for five minutes, and that there was a session', async () => {
+  it('is the user, for five minutes, and that there was a session', async () => {
     const page = await signedIn(people.owner);
     const kept = await page.evaluate(() => ({ ...localStorage }));
     expect(Object.keys(kept).sort()).toEqual(['auth', 'hadSession']);
@@ -211,7 +211,7 @@ describe('what is kept in the browser', () => {
     expect(JSON.stringify(kept)).not.toMatch(/eyJ|[tT]oken/);
   });
 
-  it('is nothing once they have signed out', async () => {
+  it('is nothing after signing out', async () => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

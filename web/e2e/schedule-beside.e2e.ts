@@ -17,7 +17,7 @@ const FRIDAY = 5;
 const day = useOwnDay(FRIDAY, 60);
 
 describe('beside the day', () => {
-  it('stands who waits for it, and one press books them', async () => {
+  it('are the customers who wait for it, and one press books them', async () => {
     const name = `Wes Waits ${Date.now() % 1_000_000}`;
     const { entry } = await day.client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
@@ -121,7 +121,7 @@ describe('beside the day', () => {
     expect((await placeOf(day.client, id)).employee).toBe(MIA);
   });
 
-  it('is all of it within reach on a phone, by a row and a menu', async () => {
+  it('everything is reachable on a phone, by a row and a menu', async () => {
     const page = await day.page({ as: people.manager, width: 390 });
     const more = page.getByRole('button', { name: 'More for this day' });
     const row = [
@@ -147,7 +147,7 @@ describe('beside the day', () => {
     await page.getByRole('button', { name: 'Next week' }).waitFor();
   });
 
-  it('stands a better day, line by line', async () => {
+  it('is a better day, line by line', async () => {
     // Ten minutes between two visits that nothing fits into.
     const [first, second] = [
       await day.book('Una Uneven', day.noah, '18:00'),

@@ -55,7 +55,7 @@ describe('a time that can’t be had', () => {
     await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
   });
 
-  it('is told apart from what can: a press there books, a press elsewhere asks', async () => {
+  it('looks different from a free one: a press there explains, a press on a free one books', async () => {
     const span = { startsAt: timestampFromDate(day.at('11:00')), endsAt: timestampFromDate(day.at('12:00')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     const whose = { businessId: WILLOW, employeeId: day.mia };
@@ -100,7 +100,7 @@ describe('a time that can’t be had', () => {
 });
 
 describe('time is blocked', () => {
-  it('by drawing over it with the mouse, and taken back', async () => {
+  it('by drawing over it with the mouse, and undone', async () => {
     const page = await day.page();
     await column(page, NOAH).waitFor();
     await cardOf(page, 'Otto Other').scrollIntoViewIfNeeded();
@@ -123,7 +123,7 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
-  it('and stands in the list of a phone with its reason, where a manager removes it and brings it back', async () => {
+  it('and is listed on a phone with its reason, where a manager removes and restores it', async () => {
     const span = { startsAt: timestampFromDate(day.at('20:00')), endsAt: timestampFromDate(day.at('20:30')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     await day.client.call(blockTime, {

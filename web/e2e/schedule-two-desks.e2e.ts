@@ -61,7 +61,7 @@ async function across(page: Page, from: string, to: string): Promise<number> {
 }
 
 describe('two people at two desks on one day', () => {
-  it('want one time: who is second is refused, and sees the first', async () => {
+  it('want one time: the second is refused, and sees the first visit', async () => {
     const second = await book('Anna Second', noah, '12:00');
     const first = await book('Bert First', mia, '10:00');
     const [hers, his] = [await desk(people.manager), await desk(people.employee)];

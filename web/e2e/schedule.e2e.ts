@@ -156,7 +156,7 @@ describe('a visit', () => {
     );
   });
 
-  it('moves by a form, and a refusal stands in it', async () => {
+  it('moves by a form, which shows a refusal', async () => {
     await book('Gus Other', NOAH, '12:00');
     const id = await book('Gus Form', NOAH, '13:00');
     const page = await atDay();
@@ -219,7 +219,7 @@ describe('moving by keyboard', () => {
   });
 });
 
-it('a card is moved again from where it came down', async () => {
+it('a card is moved again from where it landed', async () => {
   const id = await book('Lea Twice', MIA, '9:00');
   const page = await atDay();
   await pickedUp(page, 'Lea Twice');
@@ -237,7 +237,7 @@ it('a card is moved again from where it came down', async () => {
   );
 });
 
-it('a finger that rests on a card takes it along, and one that moves on at once scrolls', async () => {
+it('a long press on a card drags it, and a swipe scrolls', async () => {
   const id = await book('Max Finger', NOAH, '17:00');
   const page = await atDay({ touch: true });
   const card = cardOf(page, 'Max Finger');
@@ -283,7 +283,7 @@ it('a visit that changes while it is dragged is moved in its new form', async ()
   expect((await placeOf(owner, id)).seconds).toBeGreaterThan(at('14:30').getTime() / 1000);
 });
 
-it('a card is dragged to another time, and what has begun stays where it is', async () => {
+it('a card is dragged to another time, and a visit that has begun stays where it is', async () => {
   const id = await book('Kit Drag', MIA, '13:00');
   const page = await atDay();
   const drag = async (pixels: number) => {

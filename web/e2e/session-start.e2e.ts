@@ -25,7 +25,7 @@ async function person(page: Page): Promise<Record<string, string | null>> {
 const told = (page: Page) => fact(page, 'Session');
 
 describe('the session', () => {
-  it('is asked for while the code of the page is still under way, and once', async () => {
+  it('is requested once, while the code of the page is still loading', async () => {
     const page = await freshPage({ as: people.owner });
     const refreshes: string[] = [];
     page.on('request', (request) => {

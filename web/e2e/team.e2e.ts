@@ -70,7 +70,7 @@ const linkTo = (place: Page | Locator, appointmentId: string) =>
   place.locator(`a[href$="/appointments/${appointmentId}"]`);
 
 describe('time off', () => {
-  it('is asked for and approved with the visits in it before the eyes', async () => {
+  it('is requested and approved with its visits on screen', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS);
     const reason = `Wedding ${Date.now() % 1_000_000}`;
 
@@ -119,7 +119,7 @@ describe('time off', () => {
 });
 
 describe('the hours of an employee', () => {
-  it('show who would be left before a week is saved, and who was left after', async () => {
+  it('show the stranded visits before a week is saved, and after', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS + 7);
     const page = await opened(people.manager, `/${WILLOW}/team/${mia}`);
     await page.getByRole('button', { name: 'New week' }).click();
@@ -193,7 +193,7 @@ describe('the hours of an employee', () => {
     ).toEqual([1, WEDNESDAY].flatMap((weekday) => hours.map((span) => [weekday, span])));
   });
 
-  it('are removed, brought back, and removed for good', async () => {
+  it('are removed, restored, and removed for good', async () => {
     const date = mondayAfter(QUIET_DAYS + 28);
     await client.call(ScheduleService.method.setWeeklySchedule, {
       businessId: WILLOW,
@@ -256,7 +256,7 @@ describe('the hours of an employee', () => {
 });
 
 describe('the team', () => {
-  it('is read by employees, who change nothing but their own', async () => {
+  it('is read-only for employees, except for their own time off', async () => {
     const page = await opened(people.employee, `/${WILLOW}/team?date=${mondayAfter(QUIET_DAYS + 14)}`);
     const table = page.getByRole('table', { name: /^The team,/ });
     await table
@@ -292,7 +292,7 @@ describe('the team', () => {
     await page.waitForURL(`**/team?date=${dayAfter(monday, 7)}`);
   });
 
-  it('is the same for administrators, of the business they choose', async () => {
+  it('is the same for administrators, for the business they choose', async () => {
     const page = await opened(people.admin, '/admin');
     await page.getByRole('main').getByRole('link', { name: 'Staff schedules' }).click();
     await page.goto(`/admin/schedule?business=${WILLOW}&date=${mondayAfter(QUIET_DAYS + 14)}`);

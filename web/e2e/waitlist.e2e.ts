@@ -79,7 +79,7 @@ describe('the waitlist', () => {
     await page.getByText('The waitlist can’t be shown').waitFor({ state: 'detached' });
   });
 
-  it('shows by itself who joins, and lets them go', async () => {
+  it('shows new entries by itself, and removes them', async () => {
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
     await page.goto(`/${WILLOW}/waitlist`);

@@ -83,7 +83,7 @@ const openToAll = addresses('open to everyone, as %s, asks for no sign-in');
 const behindSignIn = addresses(
   'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
 );
-const ofBusiness = addresses('of a business, as its %s, shows to everybody who works there');
+const ofBusiness = addresses('of a business, as its %s, is shown to every employee');
 const adminAlone = addresses('is for ADMIN alone, on every page of it');
 
 const guestRefused = roles('a guest is refused at /{businessId}/%s, which shows people’s data');
@@ -122,7 +122,7 @@ const refreshesBlocked = refresh(
   'are blocked after three for 2 s, doubled by each one more, until a sign-in',
 );
 const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
-const expires = refresh('ends the session where no new token is to be had, and its person is told');
+const expires = refresh('ends the session when no new token can be had, and tells the user');
 const sentAgain = refresh(
   'is sent again with a new one, which all that were refused have in common',
   'is sent again once, not for ever',
@@ -143,7 +143,7 @@ const toldAs = roleChecks('told as $role is $known, goes where that may and not 
 
 const table: Record<number, Record<string, Shown>> = {
   2: {
-    'Public routes:': by(openToAll, router('all others are open to everybody')),
+    'Public routes:': by(openToAll, router('all others are public')),
     '/login: email and password, or OAuth.': by(
       openToAll,
       loginPage(
@@ -155,7 +155,7 @@ const table: Record<number, Record<string, Shown>> = {
       openToAll,
       accounts(
         'is sent, accepted with a new account, and leads to the business',
-        'makes an account of no business, whose address is proved by the mailed link',
+        'creates an account without a membership, whose address the mailed link confirms',
       ),
     ),
     '/forgot-password.': by(openToAll, accounts('is replaced through the mailed link, which works once')),
@@ -180,17 +180,17 @@ const table: Record<number, Record<string, Shown>> = {
     '/demo, /debug, /privacy, /components (component library).': elsewhere(
       '/demo: the demonstration',
       openToAll,
-      components('is open to everybody at %s, in either look'),
+      components('is public at %s, in light and dark'),
       addresses(
-        'tells what the page knows of its installation, and no secret',
+        'shows what the page knows of its installation, and no secret',
         'is there in production as well',
       ),
     ),
-    '/admin/components is also public.': by(components('is open to everybody at %s, in either look')),
-    'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
+    '/admin/components is also public.': by(components('is public at %s, in light and dark')),
+    'The root path redirects to /onboarding.': by(addresses('without a path leads to onboarding')),
     'Any unknown path shows a not-found page.': by(
       addresses('that is unknown, as %s, shows the not-found page'),
-      signIn('is not asked for where nothing is'),
+      signIn('is not required at an unknown address'),
     ),
     'Onboarding routes (not protected):': elsewhere('the other pages of onboarding', openToAll),
     '/onboarding: calendar setup index.': elsewhere('onboarding: setting up the calendar', openToAll),
@@ -205,7 +205,7 @@ const table: Record<number, Record<string, Shown>> = {
     '/{businessId}: business home.': departing(
       3,
       ofBusiness,
-      addresses('with a first segment that is no id is nowhere, signed in or not'),
+      addresses('with a first segment that is no id shows the not-found page, signed in or not'),
     ),
     '/{businessId}/calls and /{businessId}/calls/{callId}.': departing(
       12,
@@ -218,9 +218,9 @@ const table: Record<number, Record<string, Shown>> = {
     '/{businessId}/services: services and pricing.': by(ofBusiness),
     '/{businessId}/customers.': elsewhere('customers'),
     'User account routes:': by(behindSignIn, signedInOnly),
-    "/my/businesses: the user's businesses.": by(addresses('of the person’s own businesses lists them')),
+    "/my/businesses: the user's businesses.": by(addresses('of the user’s businesses lists them')),
     '/my/account: profile.': by(
-      addresses('of the person’s own account shows their profile'),
+      addresses('of the user’s account shows their profile'),
       accounts('changes the name, and changes it back'),
     ),
     'Admin routes (all protected, ADMIN role required):': {
@@ -240,7 +240,7 @@ const table: Record<number, Record<string, Shown>> = {
       'salon scheduling: the day view',
     ),
     '/admin/schedule and /admin/schedule/employee/{employeeId}.': by(
-      team('is the same for administrators, of the business they choose'),
+      team('is the same for administrators, for the business they choose'),
     ),
     '/admin/dependencies: service dependency graph.': by(
       dependencies('refuse one that contradicts others, and show which, in words and in the graph'),
@@ -259,8 +259,8 @@ const table: Record<number, Record<string, Shown>> = {
       9,
       skeletons('the placeholder of a page is chosen by its path'),
       loading(
-        'the one before stays under a thin line of progress, for 1500 ms',
-        'a placeholder stands there at once where no page was before',
+        'the previous page stays under a thin progress line, for 1500 ms',
+        'a placeholder is shown at once if there was no page before',
       ),
     ),
     'The kinds are account, business list, calls table, business detail, login/register, and dashboard.': by(
@@ -276,7 +276,7 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         toasts('make room for the next one'),
         toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
-        panels('stands at the bottom left, minimised'),
+        panels('is at the bottom left, minimised'),
       ),
     'The light or dark colour mode is kept in local storage.': by(
       requests('is light or dark, as they chose, whatever the system likes'),
@@ -285,23 +285,23 @@ const table: Record<number, Record<string, Shown>> = {
   },
   3: {
     'User (held in the client): id, name, email, role, provider, businessIds.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
+      requests('is the user, for five minutes, and that there was a session'),
     ),
     'After password login the id is a placeholder and the name is the part of the email before the @.': by(
       namesThePerson,
-      session('names the person by their e-mail until more is known'),
+      session('names the user by their e-mail until more is known'),
     ),
     'After a silent refresh the id and email come from the access-token payload (fields sub, email, role), with placeholder fallbacks.':
       by(
         namesThePerson,
         session(
-          'signs in silently, taking the person from the token',
-          'falls back to placeholders when the door cannot tell either',
+          'signs in silently, reading the user from the token',
+          'falls back to placeholders when the server fails too',
         ),
       ),
     'The provider is set to email.': by(
       namesThePerson,
-      session('signs in silently, taking the person from the token'),
+      session('signs in silently, reading the user from the token'),
     ),
     'Login response: token, role, businessIds.': by(
       edge('signing in and refreshing answer token, role and businessIds'),
@@ -318,17 +318,14 @@ const table: Record<number, Record<string, Shown>> = {
         provider('logs environment and features, and nothing else comes of them'),
       ),
     'Cached auth state in local storage: user, timestamp, expiresAt.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
+      requests('is the user, for five minutes, and that there was a session'),
     ),
     'A cached user, an accessToken and a refreshToken are also stored.': departing(
       1,
-      requests(
-        'is who it was, for five minutes, and that there was a session',
-        'is nothing once they have signed out',
-      ),
+      requests('is the user, for five minutes, and that there was a session', 'is nothing after signing out'),
       session(
         'stores no token anywhere',
-        'refreshes although a person is cached, and drops a cache older than five minutes',
+        'refreshes although a user is cached, and drops a cache older than five minutes',
       ),
       signIn('outlives a reload, with no token in any storage'),
     ),
@@ -377,30 +374,30 @@ const table: Record<number, Record<string, Shown>> = {
         namesThePerson,
         withGoogle,
         session(
-          'signs in silently, taking the person from the token',
-          'names the person by their e-mail until more is known',
-          'takes the person from the token, and says who proved them',
+          'signs in silently, reading the user from the token',
+          'names the user by their e-mail until more is known',
+          'reads the user from the token, and names the provider',
         ),
       ),
     'Logout clears the user, the access token and the cached auth state.': by(
       session(
         'clears everything, and no late answer brings it back',
-        'holds here even when the door cannot be told',
+        'ends the session here even when the server is out of reach',
       ),
-      requests('is nothing once they have signed out'),
+      requests('is nothing after signing out'),
     ),
-    'Session startup:': by(ends, session('signs in silently, taking the person from the token')),
+    'Session startup:': by(ends, session('signs in silently, reading the user from the token')),
     'If there is no user and the refresh backoff allows it, one silent refresh is attempted.': by(
       namesThePerson,
       session(
-        'signs in silently, taking the person from the token',
+        'signs in silently, reading the user from the token',
         'does not try while the backoff forbids it, and still comes to its end',
         'needs no silent refresh before or after',
       ),
     ),
     'On success the user is set and loading ends.': by(
       ends,
-      session('signs in silently, taking the person from the token'),
+      session('signs in silently, reading the user from the token'),
     ),
     'On failure or error loading ends with no user.': by(
       ends,
@@ -409,9 +406,9 @@ const table: Record<number, Record<string, Shown>> = {
     'In every case authentication is marked complete.': by(
       ends,
       session(
-        'signs in silently, taking the person from the token',
+        'signs in silently, reading the user from the token',
         'ends without a user when the server refuses, and clears the cached user',
-        'keeps the cached person when the door cannot be reached',
+        'keeps the cached user when the server is out of reach',
         'does not try while the backoff forbids it, and still comes to its end',
       ),
     ),
@@ -426,14 +423,14 @@ const table: Record<number, Record<string, Shown>> = {
     'Refresh manager:': by(
       refresh('no second refresh begins'),
       refreshesBlocked,
-      manager('runs one refresh for everybody who asks meanwhile'),
+      manager('runs one refresh for all callers meanwhile'),
     ),
     'Only one refresh runs at a time; other callers wait for its result.': by(
       refresh(
         'no second refresh begins',
         'because a call was refused, the calls of other pages wait for the new one',
       ),
-      manager('runs one refresh for everybody who asks meanwhile'),
+      manager('runs one refresh for all callers meanwhile'),
     ),
     'After 3 consecutive failures, further attempts are blocked until a wait of 2000 ms, doubled for every failure beyond the third, has passed.':
       by(
@@ -449,7 +446,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'A successful login resets the failure count.': by(
       refreshesBlocked,
-      manager('begins anew after a success or a sign-in'),
+      manager('resets the backoff after a success or a sign-in'),
       session('lifts the backoff'),
     ),
     'On a 401 response to a call whose path is not under /auth/, the product refreshes the token once and retries the request.':
@@ -468,20 +465,20 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       session('is waited for by calls that are made while it is renewed in good time'),
       session(
-        'gets a new token, once for all who were refused',
+        'gets a new token, once for all refused calls',
         'is waited for by calls that are made while it is renewed',
       ),
     ),
     'If the refresh fails, the session is cleared and the user is logged out.': by(
       expires,
-      session('ends the session when no new token is to be had, and says so once'),
+      session('ends the session when no new token can be had, and says so once'),
     ),
     'A toast is shown only if a token existed.': by(
-      refresh('tells of the end where a token existed ($had), and else does not'),
-      session('tells that there was no session where none had been'),
+      refresh('reports the end only if a token existed ($had)'),
+      session('reports that there was no session if there had been none'),
       announce(
         'shows no toast when no token ever existed',
-        'because a token had existed before the reload, the person is told',
+        'tells the user if a token existed before the reload',
       ),
     ),
     'A response to the calendars call that carries an authorizationRequired flag does not trigger a refresh.':
@@ -494,7 +491,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     'Protected route:': by(behindSignIn),
     'If a user or a cached user exists, render the page.': by(
-      loading('a cached person’s page stands, with placeholders, for as long as it takes'),
+      loading('a cached user’s page is shown, with placeholders, for as long as it takes'),
       protection('shows the page to a user, and to a cached one while the session loads'),
     ),
     'Otherwise, if a refresh is running, wait for it.': by(
@@ -540,14 +537,14 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'A cached user with a still-loading session renders the page (with skeletons) unless the role is insufficient.':
       by(
-        loading('a cached person’s page stands, with placeholders, for as long as it takes'),
+        loading('a cached user’s page is shown, with placeholders, for as long as it takes'),
         addresses(
           'is refused to a cached user before the server has confirmed the session, without advice to contact an administrator',
         ),
       ),
     'An invalid auth state redirects to /login.': by(
       session('takes no user from an invalid cache: %s'),
-      loading('a cache that is none, as %s, leads to sign-in'),
+      loading('an invalid cache, as %s, leads to sign-in'),
     ),
     'Provider login flow: login is skipped if a user already exists.': by(
       toGoogle('is skipped while a user is signed in'),
@@ -632,7 +629,7 @@ const table: Record<number, Record<string, Shown>> = {
       ranks('of a route are read first to last, the first being required'),
     ),
     'Form field validation is not shown.': by(
-      signIn('asks for what is missing without asking the door'),
+      signIn('reports missing fields without a request'),
       resetPage('asks for a longer password, and for the same one twice'),
     ),
   },
@@ -642,8 +639,8 @@ const table: Record<number, Record<string, Shown>> = {
       roleChecks('that is not told is a plain user’s'),
       namesThePerson,
       session(
-        'signs in silently, taking the person from the token',
-        'names the person by their e-mail until more is known',
+        'signs in silently, reading the user from the token',
+        'names the user by their e-mail until more is known',
         'gives an account without a role the role user',
       ),
     ),
@@ -696,7 +693,7 @@ const table: Record<number, Record<string, Shown>> = {
     'All calls send credentials (cookies), a JSON content type, an Authorization Bearer header when a token is held, and an X-Session-Id header (a random value kept in session storage).':
       by(
         requests('carries the token to the door’s own paths as well'),
-        transport('sends the token that is held where a request brings none, and none where there is none'),
+        transport('sends the current token if a request names none, and none if there is none'),
         requests(
           'carries cookies, a JSON content type, the tab’s random id and the token once there is one',
           'has another id in another tab',
@@ -771,7 +768,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'POST /auth/reset-password / Payload: token, newPassword': by(
-      edge('a reset link that is none is refused in words, with token and newPassword read'),
+      edge('an invalid reset link is refused with a message, after token and newPassword are read'),
       doorSession('a_link_sets_a_password_once'),
       accounts('is replaced through the mailed link, which works once'),
     ),
@@ -790,7 +787,7 @@ const table: Record<number, Record<string, Shown>> = {
     'GET /auth/me / Payload: none': by(edge('an account comes for the token alone')),
     'GET /auth/me / Answer: fallback when the token cannot be parsed': by(
       namesThePerson,
-      session('asks the door who it is when the token tells nothing'),
+      session('reads the user from the server when the token has no claims'),
       edge('an account comes for the token alone'),
     ),
     'GET /config/frontend / Payload: none': by(
@@ -806,7 +803,7 @@ const table: Record<number, Record<string, Shown>> = {
     },
     'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
     'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(
-      panels('reads every 2 s while it is open, and no more when it is closed'),
+      panels('reads every 2 s while it is open, and stops when it is closed'),
       cacheStats('the_answer_is_json_as_the_panel_reads_it'),
     ),
     'POST /v1/debug/reset-metrics / Payload: none': by(
@@ -869,8 +866,8 @@ const table: Record<number, Record<string, Shown>> = {
         sentAgain,
         expires,
         authorised('renews the token once after a 401 and tries again'),
-        session('ends the session when no new token is to be had, and says so once'),
-        announce('because it expired, the person is told once, in the specified words'),
+        session('ends the session when no new token can be had, and says so once'),
+        announce('on expiry the user is told once, in the specified words'),
       ),
     "Login failure / Product behaviour: Error toast with the server message or 'Login failed'.": by(
       signIn(
@@ -920,7 +917,7 @@ const table: Record<number, Record<string, Shown>> = {
       manager('blocks after three failures for 2 s, and says why'),
     ),
     "Unhandled page error / Product behaviour: 'Something went wrong.' and 'We're working to fix the issue. Please try again later.'":
-      by(loading('says so in the specification’s words, and leaves the frame standing')),
+      by(loading('says so in the specification’s words, and keeps the frame')),
     "Cache panel, re-auth fails / Product behaviour: 'Auth failed: Please log in again'": by(
       panels('reads again with a new token after a 401, once, and says so when that is refused too'),
       cacheWatch('says so when signing in again is the only way, and takes it back when a reading succeeds'),
@@ -956,8 +953,8 @@ const table: Record<number, Record<string, Shown>> = {
       transport('gives up after %s'),
     ),
     'The local-storage auth cache lasts 5 min.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
-      session('refreshes although a person is cached, and drops a cache older than five minutes'),
+      requests('is the user, for five minutes, and that there was a session'),
+      session('refreshes although a user is cached, and drops a cache older than five minutes'),
     ),
     'Refresh failure limit 3; base backoff 2 s, doubling per failure beyond the third.': by(
       refreshesBlocked,
@@ -1022,7 +1019,7 @@ const table: Record<number, Record<string, Shown>> = {
       production,
       doorProduction('what_is_sensitive_waits_for_a_trusted_device_and_not_a_moment_longer'),
       testsOf('web/e2e/trusted-device.e2e.ts')(
-        'a password is changed after the mailed code, then without one, until the trust is taken back',
+        'a password is changed after the mailed code, then without one, until the trust is revoked',
       ),
     ),
     'Trusted device for sensitive actions / Development: not shown': by(
@@ -1081,11 +1078,11 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Cache panel poll 2 s.': by(
-      panels('reads every 2 s while it is open, and no more when it is closed'),
-      cacheWatch('reads at once when it opens, then every two seconds, and no more when it is closed'),
+      panels('reads every 2 s while it is open, and stops when it is closed'),
+      cacheWatch('reads at once when it opens, then every two seconds, and stops when it is closed'),
     ),
     'Client cache: max 500 entries, TTL 5 min, cleanup every 60 s.': by(
-      loading('stays for some minutes, and is let go when it is older than five'),
+      loading('stays for five minutes, and is then removed'),
       clientCache(
         'holds five hundred answers for five minutes and cleans every minute',
         'lets the oldest go for the five hundred and first',
@@ -1095,8 +1092,8 @@ const table: Record<number, Record<string, Shown>> = {
     'Skeleton delay 1500 ms; retries 3 with 1 s delay; virtualization threshold 100 rows.': departing(
       9,
       loading(
-        'the one before stays under a thin line of progress, for 1500 ms',
-        'is tried three times more, a second apart, before the page says so',
+        'the previous page stays under a thin progress line, for 1500 ms',
+        'is retried three times, a second apart, before the page reports it',
         'of $rows rows is all in the document: $all',
         'of $rows businesses is all in the document: $all',
       ),

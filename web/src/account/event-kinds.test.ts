@@ -26,7 +26,7 @@ describe('what a security event says', () => {
     expect(sentence(Kind.UNSPECIFIED)).toBe(UNKNOWN);
   });
 
-  it('names who did it and what it became', () => {
+  it('names who did it and the new value', () => {
     expect(sentence(Kind.ROLE_CHANGED, { actorName: 'Olivia Hart', detail: 'MANAGER' })).toBe(
       'Olivia Hart changed your role to Manager.',
     );

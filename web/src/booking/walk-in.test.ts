@@ -29,7 +29,7 @@ describe('the next start for a walk-in', () => {
     expect(stepsFrom(START)[0]).toEqual(START);
   });
 
-  it('is by whom the engine would book', () => {
+  it('is with the employee that the engine would book', () => {
     const free = answer({
       offer: { items: [{ employeeName: 'Tom' }] },
       items: [item({ employeeName: 'Tom' })],
@@ -37,7 +37,7 @@ describe('the next start for a walk-in', () => {
     expect(nextStartOf(START, free)).toEqual({ startsAt: START, endsAt: END, names: ['Tom'] });
   });
 
-  it('does not mind the lead time, but everything else', () => {
+  it('ignores the lead time, and nothing else', () => {
     const soon = { kind: VisitObstacle_Kind.TOO_SOON };
     const oneFree = item({ employeeName: 'Maya', ...busy }, { employeeName: 'Tom' });
     expect(nextStartOf(START, answer({ obstacles: [soon], items: [oneFree] }))?.names).toEqual(['Tom']);

@@ -51,7 +51,7 @@ describe('a tool call', () => {
     expect(prettyJson('not json')).toBe('not json');
   });
 
-  it('tells its latency in readable units', () => {
+  it('shows its latency in readable units', () => {
     expect([9, 999, 1000, 1240].map(latencyText)).toEqual(['9 ms', '999 ms', '1.0 s', '1.2 s']);
   });
 });

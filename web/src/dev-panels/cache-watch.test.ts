@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('the cache panel', () => {
-  it('reads at once when it opens, then every two seconds, and no more when it is closed', async () => {
+  it('reads at once when it opens, then every two seconds, and stops when it is closed', async () => {
     expect(POLL_MS).toBe(2000);
     watch.open();
     await settle();

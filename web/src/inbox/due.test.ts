@@ -12,7 +12,7 @@ const NOW = new Date('2026-06-02T10:00:00Z');
 const at = (text: string) => timestampFromDate(new Date(text));
 
 describe('what needs a person', () => {
-  it('is whose who may settle it, as the contract has it', () => {
+  it('belongs to the roles that may settle it, by the contract', () => {
     expect(ownerOf(AppointmentAccess.moveAppointment)).toBe('For anyone');
     expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('For a manager');
     expect(ownerOf(CalendarAccess.connectCalendar)).toBe('For the owner');

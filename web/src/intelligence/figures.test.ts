@@ -73,7 +73,7 @@ describe('the figures of services', () => {
     expect(totalOf([]).booked).toBe(0);
   });
 
-  it('tell who did how much, and most of what', () => {
+  it('list who did how much, and mostly of what', () => {
     expect(peopleOf(figures)).toEqual([
       {
         id: 'mia',

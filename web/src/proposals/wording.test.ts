@@ -21,7 +21,7 @@ describe('a proposal', () => {
     expect(causeText(delay, names)).toBe('A visit runs 20 minutes late');
   });
 
-  it('says when and by whom, each once', () => {
+  it('names times and employees, each once', () => {
     const place = create(ProposedPlaceSchema, {
       startsAt: timestampFromDate(new Date('2026-06-02T09:00:00Z')),
       endsAt: timestampFromDate(new Date('2026-06-02T09:45:00Z')),
@@ -30,7 +30,7 @@ describe('a proposal', () => {
     expect(placeText(place, names, 'Europe/London')).toBe('10:00 – 10:45 with Maya Okafor');
   });
 
-  it('says what each line comes to', () => {
+  it('describes the change of each line', () => {
     const move = ProposedChange.MOVE;
     expect(changeText(line({ change: move, shiftMinutes: -15 }))).toBe('15 min earlier');
     expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
@@ -39,7 +39,7 @@ describe('a proposal', () => {
     expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No free time that day');
   });
 
-  it('applies only what has somewhere to go, once', () => {
+  it('applies only lines with a new place, once', () => {
     const { MOVE, UNPLACED } = ProposedChange;
     expect(
       [line({ change: MOVE }), line({ change: MOVE, isApplied: true }), line({ change: UNPLACED })].map(

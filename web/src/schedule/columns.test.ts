@@ -267,7 +267,7 @@ describe('moving', () => {
     expect(day({ visits })[0]?.cards[0]?.processing).toEqual([{ from: 630, to: 660 }]);
   });
 
-  it('is told what speaks against it', () => {
+  it('reports the obstacle to a move', () => {
     const { catalogue } = data();
     const obstacle = (what: typeof card, from: number) => obstacleAt(what, from, bens, catalogue);
     expect(obstacle(card, 780)).toBe('Ben does not do Colour');

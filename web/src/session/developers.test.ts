@@ -30,7 +30,7 @@ describe('what developers may ask of a session', () => {
     expect(session.token).toBeNull();
   });
 
-  it('tells how often renewing failed and until when it waits', async () => {
+  it('reports how often renewing failed and until when it waits', async () => {
     const { clock, door } = parts;
     door.refresh.mockRejectedValue(new Error('down'));
     const session = parts.session();

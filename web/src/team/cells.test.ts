@@ -62,7 +62,7 @@ function cell(data: Partial<ScheduleData>, day = TUESDAY, requests = [] as Retur
 }
 
 describe('a day of an employee', () => {
-  it('is told by its hours', () => {
+  it('is described by its hours', () => {
     expect(cellText(cell({}))).toBe('9:00 – 17:00');
     expect(workedMinutes([cell({}), cell({})])).toBe(960);
   });

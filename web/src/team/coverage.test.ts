@@ -28,7 +28,7 @@ const morning = { from: NINE, to: NOON };
 const at = (columns: Column[], hour: number) => coverageOf(columns, morning).find((one) => one.hour === hour);
 
 describe('coverage', () => {
-  it('tells every hour of the day it is asked for', () => {
+  it('covers every requested hour of the day', () => {
     expect(coverageOf([], { from: 550, to: 705 })).toEqual([
       { hour: 9, atWork: 0, booked: 0 },
       { hour: 10, atWork: 0, booked: 0 },
