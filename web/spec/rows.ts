@@ -1,17 +1,17 @@
 import { type Test, testsOf } from './evidence';
 
-/** What the specification says at one place, and what shows that it is so. */
+/** A statement of the specification, with its tests. */
 export type Row = { section: number; line: string; tests?: Test[]; elsewhere?: string; deviation?: number };
 
 type Shown = Omit<Row, 'section' | 'line'>;
 
 const by = (...tests: Test[][]): Shown => ({ tests: tests.flat() });
-/** The screens of another area show it, or what of it these tests do not. */
+/** Screens of another area show it, or the part that these tests do not. */
 const elsewhere = (screens: string, ...tests: Test[][]): Shown => ({
   elsewhere: screens,
   ...(tests.length > 0 ? { tests: tests.flat() } : {}),
 });
-/** `deviations.md` says how it is instead, and the tests show that. */
+/** `deviations.md` describes the deviation, and the tests show it. */
 const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation, tests: tests.flat() });
 
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
