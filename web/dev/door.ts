@@ -13,14 +13,14 @@ import { encode, find } from './contract-routes';
 import { ACCOUNTS, type Account, PASSWORD } from './fixtures';
 
 /**
- * A door without a house: the built page with made-up answers, for pictures and
- * for working on a screen. It speaks the contract and nothing beside it.
+ * A server without services: the built page with canned answers, for screenshots
+ * and for working on a screen. It implements the contract only.
  */
 export class FixtureDoor {
   scenario: Scenario = {};
-  /** Less than half an hour, and every page says that its session ends. */
+  /** Below half an hour every page shows the note that its session ends. */
   sessionSecondsLeft = 7 * 24 * 3600;
-  /** The panels for developers float over every page of one in development. */
+  /** In development the developer panels float over every page. */
   environment: 'development' | 'production' = 'development';
   readonly #sessions = new Map<string, Account>();
   readonly #sockets = new Set<WebSocket>();
@@ -43,7 +43,7 @@ export class FixtureDoor {
     this.#server.closeAllConnections();
   }
 
-  /** Tells every page that something changed. */
+  /** Sends a change to every page. */
   announce(change: MessageInitShape<typeof ServerFrameSchema>): void {
     const text = toJsonString(ServerFrameSchema, create(ServerFrameSchema, change));
     for (const socket of this.#sockets) socket.send(text);
@@ -115,7 +115,7 @@ export class FixtureDoor {
     });
   }
 
-  /** From then on nothing wants a trusted device any more. */
+  /** From then on the device counts as trusted. */
   #confirmDevice(body: Body, response: ServerResponse): void {
     if (body?.code !== DEVICE_CODE) {
       refuse(response, 400, 'WRONG_CODE', 'That code is wrong.');

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 
-/** The installation may run at another time than the machine; its provider then does so too. */
+/** The installation's clock may differ from the machine's; the provider uses the same offset. */
 const offsetMs = Number(process.env.FRONTDESK_CLOCK_OFFSET_MS ?? 0);
 if (offsetMs !== 0) {
   const Machine = Date;
@@ -52,7 +52,7 @@ function configuration({ clientId, clientSecret, redirectUris }) {
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // As Google does: what the scopes stand for is in the id token.
+    // Like Google, it puts the claims of the scopes into the id token.
     conformIdTokenClaims: false,
     extraParams: ['access_type'],
     pkce: { required: () => true },
@@ -93,7 +93,7 @@ input[type=email] { font: inherit; padding: .6rem .75rem; border-radius: 4px; bo
 </main></body></html>`;
 }
 
-/** What the person chose, as oidc-provider wants to hear it. */
+/** The user's choice, as an oidc-provider result. */
 async function resultOf(provider, told, details, form) {
   const email = form.get('email') ?? '';
   if (form.has('cancel') || !email.includes('@')) {

@@ -1,13 +1,13 @@
 import type { Plugin } from 'vite';
 
-/** Modules that do nothing by being loaded, though they look as if they might. */
+/** Modules without side effects that the bundler can't recognise as such. */
 const SILENT = /\/node_modules\/hoist-non-react-statics\//;
 
-/** Names for developers' tools: each keeps its component, used or not. */
+/** Assignments of `displayName`: each would keep its component in the build, used or not. */
 const DISPLAY_NAME = /^[\w$]+\.displayName = ".*";$/gm;
 const COMPONENT = /= (React\d*\.(?:forwardRef|createContext|memo)\()/g;
 
-/** Links ask for pages ahead in the router's own framework alone. */
+/** Links prefetch pages only in the router's framework mode. */
 const PREFETCH = /return shouldPrefetch && !isAbsolute \? .* : link;/;
 
 /** `export var E; (function (E) { … })(E || (E = {}));` */

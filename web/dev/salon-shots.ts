@@ -24,7 +24,7 @@ const more = (item: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-/** Asks about a time of Jin Park's that is taken. */
+/** Asks why a taken time of Jin Park is not free. */
 async function whyNot(page: Page): Promise<void> {
   await more('Why not?…')(page);
   const dialog = page.getByRole('dialog', { name: 'Why not?' });
@@ -34,7 +34,7 @@ async function whyNot(page: Page): Promise<void> {
   await dialog.getByText('This time can’t be booked').waitFor();
 }
 
-/** A booking whose time is held, and then. */
+/** Holds a time for a booking, then continues. */
 const held = (then: (page: Page) => Promise<unknown>) => async (page: Page) => {
   await booking(page);
   await page

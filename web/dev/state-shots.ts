@@ -12,7 +12,7 @@ const deskAndPhone = ['desktop-light', 'phone-light'];
 type Mood = 'empty' | 'broken' | 'silent';
 type List = { name: string; path: string; reads: string[]; as?: string; moods?: Mood[] };
 
-/** What other pictures leave out of a list's four conditions. */
+/** The states of a list that other screenshots lack. */
 const LISTS: List[] = [
   { name: 'calls', path: paths.calls(WILLOW), reads: ['ListCalls'] },
   { name: 'call', path: paths.call(WILLOW, id(5, 2)), reads: ['GetCall'], moods: ['broken', 'silent'] },
@@ -119,7 +119,7 @@ async function follow(page: Page, steps: Step[]): Promise<void> {
   }
 }
 
-/** Each dialog as it opens, and once it was sent without anything in it. */
+/** Each dialog when opened, and after it was submitted empty. */
 const dialogs = DIALOGS.flatMap(({ name, path, steps }): Shot[] => [
   {
     name: `open-${name}-dialog`,
@@ -202,7 +202,7 @@ export const STATE_SHOTS: Shot[] = [
     path: paths.calls(WILLOW),
     as: owner,
     looks: deskAndPhone,
-    // Its code does not come.
+    // Its code fails to load.
     act: async (page) => {
       await page.route('**/assets/waitlist-page*', (route) => route.abort());
       await page.goto(paths.waitlist(WILLOW));

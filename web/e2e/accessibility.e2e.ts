@@ -13,10 +13,10 @@ useBrowser();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another look of the same tree can change. */
+/** The rules whose result depends on the colour mode. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds that keeps people out, in either look of what stands there: one tree, in two sets of colours. */
+/** axe's serious and critical violations on the page, in light and dark: one tree, in two sets of colours. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];
@@ -51,7 +51,7 @@ async function animationsOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const endless = (animation: Animation) =>
       animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
-    // One that is taken away meanwhile is over as well.
+    // An animation that was removed has ended as well.
     await Promise.allSettled(
       document
         .getAnimations()
@@ -61,7 +61,7 @@ async function animationsOver(page: Page): Promise<void> {
   });
 }
 
-/** The page stands, with nothing on its way any more. */
+/** Waits until the page is drawn and no placeholder is left. */
 async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);

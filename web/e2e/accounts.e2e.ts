@@ -14,7 +14,7 @@ const NEW_PASSWORD = 'teapot and a saucer';
 
 const address = (who: string) => `${who.toLowerCase()}-${randomUUID().slice(0, 8)}@demo.test`;
 
-/** An account with a place in the salon, made the way people make one. */
+/** An account with a membership in the salon, created through the pages. */
 async function employee(name: string): Promise<{ email: string; link: string; page: Page }> {
   const email = address(name);
   const owner = await RestClient.as(people.owner);
@@ -197,7 +197,7 @@ describe('a forgotten password', () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The sign-in page stands until the next one is there, and has an e-mail field as well.
+    // The sign-in page stays until the next page is loaded, and has an e-mail field as well.
     await heading(page, 'Forgot your password?').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();

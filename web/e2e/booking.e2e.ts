@@ -64,7 +64,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('The Tab key never gets there.');
 }
 
-/** Opens the dialog, and asks for one service by one person only. */
+/** Opens the dialog, and requires one employee for one service. */
 async function asked(page: Page, service: string, employee: string, start: Date): Promise<Locator> {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = dialogOf(page);
@@ -206,7 +206,7 @@ describe('booking', () => {
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
     const offer = offersOf(page).filter({ hasText: `${clockOf(start)} – ` });
     await offer.waitFor();
-    // What this page sees is what was free a moment ago.
+    // This page still shows the earlier offers.
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -110,7 +110,7 @@ describe('the home of a salon', () => {
     await inside(page);
     await live;
     undo.push(await busyInCalendar(client, noah, title, start));
-    // The calendar is read first.
+    // The calendar has to be read first.
     await until(async () => {
       const { conflicts } = await client.call(AppointmentService.method.listConflicts, {
         businessId: WILLOW,

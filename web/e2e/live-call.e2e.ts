@@ -20,7 +20,7 @@ const RUNG_WITHIN_MS = 60_000;
 
 const barOf = (page: Page) => page.getByRole('region', { name: 'Calls on the line' });
 
-/** On a page about something else: who rings and what the agent does, without being asked for. */
+/** The live call's bar on an unrelated page. */
 async function barShows(call: Call): Promise<Page> {
   const page = await atHome(people.employee, { width: 390 });
   await page.goto(`/${WILLOW}/services`);

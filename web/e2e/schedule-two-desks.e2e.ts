@@ -66,7 +66,7 @@ describe('two people at two desks on one day', () => {
     const first = await book('Bert First', mia, '10:00');
     const [hers, his] = [await desk(people.manager), await desk(people.employee)];
 
-    // She has the card in her hand, over the time that he takes.
+    // One receptionist holds a card over the time to which the other one moves a visit.
     await carried(hers, cardOf(hers, 'Anna Second'), { x: await across(hers, NOAH, MIA), y: 0 });
     await hers.locator('[data-ghost]').waitFor();
     await carried(his, cardOf(his, 'Bert First'), { x: 0, y: 2 * HOUR_PX });
@@ -85,7 +85,7 @@ describe('two people at two desks on one day', () => {
     const noon = clockOn(day, '12:00').getTime() / 1000;
     expect(await placeOf(client, second)).toEqual({ employee: NOAH, seconds: noon });
     expect(await placeOf(client, first)).toEqual({ employee: MIA, seconds: noon });
-    // He never saw it move.
+    // The other receptionist's page never showed the refused move.
     await cardOf(his, 'Anna Second', NOAH).waitFor();
   });
 

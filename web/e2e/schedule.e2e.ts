@@ -192,7 +192,7 @@ describe('moving by keyboard', () => {
     await toast(page).getByText('Hal Skill moved.').waitFor();
     await cardOf(page, 'Hal Skill', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(MIA);
-    // Where it came down is another element: keys go on from there.
+    // The card is another element after the drop, which has the focus.
     await until(async () =>
       expect(await cardOf(page, 'Hal Skill', MIA).evaluate((card) => card === document.activeElement)).toBe(
         true,
@@ -228,7 +228,7 @@ it('a card is moved again from where it landed', async () => {
   await toast(page).getByText('Lea Twice moved.').waitFor();
   const step = (await placeOf(owner, id)).seconds - at('9:00').getTime() / 1000;
   expect(step).toBeGreaterThan(0);
-  // The focus is still on it: nothing takes it in hand anew.
+  // The card still has the focus, so no focus event holds it again.
   await pickedUp(page, 'Lea Twice');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');

@@ -12,7 +12,7 @@ useBrowser();
 const REFRESH = /\/api\/auth\/refresh$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Who the page holds to be signed in, as its panel tells it. */
+/** The signed-in user, as the auth panel shows it. */
 async function person(page: Page): Promise<Record<string, string | null>> {
   const panel = page.getByRole('region', { name: 'Auth', exact: true });
   const names = ['Name', 'E-mail', 'Role', 'Provider', 'Id'];
@@ -54,7 +54,7 @@ describe('the session', () => {
     await other.evaluate(() => Object.assign(window, { sameDocument: true }));
     await code.letGo();
     await inside(other);
-    // Had it begun with the answer of before, it would have had to begin anew.
+    // With the outdated answer the page would have had to reload.
     expect(await other.evaluate(() => 'sameDocument' in window)).toBe(true);
     expect(await other.getByRole('link', { name: 'Members' }).count()).toBe(0);
   });
