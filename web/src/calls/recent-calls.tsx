@@ -10,7 +10,7 @@ import { Empty } from '../ui/states';
 import { CallRow } from './call-row';
 import { recentCallsQuery } from './queries';
 
-/** A glance back, not a list. */
+/** Only a few: the full list has a page of its own. */
 const SHOWN = 6;
 
 /** The last calls, those on the line first of all. */

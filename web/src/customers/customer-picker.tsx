@@ -16,7 +16,7 @@ import { customersByPhone, customersLike } from './queries';
 type CustomerPickerProps = {
   businessId: string;
   customer: Customer | null;
-  /** What no customer at all means, where that is allowed. */
+  /** The hint for leaving the field empty, if that is allowed. */
   anonymous?: string;
   autoFocus?: boolean;
   onChange: (customer: Customer | null) => void;
@@ -26,7 +26,7 @@ const NEW = 'new';
 /** Longer than any name. */
 const LONGEST_QUERY = 100;
 
-/** Who it is for: found by number or name, or added on the spot. */
+/** Finds a customer by number or name, or adds one. */
 export function CustomerPicker({
   businessId,
   customer,

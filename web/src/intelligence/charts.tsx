@@ -29,7 +29,7 @@ type ChartsProps = {
 /** Below this a rate is drawn short: one no-show of twenty is no full bar. */
 const LEAST_RATE = 0.1;
 
-/** Every measure as bars, the services that have it. */
+/** A bar chart per measure, of the services that have it. */
 export function Charts({ figures, before, beforeText, demand }: ChartsProps) {
   const earlier = new Map(before?.map((figure) => [figure.id, figure]));
   const mark = before && <Key fill="mark">{beforeText}</Key>;

@@ -22,7 +22,7 @@ import { beforeText, datesBefore, datesText, type Wish } from './wish';
 
 type FiguresPartProps = { businessId: string; wish: Wish; services: Service[] };
 
-/** How services did in the dates wished for, beside as many dates before. */
+/** The figures of services in the chosen dates, compared with as many dates before. */
 export function FiguresPart({ businessId, wish, services }: FiguresPartProps) {
   const now = useQuery(intelligenceQuery(businessId, wish.dates));
   const before = useQuery(intelligenceQuery(businessId, datesBefore(wish.dates)));

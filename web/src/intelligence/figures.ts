@@ -5,7 +5,7 @@ export type Person = { id: string; name: string; visits: number };
 /** Minutes of visits of which it is known how long they took. */
 type Measured = { visits: number; planned: number; actual: number };
 
-/** How a service, or all of them, did in some dates. */
+/** The figures of one service, or of all, in some dates. */
 export type Tally = {
   booked: number;
   completed: number;
@@ -16,7 +16,7 @@ export type Tally = {
   measured: Measured;
 };
 
-/** A service and how it did. */
+/** A service and its figures. */
 export type Figure = Tally & {
   id: string;
   name: string;

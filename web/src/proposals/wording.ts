@@ -31,7 +31,7 @@ export function placeText(place: ProposedPlace, names: Names, zone: string): str
   return people.length > 0 ? `${span} with ${new Intl.ListFormat('en-GB').format(people)}` : span;
 }
 
-/** What a line comes to, in a few words. */
+/** The change of a line, in a few words. */
 export function changeText({ change, shiftMinutes, employeesChanged }: ProposalLine): string {
   switch (change) {
     case ProposedChange.EXTENSION:
@@ -50,7 +50,7 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
   }
 }
 
-/** What can be applied: not yet so, and with somewhere to go. */
+/** Lines that can be applied: not applied yet, and with a new place. */
 export const isApplicable = (line: ProposalLine): boolean =>
   !line.isApplied && line.change !== ProposedChange.UNPLACED;
 

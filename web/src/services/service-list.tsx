@@ -19,7 +19,7 @@ type ServiceWork =
       edit: (service: Service) => void;
       archive: (id: string) => void;
       keep: (id: string) => void;
-      /** On their way off the list. */
+      /** Services that are being removed. */
       leaving: readonly string[];
     }
   | undefined;
@@ -152,7 +152,7 @@ function ServiceMenu({ service, work }: ServiceMenuProps) {
   );
 }
 
-/** Stands in the service's place while it can be kept; the focus is where its menu was. */
+/** Shown in the service's place while the removal can be undone; keeps the focus of its menu. */
 function LeavingRow({ service, onKeep }: { service: Service; onKeep: () => void }) {
   return (
     <Flex

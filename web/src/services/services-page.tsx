@@ -89,7 +89,7 @@ function Services({ businessId, role }: ServicesProps) {
   );
 }
 
-/** Reading is most of what is done here: what it takes to write comes when it is wanted. */
+/** Most visits only read: the code of the forms is loaded on demand. */
 const ServiceDialog = lazy(() =>
   import('./service-dialog').then(({ ServiceDialog }) => ({ default: ServiceDialog })),
 );

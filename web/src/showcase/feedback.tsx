@@ -11,7 +11,7 @@ import { Example, States } from './example';
 
 const TONES: Tone[] = ['brand', 'good', 'info', 'warn', 'bad', 'violet', 'quiet'];
 
-/** What tells people how things stand. */
+/** Notes, toasts and other feedback. */
 export function Feedback() {
   return (
     <>
