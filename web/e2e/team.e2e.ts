@@ -256,7 +256,7 @@ describe('the hours of an employee', () => {
 });
 
 describe('the team', () => {
-  it('is read-only for employees, except for their own time off', async () => {
+  it('is read-only for employees, on a colleague’s page too', async () => {
     const page = await opened(people.employee, `/${WILLOW}/team?date=${mondayAfter(QUIET_DAYS + 14)}`);
     const table = page.getByRole('table', { name: /^The team,/ });
     await table
