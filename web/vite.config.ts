@@ -5,18 +5,18 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { ahead } from './dev/ahead.ts';
-import { globalStylesAhead } from './dev/global-styles.ts';
+import { inlineGlobalStyles } from './dev/global-styles.ts';
+import { prefetch } from './dev/prefetch.ts';
 import { pureModules } from './dev/pure-modules.ts';
 import { usedStyles } from './dev/used-styles.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Where the browser door listens while Vite serves the sources. */
+/** The address of the server behind Vite's proxy. */
 const DOOR = process.env.FRONTDESK_DOOR ?? 'http://localhost:8080';
 
-/** Stands in for the door, which fills these placeholders per answer. */
+/** Fills the placeholders that the server otherwise fills per answer. */
 function developmentRuntime(): Plugin {
   const configuration = {
     apiBaseUrl: '/api',
@@ -38,7 +38,7 @@ function developmentRuntime(): Plugin {
   };
 }
 
-/** The start, and what both the sign-in and the workplace show. */
+/** Modules of the start, and those that both the sign-in and the workplace need. */
 const EVERY_PAGE = [
   'main.tsx',
   'session/roles.ts',
@@ -48,16 +48,16 @@ const EVERY_PAGE = [
   'ui/use-now.ts',
 ];
 
-/** What every page needs that reads, as the sign-in does not. */
+/** Modules of every page with queries; the sign-in has none. */
 const QUERIES = ['api/query-provider.tsx'];
 
-/** The frame behind the sign-in, and the page that stands in it first. */
+/** The frame behind the sign-in, and its first page. */
 const HOME = ['shell/workplace.tsx', 'businesses/home-page.tsx'];
 
 const modules = (names: readonly string[]) => (id: string) =>
   names.some((name) => id.endsWith(`/src/${name}`));
 
-/** react-router's export map knows no production, only a folder of it. */
+/** Resolves react-router's production build, which its export map does not offer. */
 function reactRouterProduction(): Plugin {
   const folder = '/node_modules/react-router/dist/';
   return {
@@ -74,7 +74,7 @@ function reactRouterProduction(): Plugin {
 
 const DESCRIPTOR = /fileDesc\("([A-Za-z0-9+/]+)"/g;
 
-/** Writes the contract's descriptors as the bytes they are: in base64 no two of their many names look alike. */
+/** Writes the contract's descriptors as bytes, since base64 hides repeated names from compression. */
 function compressibleDescriptors(): Plugin {
   return {
     name: 'frontdesk-compressible-descriptors',
@@ -111,30 +111,30 @@ export default defineConfig(({ mode }) => ({
     reactRouterProduction(),
     pureModules(),
     usedStyles(),
-    globalStylesAhead(),
-    ahead(),
+    inlineGlobalStyles(),
+    prefetch(),
     compressibleDescriptors(),
     precompressed(),
   ],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
-    // Neither mode's build is taken for the other's.
+    // One folder per mode, so that neither build is mistaken for the other.
     outDir: `dist/${mode}`,
     manifest: true,
-    // Whatever reads es2023 preloads modules by itself.
+    // Browsers that support es2023 preload modules natively.
     modulePreload: { polyfill: false },
     target: 'es2023',
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
       treeshake: {
-        // No getter of what is bundled does anything.
+        // No bundled getter has a side effect.
         propertyReadSideEffects: false,
-        // The router's advice to who programs with it.
+        // The router's warnings to developers.
         manualPureFunctions: ['warnOnce', 'warning'],
       },
       output: {
-        // Files name each other, and nothing in a hash can be compressed: 36 bits tell versions of a name apart.
+        // Files contain each other's names, and hashes do not compress: 36 bits are enough to tell versions apart.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         hashCharacters: 'base36',
         // Few files compress better than many. A group holds its modules and, of all that these
@@ -153,13 +153,13 @@ export default defineConfig(({ mode }) => ({
   server: {
     port: 3000,
     strictPort: true,
-    // The door believes its own origin only.
+    // The server accepts only its own origin.
     proxy: {
       '/api': { target: DOOR, headers: { Origin: DOOR } },
       '/oauth2': {
         target: DOOR,
         headers: { Origin: DOOR },
-        // The way through the provider ends where it began: here.
+        // The provider's flow redirects back to Vite.
         rewrite: (path) =>
           path === '/oauth2/authorization/google' ? `${path}?frontend=http://localhost:3000` : path,
       },

@@ -54,7 +54,7 @@ const devices: MessageInitShape<typeof TrustedDeviceSchema>[] = [
 ];
 
 type Happening = [number, Kind, Partial<MessageInitShape<typeof SecurityEventSchema>>?];
-/** Minutes ago, what, what else is known. */
+/** Minutes ago, kind, other fields. */
 const HAPPENINGS: Happening[] = [
   [0, Kind.SIGNED_IN],
   [1, Kind.SIGN_IN_FAILED],
@@ -110,7 +110,7 @@ const invitations: MessageInitShape<typeof InvitationSchema>[] = [
   },
 ];
 
-/** Accounts, sessions and members. Changes are answered, and forgotten. */
+/** Accounts, sessions and members. Changes are answered, but not stored. */
 export const ACCOUNT_ANSWERS: Record<string, Answer> = {
   GetMe: (_, { name, email, role }) => ({
     id: email,

@@ -188,6 +188,6 @@ export const ACCOUNT_SHOTS: Shot[] = [
     name: 'members-invite-dialog',
     path: paths.members(WILLOW),
     as: owner,
-    act: (page) => page.getByRole('button', { name: 'Invite somebody' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Invite member' }).click(),
   },
 ];

@@ -21,7 +21,7 @@ import {
 import { INTELLIGENCE_ANSWERS } from './intelligence-answers';
 import { SALON_ANSWERS } from './salon-answers';
 
-/** How methods behave in a picture, by name; every other one answers as it should. */
+/** Methods that misbehave in a screenshot, by name; all others answer normally. */
 export type Scenario = Record<string, 'empty' | 'broken' | 'silent' | 'many' | 'untrusted' | 'contradicting'>;
 
 export type Outcome =
@@ -34,7 +34,7 @@ export type Answer = (request: Request, account: Account, many: boolean) => obje
 
 const MANY = 240;
 
-/** The made-up answer to a call. */
+/** The canned answer to a call. */
 export async function answerFor(
   method: string,
   request: Request,

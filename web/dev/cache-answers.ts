@@ -40,7 +40,7 @@ const stats: MessageInitShape<typeof GetCacheStatsResponseSchema> = {
   },
 };
 
-/** What the cache panel is told. */
+/** The answers for the cache panel. */
 export const CACHE_ANSWERS = {
   GetCacheStats: () => stats,
   ResetCacheMetrics: () => ({ message: 'The figures start again from zero.' }),

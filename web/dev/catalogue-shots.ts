@@ -5,7 +5,7 @@ import type { Shot } from './shots';
 
 const admin = 'admin@demo.test';
 
-/** Services, what binds them together, and what they bring. */
+/** Services, their rules and pairings, and their figures. */
 export const CATALOGUE_SHOTS: Shot[] = [
   { name: 'service-dialog', path: paths.services(WILLOW), as: owner, act: press('New service') },
   {

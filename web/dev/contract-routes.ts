@@ -96,7 +96,7 @@ const routes: Route[] = SERVICES.flatMap((service) =>
   }),
 );
 
-/** Finds what the contract says of a request; undefined when it says nothing. */
+/** Finds the method of a request; undefined if the contract has none. */
 export function find(verb: string, url: URL, body: unknown): Found | undefined {
   for (const { verb: wanted, pattern, fields, method } of routes) {
     const match = wanted === verb && pattern.exec(url.pathname);
@@ -105,7 +105,7 @@ export function find(verb: string, url: URL, body: unknown): Found | undefined {
     for (const [name, value] of url.searchParams)
       json[name] = isBoolean(method, name) ? value === 'true' : value;
     for (const [index, field] of fields.entries()) json[field] = decodeURIComponent(match[index + 1] ?? '');
-    // Unknown fields are an error here: the page may send nothing the contract does not have.
+    // Unknown fields are an error here: the page may send only fields of the contract.
     const request = fromJson(method.input, json) as Found['request'];
     const { leastRole, sensitive } = getOption(method, rule);
     return { method, request, leastRole, sensitive };

@@ -3,7 +3,7 @@ import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment
 import type { Answer } from './answers';
 import { appointments, employees, id, NOW, openingHours, services } from './fixtures';
 
-/** A salon's fullest day: how many work, and how many come. */
+/** A salon's fullest day: the numbers of employees and visits. */
 const MANY_EMPLOYEES = 20;
 export const MANY_VISITS = 200;
 
@@ -67,7 +67,7 @@ const DAY_ANSWERS: Record<string, Answer> = {
   ListProposals: () => ({ proposals: [], timeZone: 'Europe/London' }),
 };
 
-/** What the day asks for: the fullest where many are wanted, else as usual. */
+/** The answers of a day: the fullest one in the mood `many`, else the usual one. */
 export const fullestDay = (usual: Record<string, Answer>): Record<string, Answer> =>
   Object.fromEntries(
     Object.entries(DAY_ANSWERS).map(([method, day]): [string, Answer] => [

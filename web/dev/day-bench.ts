@@ -7,9 +7,9 @@ import { MANY_VISITS } from './day-answers';
 import { FixtureDoor } from './door';
 import { NOW, PASSWORD, WILLOW } from './fixtures';
 
-/** How much slower than this machine the one that is measured for. */
+/** How much slower the target machine is than this one. */
 const SLOWER = 4;
-/** A phone on a mobile network, as Lighthouse has it. */
+/** Lighthouse's phone on a mobile network. */
 const MOBILE_NETWORK = {
   offline: false,
   latency: 150,
@@ -79,7 +79,7 @@ async function slowPage(context: BrowserContext): Promise<{ page: Page; devtools
   return { page, devtools };
 }
 
-/** A browser in which somebody has signed in before. */
+/** A browser context that holds the cookies of an earlier sign-in. */
 async function remembered(browser: Browser, base: string, phone: boolean): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: base,
@@ -109,7 +109,7 @@ async function measureDay(browser: Browser, base: string): Promise<void> {
 
   await page.waitForTimeout(SETTLED_MS);
   const card = page.locator('[data-card]').nth(21);
-  // The first runs code that never ran before.
+  // The first run compiles the code.
   row('longest wait for a frame in the first drag', '≤ 100 ms', ms(await draggingTakes(page, card)));
   const later = [await draggingTakes(page, card), await draggingTakes(page, card)];
   row('longest wait for a frame in the next two', '≤ 100 ms', ms(Math.max(...later)));
@@ -178,13 +178,13 @@ export async function main(): Promise<void> {
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   });
-  // Whatever else runs is in every figure below.
+  // Other programs on the machine influence every figure below.
   row('load of the machine before it', '', loadavg()[0]?.toFixed(1) ?? '');
   try {
     door.scenario = FULLEST;
     await measureDay(browser, base);
     door.scenario = {};
-    // As people have it: without the panels for developers.
+    // Without the developer panels, as users see it.
     door.environment = 'production';
     await measurePhone(browser, base, paths.login, false);
     await measurePhone(browser, base, paths.business(WILLOW), true);

@@ -22,7 +22,7 @@ const place = (from: number, length: number, employee: number) => ({
   employeeIds: [id(1, employee)],
 });
 
-/** What looking for a better day found. */
+/** The answer to an optimisation of a day. */
 export const better: MessageInitShape<typeof ProposalSchema> = {
   id: id(33, 2),
   date: dayOf(NOW),
@@ -139,7 +139,7 @@ export const isWide = ({ businessId }: Record<string, unknown>) => businessId ==
 export const wideServices = WIDE;
 export const wideRules = rules;
 
-/** What is answered to those who change something, and to those who ask before. */
+/** The answers to changes, and to their previews. */
 export const DEED_ANSWERS: Record<string, Answer> = {
   OptimiseDay: () => ({
     proposal: better,

@@ -8,19 +8,19 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { ClientFrameSchema, ServerFrameSchema } from '../src/gen/frontdesk/live/v1/live_pb';
 import { rankOf } from '../src/session/roles';
 import { answerFor, type Scenario } from './answers';
+import { authAnswer, type Body, DEVICE_CODE } from './auth-answers';
 import { encode, find } from './contract-routes';
 import { ACCOUNTS, type Account, PASSWORD } from './fixtures';
-import { type Body, DEVICE_CODE, frontAnswer } from './front';
 
 /**
- * A door without a house: the built page with made-up answers, for pictures and
- * for working on a screen. It speaks the contract and nothing beside it.
+ * A server without services: the built page with canned answers, for screenshots
+ * and for working on a screen. It implements the contract only.
  */
 export class FixtureDoor {
   scenario: Scenario = {};
-  /** Less than half an hour, and every page says that its session ends. */
+  /** Below half an hour every page shows the note that its session ends. */
   sessionSecondsLeft = 7 * 24 * 3600;
-  /** The panels for developers float over every page of one in development. */
+  /** In development the developer panels float over every page. */
   environment: 'development' | 'production' = 'development';
   readonly #sessions = new Map<string, Account>();
   readonly #sockets = new Set<WebSocket>();
@@ -43,7 +43,7 @@ export class FixtureDoor {
     this.#server.closeAllConnections();
   }
 
-  /** Tells every page that something changed. */
+  /** Sends a change to every page. */
   announce(change: MessageInitShape<typeof ServerFrameSchema>): void {
     const text = toJsonString(ServerFrameSchema, create(ServerFrameSchema, change));
     for (const socket of this.#sockets) socket.send(text);
@@ -93,7 +93,7 @@ export class FixtureDoor {
         send(response, 200, { message: 'Logged out' });
         return true;
       default: {
-        const answer = frontAnswer(url.pathname, body);
+        const answer = authAnswer(url.pathname, body);
         if (answer?.kind === 'answered') send(response, 200, answer.answer);
         else if (answer?.kind === 'refused') refuse(response, answer.status, answer.reason, answer.message);
         return answer !== undefined;
@@ -115,7 +115,7 @@ export class FixtureDoor {
     });
   }
 
-  /** From then on nothing wants a trusted device any more. */
+  /** From then on the device counts as trusted. */
   #confirmDevice(body: Body, response: ServerResponse): void {
     if (body?.code !== DEVICE_CODE) {
       refuse(response, 400, 'WRONG_CODE', 'That code is wrong.');
@@ -131,8 +131,8 @@ export class FixtureDoor {
     const found = find(request.method ?? 'GET', url, body);
     if (!found)
       return refuse(response, 404, 'NOT_FOUND', `The contract has no ${request.method} ${url.pathname}.`);
-    const account = personOf(request) ?? NOBODY;
-    if (account === NOBODY && found.leastRole > 0)
+    const account = personOf(request) ?? ANONYMOUS;
+    if (account === ANONYMOUS && found.leastRole > 0)
       return refuse(response, 401, 'UNAUTHENTICATED', 'Sign in first.');
     const businessId = found.request.businessId as string | undefined;
     if (businessId && account.role !== 'ADMIN' && !account.businessIds.includes(businessId)) {
@@ -151,7 +151,7 @@ export class FixtureDoor {
   }
 }
 
-const NOBODY: Account = { email: '', name: '', role: '', businessIds: [] };
+const ANONYMOUS: Account = { email: '', name: '', role: '', businessIds: [] };
 
 const DIST = fileURLToPath(new URL('../dist/production/', import.meta.url));
 const TYPES: Record<string, string> = {

@@ -11,7 +11,7 @@ const web = fileURLToPath(new URL('..', import.meta.url));
 const contract = join(web, '../proto');
 const committed = join(web, 'src/gen');
 
-/** Packages in which services talk among themselves: the browser never learns of them. */
+/** Packages for calls between services, which the browser never uses. */
 const PRIVATE = new Set(['internal', 'events']);
 
 function privateDirectories(directory) {
@@ -51,7 +51,7 @@ function buf(command, ...options) {
   });
 }
 
-/** Whom each method lets in, without the descriptors of its messages: a menu needs no more of it. */
+/** The role that each method requires, without the descriptors of its messages, which a menu does not need. */
 function access() {
   const set = fromBinary(FileDescriptorSetSchema, buf('build', '-o', '-#format=binpb'));
   const registry = createFileRegistry(set);

@@ -7,7 +7,7 @@ const THEME = fileURLToPath(new URL('../src/ui/theme.ts', import.meta.url));
 
 const CHAKRA = '/@chakra-ui/react/dist/esm/styled-system/';
 
-/** Where Chakra makes them, in every browser at every start: half of what starting costs. */
+/** Where Chakra computes them in the browser at every start, which takes half of the start-up time. */
 const MADE_AT_THE_START: Record<string, [made: RegExp, instead: string][]> = {
   [`${CHAKRA}system.js`]: [
     [/const _global = \[.*\];/, 'const _global = [];'],
@@ -20,11 +20,11 @@ const MADE_AT_THE_START: Record<string, [made: RegExp, instead: string][]> = {
   [`${CHAKRA}provider.js`]: [
     [/(?:!sys\._config\.disableLayers && )?\/\* @__PURE__ \*\/ jsx\(Global, .*\),/g, ''],
   ],
-  // The first comparison in somebody's language loads that language: for the order of two media queries.
+  // The first `localeCompare` loads the locale's collation data, here only to order two media queries.
   [`${CHAKRA}sort-at-params.js`]: [[/a\.localeCompare\(b\)/g, '(a < b ? -1 : Number(a > b))']],
 };
 
-/** The theme's styles that hang on no component, as the text of a style sheet. */
+/** The theme's global styles, as the text of a style sheet. */
 async function globalStyles(): Promise<string> {
   const { module } = await runnerImport<typeof import('../src/ui/theme')>(THEME, { logLevel: 'error' });
   const cache = createCache({ key: 'css' });
@@ -34,9 +34,9 @@ async function globalStyles(): Promise<string> {
 }
 
 /** Writes the theme's global styles into the style sheet, where the first paint finds them. */
-export function globalStylesAhead(): Plugin {
+export function inlineGlobalStyles(): Plugin {
   return {
-    name: 'frontdesk-global-styles-ahead',
+    name: 'frontdesk-global-styles',
     apply: 'build',
     enforce: 'pre',
     async transform(code, id) {

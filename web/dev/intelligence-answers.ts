@@ -9,7 +9,7 @@ import { employees, id, NOW, services } from './fixtures';
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => timestampFromDate(new Date(NOW.getTime() - days * DAY_MS));
 
-/** What each service of the fixtures brought; the dates before brought a little less. */
+/** The figures of each service of the fixtures; slightly lower in the dates before. */
 function report(index: number, booked: number): MessageInitShape<typeof ServiceReportSchema> {
   const service = services[index];
   const [cancelled, noShows] = [0.09, 0.03 + index * 0.01].map((part) => Math.round(booked * part)) as [
@@ -60,7 +60,7 @@ const phrases = [
   lastCallId: index === 0 ? id(5, 2) : '',
 }));
 
-/** What services brought, and what was asked for in vain. */
+/** Figures of services, and unmet demand. */
 export const INTELLIGENCE_ANSWERS: Record<string, Answer> = {
   GetServiceIntelligence: ({ lastDate }) => {
     const earlier = String(lastDate) < NOW.toISOString().slice(0, 10) ? 0.88 : 1;

@@ -1,10 +1,10 @@
-// Builds as for production into a folder of its own, and fails when a tool for developers got in.
+// Makes a production build in a separate folder, and fails if it contains a developer tool.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** What only the query devtools contain. */
+/** A text that occurs only in the query devtools. */
 const DEVTOOLS = 'tsqd-';
 
 const outDir = mkdtempSync(join(tmpdir(), 'frontdesk-web-'));

@@ -1,13 +1,13 @@
 // The identity provider of `make run` when no Google client is configured: a strict OpenID provider
-// (oidc-provider) on loopback whose sign-in page lets anybody be anybody. `local` starts it, tells it
-// in one line of JSON what to be, and closes its input to end it.
+// (oidc-provider) on loopback whose sign-in page accepts any address without a password. `local` starts
+// it, passes its configuration as one line of JSON, and closes its input to end it.
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import Provider from 'oidc-provider';
 
-/** The installation may run at another time than the machine; its provider then does so too. */
+/** The installation's clock may differ from the machine's; the provider uses the same offset. */
 const offsetMs = Number(process.env.FRONTDESK_CLOCK_OFFSET_MS ?? 0);
 if (offsetMs !== 0) {
   const Machine = Date;
@@ -26,7 +26,7 @@ if (offsetMs !== 0) {
 
 const PATH = /^\/interaction\/[\w-]+$/;
 
-/** Everybody who has been chosen, by the name the application knows them under. */
+/** The chosen accounts, by subject. */
 const people = new Map();
 
 function accountOf(email, name, verified) {
@@ -52,7 +52,7 @@ function configuration({ clientId, clientSecret, redirectUris }) {
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // As Google does: what the scopes stand for is in the id token.
+    // Like Google, it puts the claims of the scopes into the id token.
     conformIdTokenClaims: false,
     extraParams: ['access_type'],
     pkce: { required: () => true },
@@ -85,7 +85,7 @@ input[type=email] { font: inherit; padding: .6rem .75rem; border-radius: 4px; bo
 <h1>Choose an account</h1>
 <p>This page stands in for Google on this machine: no Google client is configured.</p>
 <form method="post">${offered.map(choice).join('')}</form>
-<form method="post"><label for="email">Or be somebody else</label>
+<form method="post"><label for="email">Or use another address</label>
 <input id="email" name="email" type="email" required placeholder="name@example.com" autocomplete="off">
 <label><input type="checkbox" name="unverified" value="yes"> The address is not verified</label>
 <button>Continue</button></form>
@@ -93,7 +93,7 @@ input[type=email] { font: inherit; padding: .6rem .75rem; border-radius: 4px; bo
 </main></body></html>`;
 }
 
-/** What the person chose, as oidc-provider wants to hear it. */
+/** The user's choice, as an oidc-provider result. */
 async function resultOf(provider, told, details, form) {
   const email = form.get('email') ?? '';
   if (form.has('cancel') || !email.includes('@')) {
@@ -134,5 +134,5 @@ function serve(told) {
 
 const lines = createInterface({ input: process.stdin });
 lines.once('line', (line) => serve(JSON.parse(line)));
-// Whoever started us is gone, however it went.
+// The parent process has exited, cleanly or not.
 lines.once('close', () => process.exit(0));

@@ -1,19 +1,19 @@
 import type { Plugin } from 'vite';
 
-/** Modules that do nothing by being loaded, though they look as if they might. */
+/** Modules without side effects that the bundler can't recognise as such. */
 const SILENT = /\/node_modules\/hoist-non-react-statics\//;
 
-/** Names for developers' tools: each keeps its component, used or not. */
+/** Assignments of `displayName`: each would keep its component in the build, used or not. */
 const DISPLAY_NAME = /^[\w$]+\.displayName = ".*";$/gm;
 const COMPONENT = /= (React\d*\.(?:forwardRef|createContext|memo)\()/g;
 
-/** Links ask for pages ahead in the router's own framework alone. */
+/** Links prefetch pages only in the router's framework mode. */
 const PREFETCH = /return shouldPrefetch && !isAbsolute \? .* : link;/;
 
 /** `export var E; (function (E) { … })(E || (E = {}));` */
 const ENUM = /^export var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)^\}\)\(\1 \|\| \(\1 = \{\}\)\);$/gm;
 
-/** Says of libraries' definitions that they are nothing else, so that what nobody uses is left out. */
+/** Marks libraries' definitions as free of side effects, so that the bundler drops the unused ones. */
 export function pureModules(): Plugin {
   return {
     name: 'frontdesk-pure-modules',

@@ -94,7 +94,7 @@ const offersFrom = (request: object, from: number, to: number) =>
     to: timestampFromDate(new Date(to)),
   } as SearchAvailabilityRequest);
 
-/** What keeps an employee from a visit. */
+/** The obstacles to a visit with an employee. */
 function obstacles(employeeId: string, from: number, to: number): MessageInitShape<typeof ObstacleSchema>[] {
   if (isFree(employeeId, from, to)) return [];
   if (!works(employeeId)) return [{ kind: Obstacle_Kind.NOT_WORKING }];
@@ -231,7 +231,7 @@ const measured = (one: number, other: number, both: number, lift: number) => ({
   lift,
 });
 
-/** The days of a salon, and what its people settle. Changes are answered, and forgotten. */
+/** A salon's days and the rows of its inbox. Changes are answered, but not stored. */
 export const SALON_ANSWERS: Record<string, Answer> = {
   ...TEAM_ANSWERS,
   ...DEED_ANSWERS,

@@ -24,7 +24,7 @@ const more = (item: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-/** Asks about a time of Jin Park's that is taken. */
+/** Asks why a taken time of Jin Park is not free. */
 async function whyNot(page: Page): Promise<void> {
   await more('Why not?…')(page);
   const dialog = page.getByRole('dialog', { name: 'Why not?' });
@@ -34,7 +34,7 @@ async function whyNot(page: Page): Promise<void> {
   await dialog.getByText('This time can’t be booked').waitFor();
 }
 
-/** A booking whose time is held, and then. */
+/** Holds a time for a booking, then continues. */
 const held = (then: (page: Page) => Promise<unknown>) => async (page: Page) => {
   await booking(page);
   await page
@@ -46,7 +46,7 @@ const held = (then: (page: Page) => Promise<unknown>) => async (page: Page) => {
   await then(page);
 };
 
-/** Saves a week in which somebody would wait in vain. */
+/** Saves weekly hours that leave a booked visit outside them. */
 async function stranding(page: Page): Promise<void> {
   await press('New week')(page);
   await page.getByLabel('Counts from').fill('2026-12-07');
@@ -94,7 +94,7 @@ const DAY_DIALOGS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-/** What a salon looks at all day: its schedule, what needs somebody, its catalogue. */
+/** The screens that are open all day: the schedule, the inbox, the catalogue. */
 export const SALON_SHOTS: Shot[] = [
   { name: 'schedule', path: paths.schedule(WILLOW), as: owner },
   {

@@ -21,7 +21,7 @@ const LOOKS: Look[] = [
   { name: 'phone-dark', width: 390, height: 844, scheme: 'dark' },
 ];
 
-/** What `docs/day.png` shows: the salon's day, at a glance. */
+/** The salon's day, for `docs/day.png`. */
 const README = 'readme-day';
 
 export type Shot = {
@@ -176,7 +176,7 @@ const SHOTS: Shot[] = [
   },
 ];
 
-/** The page stands, and nothing is on its way any more. */
+/** Waits until the page is drawn and no placeholder is left. */
 async function still(page: Page): Promise<void> {
   const stands = () =>
     document.querySelector('h1, main [role=alert]') !== null &&
@@ -190,7 +190,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Where pictures are taken: a door with answers of its own, and who has signed in there. */
+/** A server for screenshots, with its signed-in browser contexts. */
 type Studio = { browser: Browser; base: string; door: FixtureDoor; signedIn: Map<string, SignedIn> };
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -231,16 +231,16 @@ async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look:
     await page.locator('h1, [role=status]').first().waitFor({ state: 'attached' });
     if (shot.path === paths.components) await page.locator('h1').first().waitFor();
     await page.waitForTimeout(700);
-    // Where placeholders are the picture, there is nothing to wait for.
+    // A screenshot of placeholders waits for nothing.
     const placeholders = shot.path === paths.components || Object.values(door.scenario).includes('silent');
     if (!placeholders) await still(page);
     await shot.act?.(page);
-    // Its code may still be on its way.
+    // Its code may still be loading.
     if (/-dialog$/.test(shot.name)) await page.locator('dialog[open], [role=menu]').first().waitFor();
     await page.waitForTimeout(300);
     await page.screenshot({
       path: `${OUT}/${shot.name}.${look.name}.png`,
-      // What arrives has arrived, however slow the machine is.
+      // Finishes animations first, however slow the machine is.
       animations: 'disabled',
       fullPage: !AS_SEEN.test(shot.name),
     });
@@ -249,7 +249,7 @@ async function take({ browser, base, door, signedIn }: Studio, shot: Shot, look:
   }
 }
 
-/** What fills the screen, whatever lies beneath it. */
+/** Screenshots of the viewport instead of the whole page. */
 const AS_SEEN = new RegExp(`^(menu|panel|calls-many|${README})|-(cancel|dialog|focus|folded)`);
 const OUT = fileURLToPath(new URL('../shots', import.meta.url));
 
@@ -258,7 +258,7 @@ async function studio(browser: Browser): Promise<Studio> {
   return { browser, base: await door.listen(0), door, signedIn: new Map() };
 }
 
-/** Takes every picture, or those whose name begins with an argument. One that fails holds up no other. */
+/** Takes all screenshots, or those whose names begin with an argument. A failure does not stop the others. */
 export async function main(wanted: string[]): Promise<void> {
   if (wanted.length === 0) rmSync(OUT, { recursive: true, force: true });
   mkdirSync(OUT, { recursive: true });

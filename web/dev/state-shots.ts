@@ -12,7 +12,7 @@ const deskAndPhone = ['desktop-light', 'phone-light'];
 type Mood = 'empty' | 'broken' | 'silent';
 type List = { name: string; path: string; reads: string[]; as?: string; moods?: Mood[] };
 
-/** What other pictures leave out of a list's four conditions. */
+/** The states of a list that other screenshots lack. */
 const LISTS: List[] = [
   { name: 'calls', path: paths.calls(WILLOW), reads: ['ListCalls'] },
   { name: 'call', path: paths.call(WILLOW, id(5, 2)), reads: ['GetCall'], moods: ['broken', 'silent'] },
@@ -104,11 +104,11 @@ const DIALOGS: Dialog[] = [
   { name: 'sick', path: paths.inbox(WILLOW), steps: [['button', 'Sick today']] },
   { name: 'assign', path: paths.inbox(WILLOW), steps: [['button', /^Assign/]] },
   { name: 'move', path: paths.inbox(WILLOW), steps: [['button', /^Another time/]] },
-  { name: 'waitlist-join', path: paths.waitlist(WILLOW), steps: [['button', 'Add somebody']] },
+  { name: 'waitlist-join', path: paths.waitlist(WILLOW), steps: [['button', 'Add to waitlist']] },
   { name: 'waitlist-leave', path: paths.waitlist(WILLOW), steps: [['button', /^Take off/]] },
   { name: 'time-off', path: paths.team(WILLOW), steps: [['button', 'Add time off']] },
   { name: 'day-hours', path: paths.teamMember(WILLOW, id(1, 7)), steps: [['button', 'Other hours']] },
-  { name: 'invite', path: paths.members(WILLOW), steps: [['button', 'Invite somebody']] },
+  { name: 'invite', path: paths.members(WILLOW), steps: [['button', 'Invite member']] },
   { name: 'late', path: paths.appointment(WILLOW, id(3, 3)), steps: [['button', 'Running late']] },
   { name: 'find', path: paths.schedule(WILLOW), steps: [['button', /^Find|^More for this day/]] },
 ];
@@ -119,7 +119,7 @@ async function follow(page: Page, steps: Step[]): Promise<void> {
   }
 }
 
-/** Each dialog as it opens, and once it was sent without anything in it. */
+/** Each dialog when opened, and after it was submitted empty. */
 const dialogs = DIALOGS.flatMap(({ name, path, steps }): Shot[] => [
   {
     name: `open-${name}-dialog`,
@@ -202,7 +202,7 @@ export const STATE_SHOTS: Shot[] = [
     path: paths.calls(WILLOW),
     as: owner,
     looks: deskAndPhone,
-    // Its code does not come.
+    // Its code fails to load.
     act: async (page) => {
       await page.route('**/assets/waitlist-page*', (route) => route.abort());
       await page.goto(paths.waitlist(WILLOW));

@@ -6,20 +6,20 @@ import type { Plugin } from 'vite';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHAKRA = 'node_modules/@chakra-ui/react/dist/esm/';
 
-/** Whoever names styles: this product, and of Chakra what it uses. */
+/** The sources that name styles: this product, and the parts of Chakra that it uses. */
 const SOURCES = [
   'src',
   `${CHAKRA}styled-system/preflight.js`,
   ...['box', 'flex', 'grid', 'stack'].map((name) => `${CHAKRA}components/${name}`),
 ];
 
-/** Libraries that hand attributes to what is styled here. */
+/** Libraries that pass attributes to styled components. */
 const HANDS_ATTRIBUTES = [
   ...['react-hook-form/dist', '@dnd-kit/core/dist'].map((name) => `node_modules/${name}`),
   ...['merge-props.js', 'styled-system/factory.js'].map((name) => `${CHAKRA}${name}`),
 ];
 
-/** Every word there is in these sources: more than the styles they name, and none of them left out. */
+/** Every word in these sources: a superset of the styles they name. */
 function wordsOf(paths: readonly string[]): Set<string> {
   const files = paths.flatMap((path) =>
     path.endsWith('.js')
@@ -57,7 +57,7 @@ function namesOf(style: Entry): string[] {
   return names;
 }
 
-/** Conditions and styles of Chakra's preset that nobody can mean, as nobody says their names. */
+/** Conditions and styles of Chakra's preset whose names occur in no source. */
 function unusedOf(program: unknown, words: ReadonlySet<string>): Entry[] {
   const unused: Entry[] = [];
   walk(program, (node) => {
@@ -77,8 +77,8 @@ function unusedOf(program: unknown, words: ReadonlySet<string>): Entry[] {
 }
 
 /**
- * Leaves out of the build what no source names of Chakra's styles, and of the lists by which it tells
- * styles from attributes. Without them nothing looks otherwise.
+ * Removes from the build the Chakra styles that no source names, also from the lists that tell styles from
+ * attributes. The result looks the same.
  */
 export function usedStyles(): Plugin {
   let words: ReadonlySet<string> = new Set();

@@ -13,10 +13,10 @@ useBrowser();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What another look of the same tree can change. */
+/** The rules whose result depends on the colour mode. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds that keeps people out, in either look of what stands there: one tree, in two sets of colours. */
+/** axe's serious and critical violations on the page, in light and dark: one tree, in two sets of colours. */
 async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];
@@ -51,7 +51,7 @@ async function animationsOver(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const endless = (animation: Animation) =>
       animation.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
-    // One that is taken away meanwhile is over as well.
+    // An animation that was removed has ended as well.
     await Promise.allSettled(
       document
         .getAnimations()
@@ -61,7 +61,7 @@ async function animationsOver(page: Page): Promise<void> {
   });
 }
 
-/** The page stands, with nothing on its way any more. */
+/** Waits until the page is drawn and no placeholder is left. */
 async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('[role=status] [aria-hidden]').length === 0);
@@ -84,14 +84,14 @@ describe('in the light and in the dark', () => {
     '/privacy',
     '/debug',
     '/nowhere',
-  ])('%s keeps nobody out', async (path) => {
+  ])('%s is accessible', async (path) => {
     const page = await freshPage();
     await page.goto(path);
     await still(page);
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([1280, 390])('the schedule keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the schedule is accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     await page.goto(`/${WILLOW}/schedule`);
     await inside(page);
@@ -108,7 +108,7 @@ describe('in the light and in the dark', () => {
     expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
   });
 
-  it.each([1280, 390])('the tools of a day keep nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the tools of a day are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}`);
     await inside(page);
@@ -140,7 +140,7 @@ describe('in the light and in the dark', () => {
     }
   });
 
-  it.each([1280, 390])('the pages of a business keep nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the pages of a business are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     for (const path of [
       `/${WILLOW}/calls`,
@@ -167,7 +167,7 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([1280, 390])('the home of a business keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the home of a business is accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     await page.goto(`/${WILLOW}`);
     await inside(page);
@@ -177,7 +177,7 @@ describe('in the light and in the dark', () => {
     expect([width, await barriers(page)]).toEqual([width, []]);
   });
 
-  it.each([1280, 390])('calls on the line keep nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('live calls are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.employee, width });
     const call = {
       id: '01900000-0000-7000-8005-000000000001',
@@ -186,7 +186,7 @@ describe('in the light and in the dark', () => {
       startedAt: new Date().toISOString(),
     };
     const turns = [{ speaker: 'SPEAKER_AGENT', text: 'Good morning! How can I help?' }];
-    // Nobody rings just now.
+    // The stack has no live call: the answers are mocked.
     await page.route('**/calls?*', (route) => route.fulfill({ json: { calls: [call] } }));
     await page.route(`**/calls/${call.id}`, (route) => route.fulfill({ json: { call, turns } }));
     await page.goto(`/${WILLOW}/waitlist`);
@@ -200,7 +200,7 @@ describe('in the light and in the dark', () => {
     expect([width, 'folded', await barriers(page)]).toEqual([width, 'folded', []]);
   });
 
-  it.each([1280, 390])('what needs a person keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the inbox and the waitlist are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.owner, width });
     for (const path of [`/${WILLOW}/inbox`, `/${WILLOW}/waitlist`]) {
       await page.goto(path);
@@ -210,7 +210,7 @@ describe('in the light and in the dark', () => {
     }
   });
 
-  it.each([1280, 390])('booking keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('booking is accessible, %i wide', async (width) => {
     const page = await atHome(people.employee, { width });
     await page.getByRole('button', { name: 'New booking' }).click();
     const dialog = page.getByRole('dialog', { name: 'New booking' });
@@ -227,14 +227,14 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([/^Account of/, /^Business:/])('the menu %s keeps nobody out', async (name) => {
+  it.each([/^Account of/, /^Business:/])('the menu %s is accessible', async (name) => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name }).click();
     await page.getByRole('menu').waitFor();
     expect(await barriers(page)).toEqual([]);
   });
 
-  it('/components keeps nobody out', async () => {
+  it('/components is accessible', async () => {
     const page = await freshPage();
     await page.goto('/components');
     // Skeletons are part of what it shows.
@@ -242,7 +242,7 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([1280, 390])('the pages of the catalogue keep nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the pages of the catalogue are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.manager, width });
     for (const path of ['services?tab=resources', 'dependencies', 'pairings', 'schedule-check']) {
       await page.goto(`/${WILLOW}/${path}`);
@@ -252,7 +252,7 @@ describe('in the light and in the dark', () => {
     }
   });
 
-  it.each([1280, 390])('the form of a service keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the form of a service is accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.manager, width });
     await page.goto(`/${WILLOW}/services`);
     await inside(page);
@@ -265,7 +265,7 @@ describe('in the light and in the dark', () => {
     [1280, 'charts', 'Bookings'],
     [390, 'charts', 'Bookings'],
     [1280, 'table', 'Unmet demand'],
-  ])('service intelligence keeps nobody out, %i wide, shown as %s', async (width, view, shown) => {
+  ])('service intelligence is accessible, %i wide, shown as %s', async (width, view, shown) => {
     const page = await freshPage({ as: people.manager, width });
     await askedOnThePhone('russian manicure');
     // The demo books from today on.
@@ -283,7 +283,7 @@ describe('in the light and in the dark', () => {
     expect([view, width, await barriers(page)]).toEqual([view, width, []]);
   });
 
-  it.each([1280, 390])('the team keeps nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the team is accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.manager, width });
     await page.goto(`/${WILLOW}/team?date=${nextMonday()}`);
     await inside(page);
@@ -295,7 +295,7 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([1280, 390])('the hours of an employee keep nobody out, %i wide', async (width) => {
+  it.each([1280, 390])('the hours of an employee are accessible, %i wide', async (width) => {
     const page = await freshPage({ as: people.manager, width });
     await page.goto(`/${WILLOW}/team`);
     await inside(page);
@@ -308,7 +308,7 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it('the pages of an administrator keep nobody out', async () => {
+  it('the pages of an administrator are accessible', async () => {
     const page = await freshPage({ as: people.admin });
     for (const path of [
       '/admin',

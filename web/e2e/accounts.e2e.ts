@@ -14,7 +14,7 @@ const NEW_PASSWORD = 'teapot and a saucer';
 
 const address = (who: string) => `${who.toLowerCase()}-${randomUUID().slice(0, 8)}@demo.test`;
 
-/** An account with a place in the salon, made the way people make one. */
+/** An account with a membership in the salon, created through the pages. */
 async function employee(name: string): Promise<{ email: string; link: string; page: Page }> {
   const email = address(name);
   const owner = await RestClient.as(people.owner);
@@ -37,7 +37,7 @@ describe('an invitation', () => {
     const owner = await atHome(people.owner);
     await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
     await heading(owner, 'Members').waitFor();
-    await owner.getByRole('button', { name: 'Invite somebody' }).click();
+    await owner.getByRole('button', { name: 'Invite member' }).click();
     const dialog = owner.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill(email);
     await dialog.getByLabel('Role').selectOption('MANAGER');
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect(await owner.getByRole('list', { name: 'Invitations' }).getByText(email).count()).toBe(0);
   });
 
-  it('is accepted by somebody who has an account, after signing in', async () => {
+  it('is accepted by the holder of an account, after signing in', async () => {
     const { email, link, page: before } = await employee('Tom');
     const admin = await RestClient.as(people.admin);
     const { members } = await admin.call(MemberService.method.listMembers, {
@@ -88,7 +88,7 @@ describe('an invitation', () => {
     await heading(page, 'Opening hours').waitFor();
   });
 
-  it('that is withdrawn works no more', async () => {
+  it('no longer works once it is withdrawn', async () => {
     const email = address('late');
     const owner = await RestClient.as(people.owner);
     const { invitation } = await owner.call(MemberService.method.invite, {
@@ -108,7 +108,7 @@ describe('an invitation', () => {
 });
 
 describe('registering without an invitation', () => {
-  it('makes an account of no business, whose address is proved by the mailed link', async () => {
+  it('creates an account without a membership, whose address the mailed link confirms', async () => {
     const email = address('guest');
     const page = await freshPage();
     await page.goto('/login');
@@ -135,7 +135,7 @@ describe('registering without an invitation', () => {
 });
 
 describe('a link that confirms an address', () => {
-  it('confirms nothing for somebody else, and after their sign-out for its own person', async () => {
+  it('confirms nothing while another account is signed in, and works for its own account after that one signs out', async () => {
     const email = address('gwen');
     const page = await freshPage();
     await page.goto('/register');
@@ -155,11 +155,11 @@ describe('a link that confirms an address', () => {
     await heading(shared, 'Your address is confirmed').waitFor();
   });
 
-  it('leads who never registered to a password of their own, which makes the account theirs', async () => {
+  it('lets the owner of an address set a password, which takes over an account registered by another person', async () => {
     const email = address('victim');
     const squatter = await freshPage();
     await squatter.goto('/register');
-    await squatter.getByLabel('Your name').fill('Somebody');
+    await squatter.getByLabel('Your name').fill('Sam Squatter');
     await squatter.getByLabel('E-mail').fill(email);
     await squatter.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await squatter.getByRole('button', { name: 'Create account' }).click();
@@ -197,7 +197,7 @@ describe('a forgotten password', () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The sign-in page stands until the next one is there, and has an e-mail field as well.
+    // The sign-in page stays until the next page is loaded, and has an e-mail field as well.
     await heading(page, 'Forgot your password?').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -267,7 +267,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByText('Password saved. Every other browser is signed out.').waitFor();
 
-    // Nobody touches the other browser: its live socket tells it.
+    // The other browser gets no input: its live socket reports the change.
     await other.waitForURL('**/login');
     await page.getByText('Your password was changed.').waitFor();
     await page.reload();
@@ -309,7 +309,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Account of Amara', exact: true }).waitFor();
   });
 
-  it('changes the e-mail once the new address is proved', async () => {
+  it('changes the e-mail once the new address is confirmed', async () => {
     const { email, page } = await employee('George');
     const next = address('george');
     await page.goto('/my/account');
@@ -333,7 +333,7 @@ describe('the account page', () => {
 });
 
 describe('members', () => {
-  it('get another role at once, and lose their place at once', async () => {
+  it('change their role and lose their membership at once', async () => {
     const { email, page } = await employee('Lucia');
     const owner = await freshPage({ as: people.owner });
     await owner.goto(`/${WILLOW}/members`);

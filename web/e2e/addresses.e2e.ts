@@ -10,7 +10,7 @@ const ADMIN_PAGES = ['/admin', '/admin/businesses'];
 const here = (page: { url(): string }) => new URL(page.url()).pathname;
 
 describe('an address', () => {
-  it('of nothing but the host leads to onboarding', async () => {
+  it('without a path leads to onboarding', async () => {
     const page = await freshPage();
     await page.goto('/');
     await page.waitForURL('**/onboarding');
@@ -36,7 +36,7 @@ describe('an address', () => {
     ['/onboarding', 'The front desk of your salon'],
     ['/privacy', 'Privacy'],
     ['/debug', 'Debug'],
-  ])('open to everybody, as %s, asks nobody to sign in', async (path, title) => {
+  ])('open to everyone, as %s, asks for no sign-in', async (path, title) => {
     const page = await freshPage();
     await page.goto(path);
     await heading(page, title).first().waitFor();
@@ -57,7 +57,7 @@ describe('an address', () => {
     },
   );
 
-  it('with a first segment that is no id is nowhere, signed in or not', async () => {
+  it('with a first segment that is no id shows the not-found page, signed in or not', async () => {
     for (const page of [await freshPage(), await signedIn(people.owner)]) {
       await page.goto('/not-a-business');
       await heading(page, 'Page not found').waitFor();
@@ -69,20 +69,20 @@ describe('an address', () => {
     ['', 'Next appointments'],
     ['/calls', 'Calls'],
     ['/services', 'Services'],
-  ])('of a business, as its %s, shows to everybody who works there', async (path, title) => {
+  ])('of a business, as its %s, is shown to every employee', async (path, title) => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}${path}`);
     await heading(page, title).first().waitFor();
     expect(here(page)).toBe(`/${WILLOW}${path}`);
   });
 
-  it('of the person’s own businesses lists them', async () => {
+  it('of the user’s businesses lists them', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/businesses');
     await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).waitFor();
   });
 
-  it('of the person’s own account shows their profile', async () => {
+  it('of the user’s account shows their profile', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await heading(page, 'Your account').first().waitFor();
@@ -118,7 +118,7 @@ describe('the admin area', () => {
     }
   });
 
-  it('is refused to a cached person before the door has said who it is, without sending them to anybody', async () => {
+  it('is refused to a cached user before the server has confirmed the session, without advice to contact an administrator', async () => {
     const page = await atHome(people.owner);
     await page.route('**/api/auth/refresh', () => undefined);
     await page.goto('/admin');
@@ -129,7 +129,7 @@ describe('the admin area', () => {
 });
 
 describe('the debug page', () => {
-  it('tells what the page knows of its installation, and no secret', async () => {
+  it('shows what the page knows of its installation, and no secret', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await page.getByText('development', { exact: true }).waitFor();

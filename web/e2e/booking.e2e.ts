@@ -41,7 +41,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'New booking' 
 const toast = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
 const offersOf = (page: Page) => dialogOf(page).getByRole('list', { name: 'Free times' }).getByRole('button');
 
-/** What somebody does at a start. */
+/** The visits of an employee that begin at a given time. */
 async function visitsOf(employeeId: string, start: Date): Promise<Appointment[]> {
   const { appointments } = await client.call(AppointmentService.method.listAppointments, {
     businessId: WILLOW,
@@ -64,13 +64,13 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('The Tab key never gets there.');
 }
 
-/** Opens the dialog, and asks for one service by one person only. */
+/** Opens the dialog, and requires one employee for one service. */
 async function asked(page: Page, service: string, employee: string, start: Date): Promise<Locator> {
   await page.getByRole('button', { name: 'New booking' }).click();
   const dialog = dialogOf(page);
   await dialog.getByLabel('Service', { exact: true }).selectOption({ label: service });
   await dialog.getByLabel('With', { exact: true }).selectOption({ label: employee });
-  await dialog.getByText('Nobody else').click();
+  await dialog.getByText('Required', { exact: true }).click();
   await dialog.getByLabel('Day', { exact: true }).fill(dayOf(start));
   // Asked for by the clock it comes first, whatever else ranks higher.
   await dialog.getByLabel('Start, if asked').fill(clockOf(start).padStart(5, '0'));
@@ -78,7 +78,7 @@ async function asked(page: Page, service: string, employee: string, start: Date)
 }
 
 describe('booking', () => {
-  it('goes by the keyboard alone, from the letter to the way back', async () => {
+  it('works with the keyboard alone, from the shortcut to the undo', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const start = startOf(await firstOffer(client, [{ serviceId: service.id }], 1));
     const page = await atHome(people.employee);
@@ -113,7 +113,7 @@ describe('booking', () => {
     await toast(page).getByText('Taken back. The time is free again.').waitFor();
   });
 
-  it('begins on the day one looks at, and tells what the customer comes for then already', async () => {
+  it('begins on the day on screen, and names the customer’s other visits of that day', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const wanted = [{ serviceId: service.id }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -169,7 +169,7 @@ describe('booking', () => {
     );
   });
 
-  it('keeps as much time for a service as somebody says, to its end', async () => {
+  it('books the length that the receptionist chose for a service', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const usual = service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
@@ -197,7 +197,7 @@ describe('booking', () => {
     expect(booked?.endsAt && timestampDate(booked.endsAt)).toEqual(end);
   });
 
-  it('says when somebody else was quicker, and what is still free', async () => {
+  it('reports that another booking took the time first, and shows what is still free', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -206,7 +206,7 @@ describe('booking', () => {
     const dialog = await asked(page, service.name, 'Noah Adeyemi', start);
     const offer = offersOf(page).filter({ hasText: `${clockOf(start)} – ` });
     await offer.waitFor();
-    // What this page sees is what was free a moment ago.
+    // This page still shows the earlier offers.
     let goOn: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -217,7 +217,7 @@ describe('booking', () => {
     });
     const appointmentId = await bookedAt(client, wanted, start);
     await offer.click();
-    await dialog.getByRole('alert').getByText('Somebody else just took that time.').waitFor();
+    await dialog.getByRole('alert').getByText('That time was just taken.').waitFor();
     goOn();
     await offer.waitFor({ state: 'detached' });
     await offersOf(page).first().click();
@@ -255,7 +255,7 @@ describe('booking', () => {
     await dialog.getByLabel('Visits').fill('3');
     await dialog.getByText(/^2 of 3 dates are free/).waitFor();
     const second = dialog.getByRole('list', { name: 'Dates' }).getByRole('listitem').nth(1);
-    await second.getByText('Somebody else just took that time.').waitFor();
+    await second.getByText('That time was just taken.').waitFor();
     expect(await second.getByRole('option').first().textContent()).toMatch(/^At \d{1,2}:\d{2} instead$/);
     await second.getByRole('combobox').selectOption({ label: 'Leave it out' });
     await dialog.getByRole('button', { name: 'Book 2 visits' }).click();
@@ -269,7 +269,7 @@ describe('booking', () => {
     await cancelled(client, taken);
   });
 
-  it('fills a phone, and gives back what it held when it is closed', async () => {
+  it('fills a phone’s screen, and releases its hold when it is closed', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -287,7 +287,7 @@ describe('booking', () => {
     await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
   });
 
-  it.skipIf(lateToday())('books who walks in at the next start, by whom it said', async () => {
+  it.skipIf(lateToday())('books a walk-in at the next start, with the employee it named', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const manager = await RestClient.as(people.manager);
     const close = await openToday(manager, service.employeeIds);

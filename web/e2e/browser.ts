@@ -7,10 +7,10 @@ import { BASE_URL, PASSWORD, WILLOW } from './stack';
 
 let browser: Browser;
 const contexts: BrowserContext[] = [];
-/** What a page complained about: a broken policy or an uncaught fault fails the test it happened in. */
+/** CSP violations and uncaught errors of pages, which fail the test. */
 const complaints: string[] = [];
 
-/** Of a page in a failed journey: enough to tell which state it was in. */
+/** How much of a failed test's page is printed. */
 const SEEN_CHARACTERS = 3000;
 
 /** Starts Chromium for a file of tests, and closes after each test what it opened. */
@@ -31,7 +31,7 @@ export function useBrowser(): void {
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await describePages();
-    // What a test still holds back or changes on its way is no fault of the next one.
+    // Removes the routes of the test, so that they do not affect the next one.
     await Promise.all(pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
     await Promise.all(contexts.splice(0).map(leave));
     expect(complaints.splice(0)).toEqual([]);
@@ -48,7 +48,7 @@ async function leave(context: BrowserContext): Promise<void> {
 
 const pages = () => contexts.flatMap((context) => context.pages());
 
-/** Prints what a failed journey had before its eyes. */
+/** Prints the page of a failed test. */
 async function describePages(): Promise<void> {
   for (const page of pages()) {
     const seen = await page
@@ -59,11 +59,11 @@ async function describePages(): Promise<void> {
   }
 }
 
-/** What pages complained about until now, for a test that breaks one on purpose. */
+/** Returns and clears the complaints so far, for a test that causes one on purpose. */
 export const takeComplaints = () => complaints.splice(0);
 
 export type Visit = {
-  /** Somebody who signed in at this browser earlier, and is remembered by its cookies alone. */
+  /** The e-mail address of a user who signed in earlier: the browser starts with their cookies only. */
   as?: string;
   dark?: boolean;
   width?: number;
@@ -71,13 +71,13 @@ export type Visit = {
   zone?: string;
   /** Another stack than the one under test. */
   at?: string;
-  /** Lets the page speak to other hosts than its own. */
+  /** Allows requests to other hosts. */
   anyPolicy?: boolean;
-  /** On a screen that feels fingers. */
+  /** With a touch screen. */
   touch?: boolean;
 };
 
-/** A page of a browser that has never been here, or has only the cookies of somebody who was. */
+/** A page of a new browser context, empty or with the cookies of an earlier sign-in. */
 export async function freshPage(visit: Visit = {}): Promise<Page> {
   const {
     as,
@@ -118,7 +118,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** A page of the salon, of somebody who signed in earlier. */
+/** The home page of the salon for a user who signed in earlier. */
 export async function atHome(email: string, visit: Omit<Visit, 'as'> = {}): Promise<Page> {
   const page = await freshPage({ ...visit, as: email });
   await page.goto(`/${WILLOW}`);
@@ -126,7 +126,7 @@ export async function atHome(email: string, visit: Omit<Visit, 'as'> = {}): Prom
   return page;
 }
 
-/** A page of somebody who has just filled in the sign-in page and landed. */
+/** The first page after signing in through the form. */
 export async function signedIn(email: string, visit: Visit & { password?: string } = {}): Promise<Page> {
   const page = await freshPage(visit);
   await page.goto('/login');

@@ -119,7 +119,7 @@ describe('the services of a salon', () => {
     expect([length, offer?.priceMinor]).toEqual([(60 + 30 + 30) * 60, 4850]);
   });
 
-  it('have their stretches put in order with the keyboard alone, and told of', async () => {
+  it('have their segments reordered with the keyboard alone, and announced', async () => {
     const name = await aService('Balayage');
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -153,7 +153,7 @@ describe('the services of a salon', () => {
     expect(saved?.segments.map(({ minutes }) => minutes)).toEqual([15, 30, 20]);
   });
 
-  it('have their stretches dragged', async () => {
+  it('have their segments dragged', async () => {
     const name = await aService('Toner');
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -196,7 +196,7 @@ describe('the services of a salon', () => {
     await heading(page, name).waitFor({ state: 'detached' });
   });
 
-  it('tell at the field what the door refuses, and start over from what others made of them', async () => {
+  it('show the server’s refusals at the field, and start over from changes made elsewhere', async () => {
     const [name, other] = [await aService('Braids'), await aService('Twists')];
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -231,7 +231,7 @@ describe('the services of a salon', () => {
     await heading(page, `${name} long`).waitFor();
   });
 
-  it('are not changed by who may only read them', async () => {
+  it('are read-only for an employee', async () => {
     const page = await servicesOf(people.employee);
     await page.getByRole('link', { name: 'Resources' }).waitFor();
     expect(await page.getByRole('button', { name: /^(New service|Change )/ }).count()).toBe(0);
@@ -243,7 +243,7 @@ describe('the services of a salon', () => {
 });
 
 describe('chairs, rooms and machines', () => {
-  it('are added, renamed, taken away and brought back', async () => {
+  it('are added, renamed, removed and restored', async () => {
     const [name, kind] = [`Steamer ${crypto.randomUUID().slice(0, 8)}`, 'steamer'];
     const page = await freshPage({ as: people.manager });
     await page.goto(`/${WILLOW}/services?tab=resources`);

@@ -48,7 +48,7 @@ const rinse = () => `Rinse ${mark}`;
 const setting = () => `Setting ${mark}`;
 
 describe('the rules between services', () => {
-  it('are made, taken away and brought back by the table, with the keyboard alone', async () => {
+  it('are created, removed and restored in the table, with the keyboard alone', async () => {
     const page = await freshPage({ as: people.manager, width: 390 });
     await page.goto(`/${WILLOW}/dependencies`);
     await inside(page);
@@ -123,7 +123,7 @@ describe('the rules between services', () => {
     expect(await page.getByText('Contradicts', { exact: true }).count()).toBe(0);
   });
 
-  it('are read by an employee, who changes nothing', async () => {
+  it('are read-only for an employee', async () => {
     await client.call(DependencyService.method.createDependency, {
       businessId: WILLOW,
       dependency: {

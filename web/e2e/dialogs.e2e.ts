@@ -5,7 +5,7 @@ import { people, WILLOW } from './stack';
 useBrowser();
 
 describe('a dialog', () => {
-  it('stays while something runs, says in itself why it did not go, and gives the focus back', async () => {
+  it('stays while its action runs, shows why it failed, and gives the focus back', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     let refuse: () => void = () => undefined;
@@ -31,7 +31,7 @@ describe('a dialog', () => {
 });
 
 describe('the pages of signing in', () => {
-  it('carry the address along, in no address of theirs, with the focus where it is needed next', async () => {
+  it('pass the e-mail address on, but not in their URLs, and move the focus to the next field', async () => {
     const page = await freshPage();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '');
     await page.goto(`/${WILLOW}/services`);

@@ -14,7 +14,7 @@ export async function signInAtTheDoor(context: BrowserContext, email: string): P
   expect((await attempt()).status()).toBe(200);
 }
 
-/** Signs out whoever these cookies are of: account pages list every session, and would grow with each journey. */
+/** Signs out the session of these cookies: account pages list every session, and would grow with each test. */
 export async function signOutAtTheDoor(cookies: Cookie[]): Promise<void> {
   if (!cookies.some(({ name }) => name === '__Host-refresh')) return;
   const headers = {

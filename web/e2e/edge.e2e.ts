@@ -59,7 +59,7 @@ describe('at the door', () => {
     const client = await RestClient.as(people.employee);
     for (const [path, body] of [
       ['/api/auth/diagnose-user', { email: people.guest }],
-      ['/api/auth/forgot-password', { email: `nobody-${randomUUID()}@demo.test` }],
+      ['/api/auth/forgot-password', { email: `unknown-${randomUUID()}@demo.test` }],
       ['/api/auth/logout', undefined],
     ] as const) {
       const answer = await client.send('POST', path, body);
@@ -72,20 +72,20 @@ describe('at the door', () => {
     expect((await client.send('GET', '/api/auth/refresh')).status).toBe(401);
   });
 
-  it('a forgotten password reads the same for everybody', async () => {
+  it('a forgotten password gets the same answer with and without an account', async () => {
     const client = new RestClient();
     const answers = [];
-    for (const email of [people.guest, `nobody-${randomUUID()}@demo.test`]) {
+    for (const email of [people.guest, `unknown-${randomUUID()}@demo.test`]) {
       const answer = await client.send('POST', '/api/auth/forgot-password', { email });
       answers.push([answer.status, await bodyOf(answer)]);
     }
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it('registering takes name, e-mail and password, and reads the same for everybody', async () => {
+  it('registering takes name, e-mail and password, and answers the same with and without an account', async () => {
     const client = new RestClient();
     const answers = [];
-    for (const email of [people.guest, `nobody-${randomUUID()}@demo.test`]) {
+    for (const email of [people.guest, `unknown-${randomUUID()}@demo.test`]) {
       const account = { name: 'Nora New', email, password: 'Quiet-river-under-42' };
       const answer = await client.send('POST', '/api/auth/register/employee', account);
       answers.push([answer.status, await bodyOf(answer)]);
@@ -94,7 +94,7 @@ describe('at the door', () => {
     expect(answers[0]).toEqual([200, { message: expect.stringMatching(/./) }]);
   });
 
-  it('a reset link that is none is refused in words, with token and newPassword read', async () => {
+  it('an invalid reset link is refused with a message, after token and newPassword are read', async () => {
     const client = new RestClient();
     const answer = await client.send('POST', '/api/auth/reset-password', {
       token: 'none',

@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('follow-ups', () => {
-  it('are noted with the keyboard, given to somebody, done and taken back', async () => {
+  it('are created with the keyboard, assigned, completed and reopened', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);
@@ -58,7 +58,7 @@ describe('follow-ups', () => {
     expect((await open())[0]?.employeeName).toBe('Mia Larsen');
   });
 
-  it('say what is wrong with them where it is typed', async () => {
+  it('show errors at their fields', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);

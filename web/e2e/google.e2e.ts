@@ -6,8 +6,8 @@ import { BASE_URL, people } from './stack';
 useBrowser();
 
 let drawn = 0;
-/** An address nobody has used on this stack. */
-const somebodyNew = () => `nora-${Date.now()}-${drawn++}@mail.test`;
+/** An address without an account on this stack. */
+const unusedAddress = () => `nora-${Date.now()}-${drawn++}@mail.test`;
 
 const DOORS_FLOW = '/oauth2/authorization/google';
 
@@ -18,9 +18,9 @@ async function toProvider(page: Page): Promise<void> {
   await heading(page, 'Choose an account').waitFor();
 }
 
-/** At the provider, is somebody with this address. */
+/** Signs in at the provider with this address. */
 async function be(page: Page, email: string, { verified = true } = {}): Promise<void> {
-  await page.getByLabel('Or be somebody else').fill(email);
+  await page.getByLabel('Or use another address').fill(email);
   if (!verified) await page.getByLabel('The address is not verified').check();
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -40,8 +40,8 @@ describe.each([
   { flow: "the page's flow", leave: toProvider },
   { flow: "the door's flow", leave: async (page: Page) => void (await page.goto(DOORS_FLOW)) },
 ])('signing in with Google by $flow', ({ leave }) => {
-  it('makes an account for somebody new, and knows them the next time', async () => {
-    const email = somebodyNew();
+  it('creates an account at the first sign-in, and finds it at the next', async () => {
+    const email = unusedAddress();
     for (const _ of ['first', 'second']) {
       const page = await freshPage();
       await leave(page);
@@ -59,7 +59,7 @@ describe.each([
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.headers().referer ?? ''));
     await leave(page);
-    await be(page, somebodyNew());
+    await be(page, unusedAddress());
     await landed(page);
     expect(page.url()).toBe(`${BASE_URL}/my/businesses`);
     expect(sent.join(' ')).not.toMatch(/[?&](code|token|state)=/);
@@ -67,7 +67,7 @@ describe.each([
     expect(names).not.toContain('__Host-oauth');
   });
 
-  it('does not join an account that has proved its address', async () => {
+  it('does not join an account with a confirmed address', async () => {
     const page = await freshPage();
     await leave(page);
     await be(page, people.owner);
@@ -78,11 +78,11 @@ describe.each([
   it('refuses an address that Google has not verified', async () => {
     const page = await freshPage();
     await leave(page);
-    await be(page, somebodyNew(), { verified: false });
+    await be(page, unusedAddress(), { verified: false });
     expect(await told(page)).toMatch(/not verified at Google|provider_refused/);
   });
 
-  it('tells of somebody who changed their mind', async () => {
+  it('reports a cancelled sign-in', async () => {
     const page = await freshPage();
     await leave(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -91,14 +91,14 @@ describe.each([
 });
 
 describe('a way back from the provider', () => {
-  it('is good once, and in the browser that began it', async () => {
+  it('works once, and only in the browser that began it', async () => {
     const page = await freshPage();
     const returns: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/oauth2/callback/google?')) returns.push(request.url());
     });
     await page.goto(DOORS_FLOW);
-    await be(page, somebodyNew());
+    await be(page, unusedAddress());
     await landed(page);
     const [address = ''] = returns;
     expect(address).toContain('code=');
@@ -108,7 +108,7 @@ describe('a way back from the provider', () => {
     }
   });
 
-  it('keeps somebody signed in whose next way through the provider fails', async () => {
+  it('keeps the session when a further sign-in through the provider fails', async () => {
     const page = await atHome(people.owner);
     const home = page.url();
     await page.goto('/oauth2/callback/google?error=access_denied&state=x');

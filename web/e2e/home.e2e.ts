@@ -42,7 +42,7 @@ const rows = (page: Page, name: string, text: string) =>
   part(page, name).getByRole('listitem').filter({ hasText: text });
 
 describe('the home of a salon', () => {
-  it.skipIf(lateToday())('tells who is at work until when, and leads to their week', async () => {
+  it.skipIf(lateToday())('shows who is at work until when, and links to their week', async () => {
     undo.push(await openToday(client, [noah]));
     const page = await atHome(people.employee);
     const row = rows(page, 'At work', NOAH);
@@ -110,7 +110,7 @@ describe('the home of a salon', () => {
     await inside(page);
     await live;
     undo.push(await busyInCalendar(client, noah, title, start));
-    // The calendar is read first.
+    // The calendar has to be read first.
     await until(async () => {
       const { conflicts } = await client.call(AppointmentService.method.listConflicts, {
         businessId: WILLOW,
@@ -123,7 +123,7 @@ describe('the home of a salon', () => {
     await row.getByText(`${NOAH} is booked and busy at once`).waitFor();
   }, 120_000);
 
-  it('tells when calendars were read', async () => {
+  it('shows when calendars were read', async () => {
     await withCalendar(client, noah);
     const page = await atHome(people.employee);
     await part(page, 'Calendars')
@@ -132,7 +132,7 @@ describe('the home of a salon', () => {
       .waitFor();
   });
 
-  it('leads from a calendar that is out of step to the inbox, which says why and what comes of it', async () => {
+  it('leads from a calendar that is not up to date to the inbox, which says why and what follows', async () => {
     await withCalendar(client, noah);
     const page = await freshPage({ as: people.employee, width: 390 });
     let stopped = true;
@@ -170,7 +170,7 @@ describe('the home of a salon', () => {
     await heading(page, 'Calls').waitFor();
   });
 
-  it('shows a part that failed as that, and all others', async () => {
+  it('shows the failure of one part, and all other parts', async () => {
     const page = await freshPage({ as: people.employee });
     let broken = true;
     await page.route('**/businesses/*/calendars?*', (route) =>
@@ -189,7 +189,7 @@ describe('the home of a salon', () => {
     await failed.getByText('It rains.').waitFor({ state: 'detached' });
   });
 
-  it('tells a guest name, address, hours and services, and nothing else', async () => {
+  it('shows a guest name, address, hours and services, and nothing else', async () => {
     const page = await atHome(people.guest);
     await heading(page, 'Willow & Co').waitFor();
     await part(page, 'Services').getByRole('listitem').first().waitFor();

@@ -124,7 +124,7 @@ describe('the inbox', () => {
     expect(declined.timeOff.map(({ id }) => id)).toContain(timeOff?.id);
   });
 
-  it.skipIf(lateToday())('gives the visits of somebody sick to others, line by line', async () => {
+  it.skipIf(lateToday())('moves the visits of a sick employee to colleagues, line by line', async () => {
     const today = dayOf(new Date());
     const service = await serviceNamed(client, 'Beard trim');
     undo.push(await openToday(client, service.employeeIds));
@@ -158,7 +158,7 @@ describe('the inbox', () => {
   });
 });
 
-/** Takes back what was reported: the demo's day is everybody's. */
+/** Undoes the report: other tests use the same day of the demo. */
 async function backAtWork(): Promise<void> {
   const { timeOff } = await client.call(TimeOffService.method.listTimeOff, {
     businessId: WILLOW,

@@ -44,7 +44,7 @@ afterEach(async () => {
 const matched = (phrase: string) =>
   client.call(MatchingService.method.matchServices, { businessId: WILLOW, phrase });
 
-/** Words nobody has said yet, near enough to services to guess and too far to be sure. */
+/** A new phrase, close enough to a service for a guess and too far for certainty. */
 async function heard(): Promise<string> {
   // Letters alone, and all kinds: what is spelt alike would be guessed.
   const mark = crypto
@@ -70,7 +70,7 @@ const rowOf = (page: Page, phrase: string) =>
     .getByRole('listitem')
     .filter({ hasText: `“${phrase}”` });
 
-describe('what callers said and nobody understood', () => {
+describe('a phrase that matched no service', () => {
   it('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
     const page = await pageOf(people.manager);
     await heading(page, 'Not understood').waitFor();
@@ -116,7 +116,7 @@ describe('what callers said and nobody understood', () => {
     await page.getByRole('listitem').filter({ hasText: phrase }).getByText('Beard trim').waitFor();
   });
 
-  it('goes back where it stood when that is refused, with the reason', async () => {
+  it('goes back to its place when that is refused, with the reason', async () => {
     const phrase = await heard();
     const page = await pageOf(people.manager);
     const row = rowOf(page, phrase);

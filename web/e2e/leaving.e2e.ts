@@ -29,7 +29,7 @@ async function swapCookies(page: Page, email: string): Promise<void> {
 }
 
 describe('signing out', () => {
-  it('takes everything off the screen before the door has answered, and lets nobody in until it has', async () => {
+  it('clears the screen before the server has answered, and allows no sign-in until it has', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}/services`);
@@ -59,11 +59,11 @@ describe('signing out', () => {
     await page.getByRole('menu').getByText(people.manager, { exact: false }).waitFor();
   });
 
-  it('takes along what the session and the screens had said', async () => {
+  it('removes the toasts of the session and the screens', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Somebody');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Another Name');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const said = page.getByRole('region', { name: 'Notifications', exact: true }).getByRole('paragraph');
     // Pointed at, it would stay for ever.
@@ -75,7 +75,7 @@ describe('signing out', () => {
 });
 
 describe('a refused sign-in', () => {
-  it('is of no interest after a good one', async () => {
+  it('is no longer shown after a successful one', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.route('**/api/auth/login', (route) => route.abort(), { times: 1 });
@@ -91,12 +91,12 @@ describe('a refused sign-in', () => {
 });
 
 describe('another person who signed in at this browser', () => {
-  it('begins at their own front page, and sees nothing of the one before', async () => {
+  it('starts at their own home page, and sees no data of the user before', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     await swapCookies(page, people.employee);
-    // Nobody presses anything: the session before is over, and its renewal finds whose cookies these are.
+    // Without any input: the old session has ended, and the refresh returns the user of the new cookies.
     await page.waitForURL(`**/${WILLOW}`);
     await heading(page, 'Next appointments').waitFor();
     await account(page).click();

@@ -20,7 +20,7 @@ const RUNG_WITHIN_MS = 60_000;
 
 const barOf = (page: Page) => page.getByRole('region', { name: 'Calls on the line' });
 
-/** On a page about something else: who rings and what the agent does, without being asked for. */
+/** The live call's bar on an unrelated page. */
 async function barShows(call: Call): Promise<Page> {
   const page = await atHome(people.employee, { width: 390 });
   await page.goto(`/${WILLOW}/services`);
@@ -36,7 +36,7 @@ async function barShows(call: Call): Promise<Page> {
       .filter({ hasText: /^On the line: / })
       .count(),
   ).toBe(1);
-  // Nobody's typing is interrupted, and nobody's thumb finds the bar in its way.
+  // The bar takes no focus from a text field and covers no navigation on a phone.
   expect(await main.evaluate((element) => element === document.activeElement)).toBe(true);
   const [foot, navigation] = await Promise.all(
     [bar, page.getByRole('navigation', { name: 'Main' })].map((part) => part.boundingBox()),

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Before a page loads: resolves once it is told of what changes from then on. */
+/** Call before a page loads: resolves once its live socket is subscribed. */
 export function followed(page: Page): Promise<void> {
   return new Promise((resolve) => {
     page.on('websocket', (socket) =>

@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const skeleton = (page: Page) => page.getByText('Loading page', { exact: true });
 
 describe('while a page loads', () => {
-  it('the one before stays under a thin line of progress, for 1500 ms', async () => {
+  it('the previous page stays under a thin progress line, for 1500 ms', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const { letGo } = await held(page, /services-page[^/]*\.js/);
@@ -36,7 +36,7 @@ describe('while a page loads', () => {
     await skeleton(page).waitFor({ state: 'detached' });
   });
 
-  it('a placeholder stands there at once where no page was before', async () => {
+  it('a placeholder is shown at once if there was no page before', async () => {
     const page = await freshPage();
     const { letGo } = await held(page, /login-page[^/]*\.js/);
     await page.goto('/login', { waitUntil: 'commit' });
@@ -77,7 +77,7 @@ describe('the placeholder', () => {
 });
 
 describe('while the session is being found out', () => {
-  it('a cached person’s page stands, with placeholders, for as long as it takes', async () => {
+  it('a cached user’s page is shown, with placeholders, for as long as it takes', async () => {
     const page = await atHome(people.owner);
     const { letGo } = await held(page, /\/api\/auth\/refresh$/);
     await page.goto(`/${WILLOW}/calls`);
@@ -87,7 +87,7 @@ describe('while the session is being found out', () => {
     await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().waitFor();
   });
 
-  it.each(['not json', '{"user":{}}'])('a cache that is none, as %s, leads to sign-in', async (kept) => {
+  it.each(['not json', '{"user":{}}'])('an invalid cache, as %s, leads to sign-in', async (kept) => {
     const page = await freshPage();
     await page.goto('/privacy');
     await page.evaluate((auth) => localStorage.setItem('auth', auth), kept);
@@ -99,7 +99,7 @@ describe('while the session is being found out', () => {
 });
 
 describe('what was read', () => {
-  it('stays for some minutes, and is let go when it is older than five', async () => {
+  it('stays for five minutes, and is then removed', async () => {
     const page = await atHome(people.owner);
     await goTo(page, 'Services');
     const services = page.getByRole('main').getByRole('region', { name: 'Hair' });
@@ -124,7 +124,7 @@ describe('what was read', () => {
 });
 
 describe('a read that fails', () => {
-  it('is tried three times more, a second apart, before the page says so', async () => {
+  it('is retried three times, a second apart, before the page reports it', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const attempts = await askedFor(page, '/calls?pageSize=50');
@@ -198,7 +198,7 @@ describe('a long list of businesses', () => {
 });
 
 describe('a page that breaks', () => {
-  it('says so in the specification’s words, and leaves the frame standing', async () => {
+  it('says so in the specification’s words, and keeps the frame', async () => {
     const page = await atHome(people.owner);
     await page.route('**/assets/members-page*.js', (route) =>
       route.fulfill({

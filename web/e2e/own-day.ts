@@ -47,7 +47,7 @@ class OwnDay {
   }
 }
 
-/** The first such weekday, so many days ahead or later, on which nobody is booked. */
+/** The first such weekday at least `daysAhead` days from now without a booking. */
 export function useOwnDay(weekday: number, daysAhead: number): OwnDay {
   const day = new OwnDay();
   beforeAll(async () => {

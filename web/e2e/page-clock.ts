@@ -93,7 +93,7 @@ class Asked {
 /** How far apart instants are. */
 export const gaps = (at: number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
 
-/** In the page: stands before `fetch` and keeps a log. */
+/** Runs in the page: wraps `fetch` and keeps a log. */
 function listen({ name, part }: { name: string; part: string }): void {
   const log = { at: [] as number[], underWay: 0 };
   Object.assign(window, { [name]: log });
@@ -105,7 +105,7 @@ function listen({ name, part }: { name: string; part: string }): void {
     log.underWay += 1;
     try {
       const answer = await fetch(input, init);
-      // The answer is there when all of it is.
+      // An answer counts once its body is complete.
       await answer.clone().arrayBuffer();
       return answer;
     } finally {

@@ -24,7 +24,7 @@ afterEach(async () => {
     await client.call(PairingService.method.deletePairing, { businessId: WILLOW, pairingId: id });
 });
 
-/** Two services that nobody has paired yet. */
+/** Two services without a pairing. */
 async function unpaired(client: RestClient) {
   const [{ services }, { pairings }] = [
     await client.call(CatalogueService.method.listServices, { businessId: WILLOW, pageSize: 200 }),
@@ -38,7 +38,7 @@ async function unpaired(client: RestClient) {
 }
 
 describe('service pairings', () => {
-  it('are made by hand, taken back and made again, with the filter in the address', async () => {
+  it('are created by hand, undone and created again, with the filter in the address', async () => {
     const client = await RestClient.as(people.manager);
     const [one, other] = await unpaired(client);
     const page = await freshPage({ as: people.manager });
@@ -107,7 +107,7 @@ describe('service pairings', () => {
     expect(await dialog.getByLabel('Is offered').inputValue()).toBe(strongest.otherServiceId);
   });
 
-  it('are read by an employee, who changes nothing', async () => {
+  it('are read-only for an employee', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/pairings`);
     await inside(page);

@@ -41,7 +41,7 @@ describe('the cache panel', () => {
     await panel.getByText('Healthy', { exact: true }).waitFor();
   });
 
-  it('reads every 2 s while it is open, and no more when it is closed', async () => {
+  it('reads every 2 s while it is open, and stops when it is closed', async () => {
     const page = await atHome(people.owner);
     const readings = await askedFor(page, '/v1/debug/cache-stats');
     await stopClock(page);
@@ -112,7 +112,7 @@ describe('the cache panel', () => {
     await panel.getByText('Auth failed: Please log in again', { exact: true }).waitFor();
   });
 
-  it('says that nobody is signed in', async () => {
+  it('says that no user is signed in', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const panel = await openPanel(page, 'Cache');
@@ -134,7 +134,7 @@ describe('the auth panel', () => {
 });
 
 describe('the panel of queries', () => {
-  it('stands at the bottom left, minimised', async () => {
+  it('is at the bottom left, minimised', async () => {
     const page = await atHome(people.owner);
     const button = page.locator('.tsqd-open-btn');
     await button.waitFor();

@@ -111,7 +111,7 @@ describe('the way to Google', () => {
     }
   });
 
-  it('is not taken by somebody who is signed in', async () => {
+  it('is skipped while a user is signed in', async () => {
     const page = await atHome(people.owner);
     await page.goto('/auth/callback?error=access_denied');
     await heading(page, 'Sign-in with Google failed').waitFor();
@@ -197,7 +197,7 @@ describe('a way to Google that does not begin', () => {
     expect(await google(page).isVisible()).toBe(true);
   });
 
-  it('for no reason anybody knows says that it failed', async () => {
+  it('with an unknown error says that it failed', async () => {
     const page = await freshPage();
     await page.addInitScript(() => {
       SubtleCrypto.prototype.digest = () => Promise.reject(new DOMException('no', 'OperationError'));

@@ -8,7 +8,7 @@ import type { RestClient } from './rest';
 import { bookedAt, dayOf, LONDON, type Wanted } from './salon';
 import { WILLOW } from './stack';
 
-/** The first such weekday, so many days ahead or later, on which nobody is booked. */
+/** The first such weekday at least `daysAhead` days from now without a booking. */
 export async function quietDay(client: RestClient, weekday: number, daysAhead: number): Promise<string> {
   let candidate = dayAfter(dayOf(new Date()), daysAhead);
   while (weekdayOf(candidate) !== weekday) candidate = dayAfter(candidate, 1);

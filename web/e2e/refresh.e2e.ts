@@ -77,7 +77,7 @@ describe('a call that is refused for its token', () => {
     expect(refreshes()).toBe(1);
     const refused = sent.all().filter(({ status }) => status === 401);
     for (const { token: old } of refused) expect(old).not.toBe(token());
-    // What the page before still wanted nobody asks for again.
+    // Requests of the page before are not repeated.
     const again = sent.all().filter(({ status, ...one }) => status === 200 && one.token === token());
     const retried = refused.filter(({ path }) => again.some((one) => one.path === path));
     expect(retried.length).toBeGreaterThan(1);
@@ -99,7 +99,7 @@ describe('a call that is refused for its token', () => {
     await until(() => expect(order.join(' ')).toBe('call refresh call call refresh call'));
   });
 
-  it('ends the session where no new token is to be had, and its person is told', async () => {
+  it('ends the session when no new token can be had, and tells the user', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const panel = await openPanel(page, 'Auth');
@@ -115,7 +115,7 @@ describe('a call that is refused for its token', () => {
   it.each([
     { had: true, toasts: 1 },
     { had: false, toasts: 0 },
-  ])('tells of the end where a token existed ($had), and else does not', async ({ had, toasts }) => {
+  ])('reports the end only if a token existed ($had)', async ({ had, toasts }) => {
     const page = await freshPage();
     await page.goto('/debug');
     await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
@@ -180,7 +180,7 @@ describe('while the token is renewed', () => {
     await letPass(page, async () => (await asked.times()).length === 1);
   });
 
-  it('nobody begins a second refresh', async () => {
+  it('no second refresh begins', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const refresh = await held(page, REFRESH);
@@ -223,7 +223,7 @@ describe('a renewal', () => {
 });
 
 describe('refreshes that fail', () => {
-  it('are blocked after three for 2 s, doubled by each one more, until somebody signs in', async () => {
+  it('are blocked after three for 2 s, doubled by each one more, until a sign-in', async () => {
     const page = await freshPage();
     // Out of reach at the start already: that is the first of the three.
     await page.route(REFRESH, (route) => route.abort());

@@ -143,7 +143,7 @@ describe('every call of the page', () => {
     await live;
     await page.getByRole('listitem').filter({ hasText: 'Monday' }).waitFor();
     await page.waitForLoadState('networkidle');
-    // Of what nobody changes meanwhile.
+    // Only resources that no other test changes at the same time.
     const business = `/api/v1/businesses/${WILLOW}`;
     for (const path of ['/api/v1/me/memberships', business, `${business}/opening-hours`]) {
       expect(reads.filter((read) => read === path)).toEqual([path]);
@@ -199,7 +199,7 @@ describe('every call of the page', () => {
 });
 
 describe('what is kept in the browser', () => {
-  it('is who it was, for five minutes, and that there was a session', async () => {
+  it('is the user, for five minutes, and that there was a session', async () => {
     const page = await signedIn(people.owner);
     const kept = await page.evaluate(() => ({ ...localStorage }));
     expect(Object.keys(kept).sort()).toEqual(['auth', 'hadSession']);
@@ -211,7 +211,7 @@ describe('what is kept in the browser', () => {
     expect(JSON.stringify(kept)).not.toMatch(/eyJ|[tT]oken/);
   });
 
-  it('is nothing once they have signed out', async () => {
+  it('is nothing after signing out', async () => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -7,7 +7,7 @@ vi.mock('../src/session/current', () => ({ api: undefined }));
 
 const { outgoing } = await import('../src/api/call');
 
-/** A person at the REST interface: what the tests compare the screen with. */
+/** A user's client of the REST API, with which tests compare the screen. */
 export class RestClient {
   readonly #cookies = new Map<string, string>();
   #token = '';

@@ -32,7 +32,7 @@ describe('what each role sees', () => {
     await page.getByText("You don't have permission to access this page.").waitFor();
   });
 
-  it('a guest sees hours and services, and nobody’s data', async () => {
+  it('a guest sees hours and services, and no personal data', async () => {
     const page = await signedIn(people.guest);
     await heading(page, 'Opening hours').waitFor();
     await heading(page, 'Services').waitFor();

@@ -57,7 +57,7 @@ export function startOf(offer: Offer): Date {
 export const dayOf = (start: Date) => dayKey(start, LONDON);
 export const clockOf = (start: Date) => timeOfDay(start, LONDON);
 
-/** Somebody else books, at another computer. */
+/** Books through the API, as a colleague at another computer would. */
 export async function bookedAt(
   client: RestClient,
   items: Wanted[],

@@ -17,7 +17,7 @@ const FRIDAY = 5;
 const day = useOwnDay(FRIDAY, 60);
 
 describe('beside the day', () => {
-  it('stands who waits for it, and one press books them', async () => {
+  it('are the customers who wait for it, and one press books them', async () => {
     const name = `Wes Waits ${Date.now() % 1_000_000}`;
     const { entry } = await day.client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
@@ -42,7 +42,7 @@ describe('beside the day', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('keeps the length that somebody waits for', async () => {
+  it('keeps the length of the waitlist entry', async () => {
     const name = `Lil Long ${Date.now() % 1_000_000}`;
     await day.client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
@@ -85,8 +85,8 @@ describe('beside the day', () => {
     await sheet.waitFor({ state: 'detached' });
   });
 
-  it('stands who has nobody any more, also after the page was left, until they are moved', async () => {
-    const id = await day.book('Nell Nobody', day.noah, '21:00');
+  it('lists a visit whose employee is away, also after leaving the page, until it is moved', async () => {
+    const id = await day.book('Nell North', day.noah, '21:00');
     const { requestTimeOff, approveTimeOff, withdrawTimeOff } = TimeOffService.method;
     const { timeOff } = await day.client.call(requestTimeOff, {
       businessId: WILLOW,
@@ -102,7 +102,7 @@ describe('beside the day', () => {
     const page = await day.page();
     await page.getByRole('button', { name: /^To be moved\s*1 on this day/ }).click();
     const panel = page.getByRole('complementary', { name: 'To be moved' });
-    const row = panel.getByRole('button', { name: /Nell Nobody/ });
+    const row = panel.getByRole('button', { name: /Nell North/ });
     await row.getByText('Sick').waitFor();
     await page.goto(`/${WILLOW}`);
     await inside(page);
@@ -112,7 +112,7 @@ describe('beside the day', () => {
     await page.reload();
     await inside(page);
     await row.click();
-    const drawer = page.getByRole('dialog', { name: 'Nell Nobody' });
+    const drawer = page.getByRole('dialog', { name: 'Nell North' });
     await drawer.getByRole('button', { name: 'Move…' }).click();
     await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
@@ -121,7 +121,7 @@ describe('beside the day', () => {
     expect((await placeOf(day.client, id)).employee).toBe(MIA);
   });
 
-  it('is all of it within reach on a phone, by a row and a menu', async () => {
+  it('everything is reachable on a phone, by a row and a menu', async () => {
     const page = await day.page({ as: people.manager, width: 390 });
     const more = page.getByRole('button', { name: 'More for this day' });
     const row = [
@@ -147,7 +147,7 @@ describe('beside the day', () => {
     await page.getByRole('button', { name: 'Next week' }).waitFor();
   });
 
-  it('stands a better day, line by line', async () => {
+  it('is a better day, line by line', async () => {
     // Ten minutes between two visits that nothing fits into.
     const [first, second] = [
       await day.book('Una Uneven', day.noah, '18:00'),

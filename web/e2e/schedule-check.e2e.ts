@@ -26,7 +26,7 @@ async function anOffer(client: RestClient) {
 }
 
 describe('the schedule check', () => {
-  it('finds a free time free, and once it is booked says by which appointment', async () => {
+  it('reports a free time as free, and once it is booked names the appointment', async () => {
     const client = await RestClient.as(people.manager);
     const { service, item, offer, at } = await anOffer(client);
     const page = await freshPage({ as: people.admin });
@@ -65,7 +65,7 @@ describe('the schedule check', () => {
     }
   });
 
-  it('says of a time that is past that it is too late, and of one that is none that it is none', async () => {
+  it('reports a past time as too late, and an invalid time as invalid', async () => {
     const client = await RestClient.as(people.manager);
     const { service } = await anOffer(client);
     const page = await freshPage({ as: people.employee, width: 390 });

@@ -35,8 +35,8 @@ describe('a visit is found', () => {
     const page = await day.page();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Find a visit' });
-    await dialog.getByRole('combobox').fill('nobody at all');
-    await dialog.getByText('No visit of this day goes by “nobody at all”.').waitFor();
+    await dialog.getByRole('combobox').fill('no such customer');
+    await dialog.getByText('No visit of this day goes by “no such customer”.').waitFor();
   });
 });
 
@@ -55,7 +55,7 @@ describe('a time that can’t be had', () => {
     await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
   });
 
-  it('is told apart from what can: a press there books, a press elsewhere asks', async () => {
+  it('looks different from a free one: a press there explains, a press on a free one books', async () => {
     const span = { startsAt: timestampFromDate(day.at('11:00')), endsAt: timestampFromDate(day.at('12:00')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     const whose = { businessId: WILLOW, employeeId: day.mia };
@@ -100,7 +100,7 @@ describe('a time that can’t be had', () => {
 });
 
 describe('time is blocked', () => {
-  it('by drawing over it with the mouse, and taken back', async () => {
+  it('by drawing over it with the mouse, and undone', async () => {
     const page = await day.page();
     await column(page, NOAH).waitFor();
     await cardOf(page, 'Otto Other').scrollIntoViewIfNeeded();
@@ -123,7 +123,7 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
-  it('and stands in the list of a phone with its reason, where a manager removes it and brings it back', async () => {
+  it('and is listed on a phone with its reason, where a manager removes and restores it', async () => {
     const span = { startsAt: timestampFromDate(day.at('20:00')), endsAt: timestampFromDate(day.at('20:30')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     await day.client.call(blockTime, {
@@ -173,7 +173,7 @@ describe('time is blocked', () => {
     const dialog = page.getByRole('dialog', { name: 'Block time' });
     expect(await dialog.getByLabel('From').inputValue()).toBe('13:00');
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
-    await dialog.getByRole('alert').getByText('Somebody else just took that time.').waitFor();
+    await dialog.getByRole('alert').getByText('That time was just taken.').waitFor();
   });
 });
 
@@ -185,7 +185,7 @@ describe('a drop on a taken time', () => {
     await pickedUp(page, 'Gwen Goes');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     await toast(page).getByRole('button', { name: 'Squeeze in…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Squeeze Gwen Goes in?' });
     await dialog.getByRole('button', { name: 'Squeeze in' }).click();
@@ -209,7 +209,7 @@ describe('a drop on a taken time', () => {
     await pickedUp(page, 'Evan Early');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     expect(await toast(page).getByRole('button', { name: 'Squeeze in…' }).count()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ const SERVICE = "Men's cut";
 /** An hour's height at the zoom a browser begins with. */
 const HOUR_PX = 88;
 const TUESDAY = 2;
-const TAKEN = 'Not moved. Somebody else just took that time.';
+const TAKEN = 'Not moved. That time was just taken.';
 
 let client: RestClient;
 let day: string;
@@ -38,7 +38,7 @@ async function book(name: string, employeeId: string, clock: string): Promise<st
   return id;
 }
 
-/** Somebody at a desk of their own, who is told of what changes. */
+/** A second receptionist's browser, with a live socket. */
 async function desk(email: string): Promise<Page> {
   const page = await freshPage({ as: email });
   const live = followed(page);
@@ -46,7 +46,7 @@ async function desk(email: string): Promise<Page> {
   await inside(page);
   await column(page, MIA).waitFor();
   await live;
-  // Whoever loads the page anew loses this.
+  // A reload would clear this mark.
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   return page;
 }
@@ -61,12 +61,12 @@ async function across(page: Page, from: string, to: string): Promise<number> {
 }
 
 describe('two people at two desks on one day', () => {
-  it('want one time: who is second is refused, and sees the first', async () => {
+  it('want one time: the second is refused, and sees the first visit', async () => {
     const second = await book('Anna Second', noah, '12:00');
     const first = await book('Bert First', mia, '10:00');
     const [hers, his] = [await desk(people.manager), await desk(people.employee)];
 
-    // She has the card in her hand, over the time that he takes.
+    // One receptionist holds a card over the time to which the other one moves a visit.
     await carried(hers, cardOf(hers, 'Anna Second'), { x: await across(hers, NOAH, MIA), y: 0 });
     await hers.locator('[data-ghost]').waitFor();
     await carried(his, cardOf(his, 'Bert First'), { x: 0, y: 2 * HOUR_PX });
@@ -85,7 +85,7 @@ describe('two people at two desks on one day', () => {
     const noon = clockOn(day, '12:00').getTime() / 1000;
     expect(await placeOf(client, second)).toEqual({ employee: NOAH, seconds: noon });
     expect(await placeOf(client, first)).toEqual({ employee: MIA, seconds: noon });
-    // He never saw it move.
+    // The other receptionist's page never showed the refused move.
     await cardOf(his, 'Anna Second', NOAH).waitFor();
   });
 
@@ -99,7 +99,7 @@ describe('two people at two desks on one day', () => {
     const dialog = his.getByRole('dialog', { name: 'New booking' });
     await dialog.getByLabel('Service', { exact: true }).selectOption({ label: SERVICE });
     await dialog.getByLabel('With', { exact: true }).selectOption({ label: MIA });
-    await dialog.getByText('Nobody else').click();
+    await dialog.getByText('Required', { exact: true }).click();
     await dialog.getByLabel('Day', { exact: true }).fill(day);
     await dialog.getByLabel('Start, if asked').fill('15:00');
     await dialog

@@ -156,7 +156,7 @@ describe('a visit', () => {
     );
   });
 
-  it('moves by a form, and a refusal stands in it', async () => {
+  it('moves by a form, which shows a refusal', async () => {
     await book('Gus Other', NOAH, '12:00');
     const id = await book('Gus Form', NOAH, '13:00');
     const page = await atDay();
@@ -165,7 +165,7 @@ describe('a visit', () => {
     await drawer.getByRole('button', { name: 'Move…' }).click();
     await drawer.getByLabel('Time').fill('12:00');
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
-    await drawer.getByText('Somebody else just took that time.').waitFor();
+    await drawer.getByText('That time was just taken.').waitFor();
     await drawer.getByLabel(`${SERVICE} with`).selectOption({ label: MIA });
     await drawer.getByRole('button', { name: 'Move', exact: true }).click();
     await drawer.waitFor({ state: 'hidden' });
@@ -175,7 +175,7 @@ describe('a visit', () => {
 });
 
 describe('moving by keyboard', () => {
-  it('to somebody without the skill is refused with the reason, to somebody with it is done', async () => {
+  it('to an employee without the skill is refused with the reason, to one with it is done', async () => {
     const id = await book('Hal Skill', NOAH, '14:00');
     const page = await atDay();
     await pickedUp(page, 'Hal Skill');
@@ -192,7 +192,7 @@ describe('moving by keyboard', () => {
     await toast(page).getByText('Hal Skill moved.').waitFor();
     await cardOf(page, 'Hal Skill', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(MIA);
-    // Where it came down is another element: keys go on from there.
+    // The card is another element after the drop, which has the focus.
     await until(async () =>
       expect(await cardOf(page, 'Hal Skill', MIA).evaluate((card) => card === document.activeElement)).toBe(
         true,
@@ -205,21 +205,21 @@ describe('moving by keyboard', () => {
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 
-  it('goes back when somebody else was faster', async () => {
+  it('goes back when the time was taken meanwhile', async () => {
     const id = await book('Ida Slow', NOAH, '16:30');
     const page = await atDay();
     await pickedUp(page, 'Ida Slow');
     await page.keyboard.press('ArrowLeft');
     await book('Jo Fast', MIA, '16:30');
     await page.keyboard.press('Space');
-    await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+    await toast(page).getByText('Not moved. That time was just taken.').waitFor();
     await cardOf(page, 'Ida Slow', NOAH).waitFor();
     await cardOf(page, 'Jo Fast', MIA).waitFor();
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 });
 
-it('a card is moved again from where it came down', async () => {
+it('a card is moved again from where it landed', async () => {
   const id = await book('Lea Twice', MIA, '9:00');
   const page = await atDay();
   await pickedUp(page, 'Lea Twice');
@@ -228,7 +228,7 @@ it('a card is moved again from where it came down', async () => {
   await toast(page).getByText('Lea Twice moved.').waitFor();
   const step = (await placeOf(owner, id)).seconds - at('9:00').getTime() / 1000;
   expect(step).toBeGreaterThan(0);
-  // The focus is still on it: nothing takes it in hand anew.
+  // The card still has the focus, so no focus event holds it again.
   await pickedUp(page, 'Lea Twice');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
@@ -237,7 +237,7 @@ it('a card is moved again from where it came down', async () => {
   );
 });
 
-it('a finger that rests on a card takes it along, and one that moves on at once scrolls', async () => {
+it('a long press on a card drags it, and a swipe scrolls', async () => {
   const id = await book('Max Finger', NOAH, '17:00');
   const page = await atDay({ touch: true });
   const card = cardOf(page, 'Max Finger');
@@ -267,7 +267,7 @@ it('a finger that rests on a card takes it along, and one that moves on at once 
   expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
 });
 
-it('a visit that somebody else changes while it is in the hand is moved as it is then', async () => {
+it('a visit that changes while it is dragged is moved in its new form', async () => {
   const id = await book('Nia Changed', NOAH, '14:30');
   const page = await atDay();
   await pickedUp(page, 'Nia Changed');
@@ -283,7 +283,7 @@ it('a visit that somebody else changes while it is in the hand is moved as it is
   expect((await placeOf(owner, id)).seconds).toBeGreaterThan(at('14:30').getTime() / 1000);
 });
 
-it('a card is dragged to another time, and what has begun stays where it is', async () => {
+it('a card is dragged to another time, and a visit that has begun stays where it is', async () => {
   const id = await book('Kit Drag', MIA, '13:00');
   const page = await atDay();
   const drag = async (pixels: number) => {
@@ -312,7 +312,7 @@ it('a card is dragged to another time, and what has begun stays where it is', as
   });
 });
 
-it('a visit ends later or earlier by its lower edge or its form, and never in somebody else’s time', async () => {
+it('a visit is made longer or shorter by its lower edge or its form, and never overlaps another visit', async () => {
   await book('Lou Next', NOAH, '13:30');
   const id = await book('Lou Length', NOAH, '12:30');
   const page = await atDay();
@@ -332,7 +332,7 @@ it('a visit ends later or earlier by its lower edge or its form, and never in so
   await toast(page).getByText('Lou Length is 15 minutes longer.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
   await drawn(HOUR_PX / 2);
-  await toast(page).getByText('Not moved. Somebody else just took that time.').waitFor();
+  await toast(page).getByText('Not moved. That time was just taken.').waitFor();
   await page.getByRole('button', { name: /^Lou Length, 12:30 – 13:15/ }).waitFor();
 
   await cardOf(page, 'Lou Length').click();

@@ -12,7 +12,7 @@ useBrowser();
 const REFRESH = /\/api\/auth\/refresh$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Who the page holds to be signed in, as its panel tells it. */
+/** The signed-in user, as the auth panel shows it. */
 async function person(page: Page): Promise<Record<string, string | null>> {
   const panel = page.getByRole('region', { name: 'Auth', exact: true });
   const names = ['Name', 'E-mail', 'Role', 'Provider', 'Id'];
@@ -25,7 +25,7 @@ async function person(page: Page): Promise<Record<string, string | null>> {
 const told = (page: Page) => fact(page, 'Session');
 
 describe('the session', () => {
-  it('is asked for while the code of the page is still under way, and once', async () => {
+  it('is requested once, while the code of the page is still loading', async () => {
     const page = await freshPage({ as: people.owner });
     const refreshes: string[] = [];
     page.on('request', (request) => {
@@ -40,7 +40,7 @@ describe('the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is asked for again where somebody else signed in meanwhile', async () => {
+  it('is requested again when another user signed in meanwhile', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     const code = await held(other, /\/assets\/base-[^/]+\.js$/);
@@ -54,7 +54,7 @@ describe('the session', () => {
     await other.evaluate(() => Object.assign(window, { sameDocument: true }));
     await code.letGo();
     await inside(other);
-    // Had it begun with the answer of before, it would have had to begin anew.
+    // With the outdated answer the page would have had to reload.
     expect(await other.evaluate(() => 'sameDocument' in window)).toBe(true);
     expect(await other.getByRole('link', { name: 'Members' }).count()).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('the person of the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is asked for at the door when the token tells nothing, and stands for nobody when that is silent', async () => {
+  it('is read from the server when the token has no claims, and is a placeholder when that fails', async () => {
     const page = await freshPage();
     await page.route(REFRESH, (route) => route.fulfill({ json: { token: 'opaque' } }));
     await page.route('**/api/auth/me', (route) =>
@@ -107,7 +107,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Known', { exact: true }).waitFor();
   });
 
-  it('ends with nobody where the door refuses, breaks or is out of reach', async () => {
+  it('ends without a user when the server refuses, fails or is out of reach', async () => {
     const page = await freshPage();
     const refreshed = page.waitForResponse(REFRESH);
     await page.goto('/debug');
@@ -119,7 +119,7 @@ describe('the start of the session', () => {
     await page.route(REFRESH, (route) => route.abort());
     await page.reload();
     await told(page).getByText('Known', { exact: true }).waitFor();
-    await fact(page, 'Signed in as').getByText('Nobody').waitFor();
+    await fact(page, 'Signed in as').getByText('No one').waitFor();
   });
 
   it('stops loading after 12 s although the refresh still runs', async () => {
@@ -148,7 +148,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Unknown', { exact: true }).waitFor();
   });
 
-  it('shows no form to somebody who was here before, while it lasts', async () => {
+  it('shows no form to a returning user while it lasts', async () => {
     const page = await atHome(people.owner);
     const refresh = await held(page, REFRESH);
     await page.goto('/login');
@@ -160,7 +160,7 @@ describe('the start of the session', () => {
 });
 
 describe('a protected page', () => {
-  it('leads to sign-in at once when the start is over with nobody', async () => {
+  it('leads to sign-in at once when the start ended without a user', async () => {
     const page = await freshPage();
     await stopClock(page);
     await page.goto('/my/account');
@@ -197,7 +197,7 @@ describe('a protected page', () => {
     await heading(page, 'Sign in').waitFor();
   });
 
-  it('waits at most 5 s for a session nobody works on, then leads to sign-in', async () => {
+  it('waits at most 5 s for a session with no start or refresh running, then leads to sign-in', async () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);

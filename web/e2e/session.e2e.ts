@@ -38,12 +38,12 @@ describe('the tabs of one browser', () => {
 });
 
 describe('a session that the door ended', () => {
-  it('leads to signing in, says why, and goes on with the page and what was typed there', async () => {
+  it('leads to sign-in, says why, and then restores the page and the typed text', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);
-    // Nobody presses anything: the live socket tells the page.
+    // Without any input: the live socket tells the page.
     await page.waitForURL('**/login');
     await sessionToast(page).waitFor();
     expect(await sessionToast(page).textContent()).toBe('Session expired, please log in again.');
@@ -53,12 +53,12 @@ describe('a session that the door ended', () => {
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half of a na');
   });
 
-  it('leaves nothing of what was typed to the next person', async () => {
+  it('leaves no typed text to the next user', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
     await endAtTheDoor(page);
-    // Nobody presses anything: the live socket tells the page.
+    // Without any input: the live socket tells the page.
     await page.waitForURL('**/login');
     await enter(page, people.employee);
     await page.waitForURL('**/my/account');
@@ -68,7 +68,7 @@ describe('a session that the door ended', () => {
 });
 
 describe('a session of which half an hour is left', () => {
-  it('says so, and lets its person sign in again and go on', async () => {
+  it('says so, and lets the user sign in again and continue', async () => {
     const page = await freshPage();
     await page.route('**/api/auth/login', async (route) => {
       const answer = await route.fetch();

@@ -63,7 +63,7 @@ describe('signing in', () => {
     await toast.getByText('Login failed', { exact: true }).waitFor();
   });
 
-  it('asks for what is missing without asking the door', async () => {
+  it('reports missing fields without a request', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -106,7 +106,7 @@ describe('signing in', () => {
     await heading(page, 'Page not found').waitFor();
   });
 
-  it('is not asked for where nothing is', async () => {
+  it('is not required at an unknown address', async () => {
     const page = await freshPage();
     await page.goto('/nowhere/at/all');
     await heading(page, 'Page not found').waitFor();

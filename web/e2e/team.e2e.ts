@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 type Booked = { appointmentId: string; day: string; customer: string };
 
-/** A visit of somebody known with this employee, on a quiet day. */
+/** A visit of a named customer with this employee, on a quiet day. */
 async function bookedWith(employeeId: string, daysAhead: number): Promise<Booked> {
   const service = await serviceNamed(client, "Women's cut & finish");
   const { customers } = await client.call(CustomerService.method.listCustomers, { businessId: WILLOW });
@@ -70,7 +70,7 @@ const linkTo = (place: Page | Locator, appointmentId: string) =>
   place.locator(`a[href$="/appointments/${appointmentId}"]`);
 
 describe('time off', () => {
-  it('is asked for and approved with the visits in it before the eyes', async () => {
+  it('is requested and approved with its visits on screen', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS);
     const reason = `Wedding ${Date.now() % 1_000_000}`;
 
@@ -119,7 +119,7 @@ describe('time off', () => {
 });
 
 describe('the hours of an employee', () => {
-  it('show who would be left before a week is saved, and who was left after', async () => {
+  it('show the stranded visits before a week is saved, and after', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS + 7);
     const page = await opened(people.manager, `/${WILLOW}/team/${mia}`);
     await page.getByRole('button', { name: 'New week' }).click();
@@ -139,12 +139,12 @@ describe('the hours of an employee', () => {
     const saved = await weekFrom(mia, day);
     expect(saved?.spans.map((span) => span.weekday)).not.toContain(weekdayOf(day));
 
-    // Whoever comes later finds it all the same, until it is settled.
+    // It is still listed after a reload, until it is settled.
     await page.reload();
     const toBeMoved = page.getByRole('list', { name: 'Visits to be moved' });
     await linkTo(toBeMoved, appointmentId).filter({ hasText: customer }).waitFor();
 
-    // The week of the team says it as well, to whoever comes by.
+    // The team's week shows it as well.
     await page.goto(`/${WILLOW}/team?date=${day}`);
     await page
       .getByRole('button', { name: /^Mia Larsen, .*1 visit outside/ })
@@ -193,7 +193,7 @@ describe('the hours of an employee', () => {
     ).toEqual([1, WEDNESDAY].flatMap((weekday) => hours.map((span) => [weekday, span])));
   });
 
-  it('are removed, brought back, and removed for good', async () => {
+  it('are removed, restored, and removed for good', async () => {
     const date = mondayAfter(QUIET_DAYS + 28);
     await client.call(ScheduleService.method.setWeeklySchedule, {
       businessId: WILLOW,
@@ -256,7 +256,7 @@ describe('the hours of an employee', () => {
 });
 
 describe('the team', () => {
-  it('is read by employees, who change nothing but their own', async () => {
+  it('is read-only for employees, on a colleague’s page too', async () => {
     const page = await opened(people.employee, `/${WILLOW}/team?date=${mondayAfter(QUIET_DAYS + 14)}`);
     const table = page.getByRole('table', { name: /^The team,/ });
     await table
@@ -292,7 +292,7 @@ describe('the team', () => {
     await page.waitForURL(`**/team?date=${dayAfter(monday, 7)}`);
   });
 
-  it('is the same for administrators, of the business they choose', async () => {
+  it('is the same for administrators, for the business they choose', async () => {
     const page = await opened(people.admin, '/admin');
     await page.getByRole('main').getByRole('link', { name: 'Staff schedules' }).click();
     await page.goto(`/admin/schedule?business=${WILLOW}&date=${mondayAfter(QUIET_DAYS + 14)}`);
@@ -313,7 +313,7 @@ function mondayAfter(daysAhead: number): string {
   return dayAfter(day, 8 - weekdayOf(day));
 }
 
-/** Goes on with Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus, as a keyboard user does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;

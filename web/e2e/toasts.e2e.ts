@@ -23,7 +23,7 @@ async function edges(
   });
 }
 
-/** Sign-ins the door is out of reach for: they fail at once, and nobody's count of failures grows. */
+/** Sign-ins while the server is out of reach: they fail at once and count against no account. */
 async function failToSignIn(page: Page, times: number): Promise<void> {
   await page.route('**/api/auth/login', (route) => route.abort());
   await page.goto('/login');

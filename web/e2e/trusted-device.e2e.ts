@@ -27,8 +27,8 @@ async function changePassword(page: Page, from: string, to: string): Promise<voi
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
-describe('on a device nobody trusts yet', () => {
-  it('a password is changed after the mailed code, then without one, until the trust is taken back', async () => {
+describe('on a device that is not trusted yet', () => {
+  it('a password is changed after the mailed code, then without one, until the trust is revoked', async () => {
     const page = await atAccount();
     const dialog = page.getByRole('dialog', { name: 'Is this your device?' });
     const saved = page.getByText('Password saved. Every other browser is signed out.');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = await RestClient.as(people.employee);
 });
 
-/** Somebody nobody else has heard of. */
+/** A customer that no other test uses. */
 async function newCustomer(): Promise<{ id: string; name: string }> {
   const name = `Wanda Wait ${Date.now() % 1_000_000}`;
   const { customer } = await client.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });
@@ -26,14 +26,14 @@ async function newCustomer(): Promise<{ id: string; name: string }> {
 }
 
 describe('the waitlist', () => {
-  it('takes somebody in, shows what suits them, and books it', async () => {
+  it('adds a customer, shows a time that suits them, and books it', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const day = dayOf(startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS)));
     const { name } = await newCustomer();
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/waitlist`);
     await inside(page);
-    await page.getByRole('button', { name: 'Add somebody' }).click();
+    await page.getByRole('button', { name: 'Add to waitlist' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add to the waitlist' });
     await dialog.getByRole('button', { name: 'Add to the list' }).click();
     await dialog.getByRole('alert').getByText('Choose a customer').waitFor();
@@ -79,7 +79,7 @@ describe('the waitlist', () => {
     await page.getByText('The waitlist can’t be shown').waitFor({ state: 'detached' });
   });
 
-  it('shows by itself who joins, and lets them go', async () => {
+  it('shows new entries by itself, and removes them', async () => {
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
     await page.goto(`/${WILLOW}/waitlist`);

@@ -1,4 +1,4 @@
-/** A test that shows a line: its file from the repository's root, and its name to the letter. */
+/** The test of a line: its file from the repository's root, and its exact name. */
 export type Test = { file: string; name: string };
 
 /** Names the tests of one file. */
@@ -22,7 +22,7 @@ function rustTests(source: string): Set<string> {
   );
 }
 
-/** What is skipped or left to do has another beginning, and is not found. */
+/** Does not match `skip` or `todo`. */
 function scriptTests(source: string): Set<string> {
   const declared = source.matchAll(
     /^\s*it(?:\.each\((?:(?!^\s*it)[\s\S])*?\))?\(\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`([^`]*)`)/gm,

@@ -1,17 +1,17 @@
 import { type Test, testsOf } from './evidence';
 
-/** What the specification says at one place, and what shows that it is so. */
+/** A statement of the specification, with its tests. */
 export type Row = { section: number; line: string; tests?: Test[]; elsewhere?: string; deviation?: number };
 
 type Shown = Omit<Row, 'section' | 'line'>;
 
 const by = (...tests: Test[][]): Shown => ({ tests: tests.flat() });
-/** The screens of another area show it, or what of it these tests do not. */
+/** Screens of another area show it, or the part that these tests do not. */
 const elsewhere = (screens: string, ...tests: Test[][]): Shown => ({
   elsewhere: screens,
   ...(tests.length > 0 ? { tests: tests.flat() } : {}),
 });
-/** `deviations.md` says how it is instead, and the tests show that. */
+/** `deviations.md` describes the deviation, and the tests show it. */
 const departing = (deviation: number, ...tests: Test[][]): Shown => ({ deviation, tests: tests.flat() });
 
 const accounts = testsOf('web/e2e/accounts.e2e.ts');
@@ -79,11 +79,11 @@ const panelAnswer = testsOf('services/local/tests/it/panel.rs')(
 const production = profile('production_is_as_strict_as_the_specification_says');
 const development = profile('development_is_as_strict_as_the_specification_says');
 const underTest = profile('test_is_as_strict_as_the_specification_says');
-const openToAll = addresses('open to everybody, as %s, asks nobody to sign in');
+const openToAll = addresses('open to everyone, as %s, asks for no sign-in');
 const behindSignIn = addresses(
   'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
 );
-const ofBusiness = addresses('of a business, as its %s, shows to everybody who works there');
+const ofBusiness = addresses('of a business, as its %s, is shown to every employee');
 const adminAlone = addresses('is for ADMIN alone, on every page of it');
 
 const guestRefused = roles('a guest is refused at /{businessId}/%s, which shows people’s data');
@@ -105,24 +105,24 @@ const returnsWrong = returning(
   'reached with “%s” says what is wrong',
   'reached with another state, or without the verifier, says what is wrong',
 );
-const withGoogle = google('makes an account for somebody new, and knows them the next time');
+const withGoogle = google('creates an account at the first sign-in, and finds it at the next');
 const namesThePerson = start(
   'is named by their e-mail after signing in, and by their token after a silent refresh',
-  'is asked for at the door when the token tells nothing, and stands for nobody when that is silent',
+  'is read from the server when the token has no claims, and is a placeholder when that fails',
 );
 const ends = start(
   'ends with the person where the refresh cookie is good',
-  'ends with nobody where the door refuses, breaks or is out of reach',
+  'ends without a user when the server refuses, fails or is out of reach',
 );
 const stopsLoading = start(
   'stops loading after 12 s although the refresh still runs',
   'stops loading after 15 s whatever happens',
 );
 const refreshesBlocked = refresh(
-  'are blocked after three for 2 s, doubled by each one more, until somebody signs in',
+  'are blocked after three for 2 s, doubled by each one more, until a sign-in',
 );
 const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
-const expires = refresh('ends the session where no new token is to be had, and its person is told');
+const expires = refresh('ends the session when no new token can be had, and tells the user');
 const sentAgain = refresh(
   'is sent again with a new one, which all that were refused have in common',
   'is sent again once, not for ever',
@@ -143,7 +143,7 @@ const toldAs = roleChecks('told as $role is $known, goes where that may and not 
 
 const table: Record<number, Record<string, Shown>> = {
   2: {
-    'Public routes:': by(openToAll, router('all others are open to everybody')),
+    'Public routes:': by(openToAll, router('all others are public')),
     '/login: email and password, or OAuth.': by(
       openToAll,
       loginPage(
@@ -155,7 +155,7 @@ const table: Record<number, Record<string, Shown>> = {
       openToAll,
       accounts(
         'is sent, accepted with a new account, and leads to the business',
-        'makes an account of no business, whose address is proved by the mailed link',
+        'creates an account without a membership, whose address the mailed link confirms',
       ),
     ),
     '/forgot-password.': by(openToAll, accounts('is replaced through the mailed link, which works once')),
@@ -180,17 +180,17 @@ const table: Record<number, Record<string, Shown>> = {
     '/demo, /debug, /privacy, /components (component library).': elsewhere(
       '/demo: the demonstration',
       openToAll,
-      components('is open to everybody at %s, in either look'),
+      components('is public at %s, in light and dark'),
       addresses(
-        'tells what the page knows of its installation, and no secret',
+        'shows what the page knows of its installation, and no secret',
         'is there in production as well',
       ),
     ),
-    '/admin/components is also public.': by(components('is open to everybody at %s, in either look')),
-    'The root path redirects to /onboarding.': by(addresses('of nothing but the host leads to onboarding')),
+    '/admin/components is also public.': by(components('is public at %s, in light and dark')),
+    'The root path redirects to /onboarding.': by(addresses('without a path leads to onboarding')),
     'Any unknown path shows a not-found page.': by(
       addresses('that is unknown, as %s, shows the not-found page'),
-      signIn('is not asked for where nothing is'),
+      signIn('is not required at an unknown address'),
     ),
     'Onboarding routes (not protected):': elsewhere('the other pages of onboarding', openToAll),
     '/onboarding: calendar setup index.': elsewhere('onboarding: setting up the calendar', openToAll),
@@ -205,7 +205,7 @@ const table: Record<number, Record<string, Shown>> = {
     '/{businessId}: business home.': departing(
       3,
       ofBusiness,
-      addresses('with a first segment that is no id is nowhere, signed in or not'),
+      addresses('with a first segment that is no id shows the not-found page, signed in or not'),
     ),
     '/{businessId}/calls and /{businessId}/calls/{callId}.': departing(
       12,
@@ -218,9 +218,9 @@ const table: Record<number, Record<string, Shown>> = {
     '/{businessId}/services: services and pricing.': by(ofBusiness),
     '/{businessId}/customers.': elsewhere('customers'),
     'User account routes:': by(behindSignIn, signedInOnly),
-    "/my/businesses: the user's businesses.": by(addresses('of the person’s own businesses lists them')),
+    "/my/businesses: the user's businesses.": by(addresses('of the user’s businesses lists them')),
     '/my/account: profile.': by(
-      addresses('of the person’s own account shows their profile'),
+      addresses('of the user’s account shows their profile'),
       accounts('changes the name, and changes it back'),
     ),
     'Admin routes (all protected, ADMIN role required):': {
@@ -240,7 +240,7 @@ const table: Record<number, Record<string, Shown>> = {
       'salon scheduling: the day view',
     ),
     '/admin/schedule and /admin/schedule/employee/{employeeId}.': by(
-      team('is the same for administrators, of the business they choose'),
+      team('is the same for administrators, for the business they choose'),
     ),
     '/admin/dependencies: service dependency graph.': by(
       dependencies('refuse one that contradicts others, and show which, in words and in the graph'),
@@ -259,8 +259,8 @@ const table: Record<number, Record<string, Shown>> = {
       9,
       skeletons('the placeholder of a page is chosen by its path'),
       loading(
-        'the one before stays under a thin line of progress, for 1500 ms',
-        'a placeholder stands there at once where no page was before',
+        'the previous page stays under a thin progress line, for 1500 ms',
+        'a placeholder is shown at once if there was no page before',
       ),
     ),
     'The kinds are account, business list, calls table, business detail, login/register, and dashboard.': by(
@@ -276,7 +276,7 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         toasts('make room for the next one'),
         toasts('stand at the top right, one at a time, and go when dismissed', 'go by themselves after 5 s'),
-        panels('stands at the bottom left, minimised'),
+        panels('is at the bottom left, minimised'),
       ),
     'The light or dark colour mode is kept in local storage.': by(
       requests('is light or dark, as they chose, whatever the system likes'),
@@ -285,23 +285,23 @@ const table: Record<number, Record<string, Shown>> = {
   },
   3: {
     'User (held in the client): id, name, email, role, provider, businessIds.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
+      requests('is the user, for five minutes, and that there was a session'),
     ),
     'After password login the id is a placeholder and the name is the part of the email before the @.': by(
       namesThePerson,
-      session('names the person by their e-mail until more is known'),
+      session('names the user by their e-mail until more is known'),
     ),
     'After a silent refresh the id and email come from the access-token payload (fields sub, email, role), with placeholder fallbacks.':
       by(
         namesThePerson,
         session(
-          'signs in silently, taking the person from the token',
-          'falls back to placeholders when the door cannot tell either',
+          'signs in silently, reading the user from the token',
+          'falls back to placeholders when the server fails too',
         ),
       ),
     'The provider is set to email.': by(
       namesThePerson,
-      session('signs in silently, taking the person from the token'),
+      session('signs in silently, reading the user from the token'),
     ),
     'Login response: token, role, businessIds.': by(
       edge('signing in and refreshing answer token, role and businessIds'),
@@ -318,17 +318,14 @@ const table: Record<number, Record<string, Shown>> = {
         provider('logs environment and features, and nothing else comes of them'),
       ),
     'Cached auth state in local storage: user, timestamp, expiresAt.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
+      requests('is the user, for five minutes, and that there was a session'),
     ),
     'A cached user, an accessToken and a refreshToken are also stored.': departing(
       1,
-      requests(
-        'is who it was, for five minutes, and that there was a session',
-        'is nothing once they have signed out',
-      ),
+      requests('is the user, for five minutes, and that there was a session', 'is nothing after signing out'),
       session(
         'stores no token anywhere',
-        'refreshes although a person is cached, and drops a cache older than five minutes',
+        'refreshes although a user is cached, and drops a cache older than five minutes',
       ),
       signIn('outlives a reload, with no token in any storage'),
     ),
@@ -377,41 +374,41 @@ const table: Record<number, Record<string, Shown>> = {
         namesThePerson,
         withGoogle,
         session(
-          'signs in silently, taking the person from the token',
-          'names the person by their e-mail until more is known',
-          'takes the person from the token, and says who proved them',
+          'signs in silently, reading the user from the token',
+          'names the user by their e-mail until more is known',
+          'reads the user from the token, and names the provider',
         ),
       ),
     'Logout clears the user, the access token and the cached auth state.': by(
       session(
         'clears everything, and no late answer brings it back',
-        'holds here even when the door cannot be told',
+        'ends the session here even when the server is out of reach',
       ),
-      requests('is nothing once they have signed out'),
+      requests('is nothing after signing out'),
     ),
-    'Session startup:': by(ends, session('signs in silently, taking the person from the token')),
+    'Session startup:': by(ends, session('signs in silently, reading the user from the token')),
     'If there is no user and the refresh backoff allows it, one silent refresh is attempted.': by(
       namesThePerson,
       session(
-        'signs in silently, taking the person from the token',
+        'signs in silently, reading the user from the token',
         'does not try while the backoff forbids it, and still comes to its end',
         'needs no silent refresh before or after',
       ),
     ),
     'On success the user is set and loading ends.': by(
       ends,
-      session('signs in silently, taking the person from the token'),
+      session('signs in silently, reading the user from the token'),
     ),
     'On failure or error loading ends with no user.': by(
       ends,
-      session('ends with nobody when the door refuses, and forgets whom it had cached'),
+      session('ends without a user when the server refuses, and clears the cached user'),
     ),
     'In every case authentication is marked complete.': by(
       ends,
       session(
-        'signs in silently, taking the person from the token',
-        'ends with nobody when the door refuses, and forgets whom it had cached',
-        'keeps the cached person when the door cannot be reached',
+        'signs in silently, reading the user from the token',
+        'ends without a user when the server refuses, and clears the cached user',
+        'keeps the cached user when the server is out of reach',
         'does not try while the backoff forbids it, and still comes to its end',
       ),
     ),
@@ -424,16 +421,16 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Refresh manager:': by(
-      refresh('nobody begins a second refresh'),
+      refresh('no second refresh begins'),
       refreshesBlocked,
-      manager('runs one refresh for everybody who asks meanwhile'),
+      manager('runs one refresh for all callers meanwhile'),
     ),
     'Only one refresh runs at a time; other callers wait for its result.': by(
       refresh(
-        'nobody begins a second refresh',
+        'no second refresh begins',
         'because a call was refused, the calls of other pages wait for the new one',
       ),
-      manager('runs one refresh for everybody who asks meanwhile'),
+      manager('runs one refresh for all callers meanwhile'),
     ),
     'After 3 consecutive failures, further attempts are blocked until a wait of 2000 ms, doubled for every failure beyond the third, has passed.':
       by(
@@ -449,7 +446,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'A successful login resets the failure count.': by(
       refreshesBlocked,
-      manager('begins anew after a success or a sign-in'),
+      manager('resets the backoff after a success or a sign-in'),
       session('lifts the backoff'),
     ),
     'On a 401 response to a call whose path is not under /auth/, the product refreshes the token once and retries the request.':
@@ -468,20 +465,20 @@ const table: Record<number, Record<string, Shown>> = {
       ),
       session('is waited for by calls that are made while it is renewed in good time'),
       session(
-        'gets a new token, once for all who were refused',
+        'gets a new token, once for all refused calls',
         'is waited for by calls that are made while it is renewed',
       ),
     ),
     'If the refresh fails, the session is cleared and the user is logged out.': by(
       expires,
-      session('ends the session when no new token is to be had, and says so once'),
+      session('ends the session when no new token can be had, and says so once'),
     ),
     'A toast is shown only if a token existed.': by(
-      refresh('tells of the end where a token existed ($had), and else does not'),
-      session('tells that there was no session where none had been'),
+      refresh('reports the end only if a token existed ($had)'),
+      session('reports that there was no session if there had been none'),
       announce(
-        'without a token ever having existed, nobody is told',
-        'because a token had existed before the reload, the person is told',
+        'shows no toast when no token ever existed',
+        'tells the user if a token existed before the reload',
       ),
     ),
     'A response to the calendars call that carries an authorizationRequired flag does not trigger a refresh.':
@@ -494,7 +491,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     'Protected route:': by(behindSignIn),
     'If a user or a cached user exists, render the page.': by(
-      loading('a cached person’s page stands, with placeholders, for as long as it takes'),
+      loading('a cached user’s page is shown, with placeholders, for as long as it takes'),
       protection('shows the page to a user, and to a cached one while the session loads'),
     ),
     'Otherwise, if a refresh is running, wait for it.': by(
@@ -506,14 +503,14 @@ const table: Record<number, Record<string, Shown>> = {
       protectedPage('waits for a refresh that runs, and shows itself when it succeeds'),
     ),
     'If authentication is already complete with no user, go on to redirect.': by(
-      start('leads to sign-in at once when the start is over with nobody'),
+      start('leads to sign-in at once when the start ended without a user'),
       protection('sends to sign-in at once when the start is over without a user'),
     ),
     'If none of these applies, wait at most 5 s.': by(
-      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
+      start('waits at most 5 s for a session with no start or refresh running, then leads to sign-in'),
       protection('waits at most 5 s when nothing else applies'),
       protectedPage(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back',
       ),
     ),
     'Afterwards, with no user, clear the cached auth and redirect to /login, replacing the history entry.':
@@ -521,18 +518,18 @@ const table: Record<number, Record<string, Shown>> = {
         start('verifies a session that stopped loading before it was known, for 5 s as well'),
         behindSignIn,
         protectedPage(
-          'leads to sign-in at once when the start ended with nobody, and forgets whom it had cached',
+          'leads to sign-in at once when the start ended without a user, and clears the cached user',
         ),
       ),
     'Loading states shown: Authenticating, Refreshing session, Verifying session.': by(
       start(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in',
         'waits for a refresh that runs, past every failsafe, and shows itself when it succeeds',
         'verifies a session that stopped loading before it was known, for 5 s as well',
-        'shows no form to somebody who was here before, while it lasts',
+        'shows no form to a returning user while it lasts',
       ),
       protectedPage(
-        'waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back',
+        'waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back',
         'waits for a refresh that runs, and shows itself when it succeeds',
         'verifies a session that stopped loading before it was known',
       ),
@@ -540,18 +537,18 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'A cached user with a still-loading session renders the page (with skeletons) unless the role is insufficient.':
       by(
-        loading('a cached person’s page stands, with placeholders, for as long as it takes'),
+        loading('a cached user’s page is shown, with placeholders, for as long as it takes'),
         addresses(
-          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+          'is refused to a cached user before the server has confirmed the session, without advice to contact an administrator',
         ),
       ),
     'An invalid auth state redirects to /login.': by(
-      session('takes nobody from a cache that is not one: %s'),
-      loading('a cache that is none, as %s, leads to sign-in'),
+      session('takes no user from an invalid cache: %s'),
+      loading('an invalid cache, as %s, leads to sign-in'),
     ),
     'Provider login flow: login is skipped if a user already exists.': by(
-      toGoogle('is not taken by somebody who is signed in'),
-      provider('is not taken by somebody who is signed in'),
+      toGoogle('is skipped while a user is signed in'),
+      provider('is skipped while a user is signed in'),
     ),
     'Loading is reset after 2 s if no redirect happens, and after 8 s as a fallback.': by(
       buttonWaits,
@@ -610,7 +607,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'The role defaults to user.': by(
       roleChecks('that is not told is a plain user’s'),
-      session('makes a plain user of somebody without a role'),
+      session('gives an account without a role the role user'),
     ),
     "The frontend configuration must contain a Google client id, otherwise 'Invalid OAuth configuration received from backend'.":
       by(
@@ -632,7 +629,7 @@ const table: Record<number, Record<string, Shown>> = {
       ranks('of a route are read first to last, the first being required'),
     ),
     'Form field validation is not shown.': by(
-      signIn('asks for what is missing without asking the door'),
+      signIn('reports missing fields without a request'),
       resetPage('asks for a longer password, and for the same one twice'),
     ),
   },
@@ -642,16 +639,16 @@ const table: Record<number, Record<string, Shown>> = {
       roleChecks('that is not told is a plain user’s'),
       namesThePerson,
       session(
-        'signs in silently, taking the person from the token',
-        'names the person by their e-mail until more is known',
-        'makes a plain user of somebody without a role',
+        'signs in silently, reading the user from the token',
+        'names the user by their e-mail until more is known',
+        'gives an account without a role the role user',
       ),
     ),
     'Hierarchy from highest to lowest: ADMIN, OWNER, MANAGER, EMPLOYEE, GUEST.': by(
       toldAs,
       roles(
         '%s works at the desk',
-        'a guest sees hours and services, and nobody’s data',
+        'a guest sees hours and services, and no personal data',
         'an administrator sees every business',
       ),
       ranks('rank ADMIN over OWNER over MANAGER over EMPLOYEE over GUEST over unknown ones'),
@@ -672,7 +669,7 @@ const table: Record<number, Record<string, Shown>> = {
       by(
         adminAlone,
         addresses(
-          'is refused to a cached person before the door has said who it is, without sending them to anybody',
+          'is refused to a cached user before the server has confirmed the session, without advice to contact an administrator',
         ),
       ),
     'All /admin routes except /admin/components require ADMIN.': departing(10, adminAlone, adminRoutes),
@@ -686,7 +683,7 @@ const table: Record<number, Record<string, Shown>> = {
     'A role check on those routes is not shown.': departing(
       12,
       roles(
-        'a guest sees hours and services, and nobody’s data',
+        'a guest sees hours and services, and no personal data',
         'a guest’s home links to no page that they are refused at',
       ),
       guestRefused,
@@ -696,7 +693,7 @@ const table: Record<number, Record<string, Shown>> = {
     'All calls send credentials (cookies), a JSON content type, an Authorization Bearer header when a token is held, and an X-Session-Id header (a random value kept in session storage).':
       by(
         requests('carries the token to the door’s own paths as well'),
-        transport('sends the token that is held where a request brings none, and none where there is none'),
+        transport('sends the current token if a request names none, and none if there is none'),
         requests(
           'carries cookies, a JSON content type, the tab’s random id and the token once there is one',
           'has another id in another tab',
@@ -748,12 +745,12 @@ const table: Record<number, Record<string, Shown>> = {
       edge('signing out, a forgotten password and a diagnosis answer with a message'),
     ),
     'POST /auth/register/employee / Payload: payload is not shown': by(
-      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+      edge('registering takes name, e-mail and password, and answers the same with and without an account'),
       doorAccount('registering_hands_on_what_was_typed_and_says_what_comes_next'),
       accounts('is sent, accepted with a new account, and leads to the business'),
     ),
     'POST /auth/register/employee / Answer: not shown': by(
-      edge('registering takes name, e-mail and password, and reads the same for everybody'),
+      edge('registering takes name, e-mail and password, and answers the same with and without an account'),
     ),
     'POST /auth/diagnose-user / Payload: email': by(doorAccount('a_developer_is_told_what_auth_knows')),
     'POST /auth/diagnose-user / Answer: not shown': departing(
@@ -767,11 +764,11 @@ const table: Record<number, Record<string, Shown>> = {
       5,
       edge(
         'signing out, a forgotten password and a diagnosis answer with a message',
-        'a forgotten password reads the same for everybody',
+        'a forgotten password gets the same answer with and without an account',
       ),
     ),
     'POST /auth/reset-password / Payload: token, newPassword': by(
-      edge('a reset link that is none is refused in words, with token and newPassword read'),
+      edge('an invalid reset link is refused with a message, after token and newPassword are read'),
       doorSession('a_link_sets_a_password_once'),
       accounts('is replaced through the mailed link, which works once'),
     ),
@@ -790,7 +787,7 @@ const table: Record<number, Record<string, Shown>> = {
     'GET /auth/me / Payload: none': by(edge('an account comes for the token alone')),
     'GET /auth/me / Answer: fallback when the token cannot be parsed': by(
       namesThePerson,
-      session('asks the door who it is when the token tells nothing'),
+      session('reads the user from the server when the token has no claims'),
       edge('an account comes for the token alone'),
     ),
     'GET /config/frontend / Payload: none': by(
@@ -806,7 +803,7 @@ const table: Record<number, Record<string, Shown>> = {
     },
     'GET /v1/debug/cache-stats / Payload: none': by(panels('shows what the services’ cache really did')),
     'GET /v1/debug/cache-stats / Answer: cache panel response; polled every 2 s while the panel is open': by(
-      panels('reads every 2 s while it is open, and no more when it is closed'),
+      panels('reads every 2 s while it is open, and stops when it is closed'),
       cacheStats('the_answer_is_json_as_the_panel_reads_it'),
     ),
     'POST /v1/debug/reset-metrics / Payload: none': by(
@@ -869,8 +866,8 @@ const table: Record<number, Record<string, Shown>> = {
         sentAgain,
         expires,
         authorised('renews the token once after a 401 and tries again'),
-        session('ends the session when no new token is to be had, and says so once'),
-        announce('because it expired, the person is told once, in the specified words'),
+        session('ends the session when no new token can be had, and says so once'),
+        announce('on expiry the user is told once, in the specified words'),
       ),
     "Login failure / Product behaviour: Error toast with the server message or 'Login failed'.": by(
       signIn(
@@ -884,7 +881,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     "Provider login start failure / Product behaviour: The message or 'Failed to start Google login'.": by(
       configurationFails,
-      toGoogle('for no reason anybody knows says that it failed'),
+      toGoogle('with an unknown error says that it failed'),
       loginPage('tells %s when the way to Google does not begin'),
     ),
     "Reset password success / Product behaviour: Toast 'Your password has been reset successfully' (or the server text).":
@@ -920,14 +917,14 @@ const table: Record<number, Record<string, Shown>> = {
       manager('blocks after three failures for 2 s, and says why'),
     ),
     "Unhandled page error / Product behaviour: 'Something went wrong.' and 'We're working to fix the issue. Please try again later.'":
-      by(loading('says so in the specification’s words, and leaves the frame standing')),
+      by(loading('says so in the specification’s words, and keeps the frame')),
     "Cache panel, re-auth fails / Product behaviour: 'Auth failed: Please log in again'": by(
       panels('reads again with a new token after a 401, once, and says so when that is refused too'),
       cacheWatch('says so when signing in again is the only way, and takes it back when a reading succeeds'),
     ),
     "Cache panel, no user / Product behaviour: 'Error: Not authenticated'": by(
-      panels('says that nobody is signed in'),
-      cacheWatch('says that nobody is signed in, without a call, and goes on when somebody is'),
+      panels('says that no user is signed in'),
+      cacheWatch('says that no user is signed in, without a call, and resumes after a sign-in'),
     ),
     'Cache panel reset, clear or test fails / Product behaviour: Status lines prefixed Reset error, Clear error, Test error':
       by(panels('says which action failed'), cacheWatch('prefixes what went wrong with %s by %s')),
@@ -956,8 +953,8 @@ const table: Record<number, Record<string, Shown>> = {
       transport('gives up after %s'),
     ),
     'The local-storage auth cache lasts 5 min.': by(
-      requests('is who it was, for five minutes, and that there was a session'),
-      session('refreshes although a person is cached, and drops a cache older than five minutes'),
+      requests('is the user, for five minutes, and that there was a session'),
+      session('refreshes although a user is cached, and drops a cache older than five minutes'),
     ),
     'Refresh failure limit 3; base backoff 2 s, doubling per failure beyond the third.': by(
       refreshesBlocked,
@@ -974,7 +971,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'Protected-route wait 5 s.': by(
-      start('waits at most 5 s for a session nobody works on, then leads to sign-in'),
+      start('waits at most 5 s for a session with no start or refresh running, then leads to sign-in'),
       protection('waits at most 5 s when nothing else applies'),
     ),
     'OAuth loading resets at 2 s and 8 s.': by(
@@ -986,7 +983,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'PKCE verifier 32 random bytes; state value 16 random bytes.': by(
       codeRequest,
-      provider('draws a verifier of 32 random bytes and a state of 16, and tells nobody the verifier'),
+      provider('creates a verifier of 32 random bytes and a state of 16, and never sends the verifier'),
     ),
     'Scopes: openid, email, profile.': by(codeRequest, provider('%s')),
     'Security profile by environment (the environment is test on localhost port 3000, otherwise production):':
@@ -1022,7 +1019,7 @@ const table: Record<number, Record<string, Shown>> = {
       production,
       doorProduction('what_is_sensitive_waits_for_a_trusted_device_and_not_a_moment_longer'),
       testsOf('web/e2e/trusted-device.e2e.ts')(
-        'a password is changed after the mailed code, then without one, until the trust is taken back',
+        'a password is changed after the mailed code, then without one, until the trust is revoked',
       ),
     ),
     'Trusted device for sensitive actions / Development: not shown': by(
@@ -1081,11 +1078,11 @@ const table: Record<number, Record<string, Shown>> = {
         ),
       ),
     'Cache panel poll 2 s.': by(
-      panels('reads every 2 s while it is open, and no more when it is closed'),
-      cacheWatch('reads at once when it opens, then every two seconds, and no more when it is closed'),
+      panels('reads every 2 s while it is open, and stops when it is closed'),
+      cacheWatch('reads at once when it opens, then every two seconds, and stops when it is closed'),
     ),
     'Client cache: max 500 entries, TTL 5 min, cleanup every 60 s.': by(
-      loading('stays for some minutes, and is let go when it is older than five'),
+      loading('stays for five minutes, and is then removed'),
       clientCache(
         'holds five hundred answers for five minutes and cleans every minute',
         'lets the oldest go for the five hundred and first',
@@ -1095,8 +1092,8 @@ const table: Record<number, Record<string, Shown>> = {
     'Skeleton delay 1500 ms; retries 3 with 1 s delay; virtualization threshold 100 rows.': departing(
       9,
       loading(
-        'the one before stays under a thin line of progress, for 1500 ms',
-        'is tried three times more, a second apart, before the page says so',
+        'the previous page stays under a thin progress line, for 1500 ms',
+        'is retried three times, a second apart, before the page reports it',
         'of $rows rows is all in the document: $all',
         'of $rows businesses is all in the document: $all',
       ),

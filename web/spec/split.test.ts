@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sentencesOf, statementsOf } from './split';
 
 describe('a specification', () => {
-  it('says what its sections say, and nothing of what stands before them', () => {
+  it('says what its sections say, and nothing of the text before them', () => {
     const text = '# Title\n\nBefore.\n\n## 1. One\n\nFirst. Second.\n\n## 2. Two\n\nThird.\n';
     expect(statementsOf(text)).toEqual([
       { section: 1, line: 'First.' },

@@ -1,7 +1,7 @@
-/** One thing the specification says: a sentence, or a cell of a table with its row and column. */
+/** A statement of the specification: a sentence, or a table cell with its row and column. */
 export type Statement = { section: number; line: string };
 
-/** Takes a specification apart into all it says, section by section. */
+/** Splits a specification into its statements, section by section. */
 export function statementsOf(specification: string): Statement[] {
   return specification
     .split(/^## /m)

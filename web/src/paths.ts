@@ -1,4 +1,4 @@
-/** The only place that knows what an address looks like. */
+/** The only place that spells addresses. */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

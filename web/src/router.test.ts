@@ -53,7 +53,7 @@ it('addresses of a business and of a person’s own stand behind the sign-in, fo
   expect(own.filter(({ roles, asksWho }) => roles !== undefined || !asksWho)).toEqual([]);
 });
 
-it('all others are open to everybody', () => {
+it('all others are public', () => {
   const open = all.filter(({ path }) => !/^\/(admin(\/|$)|my\/|:businessId)/.test(path));
   expect(open.filter(({ roles, asksWho }) => roles !== undefined || asksWho)).toEqual([]);
   expect(open.map(({ path }) => path)).toEqual(

@@ -30,7 +30,7 @@ export function createRouter() {
             {
               id: 'workplace',
               lazy: () => import('./shell/workplace'),
-              // A page that breaks leaves the frame standing.
+              // A page that throws keeps the frame.
               children: [
                 { ErrorBoundary: PageCrash, children: [...businessRoutes, ...accountRoutes, ...adminRoutes] },
               ],

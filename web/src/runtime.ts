@@ -1,4 +1,4 @@
-/** What the door tells the page about the installation it runs in. */
+/** The installation's configuration, which the server writes into the page. */
 export type Runtime = {
   apiBaseUrl: string;
   webSocketUrl: string;

@@ -1,5 +1,5 @@
 import { runtime } from '../runtime';
-import { FrontPage } from '../session/front-page';
+import { CardPage } from '../session/card-page';
 import { useSession } from '../session/use-session';
 import { Fact, Facts } from '../ui/facts';
 
@@ -9,17 +9,17 @@ export function Component() {
   const { environment, version, apiBaseUrl, webSocketUrl } = runtime();
   const at = (path: string) => new URL(path, window.location.origin).href;
   return (
-    <FrontPage title="Debug" lead="How this page sees its installation.">
+    <CardPage title="Debug" lead="How this page sees its installation.">
       <Facts>
         <Fact name="Environment">{environment}</Fact>
         <Fact name="Version">{version}</Fact>
         <Fact name="API">{at(apiBaseUrl)}</Fact>
         <Fact name="Live socket">{at(webSocketUrl).replace(/^http/, 'ws')}</Fact>
-        <Fact name="Signed in as">{user ? `${user.email} (${user.role})` : 'Nobody'}</Fact>
+        <Fact name="Signed in as">{user ? `${user.email} (${user.role})` : 'No one'}</Fact>
         <Fact name="Session">
           {loading ? 'Loading' : refreshing ? 'Refreshing' : complete ? 'Known' : 'Unknown'}
         </Fact>
       </Facts>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -1,5 +1,5 @@
 import { Box, Stack } from '@chakra-ui/react';
-import { FrontPage } from '../session/front-page';
+import { CardPage } from '../session/card-page';
 import { H2, Text } from '../ui/text';
 
 const KEPT_HERE = [
@@ -16,7 +16,7 @@ const KEPT_HERE = [
 
 export function Component() {
   return (
-    <FrontPage
+    <CardPage
       title="Privacy"
       lead="What Frontdesk keeps in your browser, and what it keeps for your business."
     >
@@ -45,6 +45,6 @@ export function Component() {
           hash.
         </Text>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
 
-/** Pages about the product itself, open to everybody. */
+/** Public pages about the product itself. */
 export const aboutRoutes: RouteObject[] = [
   { path: 'privacy', lazy: () => import('./privacy-page') },
   { path: 'debug', lazy: () => import('./debug-page') },

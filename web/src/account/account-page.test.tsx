@@ -96,7 +96,7 @@ describe('the profile', () => {
     ]);
   });
 
-  it('shows an address that is not proved, and sends the link again', async () => {
+  it('shows an unconfirmed address, and sends the link again', async () => {
     open({ emailVerified: false });
     await screen.findByText('Not verified');
     fireEvent.click(screen.getByRole('button', { name: 'Send it again' }));
@@ -104,12 +104,12 @@ describe('the profile', () => {
     expect(sent('/v1/me:resendVerification')).toHaveLength(1);
   });
 
-  it('names the address that waits to take its place', async () => {
+  it('names the pending new address', async () => {
     open({ newEmail: 'olivia@willow.test' });
     await screen.findByText(/olivia@willow.test takes its place/);
   });
 
-  it('drops the waiting address for the one there is', async () => {
+  it('drops the pending address', async () => {
     open({ newEmail: 'olivia@willow.test' });
     const keep = await screen.findByRole('button', { name: 'Keep olivia@demo.test' });
     answers.set('/auth/me', () =>
@@ -121,7 +121,7 @@ describe('the profile', () => {
     await waitFor(() => expect(screen.queryByText(/takes its place/)).toBeNull());
   });
 
-  it('says so when the waiting address could not be dropped', async () => {
+  it('reports when the pending address could not be dropped', async () => {
     answers.set('/v1/me:cancelEmailChange', () => {
       throw refused(403, 'ROLE_TOO_LOW');
     });
@@ -131,7 +131,7 @@ describe('the profile', () => {
     screen.getByText(/olivia@willow.test takes its place/);
   });
 
-  it('writes to the waiting address again, for the password', async () => {
+  it('mails the pending address again, given the password', async () => {
     open({ newEmail: 'olivia@willow.test' });
     fireEvent.click(await screen.findByRole('button', { name: 'Send again to olivia@willow.test' }));
     fireEvent.change(screen.getByLabelText('Your password'), { target: { value: 'mine' } });
@@ -153,7 +153,7 @@ describe('the profile', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: button })));
   });
 
-  it('reads out why a change did not go', async () => {
+  it('announces why a change failed', async () => {
     answers.set('/v1/me:changeEmail', () => {
       throw refused(429, 'TOO_MANY', 'Too many mails. Wait a little.');
     });
@@ -180,7 +180,7 @@ describe('the profile', () => {
 });
 
 describe('the password', () => {
-  it('is changed with the one of now, and the strength of the new one is told', async () => {
+  it('is changed with the current one, and shows the strength of the new one', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Change password' }));
     const section = within(await card('Password'));
@@ -199,7 +199,7 @@ describe('the password', () => {
     });
   });
 
-  it('is set without one of now where there is none', async () => {
+  it('is set without a current one if there is none', async () => {
     open({ hasPassword: false });
     fireEvent.click(await screen.findByRole('button', { name: 'Set a password' }));
     expect(screen.queryByLabelText('Current password')).toBeNull();
@@ -210,13 +210,13 @@ describe('the password', () => {
 });
 
 describe('sign-in with Google', () => {
-  it('is connected by a way to Google and back', async () => {
+  it('is connected by a redirect to Google and back', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Google' }));
     await waitFor(() => expect(connect).toHaveBeenCalledWith('/my/account'));
   });
 
-  it('is disconnected by who shows the password', async () => {
+  it('is disconnected with the password', async () => {
     answers.set('/v1/me/identities', () =>
       json(ListIdentitiesResponseSchema, { identities: [{ id: 'i', email: 'o@gmail.test' }] }),
     );
@@ -244,7 +244,7 @@ describe('sign-in with Google', () => {
     expect(sent('/v1/me/identities/i:disconnect')).toHaveLength(2);
   });
 
-  it('is not disconnected while it is the only way in', async () => {
+  it('is not disconnected while it is the only sign-in method', async () => {
     answers.set('/v1/me/identities', () =>
       json(ListIdentitiesResponseSchema, { identities: [{ id: 'i', email: 'o@gmail.test' }] }),
     );
@@ -254,7 +254,7 @@ describe('sign-in with Google', () => {
   });
 });
 
-describe('where somebody is signed in', () => {
+describe('the list of sessions', () => {
   it('ends another session and takes it off the list', async () => {
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Sign out \(Safari/ }));
@@ -281,7 +281,7 @@ describe('where somebody is signed in', () => {
     expect(sent('/v1/me/sessions:signOutEverywhere')).toHaveLength(1);
   });
 
-  it('stays where it is when signing out everywhere is refused, and says so in front', async () => {
+  it('stays on the page when signing out everywhere is refused, and says so in the dialog', async () => {
     answers.set('/v1/me/sessions:signOutEverywhere', () => {
       throw refused(503, 'BUSY', 'Too busy.');
     });

@@ -66,7 +66,7 @@ export function Component() {
   );
 }
 
-/** Leaves room for the bar above when somebody jumps here. */
+/** A scroll target that keeps clear of the top bar. */
 function Anchor({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Box id={id} scrollMarginTop="5.5rem">

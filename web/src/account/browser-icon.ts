@@ -2,7 +2,7 @@ import { type LucideIcon, Monitor, Smartphone } from 'lucide-react';
 
 const HANDHELD = /iphone|ipad|android|mobile/i;
 
-/** A screen on a desk or in a hand, as far as the browser's name tells. */
+/** A desktop or a phone icon, judged by the browser's name. */
 export function browserIcon(browser: string): LucideIcon {
   return HANDHELD.test(browser) ? Smartphone : Monitor;
 }

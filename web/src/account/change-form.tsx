@@ -8,7 +8,7 @@ import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';
 import { Refusal } from '../ui/states';
 
-/** The password as proof of who asks; empty where the person has none. */
+/** The current password; empty for an account without one. */
 export type Proof = { currentPassword: string };
 
 export const currentPassword = (hasPassword: boolean) =>
@@ -18,19 +18,19 @@ type ChangeFormProps<T extends FieldValues> = {
   form: UseFormReturn<T>;
   label: string;
   submit: string;
-  /** The way back, in its own words. */
+  /** The label of the button that cancels. */
   keep: string;
-  /** What the person is told when the door gives no reason. */
+  /** The message when the server gives no reason. */
   failed: string;
-  /** The field the door may refuse. */
+  /** The field that the server may refuse. */
   refusable: Path<T>;
-  /** Rejects with what the door said. */
+  /** Rejects with the server's error. */
   onSubmit: (input: T) => Promise<void>;
   onClose: () => void;
   children: ReactNode;
 };
 
-/** A change of how somebody signs in, in the place of the button that opened it. */
+/** A form that changes how the user signs in, in the place of the button that opened it. */
 export function ChangeForm<T extends Proof>(props: ChangeFormProps<T>) {
   const { form, refusable, failed, onSubmit } = props;
   const { errors, isSubmitting } = form.formState;

@@ -1,7 +1,7 @@
 import { messageOf } from '../api/errors';
 import type { Clock } from '../session/clock';
 
-/** Nobody asks for a second mail before the first can have come. */
+/** The first mail needs this long to arrive. */
 const RESEND_AFTER_MS = 30_000;
 export const CODE_LENGTH = 6;
 
@@ -71,7 +71,7 @@ export class DeviceCode {
     }
   }
 
-  /** Lets the countdown go. */
+  /** Stops the countdown. */
   stop(): void {
     this.#cancelTick?.();
     this.#cancelTick = null;

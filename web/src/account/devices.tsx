@@ -15,7 +15,7 @@ import { browserIcon, browserName } from './browser-icon';
 import { Entries, Entry } from './entry';
 import { devicesQuery, eventPages, sessionsQuery } from './queries';
 
-/** Browsers that have shown a mailed code, and may do what needs one. */
+/** Trusted devices: browsers in which a mailed code was entered. */
 export function Devices() {
   const query = useQuery(devicesQuery());
   return (

@@ -18,7 +18,7 @@ const fields = (hasPassword: boolean) => z.object({ currentPassword: currentPass
 
 type DisconnectDialogProps = { identity: Identity; hasPassword: boolean; onClose: () => void };
 
-/** Asks before a way in goes, and for the password as proof of who asks. */
+/** Confirms the removal of a sign-in method, with the current password. */
 export function DisconnectDialog({ identity, hasPassword, onClose }: DisconnectDialogProps) {
   const queries = useQueryClient();
   const form = useForm({

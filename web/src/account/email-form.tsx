@@ -15,7 +15,7 @@ const fields = (hasPassword: boolean) =>
 
 type EmailFormProps = { me: GetMeResponse; onDone: (newEmail: string) => void; onClose: () => void };
 
-/** Asks for the new address; one that waits for its proof is there already, to be written to again. */
+/** Asks for the new address; an unconfirmed one is filled in, so that its mail can be sent again. */
 export function EmailForm({ me, onDone, onClose }: EmailFormProps) {
   const form = useForm({
     resolver: zodResolver(fields(me.hasPassword)),

@@ -13,7 +13,7 @@ import { useOpening } from './change-form';
 import { EmailForm } from './email-form';
 import { eventPages, meQuery } from './queries';
 
-/** The address, whether it is proved, and the one that waits for its proof. */
+/** The address, whether it is confirmed, and a new one that is not confirmed yet. */
 export function EmailPart({ me }: { me: GetMeResponse }) {
   const queries = useQueryClient();
   const form = useOpening();
@@ -57,7 +57,7 @@ export function EmailPart({ me }: { me: GetMeResponse }) {
   );
 }
 
-/** The change that waits: to be written to again, or dropped. */
+/** The pending change of address: its mail can be sent again, or it can be cancelled. */
 function Waiting({ me, onAgain }: { me: GetMeResponse; onAgain: () => void }) {
   const queries = useQueryClient();
   const { act, running } = useAction(AccountService.method.cancelEmailChange, {

@@ -10,14 +10,14 @@ type EntryProps = {
   icon: LucideIcon;
   tone?: Tone;
   title: ReactNode;
-  /** Stand beside the title: states. */
+  /** State badges beside the title. */
   badges?: ReactNode;
   /** What is known, piece by piece; empty pieces are left out. */
   details: readonly Piece[];
   action?: ReactNode;
 };
 
-/** One thing of a list: what it is, what is known of it, what can be done with it. */
+/** An entry of a list: title, facts and actions. */
 export function Entry({ icon: Icon, tone = 'quiet', title, badges, details, action }: EntryProps) {
   return (
     <Flex

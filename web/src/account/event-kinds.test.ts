@@ -26,7 +26,7 @@ describe('what a security event says', () => {
     expect(sentence(Kind.UNSPECIFIED)).toBe(UNKNOWN);
   });
 
-  it('names who did it and what it became', () => {
+  it('names who did it and the new value', () => {
     expect(sentence(Kind.ROLE_CHANGED, { actorName: 'Olivia Hart', detail: 'MANAGER' })).toBe(
       'Olivia Hart changed your role to Manager.',
     );
@@ -34,7 +34,7 @@ describe('what a security event says', () => {
       'You invited nadia@demo.test to a business.',
     );
     expect(sentence(Kind.INVITATION_WITHDRAWN, { detail: 'nadia@demo.test' })).toBe(
-      'You withdrew the invitation of nadia@demo.test.',
+      'You withdrew the invitation to nadia@demo.test.',
     );
     expect(sentence(Kind.ROLE_CHANGED)).toBe('Your role was changed.');
     expect(sentence(Kind.EMAIL_CHANGED, { detail: 'new@demo.test' })).toBe(

@@ -36,7 +36,7 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
     tone: 'quiet',
     says: ({ detail }) => (detail === 'google' ? 'You signed in with Google.' : 'You signed in.'),
   },
-  [Kind.SIGN_IN_FAILED]: plain(TriangleAlert, 'warn', 'Somebody tried to sign in with a wrong password.'),
+  [Kind.SIGN_IN_FAILED]: plain(TriangleAlert, 'warn', 'A sign-in failed: wrong password.'),
   [Kind.SIGN_IN_BLOCKED]: plain(Lock, 'bad', 'Sign-in was blocked after too many wrong passwords.'),
   [Kind.SIGNED_OUT]: plain(LogOut, 'quiet', 'You signed out.'),
   [Kind.SIGNED_OUT_EVERYWHERE]: plain(LogOut, 'info', 'You signed out everywhere.'),
@@ -94,12 +94,12 @@ const LOOKS: Readonly<Partial<Record<Kind, Look>>> = {
   [Kind.INVITED]: {
     icon: UserPlus,
     tone: 'info',
-    says: ({ detail }) => `You invited ${somebody(detail)} to a business.`,
+    says: ({ detail }) => `You invited ${detail || 'a colleague'} to a business.`,
   },
   [Kind.INVITATION_WITHDRAWN]: {
     icon: UserMinus,
     tone: 'quiet',
-    says: ({ detail }) => `You withdrew the invitation of ${somebody(detail)}.`,
+    says: ({ detail }) => `You withdrew the invitation${to(detail)}.`,
   },
   [Kind.DISABLED]: plain(UserX, 'bad', 'Your account was disabled.'),
   [Kind.ENABLED]: plain(BadgeCheck, 'good', 'Your account was enabled again.'),
@@ -121,5 +121,4 @@ export function lookOf(kind: Kind): Look {
 
 const to = (address: string) => (address.includes('@') ? ` to ${address}` : '');
 const about = (address: string) => (address.includes('@') ? ` (${address})` : '');
-const somebody = (address: string) => address || 'somebody';
 const isRole = (text: string): text is Role => ROLES.includes(text as Role);

@@ -53,7 +53,7 @@ export function Identities({ hasPassword }: { hasPassword: boolean }) {
   );
 }
 
-/** Leads to Google and back; the page it comes back to connects the account. */
+/** Redirects to Google; the callback page connects the account. */
 function ConnectButton() {
   const loading = useSyncExternalStore(provider.subscribe, () => provider.loading);
   const connect = async () => {
@@ -73,7 +73,7 @@ function ConnectButton() {
 type IdentityEntryProps = {
   identity: Identity;
   hasPassword: boolean;
-  /** Without it the person could not sign in any more. */
+  /** Whether this is the account's last sign-in method. */
   lastWay: boolean;
 };
 

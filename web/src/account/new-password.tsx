@@ -20,13 +20,13 @@ const COLOURS = {
 };
 
 type NewPasswordProps = Omit<ComponentProps<typeof PasswordField>, 'hint'> & {
-  /** What stands in the field now. */
+  /** The field's current text. */
   typed: string;
   /** Name and address: they make poor passwords. */
   aboutPerson?: readonly string[];
 };
 
-/** A password to be chosen, with its strength told in words beside the bars. */
+/** A field for a new password, with its strength as bars and in words. */
 export function NewPasswordField({ typed, aboutPerson = [], ...rest }: NewPasswordProps) {
   const strength = strengthOf(typed, aboutPerson);
   return <PasswordField autoComplete="new-password" hint={<Meter strength={strength} />} {...rest} />;

@@ -11,7 +11,7 @@ export type Strength =
   | { kind: 'guessable'; because: 'about you' | 'repeated' | 'in a row' }
   | { kind: 'fair' | 'good' | 'strong' };
 
-/** How hard a password is to guess, by length first: nobody is told which signs to use. */
+/** How hard a password is to guess, by length first: no kind of character is required. */
 export function strengthOf(password: string, aboutPerson: readonly string[] = []): Strength {
   const signs = Array.from(password);
   if (signs.length === 0) return { kind: 'none' };

@@ -7,7 +7,7 @@ import { Bar, Loading } from '../ui/skeleton';
 import { EmailPart } from './email-part';
 import { NameForm } from './name-form';
 
-/** What the person is called, and where mail reaches them. */
+/** Name and e-mail address. */
 export function Profile({ query }: { query: UseQueryResult<GetMeResponse> }) {
   return (
     <Card title="Profile">

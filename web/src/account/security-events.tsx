@@ -12,7 +12,7 @@ import { Entries, Entry } from './entry';
 import { lookOf } from './event-kinds';
 import { eventPages } from './queries';
 
-/** What happened to the account, the latest first. */
+/** The account's security events, the latest first. */
 export function SecurityEvents() {
   const query = useInfiniteQuery(eventPages());
   return (

@@ -24,7 +24,7 @@ import { browserIcon, browserName } from './browser-icon';
 import { Entries, Entry } from './entry';
 import { eventPages, sessionsQuery } from './queries';
 
-/** Every browser somebody is signed in with as this person. */
+/** Every browser that is signed in to this account. */
 export function Sessions() {
   const query = useQuery(sessionsQuery());
   const [asking, setAsking] = useState(false);
@@ -96,13 +96,13 @@ function SessionEntry({ session: one }: { session: SignedInSession }) {
   );
 }
 
-/** Ends one session. This tab's own ends the way the menu ends it. */
+/** Ends one session. The session of this tab ends as from the menu. */
 function useEnd({ id, current }: SignedInSession): { now: () => void; running: boolean } {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState(false);
   const { act, running } = useAction(SecurityService.method.endSession, {
     onDone: () => {
-      // A list read before would bring it back.
+      // A read under way would bring it back.
       void queries.cancelQueries({ queryKey: sessionsQuery().queryKey });
       queries.setQueryData(
         sessionsQuery().queryKey,

@@ -129,7 +129,7 @@ describe('the question for a trusted device', () => {
     await act(() => done);
   });
 
-  it('ends with the call’s own refusal when somebody lets it be', async () => {
+  it('ends with the call’s own refusal when the dialog is closed', async () => {
     const done = change().catch((error: unknown) => error);
     const dialog = await screen.findByRole('dialog');
     fireEvent(dialog, new Event('cancel', { cancelable: true }));

@@ -25,7 +25,7 @@ const createCode = () =>
     clock: browserClock,
   });
 
-/** Asks for the mailed code. Whatever waits for a trusted device goes on after it, or fails as it did. */
+/** Asks for the mailed code. Calls that wait for a trusted device are then sent again, or fail as before. */
 export default function TrustedDeviceDialog() {
   const { user } = useSession();
   const [code] = useState(createCode);
@@ -45,7 +45,7 @@ export default function TrustedDeviceDialog() {
     deviceTrust.answer(true);
   }, [phase]);
   useEffect(() => {
-    // Nobody is there any more to trust anything.
+    // The session has ended: the waiting call fails with its own refusal.
     if (!user) deviceTrust.answer(false);
   }, [user]);
 
@@ -57,7 +57,7 @@ export default function TrustedDeviceDialog() {
   const type = (text: string) => {
     const digits = digitsOf(text);
     setTyped(digits);
-    // The sixth digit is all there is to say, and so is another code in the place of a wrong one.
+    // Six digits are submitted at once, also when they replace a wrong code.
     if (digits.length === CODE_LENGTH && digits !== typed) void code.confirm(digits);
   };
 

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '../session/roles';
 
-/** The least role a method asks for: a row of `gen/access`, which is made of the rule the door enforces. */
+/** The least role that a method requires: a row of `gen/access`, generated from the rule that the server enforces. */
 export type LeastRole = Role | 'PUBLIC';
 
 const CHECKS: Readonly<Record<LeastRole, (role: string) => boolean>> = {

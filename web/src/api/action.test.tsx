@@ -50,7 +50,7 @@ describe('a change', () => {
     expect(second).toBe(first);
   });
 
-  it('gets a new key each time somebody means it anew', async () => {
+  it('gets a new key for each new attempt of the user', async () => {
     api.mockResolvedValue({});
     const { result } = mount();
     act(() => result.current.act(input));

@@ -1,5 +1,5 @@
-/** What this tab was answered, for those who only want it gone: the sign-in loads nothing that keeps answers. */
+/** Lets the session clear this tab's cached answers without loading the query client, which the sign-in does not need. */
 export const answers = {
-  /** Forgets them all; nothing where there are none yet. */
+  /** Set when the query client is loaded; until then there is nothing to clear. */
   clear: (): void => undefined,
 };

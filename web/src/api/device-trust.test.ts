@@ -22,7 +22,7 @@ describe('a call that needs a trusted device', () => {
     expect(trust.asking).toBe(false);
   });
 
-  it('fails as it did when the person lets it be', async () => {
+  it('fails as before when the user cancels', async () => {
     const trust = new DeviceTrust();
     const error = refused('DEVICE_NOT_TRUSTED');
     const attempt = vi.fn().mockRejectedValue(error);

@@ -1,20 +1,19 @@
 import { ApiError } from './errors';
 
-/** The door wants this call to come from a device the person trusts. */
+/** The server requires a trusted device for this call. */
 function wantsTrustedDevice(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.reason === 'DEVICE_NOT_TRUSTED';
 }
 
 /**
- * Runs calls that may need a trusted device. However many are refused for want
- * of one, the person is asked once; then all of them are sent again, or all of
- * them fail as they did.
+ * Runs calls that may need a trusted device. However many are refused, the user
+ * is asked once; then all of them are sent again, or all of them fail as before.
  */
 export class DeviceTrust {
   readonly #listeners = new Set<() => void>();
   #waiting: ((trusted: boolean) => void)[] = [];
 
-  /** Whether somebody waits for the person to prove the device. */
+  /** Whether a call waits for the user to confirm the device. */
   get asking(): boolean {
     return this.#waiting.length > 0;
   }
@@ -35,7 +34,7 @@ export class DeviceTrust {
     }
   }
 
-  /** The device is trusted now, or the person let it be. */
+  /** Called when the device is trusted, or the user cancelled. */
   answer(trusted: boolean): void {
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -42,7 +42,7 @@ describe('the error translator', () => {
     expect(violationOf(error)).toBe('Too short.');
   });
 
-  it('tells what the server says about each field', async () => {
+  it('returns the server’s message about each field', async () => {
     const error = await status(400, [
       {
         '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -57,13 +57,13 @@ describe('the error translator', () => {
   });
 
   it('speaks plainly about known reasons, and in the door’s words about others', async () => {
-    expect(messageOf(await status(409, [info('SLOT_TAKEN')]))).toBe('Somebody else just took that time.');
+    expect(messageOf(await status(409, [info('SLOT_TAKEN')]))).toBe('That time was just taken.');
     expect(messageOf(await status(401, [info('WRONG_CREDENTIALS')]))).toBe('in the door’s words');
     expect(messageOf(await status(401, [], ''), 'Login failed')).toBe('Login failed');
     expect(messageOf(new Error('secret detail'), 'Login failed')).toBe('Login failed');
   });
 
-  it('repeats the server’s message as it stands where that is asked for', async () => {
+  it('repeats the server’s message unchanged where that is asked for', async () => {
     const failed = 'Login failed';
     expect(serverMessageOf(await status(503, [info('UNAVAILABLE')]), failed)).toBe('in the door’s words');
     expect(serverMessageOf(await status(503, [info('UNAVAILABLE')], ''), failed)).toBe(failed);
@@ -82,7 +82,7 @@ describe('the error translator', () => {
     expect(messageOf(error)).toBe('Something went wrong.');
   });
 
-  it('tells verdicts from passing trouble', async () => {
+  it('distinguishes decisions from temporary failures', async () => {
     const at = async (code: number) => status(code, []);
     expect(isRefusal(await at(401))).toBe(true);
     expect(isRefusal(await at(429))).toBe(false);

@@ -1,7 +1,7 @@
-/** One field the door did not accept. */
+/** A field that the server refused. */
 export type FieldViolation = { field: string; description: string };
 
-/** Why a call has no answer: the door refused, the door was out of reach, or it took too long. */
+/** Why a call failed: the server refused it, was out of reach, or took too long. */
 export type Failure =
   | {
       kind: 'refused';
@@ -43,7 +43,7 @@ type StatusBody = {
   }[];
 };
 
-/** Reads a refusal: a `google.rpc.Status`, or whatever a proxy in between put there. */
+/** Reads a refusal: a `google.rpc.Status`, or the answer of a proxy in between. */
 export async function refusal(response: Response): Promise<ApiError> {
   const body = await statusOf(response);
   const details = body.details ?? [];
@@ -67,13 +67,13 @@ async function statusOf(response: Response): Promise<StatusBody> {
   }
 }
 
-/** What a person is told, by reason. A reason without a line here shows the door's own message. */
+/** The message of each reason. A reason without an entry shows the server's message. */
 export const SENTENCES: Readonly<Record<string, string>> = {
   NOT_FOUND: 'This does not exist, or you have no access to it.',
   ROLE_TOO_LOW: 'Your role does not allow this.',
   UNAUTHENTICATED: 'Please sign in again.',
   XSRF: 'Your browser blocked a security cookie. Allow cookies for this site and try again.',
-  SLOT_TAKEN: 'Somebody else just took that time.',
+  SLOT_TAKEN: 'That time was just taken.',
   NOT_WORKING: 'That is outside working time.',
   NOT_SKILLED: 'That person does not do this service.',
   HOLD_GONE: 'This time is no longer held.',
@@ -95,7 +95,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   WRONG_CODE: 'That code is wrong or no longer valid.',
 };
 
-/** The sentence a person reads about any failure. */
+/** The user-facing message of any failure. */
 export function messageOf(error: unknown, fallback = 'Something went wrong.'): string {
   if (!(error instanceof ApiError)) return fallback;
   if (error.failure.kind === 'unreachable') return 'Frontdesk can’t be reached. Check your connection.';
@@ -109,7 +109,7 @@ export function serverMessageOf(error: unknown, fallback: string): string {
   return (refused && error.message) || fallback;
 }
 
-/** A record that does not exist or belongs to somebody else: the two look the same on purpose. */
+/** The record does not exist or belongs to another business: the two look the same on purpose. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
@@ -120,12 +120,12 @@ export function isForbidden(error: unknown): boolean {
 
 const SESSION_REFUSED = new Set([400, 401, 403]);
 
-/** The door looked at the session and said no; being busy is no verdict. */
+/** Whether the server refused the session, as opposed to being busy. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status !== undefined && SESSION_REFUSED.has(error.status);
 }
 
-/** Worth another try for a call that may be repeated: nothing was decided yet. */
+/** Whether a repeatable call is worth a retry: the server has decided nothing. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.failure.kind !== 'refused' || error.failure.status >= 500;
@@ -143,7 +143,7 @@ export function asSentence(description: string): string {
   return text === '' || /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What the door says about the first field it did not accept; empty when it names none. */
+/** The server's message about the first refused field; empty if it names none. */
 export function violationOf(error: unknown): string {
   return Object.values(fieldErrorsOf(error))[0] ?? '';
 }

@@ -1,4 +1,4 @@
-/** What every request says of the tab it comes from; with the cookies, that no other site made it. */
+/** The headers of every request: the tab's id and, given the cookies, the XSRF token. */
 export function tabHeaders(sessionId: string, cookies: string): Record<string, string> {
   const token = xsrfToken(cookies);
   return {

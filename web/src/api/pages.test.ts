@@ -16,7 +16,7 @@ const list = rpcPages(CatalogueService.method.listServices, { businessId: 'b1', 
 const page = (...ids: string[]) =>
   create(ListServicesResponseSchema, { services: ids.map((id) => create(ServiceSchema, { id })) });
 
-it('changes a record on whatever page it stands, and nothing else of the pages', () => {
+it('changes a record on any page, and nothing else of the pages', () => {
   const queries = new QueryClient();
   const pages = [{ ...page('a', 'b'), nextPageToken: 'more' }, page('c')];
   queries.setQueryData(list.queryKey, { pages, pageParams: ['', 'more'] });
@@ -26,7 +26,7 @@ it('changes a record on whatever page it stands, and nothing else of the pages',
   expect([after?.pages[0]?.nextPageToken, after?.pageParams]).toEqual(['more', ['', 'more']]);
 });
 
-it('makes no list of one that nobody has read', () => {
+it('creates no list that was never read', () => {
   const queries = new QueryClient();
   changePages(queries, list, 'services', () => []);
   expect(queries.getQueryData(list.queryKey)).toBeUndefined();

@@ -2,8 +2,8 @@ import type { DataTag, InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { RpcKey } from './query';
 
 /**
- * Changes the records shown of a list, page by page, before it is read again: puts one, as it is
- * now, in the place of the one shown, or takes one off.
+ * Changes the cached pages of a list before it is read again: replaces a record by its new version, or
+ * removes it.
  */
 export function changePages<Page extends object, Field extends keyof Page>(
   queries: QueryClient,
@@ -11,7 +11,7 @@ export function changePages<Page extends object, Field extends keyof Page>(
   field: Field,
   change: (records: Page[Field]) => Page[Field],
 ): void {
-  // What is being read was true before the change.
+  // A read under way may answer with the state before the change.
   void queries.cancelQueries({ queryKey });
   queries.setQueryData<InfiniteData<Page>>(
     queryKey as RpcKey,

@@ -45,7 +45,7 @@ it('a read is not tried again once the door has decided', async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-it('is forgotten by those who know of answers and no more', () => {
+it('is cleared through `answers`', () => {
   queries.setQueryData(['z'], 1);
   answers.clear();
   expect(queries.getQueryCache().getAll()).toEqual([]);

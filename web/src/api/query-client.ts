@@ -7,7 +7,7 @@ import { limitEntries, TTL_MS } from './query-limits';
 const RETRIES = 3;
 const RETRY_DELAY_MS = 1000;
 
-/** Reads that failed without a decision are tried again; changes never are without their key. */
+/** Retries reads that failed without a decision of the server, and no mutations. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -70,7 +70,7 @@ describe('the client cache', () => {
     await expect(arriving).resolves.toBe('here');
   });
 
-  it('stops when it is told to', () => {
+  it('stops on request', () => {
     const stop = limitEntries(client.getQueryCache(), clock);
     answer('kept');
     stop();

@@ -6,9 +6,9 @@ export const TTL_MS = 5 * 60_000;
 export const CLEANUP_MS = 60_000;
 
 /**
- * Keeps this tab's answers few and young: at most five hundred, and none that is
- * older than five minutes. What a screen shows or waits for stays; its own rules
- * keep it fresh. Returns the way to stop.
+ * Limits this tab's cache to five hundred answers, each at most five minutes old.
+ * Answers that a screen shows or waits for stay; their own rules keep them
+ * fresh. Returns a function that stops it.
  */
 export function limitEntries(cache: QueryCache, clock: Clock): () => void {
   const unsubscribe = cache.subscribe((event) => {

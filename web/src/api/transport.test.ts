@@ -58,7 +58,7 @@ describe('the transport', () => {
     expect(request?.headers.has('X-XSRF-TOKEN')).toBe(false);
   });
 
-  it('sends the token that is held where a request brings none, and none where there is none', async () => {
+  it('sends the current token if a request names none, and none if there is none', async () => {
     answers = Array.from({ length: 4 }, () => () => new Response('{}'));
     await transport({ verb: 'GET', path: '/config/frontend' });
     held = 'held';
@@ -102,20 +102,20 @@ describe('the transport', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('takes the answer to a request that was sent already, and sends another where that was not believed', async () => {
-    const ahead = Promise.resolve(new Response('{"ok":true}'));
-    const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead });
+  it('takes the answer to a prefetched request, and sends another if its XSRF token was refused', async () => {
+    const prefetched = Promise.resolve(new Response('{"ok":true}'));
+    const answer = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, prefetched });
     expect([await answer.json(), sent]).toEqual([{ ok: true }, []]);
 
     answers = [() => new Response('{"ok":"again"}')];
     const refusal = Promise.resolve(refused(403, 'XSRF'));
-    const second = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, ahead: refusal });
+    const second = await transport({ verb: 'GET', path: '/auth/refresh', xsrf: true, prefetched: refusal });
     expect([await second.json(), sent.length]).toEqual([{ ok: 'again' }, 1]);
   });
 
-  it('tells a request sent ahead that got no answer from one that took too long', async () => {
+  it('tells a prefetch without an answer from one that took too long', async () => {
     const ask = (error: Error) =>
-      transport({ verb: 'GET', path: '/auth/refresh', ahead: Promise.reject(error) });
+      transport({ verb: 'GET', path: '/auth/refresh', prefetched: Promise.reject(error) });
     await expect(ask(new TypeError('Failed to fetch'))).rejects.toMatchObject({
       failure: { kind: 'unreachable' },
     });
@@ -124,7 +124,7 @@ describe('the transport', () => {
     });
   });
 
-  it('tells a door out of reach from a call taken back', async () => {
+  it('distinguishes a server out of reach from an aborted call', async () => {
     answers = [
       () => {
         throw new TypeError('Failed to fetch');

@@ -7,7 +7,7 @@ export const LONG_RUNNING_TIMEOUT_MS = 10 * 60_000;
 
 export type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request to the door, before cookies and tokens. */
+/** One request to the server, before cookies and tokens are added. */
 export type Outgoing = {
   verb: Verb;
   /** Below the API's base address, with a leading slash. */
@@ -15,16 +15,16 @@ export type Outgoing = {
   query?: URLSearchParams | undefined;
   body?: unknown;
   headers?: Record<string, string | undefined>;
-  /** Left out, the token that is held is sent; null sends none. */
+  /** Defaults to the current token; null sends none. */
   token?: string | null | undefined;
-  /** Takes the XSRF header although its verb is safe. */
+  /** Sends the XSRF header although the verb is safe. */
   xsrf?: boolean;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Arrives although the page is left. */
+  /** Completes even if the page is closed. */
   keepalive?: boolean;
-  /** Its answer, where the request was sent already. */
-  ahead?: Promise<Response> | undefined;
+  /** The answer, if the request was sent already. */
+  prefetched?: Promise<Response> | undefined;
 };
 
 export type Transport = (request: Outgoing) => Promise<Response>;
@@ -33,7 +33,7 @@ export type TransportParts = {
   baseUrl: string;
   sessionId: string;
   cookies: () => string;
-  /** The access token that is held. */
+  /** The current access token. */
   token?: () => string | null;
   fetch?: typeof fetch;
 };
@@ -41,10 +41,9 @@ export type TransportParts = {
 const SAFE = new Set<Verb>(['GET']);
 
 /**
- * Sends a request with cookies, session id and XSRF header, and reads all of the
- * answer, whatever it is.
- * A door that holds the XSRF pair invalid hands out a fresh one with its
- * refusal, so that request is sent once more.
+ * Sends a request with cookies, session id and XSRF header, and reads the whole
+ * answer, whatever its status. A refusal for an invalid XSRF token brings a new
+ * one, so the request is then sent once more.
  */
 export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: TransportParts): Transport {
   const client = ky.create({
@@ -60,7 +59,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
     const timeout = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const late = AbortSignal.timeout(timeout);
     try {
-      const answer = await (request.ahead ??
+      const answer = await (request.prefetched ??
         client(`${baseUrl}${request.path}`, {
           method: request.verb,
           timeout,
@@ -74,7 +73,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
           ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
           signal: request.signal ? AbortSignal.any([late, request.signal]) : late,
         }));
-      // An answer that stops half-way is none: the time limit is for all of it.
+      // The time limit covers the whole body.
       const body = await answer.arrayBuffer();
       return new Response(body.byteLength > 0 ? body : null, answer);
     } catch (error) {
@@ -85,7 +84,7 @@ export function createTransport({ baseUrl, sessionId, cookies, token, fetch }: T
   return async (request) => {
     const answer = await attempt(request);
     if (!(await isXsrfRefusal(answer))) return answer;
-    return attempt({ ...request, ahead: undefined });
+    return attempt({ ...request, prefetched: undefined });
   };
 }
 

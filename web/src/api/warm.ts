@@ -1,6 +1,6 @@
 import { session } from '../session/current';
 
-/** Until then the page before stays, with a thin line of progress. */
+/** Until then the previous page stays, with a thin progress line. */
 export const SKELETON_DELAY_MS = 1500;
 /** How long the first page is held until its reads are under way: they take as long as drawing its frame. */
 const FIRST_READS_MS = 500;
@@ -14,14 +14,14 @@ const shown = new Promise<void>((resolve) => {
   firstShown = resolve;
 });
 
-/** A page stands: the next one may let it stand a little longer. */
+/** A page is shown: it may stay a little longer while the next one loads. */
 export function pageStands(): void {
   if (pageBefore) return;
   pageBefore = true;
   void within(FIRST_SHOWN_MS, firstReads).then(quiet).then(firstShown);
 }
 
-/** Loads what the first page can do without for now: after what it shows first, and not in its way. */
+/** Loads code that the first page does not need at once, after its own reads. */
 export const afterwards = <T>(load: () => Promise<T>): Promise<T> => shown.then(load);
 
 /**
@@ -39,7 +39,7 @@ export async function warm(reads: () => Promise<unknown>[]): Promise<null> {
   return null;
 }
 
-/** Never rejects: whoever shows what was read says so. */
+/** Never rejects: the page that shows the data reports the failure. */
 async function begin(reads: () => Promise<unknown>[]): Promise<void> {
   if (session.state.user) await Promise.allSettled(reads());
 }
@@ -53,7 +53,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Resolves when there is nothing to draw for now. Not every browser tells. */
+/** Resolves when the browser is idle, where it reports that. */
 function quiet(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: FIRST_SHOWN_MS });

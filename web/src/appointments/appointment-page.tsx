@@ -183,7 +183,7 @@ function Items({ appointment, zone }: { appointment: Appointment; zone: string }
             <Avatar name={item.employeeName} size="40px" />
             <Stack gap="0" minWidth="0">
               <Text fontWeight="600">{item.serviceName}</Text>
-              <Muted>{item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned'}</Muted>
+              <Muted>{item.employeeName ? `with ${item.employeeName}` : 'Unassigned'}</Muted>
             </Stack>
             {from && to && (
               <Stack gap="0" textAlign="end" maxWidth={{ base: '9.5rem', sm: 'none' }}>

@@ -16,7 +16,7 @@ const LONGEST_REASON = 500;
 
 type CancelDialogProps = { businessId: string; appointment: Appointment; when: string; onClose: () => void };
 
-/** Asks before a visit is called off: the customer's time goes back to everybody. */
+/** Confirms the cancellation of a visit, which frees its time. */
 export function CancelDialog({ businessId, appointment, when, onClose }: CancelDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useKeptText('cancel');

@@ -25,7 +25,7 @@ export function ConflictsOf({ businessId, appointmentId, zone }: ConflictsProps 
 
 type ConflictsProps = { businessId: string; zone: string };
 
-/** Bookings that meet something in a calendar. Silent while there are none: nothing needs a person. */
+/** Bookings that overlap a calendar entry; renders nothing without any. */
 export function Conflicts({ businessId, zone }: ConflictsProps) {
   const query = useQuery(conflictsQuery(businessId));
   if (query.isLoadingError) {

@@ -15,7 +15,7 @@ import { AppointmentBadge } from './state';
 
 type CustomerVisitsProps = { businessId: string; appointment: Appointment; zone: string };
 
-/** When the customer of an appointment comes otherwise, and came before. */
+/** The other visits of an appointment's customer, coming and past. */
 export function CustomerVisits({ businessId, appointment, zone }: CustomerVisitsProps) {
   const { customerId } = appointment;
   const upcoming = useQuery(upcomingQuery(businessId, customerId));

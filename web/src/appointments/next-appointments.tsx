@@ -16,7 +16,7 @@ import { customerOf, employeesOf, servicesOf } from './naming';
 import { nextAppointmentPages } from './queries';
 import { AppointmentBadge } from './state';
 
-/** Who comes next, by day, in the business's own time. */
+/** The next appointments, by day, in the business's time zone. */
 export function NextAppointments({ businessId }: { businessId: string }) {
   const query = useInfiniteQuery(nextAppointmentPages(businessId));
   return (

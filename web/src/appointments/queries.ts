@@ -12,7 +12,7 @@ export const nextAppointmentPages = (businessId: string) =>
 export const appointmentQuery = (businessId: string, appointmentId: string) =>
   rpcQuery(AppointmentService.method.getAppointment, { businessId, appointmentId });
 
-/** Whoever comes more often than that is a series, and has its own list. */
+/** More visits than that are a series, which has its own list. */
 const UPCOMING = 10;
 const PAST = 5;
 

@@ -8,7 +8,7 @@ import { dayName, moment, timeOfDay } from '../time/zoned';
 import { toasts } from '../ui/toasts';
 import { readOffersAgain } from './use-offers';
 
-/** Everything that shows visits, here, without waiting to be told. */
+/** Invalidates all queries that show visits, without waiting for the live socket. */
 export function readVisitsAgain(): void {
   const ofVisits = `${AppointmentService.typeName}/`;
   void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(ofVisits) });
@@ -25,7 +25,7 @@ function whenAndWho(appointment: Appointment, zone: string): string {
 
 type Told = { businessId: string; appointment: Appointment; zone: string; open: () => void };
 
-/** Says what was booked, with the way to it and the way back. */
+/** A toast about a new booking, with a link to it and an undo. */
 export function tellBooked({ businessId, appointment, zone, open }: Told): void {
   readVisitsAgain();
   const text = `${customerOf(appointment)} is booked: ${whenAndWho(appointment, zone)}.`;

@@ -33,13 +33,13 @@ export type BookingDialogProps = {
   businessId: string;
   open: boolean;
   onClose: () => void;
-  /** A start somebody pointed at: what is free then comes first. */
+  /** The start that was clicked: offers at that time come first. */
   start?: Date;
-  /** The day somebody looks at, as 2026-06-02: where it is still to come, free times of it come first. */
+  /** The day on screen, as 2026-06-02: unless it is past, its free times come first. */
   day?: string;
-  /** Whose time was pointed at. */
+  /** The employee whose column was clicked. */
   employeeId?: string;
-  /** What somebody looks for already. */
+  /** The service that is already chosen on the page. */
   serviceId?: string;
 };
 
@@ -119,7 +119,7 @@ function Booking(props: Omit<BookingDialogProps, 'open'>) {
             skeleton={<RowsSkeleton rows={2} label="Loading services" />}
           >
             {() => (
-              // What is held is what was chosen: another choice begins at the offers again.
+              // A hold is for one choice: another choice starts again at the offers.
               <chakra.fieldset
                 display={chosen ? { base: 'none', md: 'grid' } : 'grid'}
                 gap="5"

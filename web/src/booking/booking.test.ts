@@ -72,7 +72,7 @@ describe('what is to be booked', () => {
     expect(two.guests[1]?.every(({ employeeId }) => employeeId === '')).toBe(true);
   });
 
-  it('drops an employee who does not do the service chosen instead', () => {
+  it('drops an employee who does not do the newly chosen service', () => {
     const before = draft(['cut', 'tom']);
     const [line] = before.guests[0] ?? [];
     const after = changeWish(before, 0, { ...(line ?? wish()), serviceId: 'colour' }, services);
@@ -81,7 +81,7 @@ describe('what is to be booked', () => {
     ]);
   });
 
-  it('keeps a length of its own while it is the same service and whoever does it can keep to it', () => {
+  it('keeps a custom length while the service stays and the length suits the employee', () => {
     const before = draft(['cut', 'tom']);
     const [line = wish()] = before.guests[0] ?? [];
     const longer = changeWish(before, 0, { ...line, extraMinutes: 15 }, services);
@@ -95,11 +95,11 @@ describe('what is to be booked', () => {
     expect(extras(changeWish(before, 0, { ...shorter, employeeId: 'maya' }, services))).toEqual([0]);
   });
 
-  it('can be looked for once every service is chosen', () => {
+  it('can be searched once every service is chosen', () => {
     expect([draft(['cut']), draft(['cut'], [''])].map(isSearchable)).toEqual([true, false]);
   });
 
-  it('names an employee as a preference, or as a must', () => {
+  it('names an employee as preferred, or as required', () => {
     const preferred = draft(['cut', 'tom']);
     expect(itemsOf(preferred)[0]).toMatchObject({ employeeId: '', preferredEmployeeId: 'tom' });
     expect(itemsOf({ ...preferred, only: true })[0]).toMatchObject({
@@ -108,7 +108,7 @@ describe('what is to be booked', () => {
     });
   });
 
-  it('by one employee is a visit for each who does all of it', () => {
+  it('by one employee is a visit per employee who does all of it', () => {
     const same: Draft = { ...draft(['cut'], ['colour']), hands: 'same' };
     expect(visitsOf(same, services).map((items) => items.map(({ employeeId }) => employeeId))).toEqual([
       ['maya', 'maya'],
@@ -117,7 +117,7 @@ describe('what is to be booked', () => {
     expect(visitsOf(addGuest(same), services)).toHaveLength(1);
   });
 
-  it('by different employees is a visit for each way to share it', () => {
+  it('by different employees is a visit per way to share it', () => {
     const different: Draft = { ...draft(['cut'], ['colour']), hands: 'different' };
     const ways = (of: Draft) =>
       visitsOf(of, services).map((items) => items.map(({ employeeId }) => employeeId));
@@ -141,7 +141,7 @@ describe('offers', () => {
     expect(ranked([[wasteful], [tidy, later]])).toEqual([later, tidy]);
   });
 
-  it('are held with the people that were shown, in the order that was asked', () => {
+  it('are held with the employees shown, in the order of the request', () => {
     const items = itemsOf(addGuest(draft(['cut', 'tom'], ['colour'])));
     const placed = offer(0, [
       ['colour', 'maya', 1],
@@ -152,7 +152,7 @@ describe('offers', () => {
     expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'ana', 'maya', 'maya']);
   });
 
-  it('are held with whom was shown for each length of the same service', () => {
+  it('are held with the employee shown for each length of the same service', () => {
     const [short = wish(), long = wish()] = draft(['cut'], ['cut']).guests[0] ?? [];
     const items = itemsOf({ ...draft(), guests: [[short, { ...long, extraMinutes: 15 }]] });
     const placed = offer(0, [
@@ -162,14 +162,14 @@ describe('offers', () => {
     expect(pinned(items, placed).map(({ employeeId }) => employeeId)).toEqual(['tom', 'maya']);
   });
 
-  it('put what was asked for first, once', () => {
+  it('put the requested start first, once', () => {
     const [early, late] = [offer(0, []), offer(15, [])];
     expect(withFirst([early, late], offer(15, [['cut', 'tom']])).map(({ items }) => items.length)).toEqual([
       1, 0,
     ]);
   });
 
-  it('say why they stand where they stand', () => {
+  it('say why they are ranked so', () => {
     const items = itemsOf(draft(['cut', 'tom']));
     const [asked, other] = [offer(0, [['cut', 'tom']], 10), offer(15, [['cut', 'maya']])];
     expect(reasonsOf(asked, items, [asked, other])).toEqual([
@@ -177,6 +177,6 @@ describe('offers', () => {
       'Earliest',
       'Leaves 10 min unused',
     ]);
-    expect(reasonsOf(other, items, [asked, other])).toEqual(['Somebody else', 'Leaves no gap']);
+    expect(reasonsOf(other, items, [asked, other])).toEqual(['Different employee', 'Leaves no gap']);
   });
 });

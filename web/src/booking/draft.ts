@@ -6,7 +6,7 @@ import { isPossible } from './lengths';
 export const MOST_SERVICES = 6;
 export const MOST_GUESTS = 8;
 
-/** One service somebody wants, and by whom, where that matters to them. */
+/** One service that a customer wants, and the employee, if they named one. */
 export type Wish = {
   key: number;
   serviceId: string;
@@ -22,13 +22,13 @@ export type Hands = 'any' | 'same' | 'different';
 export type Draft = {
   /** The services of each guest, at least one each. */
   guests: Wish[][];
-  /** Whether whom they name is a must, or a preference. */
+  /** Whether the named employees are required, or preferred. */
   only: boolean;
   hands: Hands;
   /** A local date, as 2026-06-02. */
   day: string;
   part: PartOfDay;
-  /** A start somebody asks for, in minutes after local midnight. */
+  /** The start that the customer asked for, in minutes after local midnight. */
   start: number | null;
 };
 
@@ -73,8 +73,8 @@ export const removeWish = (draft: Draft, guest: number, key: number): Draft =>
   );
 
 /**
- * Changes a wish; whom it named stays only while they do its service, and a length of its own while it is of the same
- * service and possible.
+ * Changes a wish. The named employee stays only if they do the service, and a custom length only if the service is
+ * the same and the length possible.
  */
 export function changeWish(draft: Draft, guest: number, changed: Wish, services: Service[]): Draft {
   const service = services.find(({ id }) => id === changed.serviceId);
@@ -101,7 +101,7 @@ export function addGuest(draft: Draft): Draft {
 export const removeGuest = (draft: Draft, guest: number): Draft =>
   draft.guests.length > 1 ? { ...draft, guests: draft.guests.filter((_, index) => index !== guest) } : draft;
 
-/** Every service is chosen: there is something to look for. */
+/** Whether every service is chosen, so that offers can be searched. */
 export const isSearchable = (draft: Draft): boolean =>
   draft.guests.every((wishes) => wishes.every(({ serviceId }) => serviceId !== ''));
 
@@ -150,7 +150,7 @@ function alone(able: string[][]): string[][] {
   return first.filter((id) => able.every((ids) => ids.includes(id))).map((id) => able.map(() => id));
 }
 
-/** Ways in which nobody does two things. */
+/** All assignments in which no employee does two services. */
 function shared(able: string[][], taken: string[] = []): string[][] {
   const [first, ...rest] = able;
   if (!first) return [taken];

@@ -8,7 +8,7 @@ import { Note } from '../ui/states';
 import { Figures, ScreenReaderOnly } from '../ui/text';
 import { useNow } from '../ui/use-now';
 
-/** How long the time stays this person's, and what to do once it no longer is. */
+/** How long the time stays held, and what to do when the hold has expired. */
 export function HeldPart({ hold, onAgain }: { hold: Hold; onAgain: () => void }) {
   const now = useNow(1000);
   const left = (moment(hold.expiresAt)?.getTime() ?? 0) - now.getTime();
@@ -31,7 +31,7 @@ export function HeldPart({ hold, onAgain }: { hold: Hold; onAgain: () => void })
   );
 }
 
-/** The step after choosing begins here, for those who see it and those who hear it. */
+/** The heading of the step after the choice; it takes the focus. */
 export function StepHeading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -10,7 +10,7 @@ const colour = create(ServiceSchema, {
 });
 
 describe('the length of a service', () => {
-  it('is usually what its segments take, or take those who do it otherwise', () => {
+  it('is by default that of its segments, or the employee’s own', () => {
     expect(usualMinutes(colour, '')).toBe(85);
     expect(usualMinutes(colour, 'ana')).toBe(70);
   });
@@ -30,7 +30,7 @@ describe('the length of a service', () => {
     expect([...new Set(longer)].sort((one, other) => one - other)).toEqual(longer);
   });
 
-  it('is told against the usual one', () => {
+  it('is described relative to the usual one', () => {
     expect([-10, 0, 15, 90].map(extraText)).toEqual([
       '10 min shorter',
       '',

@@ -7,7 +7,7 @@ const STEP = 5;
 const LEAST = 5;
 const LONGEST = 720;
 
-/** Finer where people choose: nobody plans three hours more to the minute. */
+/** Fine steps for short extensions, coarse steps for long ones. */
 const LONGER = [
   ...steps(STEP, 60, STEP),
   ...steps(75, 180, 15),
@@ -18,7 +18,7 @@ function steps(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 }
 
-/** By how many minutes it may be planned shorter, the shortest first; what is shortened is its last segment. */
+/** The minutes by which the service may be planned shorter, the shortest first; its last segment is shortened. */
 export function shorterBy(service: Service, employeeId: string): number[] {
   const most = (minutesBy(service, employeeId).at(-1) ?? 0) - LEAST;
   return most < STEP ? [] : steps(-Math.floor(most / STEP) * STEP, -STEP, STEP);

@@ -62,7 +62,7 @@ export function reasonsOf(offer: Offer, items: Item[], offers: Offer[]): string[
   const preferred = items.map((item) => item.preferredEmployeeId).filter(Boolean);
   if (preferred.length > 0) {
     const placed = new Set(offer.items.map(({ employeeId }) => employeeId));
-    reasons.push(preferred.every((id) => placed.has(id)) ? 'As preferred' : 'Somebody else');
+    reasons.push(preferred.every((id) => placed.has(id)) ? 'As preferred' : 'Different employee');
   }
   if (offers.length > 1 && offers.every((other) => startOf(other) >= startOf(offer)))
     reasons.push('Earliest');

@@ -8,7 +8,7 @@ const at = (text: string) => timestampFromDate(new Date(text));
 const visit = (id: string, from: string, to: string) =>
   create(AppointmentSchema, { id, startsAt: at(from), endsAt: at(to) });
 
-it('names visits of the day, there, and tells those at the same time', () => {
+it('names visits of the day in the salon’s zone, and marks those at the same time', () => {
   const offer = { startsAt: at('2026-07-01T08:30Z'), endsAt: at('2026-07-01T09:30Z') };
   const visits = [
     visit('just before', '2026-07-01T07:30Z', '2026-07-01T08:30Z'),

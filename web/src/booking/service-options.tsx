@@ -1,6 +1,6 @@
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 
-/** Services to choose from, by category. Somebody must do it: what nobody does can't be booked. */
+/** Services to choose from, by category. */
 export function ServiceOptions({ services }: { services: Service[] }) {
   return categoriesOf(services).map(([category, members]) => (
     <optgroup key={category} label={category || 'Other services'}>

@@ -55,11 +55,11 @@ export function ServicesPart(props: ServicesPartProps) {
       )}
       {named && (
         <Choice
-          legend="The people named"
+          legend="Chosen employees"
           value={draft.only ? 'only' : 'prefer'}
           options={[
-            ['prefer', 'If they can'],
-            ['only', 'Nobody else'],
+            ['prefer', 'Preferred'],
+            ['only', 'Required'],
           ]}
           onChange={(value) => onChange({ ...draft, only: value === 'only' })}
         />

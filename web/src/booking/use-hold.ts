@@ -6,7 +6,7 @@ import type { Item } from './draft';
 import { pinned } from './offers';
 import { readOffersAgain } from './use-offers';
 
-/** Gives a time back. It would come back by itself after five minutes, so a refusal is nobody's business. */
+/** Releases a hold. It expires by itself after five minutes, so a failure is ignored. */
 function release(businessId: string, holdId: string): Promise<void> {
   return call(AvailabilityService.method.releaseHold, { businessId, holdId })
     .then(() => undefined)
@@ -16,17 +16,17 @@ function release(businessId: string, holdId: string): Promise<void> {
 
 export type Holding = {
   hold: Hold | null;
-  /** A time is being asked for. */
+  /** A hold is being requested. */
   running: boolean;
   error: Error | null;
   take: (items: Item[], offer: Offer, customerId: string) => void;
-  /** Gives it back; done when it is free again. */
+  /** Releases the hold; resolves when the time is free again. */
   drop: () => Promise<void>;
-  /** It became a booking, or is gone: there is nothing to give back. */
+  /** The hold was booked or has expired: there is nothing to release. */
   spend: () => void;
 };
 
-/** One time kept for the person who decides, given back when they don't. */
+/** Holds one time while the receptionist decides, and releases it otherwise. */
 export function useHold(businessId: string, onHeld: (hold: Hold) => void): Holding {
   const [hold, setHold] = useState<Hold | null>(null);
   const kept = useRef<string>('');
@@ -56,7 +56,7 @@ export function useHold(businessId: string, onHeld: (hold: Hold) => void): Holdi
     readOffersAgain();
   }, []);
 
-  // Whatever closes the dialog gives the time back, an answer that comes too late included.
+  // The hold is released however the dialog closes, also when the answer arrives after that.
   useEffect(() => {
     closed.current = false;
     return () => {

@@ -15,7 +15,7 @@ export type Found = {
   offers: Offer[];
   /** Where the day has nothing: the first after it. */
   next: Offer | undefined;
-  /** The offer at the start somebody asked for. */
+  /** The offer at the start that the customer asked for. */
   asked: Offer | undefined;
   /** Why that start can't be had, in a sentence. */
   whyNot: string;

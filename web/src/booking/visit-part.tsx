@@ -33,7 +33,7 @@ type VisitPartProps = {
   onSeries: (series: Series) => void;
 };
 
-/** The time is chosen: what it amounts to, whether it repeats, and the last word. */
+/** The last step: summary, recurrence, note and the button to book. */
 export function VisitPart(props: VisitPartProps) {
   const { businessId, chosen, hold, customerId, zone, onBack, onBooked, onSeries } = props;
   const { offer, items } = chosen;

@@ -27,7 +27,7 @@ import { nextStartQuery } from './walk-in';
 
 type WalkInDialogProps = { businessId: string; onClose: () => void };
 
-/** Somebody stands at the desk: who, what for, how soon, by whom. */
+/** Books a customer who is at the desk: who, which services, how soon, with which employee. */
 export function WalkInDialog({ businessId, onClose }: WalkInDialogProps) {
   const zone = useZone(businessId);
   const navigate = useNavigate();

@@ -22,14 +22,14 @@ const item = (...candidates: { employeeName: string; obstacles?: { kind: Obstacl
   candidates,
 });
 
-describe('the next start for somebody who walks in', () => {
+describe('the next start for a walk-in', () => {
   it('is looked for from the next step of five minutes on, for an hour', () => {
     const steps = stepsFrom(new Date('2026-06-02T10:02:10Z')).map((step) => step.toISOString().slice(11, 16));
     expect([steps[0], steps.at(-1), steps.length]).toEqual(['10:05', '11:00', 12]);
     expect(stepsFrom(START)[0]).toEqual(START);
   });
 
-  it('is by whom the engine would book', () => {
+  it('is with the employee that the engine would book', () => {
     const free = answer({
       offer: { items: [{ employeeName: 'Tom' }] },
       items: [item({ employeeName: 'Tom' })],
@@ -37,16 +37,16 @@ describe('the next start for somebody who walks in', () => {
     expect(nextStartOf(START, free)).toEqual({ startsAt: START, endsAt: END, names: ['Tom'] });
   });
 
-  it('does not mind the lead time, but everything else', () => {
+  it('ignores the lead time, and nothing else', () => {
     const soon = { kind: VisitObstacle_Kind.TOO_SOON };
-    const somebody = item({ employeeName: 'Maya', ...busy }, { employeeName: 'Tom' });
-    expect(nextStartOf(START, answer({ obstacles: [soon], items: [somebody] }))?.names).toEqual(['Tom']);
+    const oneFree = item({ employeeName: 'Maya', ...busy }, { employeeName: 'Tom' });
+    expect(nextStartOf(START, answer({ obstacles: [soon], items: [oneFree] }))?.names).toEqual(['Tom']);
     expect(
       nextStartOf(START, answer({ obstacles: [soon], items: [item({ employeeName: 'Maya', ...busy })] })),
     ).toBeNull();
     const closed = { kind: VisitObstacle_Kind.CLOSED };
-    expect(nextStartOf(START, answer({ obstacles: [soon, closed], items: [somebody] }))).toBeNull();
+    expect(nextStartOf(START, answer({ obstacles: [soon, closed], items: [oneFree] }))).toBeNull();
     const needs = [{ kind: 'chair', candidates: [busy] }];
-    expect(nextStartOf(START, answer({ obstacles: [soon], items: [{ ...somebody, needs }] }))).toBeNull();
+    expect(nextStartOf(START, answer({ obstacles: [soon], items: [{ ...oneFree, needs }] }))).toBeNull();
   });
 });

@@ -10,10 +10,10 @@ import {
 import type { Item } from './draft';
 
 const STEP_MS = 5 * 60_000;
-/** The contract's own patience for somebody who waits in the salon. */
+/** The contract's limit for a customer who waits in the salon: one hour. */
 const WITHIN_STEPS = 12;
 
-/** The next start that somebody who stands there could have, and by whom. */
+/** The next possible start for a walk-in, and the employees who are free then. */
 export type NextStart = { startsAt: Date; endsAt: Date; names: string[] };
 
 /** The five-minute steps from now on that a walk-in may start at. */
@@ -23,8 +23,8 @@ export function stepsFrom(now: Date): Date[] {
 }
 
 /**
- * What an explanation says of a walk-in: the lead time that offers keep is not theirs, so a start
- * that is only too soon is free, if somebody is for each service.
+ * Reads an explanation for a walk-in: the lead time of offers does not apply, so a start that is only
+ * too soon counts as free if each service has a free employee.
  */
 export function nextStartOf(startsAt: Date, answer: ExplainAvailabilityResponse): NextStart | null {
   if (answer.obstacles.some(({ kind }) => kind !== VisitObstacle_Kind.TOO_SOON)) return null;
@@ -41,7 +41,7 @@ export function nextStartOf(startsAt: Date, answer: ExplainAvailabilityResponse)
   return { startsAt, endsAt: new Date(Math.max(...ends)), names: [...new Set(names)] };
 }
 
-/** Looks at one step after the other, up to the first that goes. */
+/** Checks one step after the other, up to the first free one. */
 export const nextStartQuery = (businessId: string, items: Item[]) =>
   queryOptions({
     queryKey: [
@@ -49,7 +49,7 @@ export const nextStartQuery = (businessId: string, items: Item[]) =>
       inputJson(AvailabilityService.method.explainAvailability, { businessId, items }),
       'walk-in',
     ] as RpcKey,
-    // It is about now.
+    // The answer depends on the current time.
     staleTime: 0,
     queryFn: async ({ signal }): Promise<NextStart | null> => {
       for (const startsAt of stepsFrom(new Date())) {

@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-it('leads where the page says, page by page while nobody looks for anything', async () => {
+it('links where the page says, and loads page by page while the search is empty', async () => {
   shown();
   const link = await screen.findByRole('link', { name: 'Atelier Nord' });
   expect(link.getAttribute('href')).toBe('/admin/here/Atelier Nord');
@@ -73,7 +73,7 @@ it('says that nothing was found only when all were read', async () => {
   expect(api).toHaveBeenCalledTimes(3);
 });
 
-it('reads no further after a failure, until somebody tries again', async () => {
+it('reads no further after a failure, until a retry', async () => {
   api.mockImplementation(async ({ query }) => {
     if (query?.get('pageToken')) throw refused(400, 'UNAVAILABLE');
     return answer(0);

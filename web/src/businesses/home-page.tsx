@@ -29,7 +29,7 @@ import { useZone } from './use-zone';
 
 const today = () => import('../home/today');
 const AtWorkCard = lazy(() => today().then(({ AtWorkCard }) => ({ default: AtWorkCard })));
-const WorthFillingCard = lazy(() => today().then(({ WorthFillingCard }) => ({ default: WorthFillingCard })));
+const GapsCard = lazy(() => today().then(({ GapsCard }) => ({ default: GapsCard })));
 const RecentCalls = lazy(() =>
   import('../calls/recent-calls').then(({ RecentCalls }) => ({ default: RecentCalls })),
 );
@@ -114,7 +114,7 @@ function Home({ businessId, role }: { businessId: string; role: string }) {
 
 type IdentityProps = { business: Business; inside: boolean };
 
-/** A guest is told where, not whom to ring. */
+/** Guests see the address, not the telephone number. */
 function Identity({ business, inside }: IdentityProps) {
   return (
     <Flex gap={{ base: '1', sm: '5' }} wrap="wrap" direction={{ base: 'column', sm: 'row' }}>
@@ -134,7 +134,7 @@ function Identity({ business, inside }: IdentityProps) {
   );
 }
 
-/** Behind the desk: what needs a person, who comes next, who is here, what is left of today. */
+/** The home page of employees: the inbox, the next appointments, who is at work, today's free times. */
 function Desk({ businessId, role, zone }: { businessId: string; role: string; zone: string }) {
   return (
     <Stack gap="6">
@@ -143,7 +143,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
         <Stack gap="6" minWidth="0">
           <NextAppointments businessId={businessId} />
           <Coming title="Worth filling" rows={3}>
-            <WorthFillingCard businessId={businessId} role={role} zone={zone} />
+            <GapsCard businessId={businessId} role={role} zone={zone} />
           </Coming>
         </Stack>
         <Stack gap="6" minWidth="0">
@@ -167,7 +167,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
   );
 }
 
-/** In front of it: when to come, and for what. */
+/** The home page of guests: opening hours and services. */
 function Counter({ businessId }: { businessId: string }) {
   return (
     <Columns>

@@ -13,7 +13,7 @@ import { useNow } from '../ui/use-now';
 import { minuteText, type OpenState, openState, weekdayName, weekOf } from './opening';
 import { openingHoursQuery } from './queries';
 
-/** The week, with today in front of everything else. */
+/** Whether the business is open now, and the week's opening hours. */
 export function OpeningHours({ businessId }: { businessId: string }) {
   const query = useQuery(openingHoursQuery(businessId));
   return (

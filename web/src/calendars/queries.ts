@@ -6,7 +6,7 @@ import {
 } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
 
 const MOST = 200;
-/** Nothing tells of calendars as they are read: what is shown is read again this often. */
+/** The live socket does not report calendar reads: they are polled this often. */
 const READ_AGAIN_MS = 60_000;
 
 export const calendarsQuery = (businessId: string) => ({
@@ -16,6 +16,6 @@ export const calendarsQuery = (businessId: string) => ({
 
 export const isOutOfStep = ({ lastError }: Calendar): boolean => lastError !== '';
 
-/** Whether it has an event that can't be read, which only its owner can mend. */
+/** Whether it has an unreadable event, which only its owner can fix. */
 export const hasUnread = ({ shortfalls }: Calendar): boolean =>
   shortfalls.some(({ reason }) => reason === ShortfallReason.REFUSED);

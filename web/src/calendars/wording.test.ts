@@ -13,7 +13,7 @@ const at = (text: string): Timestamp => timestampFromDate(new Date(text));
 const event = { startsAt: at('2026-03-01T10:00:00Z'), endsAt: at('2029-03-01T10:00:00Z') };
 
 describe('an event that is not held as a whole', () => {
-  it('is told of by its days, its reason and what comes of it', () => {
+  it('is described by its days, its reason and the consequence', () => {
     const told = (more: Parameters<typeof create<typeof EventShortfallSchema>>[1]) =>
       shortfallText(create(EventShortfallSchema, { ...event, ...more }), ZONE);
     expect(told({ reason: ShortfallReason.TOO_LONG, heldUntil: at('2027-06-01T00:00:00Z') })).toBe(
@@ -31,7 +31,7 @@ describe('an event that is not held as a whole', () => {
     expect(told({ reason: ShortfallReason.UNSPECIFIED })).toContain('can’t be read. Its time');
   });
 
-  it('stands for the ones that are only counted', () => {
+  it('stands for further ones that are only counted', () => {
     const others = (shortfallCount: number) =>
       othersText(create(CalendarSchema, { shortfallCount, shortfalls: [event, event, event] }));
     expect([others(3), others(4), others(6)]).toEqual([

@@ -14,9 +14,9 @@ import { CallLine } from './call-line';
 import { callerOf, isLive } from './outcome';
 import { recentCallsQuery } from './queries';
 
-/** More would leave no page beneath them. */
+/** More calls would cover the page. */
 const SHOWN = 3;
-/** The live socket tells of calls; this covers one that can't connect, so that no call stays on the line. */
+/** The live socket reports calls; polling covers a socket that can't connect, so that ended calls go away. */
 const READ_AGAIN_MS = 30_000;
 
 const Fold = chakra('button', {
@@ -33,14 +33,14 @@ const Fold = chakra('button', {
   },
 });
 
-/** Who is on the line now, on whatever page; without calls, or an answer, there is nothing to say. */
+/** The live calls, on every page; renders nothing without any. */
 export function CallBar({ businessId }: { businessId: string }) {
   const { data } = useQuery({
     ...recentCallsQuery(businessId),
     refetchInterval: ({ state }) => (state.data?.calls.some(isLive) ? READ_AGAIN_MS : false),
   });
   const { pathname } = useLocation();
-  // Its own page says it all.
+  // The call's own page shows all of it.
   const live = (data?.calls ?? []).filter(
     (call) => isLive(call) && pathname !== paths.call(businessId, call.id),
   );
@@ -122,7 +122,7 @@ function Bar({ businessId, live }: { businessId: string; live: Call[] }) {
 
 let foldedInThisTab = false;
 
-/** Folded is folded, for the next call as well, until somebody unfolds it. */
+/** A folded bar stays folded, for the next call as well, until the user unfolds it. */
 function useFolded(): [boolean, (folded: boolean) => void] {
   const [folded, setFolded] = useState(foldedInThisTab);
   return [

@@ -17,7 +17,7 @@ import { type Matched, useMatched, useVisitsOf } from './use-caller';
 
 type CallLineProps = { businessId: string; call: Call; zone: string };
 
-/** One call that goes on: who it may be, what the agent does, when they were here and come again. */
+/** A live call: who the caller may be, what the agent does, the caller's last and next visits. */
 export function CallLine({ businessId, call, zone }: CallLineProps) {
   const matched = useMatched(businessId, call);
   return (
@@ -74,7 +74,7 @@ export function CallLine({ businessId, call, zone }: CallLineProps) {
   );
 }
 
-/** Several people may share a number: the agent asks which it is. */
+/** Several customers may share a number: the agent asks which one is calling. */
 function nameOf(call: Call, matched: Matched[]): string {
   if (matched.length < 2) return matched[0]?.name || callerOf(call);
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(matched.map(({ name }) => name));

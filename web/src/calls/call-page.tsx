@@ -98,7 +98,7 @@ function Running({ call }: { call: Call }) {
   return <Figures aria-hidden>{clockText(lengthOf(call, now))}</Figures>;
 }
 
-/** What the salon has of it: the summary, and the appointments it touched. */
+/** The call's summary, and the appointments it changed. */
 function Outcome({ businessId, call }: { businessId: string; call: Call }) {
   if (!call.summary && call.appointmentIds.length === 0) return null;
   return (

@@ -87,7 +87,7 @@ function CallList({ calls, businessId, zone }: { calls: Call[]; businessId: stri
   if (calls.length === 0) {
     return (
       <Empty icon={PhoneCall} title="No calls yet">
-        As soon as somebody rings, the call shows up here by itself.
+        Calls appear here as they come in.
       </Empty>
     );
   }

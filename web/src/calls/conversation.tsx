@@ -10,7 +10,7 @@ import { isRunning, latencyText, prettyJson, timelineOf, toolName } from './time
 
 type ConversationProps = { turns: Turn[]; tools: ToolCall[]; live: boolean; caller: string };
 
-/** The conversation as it went, and what the agent did in between. */
+/** The transcript, with the agent's tool calls in between. */
 export function Conversation({ turns, tools, live, caller }: ConversationProps) {
   const entries = timelineOf(turns, tools);
   useStayAtEnd(live, entries.length);

@@ -21,7 +21,7 @@ describe('what happens in a call', () => {
     expect(nowDoing([], [])).toBeUndefined();
   });
 
-  it('is what was said last, by whom', () => {
+  it('is the last turn, with its speaker', () => {
     expect(textOf([turn(Speaker.AGENT, 'Hello!', 0)], [])).toBe('Agent: “Hello!”');
     expect(textOf([turn(Speaker.AGENT, 'Hello!', 0), asked], [])).toBe('Caller: “Thursday at ten?”');
   });

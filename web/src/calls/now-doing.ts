@@ -5,7 +5,7 @@ export type NowDoing =
   | { kind: 'said'; by: 'agent' | 'caller'; text: string }
   | { kind: 'tool'; name: string; state: 'running' | 'done' | 'failed' };
 
-/** The last that happened in a call: what runs now, else what was said or done last. */
+/** The latest event of a call: a running tool call, else the last turn or tool call. */
 export function nowDoing(turns: Turn[], tools: ToolCall[]): NowDoing | undefined {
   const running = tools.findLast(isRunning);
   if (running) return { kind: 'tool', name: toolName(running.name), state: 'running' };

@@ -16,7 +16,7 @@ const LOOK: Record<CallOutcome, { label: string; tone: Tone }> = {
 
 export const isLive = (call: Call) => call.state === CallState.LIVE;
 
-/** What came of a call, or that it goes on. */
+/** The outcome of a call, or that it is live. */
 export function OutcomeBadge({ call }: { call: Call }) {
   if (isLive(call)) {
     return (

@@ -10,7 +10,7 @@ import { Empty } from '../ui/states';
 import { CallRow } from './call-row';
 import { recentCallsQuery } from './queries';
 
-/** A glance back, not a list. */
+/** Only a few: the full list has a page of its own. */
 const SHOWN = 6;
 
 /** The last calls, those on the line first of all. */
@@ -22,7 +22,7 @@ export function RecentCalls({ businessId, zone }: { businessId: string; zone: st
         {({ calls }) =>
           calls.length === 0 ? (
             <Empty icon={PhoneCall} title="No calls yet">
-              As soon as somebody rings, the call shows up here by itself.
+              Calls appear here as they come in.
             </Empty>
           ) : (
             <Box as="ul" listStyleType="none">

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 
-/** Closer to the end than this, somebody is reading along. */
+/** Within this distance of the end, the reader is following the call. */
 const NEAR_PX = 200;
 
 function distanceToEnd(): number {
@@ -8,7 +8,7 @@ function distanceToEnd(): number {
   return scrollHeight - clientHeight - scrollTop;
 }
 
-/** Keeps the end of a growing page in sight for those who read along, and for nobody else. */
+/** Keeps the end of a growing page in sight for a reader who follows it, and leaves one who scrolled up alone. */
 export function useStayAtEnd(following: boolean, length: number): void {
   const readingAlong = useRef(false);
 

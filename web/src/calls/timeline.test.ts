@@ -27,7 +27,7 @@ describe('the timeline of a call', () => {
     expect(order(said, [tool('x', 1000), tool('y', 5000)])).toEqual(['one', 'x', 'two', 'three', 'y']);
   });
 
-  it('shows what the agent does before anybody has spoken', () => {
+  it('shows what the agent does before the first turn', () => {
     expect(order([], [tool('b', 20), tool('a', 10)])).toEqual(['a', 'b']);
   });
 
@@ -51,7 +51,7 @@ describe('a tool call', () => {
     expect(prettyJson('not json')).toBe('not json');
   });
 
-  it('tells its latency in readable units', () => {
+  it('shows its latency in readable units', () => {
     expect([9, 999, 1000, 1240].map(latencyText)).toEqual(['9 ms', '999 ms', '1.0 s', '1.2 s']);
   });
 });

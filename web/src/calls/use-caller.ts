@@ -12,7 +12,7 @@ const MOST_MATCHES = 4;
 
 export type Matched = { id: string; name: string };
 
-/** Whom the agent recognised, else everybody with the caller's number. */
+/** The customer that the agent recognised, else all with the caller's number. */
 export function useMatched(businessId: string, { customerId, customerName, fromNumber }: Call): Matched[] {
   const known = customerId !== '';
   const query = useQuery({

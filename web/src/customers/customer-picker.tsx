@@ -16,17 +16,17 @@ import { customersByPhone, customersLike } from './queries';
 type CustomerPickerProps = {
   businessId: string;
   customer: Customer | null;
-  /** What no customer at all means, where that is allowed. */
+  /** The hint for leaving the field empty, if that is allowed. */
   anonymous?: string;
   autoFocus?: boolean;
   onChange: (customer: Customer | null) => void;
 };
 
 const NEW = 'new';
-/** Nobody is called longer. */
+/** Longer than any name. */
 const LONGEST_QUERY = 100;
 
-/** Who it is for: found by number or name, or added on the spot. */
+/** Finds a customer by number or name, or adds one. */
 export function CustomerPicker({
   businessId,
   customer,
@@ -136,7 +136,7 @@ function useFound(businessId: string, text: string, wanted: boolean) {
     retry: false,
   });
   const exact = isWholePhone(typed) ? (byPhone.data?.customers ?? []) : [];
-  // Those of a moment ago stay, as far as they are meant still: Enter must not pick somebody else.
+  // The previous results stay while they still match, so that Enter can't pick a wrong customer.
   const others = findCustomers(like.data?.customers ?? [], typed).filter(
     ({ id }) => !exact.some((person) => person.id === id),
   );
@@ -147,6 +147,6 @@ function useFound(businessId: string, text: string, wanted: boolean) {
 function noteOf(found: number, typed: string, looking: boolean, error: unknown): string | undefined {
   if (error) return `The customers can’t be shown. ${messageOf(error)}`;
   if (looking && found === 0) return 'Looking…';
-  if (found === 0 && typed) return `Nobody is called, or reached at, “${typed}”.`;
+  if (found === 0 && typed) return `No customer matches “${typed}”.`;
   return undefined;
 }

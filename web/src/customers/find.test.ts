@@ -24,7 +24,7 @@ describe('looking for a customer', () => {
     expect(found('000')).toEqual([]);
   });
 
-  it('tells numbers from names, and whole ones from beginnings', () => {
+  it('distinguishes numbers from names, and whole numbers from beginnings', () => {
     expect([isPhone('+44 7700'), isPhone('Ben 2'), isPhone('07')]).toEqual([true, false, false]);
     expect([isWholePhone('07700 9'), isWholePhone('07700 900133')]).toEqual([false, true]);
   });

@@ -4,10 +4,10 @@ import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 /** Few enough to look through at a glance. */
 export const MOST_FOUND = 8;
 
-/** Whether somebody types a telephone number rather than a name. */
+/** Whether the text looks like a telephone number rather than a name. */
 export const isPhone = (text: string) => /^\+?[\d\s()/-]{3,}$/.test(text.trim());
 
-/** Whether a number is long enough to be one that somebody could have. */
+/** Whether the text is long enough for a complete telephone number. */
 export const isWholePhone = (text: string) => isPhone(text) && digits(text).length >= 7;
 
 /**

@@ -18,7 +18,7 @@ type NewCustomerProps = {
   onBack: () => void;
 };
 
-/** Somebody who was never here, added without leaving what is being booked for them. */
+/** Adds a new customer without leaving the booking. */
 export function NewCustomer({ businessId, onAdded, onBack, ...before }: NewCustomerProps) {
   const queries = useQueryClient();
   const [name, setName] = useState(before.name);

@@ -131,7 +131,7 @@ function Board({
       >
         {rules.length === 0 ? (
           <Empty icon={Workflow} title="No rules yet">
-            Services of one visit come in any order, by whoever is free.
+            Services of one visit are booked in any order, with any free employee.
           </Empty>
         ) : (
           <RuleTable

@@ -62,7 +62,7 @@ export function DependencyGraph(props: GraphProps) {
           preventScrolling={false}
           minZoom={0.2}
           fitView
-          // Smaller, nobody could read or press it.
+          // Smaller, the nodes would be too small to read or press.
           fitViewOptions={{ minZoom: 0.7, maxZoom: 1 }}
           onInit={(flow) => startAtFirst(flow, frame.current)}
           proOptions={{ hideAttribution: true }}

@@ -9,7 +9,7 @@ type EdgeState = 'plain' | 'selected' | 'conflicting' | 'refused';
 export type RuleEdgeType = Edge<
   {
     bounds: Bounds;
-    /** All of it, for those who hear it. */
+    /** The rule's label for screen readers. */
     label: string;
     /** Which one between the same two it is. */
     turn: number;

@@ -42,7 +42,7 @@ export function dependencyOf(values: RuleValues): Bounds & { firstServiceId: str
 const isGap = (minutes: number) =>
   Number.isInteger(minutes) && minutes >= 0 && minutes <= 1440 && minutes % 5 === 0;
 
-/** What can be said before the door is asked. */
+/** Errors that are known before the request. */
 export function ruleProblems(values: RuleValues): [keyof RuleValues, string][] {
   const problems: [keyof RuleValues, string][] = [];
   const { rule, leastGapMinutes, mostGapMinutes, leastHours, mostDays = 730 } = dependencyOf(values);

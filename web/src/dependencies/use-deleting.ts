@@ -5,7 +5,7 @@ import { type Dependency, DependencyService } from '../gen/frontdesk/scheduling/
 import { toasts } from '../ui/toasts';
 import { dependenciesQuery } from './queries';
 
-/** Takes a rule away at once, puts it back when that is refused, and offers it back for a while. */
+/** Removes a rule at once, restores it when that is refused, and offers an undo for a while. */
 export function useDeleting(businessId: string) {
   const queries = useQueryClient();
   const { queryKey } = dependenciesQuery(businessId);

@@ -70,7 +70,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says who is signed in, in which role, and through what', () => {
+it('shows who is signed in, with which role and provider', () => {
   show();
   expect(value('Name')).toBe('Olivia Hart');
   expect(value('Role')).toContain('OWNER');
@@ -87,7 +87,7 @@ it('counts the token down to its end', async () => {
   expect(value('Time left')).toBe('expired');
 });
 
-it('tells of refreshes that fail and how long they are blocked, counting that down as well', async () => {
+it('shows failed refreshes, and counts down how long they are blocked', async () => {
   session.backoff = { failures: 4, blockedUntil: NOW + 4000 };
   show();
   expect(value('Refresh')).toBe('4 failed in a row, blocked for 4 s');
@@ -95,7 +95,7 @@ it('tells of refreshes that fail and how long they are blocked, counting that do
   expect(value('Refresh')).toBe('4 failed in a row, blocked for 3 s');
 });
 
-it('refreshes when it is told to, and says why it did not', async () => {
+it('refreshes on request, and says why it did not', async () => {
   session.renew.mockResolvedValueOnce('token');
   show();
   await press('Refresh now');
@@ -111,7 +111,7 @@ it('expires the token locally', async () => {
   expect(session.expireToken).toHaveBeenCalledTimes(1);
 });
 
-it('diagnoses the person, or anybody else, by e-mail', async () => {
+it('diagnoses the signed-in user, or any other account, by e-mail', async () => {
   api.mockResolvedValue({ message: 'The account is verified.' });
   show();
   await press('Diagnose user');
@@ -136,11 +136,11 @@ it('shows how the provider is configured', async () => {
   expect(value('issuer')).toBe('http://localhost:7190');
 });
 
-it('says that nobody is signed in', () => {
+it('says that no user is signed in', () => {
   session.state = { ...session.state, user: null, cachedUser: null, ended: 'expired' };
   session.token = null;
   show();
-  expect(screen.getByText('Nobody is signed in (expired).')).toBeTruthy();
+  expect(screen.getByText('Not signed in (expired).')).toBeTruthy();
   expect(value('Time left')).toBe('no token');
   expect(screen.getByRole('button', { name: 'Expire token locally' })).toHaveProperty('disabled', true);
 });

@@ -16,7 +16,7 @@ import { timeLeft } from './time-left';
 
 const SECOND_MS = 1000;
 
-/** Who is signed in, and how long the proof of it lasts. */
+/** Who is signed in, and how long the token is valid. */
 export default function AuthPanel({ onClose }: { onClose: () => void }) {
   const state = useSession();
   const now = useNow(SECOND_MS).getTime();
@@ -24,7 +24,7 @@ export default function AuthPanel({ onClose }: { onClose: () => void }) {
   return (
     <Panel
       title="Auth"
-      badge={<Badge tone={state.user ? 'good' : 'quiet'}>{state.user ? 'Signed in' : 'Nobody'}</Badge>}
+      badge={<Badge tone={state.user ? 'good' : 'quiet'}>{state.user ? 'Signed in' : 'Signed out'}</Badge>}
       onClose={onClose}
       foot={
         <>
@@ -60,7 +60,7 @@ function expireToken(): string {
   return 'The door refuses this token; the next call renews it.';
 }
 
-/** One press at a time, and what came of the last. */
+/** Runs one action at a time, and keeps the outcome of the last. */
 function useRun() {
   const [status, setStatus] = useState<CacheStatus | null>(null);
   const [running, setRunning] = useState<string | null>(null);
@@ -81,7 +81,7 @@ function useRun() {
 
 function Who({ state: { user, cachedUser, ended } }: { state: SessionState }) {
   const person = user ?? cachedUser;
-  if (!person) return <chakra.p color="fg.muted">Nobody is signed in{ended ? ` (${ended})` : ''}.</chakra.p>;
+  if (!person) return <chakra.p color="fg.muted">Not signed in{ended ? ` (${ended})` : ''}.</chakra.p>;
   return (
     <Part title={user ? 'Person' : 'Person, from the cache'}>
       <Lines>

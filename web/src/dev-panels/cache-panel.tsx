@@ -34,7 +34,7 @@ function createWatch(): CacheWatch {
   });
 }
 
-/** How the services' shared cache does. */
+/** Figures of the services' shared cache. */
 export default function CachePanel({ onClose }: { onClose: () => void }) {
   const [watch] = useState(createWatch);
   const { stats, status, running } = useSyncExternalStore(watch.subscribe, () => watch.state);

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('the cache panel', () => {
-  it('reads at once when it opens, then every two seconds, and no more when it is closed', async () => {
+  it('reads at once when it opens, then every two seconds, and stops when it is closed', async () => {
     expect(POLL_MS).toBe(2000);
     watch.open();
     await settle();
@@ -73,7 +73,7 @@ describe('the cache panel', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('says that nobody is signed in, without a call, and goes on when somebody is', async () => {
+  it('says that no user is signed in, without a call, and resumes after a sign-in', async () => {
     user = false;
     watch.open();
     await settle();

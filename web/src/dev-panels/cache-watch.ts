@@ -26,7 +26,7 @@ export type CacheState = {
 type Parts = {
   clock: Clock;
   calls: CacheCalls;
-  /** Whether somebody is signed in, once that is known. */
+  /** Whether a user is signed in, once that is known. */
   signedIn: () => Promise<boolean>;
 };
 

@@ -3,7 +3,7 @@ import { runtime } from '../runtime';
 
 const Launcher = lazy(() => import('./launcher'));
 
-/** Aids for developers. Where nobody develops they are neither shown nor fetched. */
+/** Aids for developers, loaded and shown in the development environment only. */
 export function DevPanels() {
   if (runtime().environment !== 'development') return null;
   return (

@@ -114,7 +114,7 @@ export function Line({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** What the last press came to. Its place stays, so that nothing jumps. */
+/** The outcome of the last action. Its space stays reserved, so that the layout does not jump. */
 export function StatusLine({ status }: { status: CacheStatus | null }) {
   return (
     <chakra.p
@@ -129,5 +129,5 @@ export function StatusLine({ status }: { status: CacheStatus | null }) {
   );
 }
 
-/** The panel's buttons are small: there are several, and they are no way on for anybody. */
+/** The panel has several buttons, and none of them is needed to use the product: they are small. */
 export const SMALL_BUTTON = { minHeight: '9', px: '3', fontSize: '0.875rem' } as const;

@@ -3,7 +3,7 @@ import { ReactQueryDevtools } from '@tanstack/react-query-devtools/production';
 import { queries } from '../api/query-client';
 import { cspNonce } from '../runtime';
 
-/** What the client holds of the door's answers. The module exists outside production builds only. */
+/** The query client's devtools. The module exists outside production builds only. */
 export default function QueryDevtools() {
   const nonce = cspNonce();
   // On a phone the place belongs to the navigation.

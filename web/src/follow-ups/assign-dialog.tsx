@@ -13,7 +13,7 @@ import { followUpPages } from './queries';
 
 type AssignDialogProps = { businessId: string; followUp: FollowUp; zone: string; onClose: () => void };
 
-/** Gives it to somebody, until some time. */
+/** Assigns a follow-up to an employee, with a due time. */
 export function AssignDialog({ businessId, followUp, zone, onClose }: AssignDialogProps) {
   const queries = useQueryClient();
   const [owner, setOwner] = useState(followUp.employeeId);

@@ -4,7 +4,7 @@ import type { DueText } from './due';
 
 type DueAndOwnerProps = { due: DueText | undefined; owner: string };
 
-/** Until when, and whose it is. */
+/** Due time and owner. */
 export function DueAndOwner({ due, owner }: DueAndOwnerProps) {
   return (
     <>

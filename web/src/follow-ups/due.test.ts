@@ -18,7 +18,7 @@ describe('when a follow-up is due', () => {
     expect(dueFields(undefined, LONDON)).toEqual({ day: '', time: '' });
   });
 
-  it('is told with its day, and when it has passed', () => {
+  it('is shown with its day, and marked once it has passed', () => {
     expect(dueText(at('2026-06-02T14:00:00Z'), LONDON, NOW)).toEqual({
       text: 'Due today, 15:00',
       overdue: false,
@@ -28,7 +28,7 @@ describe('when a follow-up is due', () => {
     expect(dueText(undefined, LONDON, NOW)).toBeUndefined();
   });
 
-  it('is told without a time where the day is enough', () => {
+  it('is shown without a time if the day is enough', () => {
     expect(dueDayText('2026-06-02', LONDON, NOW)).toEqual({ text: 'Due today', overdue: false });
     expect(dueDayText('2026-06-01', LONDON, NOW)).toMatchObject({ overdue: true });
     expect(dueDayText('2026-06-01', LONDON, NOW).text).toMatch(/^Was due 1 Jun/);

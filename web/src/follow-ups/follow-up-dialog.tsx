@@ -19,7 +19,7 @@ const LONGEST_TEXT = 2000;
 
 type FollowUpDialogProps = { businessId: string; zone: string; onClose: () => void };
 
-/** Takes a message, or notes what somebody has to see to. */
+/** Records a message or a task. */
 export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProps) {
   const queries = useQueryClient();
   const [text, setText] = useKeptText('follow-up');
@@ -64,7 +64,7 @@ export function FollowUpDialog({ businessId, zone, onClose }: FollowUpDialogProp
       <CustomerPicker
         businessId={businessId}
         customer={customer}
-        anonymous="Leave empty if nobody known is meant."
+        anonymous="Optional: leave empty if it is not about a known customer."
         onChange={setCustomer}
       />
       {!customer && (

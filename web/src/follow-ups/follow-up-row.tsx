@@ -19,7 +19,7 @@ import { followUpPages } from './queries';
 
 type FollowUpRowProps = { businessId: string; followUp: FollowUp; zone: string; now: Date };
 
-/** A message or a task: what, about whom, whose, until when; done in one press. */
+/** A message or a task: text, customer, owner, due time, and a button to complete it. */
 export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProps) {
   const [assigning, setAssigning] = useState(false);
   const done = useDone(businessId, followUp);
@@ -72,7 +72,7 @@ export function FollowUpRow({ businessId, followUp, zone, now }: FollowUpRowProp
   );
 }
 
-/** Off the list at once; back on it where that is refused, or taken back. */
+/** Removes it from the list at once, and restores it when that is refused or undone. */
 function useDone(businessId: string, { id }: FollowUp): () => void {
   const queries = useQueryClient();
   const list = followUpPages(businessId);

@@ -13,7 +13,7 @@ type OwnerAndDueProps = {
   onDue: (due: DueFields) => void;
 };
 
-/** Who does it, and until when. */
+/** Fields for the owner and the due time. */
 export function OwnerAndDue({ businessId, owner, due, onOwner, onDue }: OwnerAndDueProps) {
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];
   return (

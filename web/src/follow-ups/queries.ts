@@ -3,6 +3,6 @@ import { FollowUpService, FollowUpState } from '../gen/frontdesk/tenancy/v1/foll
 
 const PAGE = 50;
 
-/** What somebody has to see to, the soonest due first. */
+/** Open follow-ups, the soonest due first. */
 export const followUpPages = (businessId: string) =>
   rpcPages(FollowUpService.method.listFollowUps, { businessId, state: FollowUpState.OPEN, pageSize: PAGE });

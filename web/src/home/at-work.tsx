@@ -11,24 +11,24 @@ import { doingText, presenceText } from './presence-text';
 
 type AtWorkProps = { businessId: string; columns: readonly Column[]; minute: number };
 
-/** Everybody of today: who is here and with whom, who comes, who is off. */
+/** Today's employees: who is at work and with which customer, who comes later, who is off. */
 export function AtWork({ businessId, columns, minute }: AtWorkProps) {
   const people = columns
     .map((column) => ({ column, presence: presenceOf(column, minute) }))
     .sort((one, other) => byPresence(one.presence, other.presence));
   if (people.length === 0) {
     return (
-      <Empty icon={Users} title="Nobody works here yet">
+      <Empty icon={Users} title="No employees yet">
         Employees show up here with their hours.
       </Empty>
     );
   }
   const off = people.filter(({ presence }) => presence.kind === 'off');
   const reasons = new Set(off.map(({ presence }) => presenceText(presence)));
-  // Of a closed day there is nothing to tell of each.
+  // On a closed day the reason is the same for all.
   if (off.length === people.length && reasons.size === 1) {
     return (
-      <Empty icon={Users} title="Nobody works today">
+      <Empty icon={Users} title="No one works today">
         {[...reasons]}
       </Empty>
     );

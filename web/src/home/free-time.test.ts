@@ -69,7 +69,7 @@ describe('free time', () => {
     expect(texts([offer(600)], at(601))).toEqual([]);
   });
 
-  it('tells what would fit, as this employee does it, the dearest first', () => {
+  it('lists the services that fit, with the employee’s own lengths, the most expensive first', () => {
     expect(usualMinutes(cut, 'ana')).toBe(40);
     const names = (minutes: number) => fitting(services, 'ana', minutes).map(({ name }) => name);
     expect(names(45)).toEqual(['Cut', 'Toner', 'Fringe trim']);
@@ -77,7 +77,7 @@ describe('free time', () => {
     expect(fitting(services, 'ben', 60).map(({ name }) => name)).toEqual(['Fringe trim']);
   });
 
-  it('lies between visits, everybody’s in the order of the day', () => {
+  it('lies between visits, sorted by time over all employees', () => {
     const column = (employeeId: string, cards: [customer: string, from: number, to: number][]) =>
       ({
         employeeId,

@@ -7,7 +7,7 @@ import { moment } from '../time/zoned';
 
 const MINUTE_MS = 60_000;
 
-/** Time of one employee that nobody has, and what would fit into it. */
+/** Free time of one employee, and the services that fit into it. */
 export type FreeTime = {
   employeeId: string;
   employeeName: string;
@@ -59,7 +59,7 @@ export function stretchesOf(offers: readonly Offer[], now: Date): Stretch[] {
   return stretches.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) }));
 }
 
-/** What an employee could do in so many minutes, buffers and all, the dearest first: it fills the time best. */
+/** The services an employee could do in so many minutes, buffers included, the most expensive first. */
 export function fitting(services: readonly Service[], employeeId: string, minutes: number): Service[] {
   return services
     .filter((service) => service.employeeIds.includes(employeeId))
@@ -69,7 +69,7 @@ export function fitting(services: readonly Service[], employeeId: string, minute
 
 type Found = { column: Column; probe: Service; offers: readonly Offer[] };
 
-/** Everybody's free time of a day, the next first. */
+/** The free times of all employees on a day, the next first. */
 export function freeTimeOf(
   found: readonly Found[],
   services: readonly Service[],

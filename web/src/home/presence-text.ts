@@ -2,7 +2,7 @@ import { minuteText } from '../businesses/opening';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Doing, Presence } from './presence';
 
-/** "until 18:00", "back at 14:00": how long somebody is here, or when. */
+/** "until 18:00", "back at 14:00": how long the employee is here, or from when. */
 export function presenceText(presence: Presence): string {
   switch (presence.kind) {
     case 'here':

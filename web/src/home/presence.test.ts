@@ -81,7 +81,7 @@ describe('who is at work', () => {
     expect(presenceOf(column([], [], shades.slice(0, 1)), TEN)).toEqual({ kind: 'off', why: 'Closed' });
   });
 
-  it('stands in the order in which it matters', () => {
+  it('is sorted by presence', () => {
     const of = (...spans: Span[]) => presenceOf(column(spans), TEN);
     const off = of();
     const gone = of({ from: 0, to: NINE });
@@ -92,10 +92,10 @@ describe('who is at work', () => {
   });
 });
 
-describe('what somebody at work does', () => {
+describe('what an employee at work does', () => {
   const working = [{ from: NINE, to: SIX }];
 
-  it('is the visit of now, told by how far it is', () => {
+  it('is the current visit, described by its state', () => {
     const text = (state: AppointmentState) =>
       textAt(TEN, column(working, [card('Priya', TEN, ELEVEN, inState(state))]));
     expect(text(AppointmentState.BOOKED)).toBe('until 18:00: Booked for Priya until 11:00');

@@ -2,14 +2,14 @@ import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import type { Column, PlacedCard } from '../schedule/columns';
 import type { Span } from '../schedule/spans';
 
-/** Whether somebody is at work at a minute of the day, and what comes of that today. */
+/** Whether an employee is at work at a minute of the day, and until or from when. */
 export type Presence =
   | { kind: 'here'; until: number; again: number | undefined; doing: Doing }
   | { kind: 'later'; from: number; returning: boolean }
   | { kind: 'gone'; since: number }
   | { kind: 'off'; why: string };
 
-/** What fills somebody's time, until which minute. */
+/** What an employee at work does, and until which minute. */
 export type Doing =
   | { kind: 'visit'; customer: string; state: AppointmentState; until: number }
   | { kind: 'blocked'; title: string; until: number }

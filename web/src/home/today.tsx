@@ -15,7 +15,7 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { AtWork } from './at-work';
-import { WorthFilling } from './worth-filling';
+import { Gaps } from './gaps';
 
 const MINUTE_MS = 60_000;
 
@@ -30,7 +30,7 @@ function useToday(businessId: string, zone: string) {
   const columns = useMemo(() => {
     if (!data) return undefined;
     const employed = new Set(data.employees.map(({ id }) => id));
-    // Whoever left and still has visits is neither at work nor free.
+    // A former employee who still has visits is neither at work nor free.
     return columnsOf(data, days, '').filter(({ employeeId }) => employed.has(employeeId));
   }, [data, days]);
   const services = useMemo(() => [...(data?.catalogue.values() ?? [])], [data]);
@@ -63,8 +63,8 @@ export function AtWorkCard({ businessId, zone }: TodayProps) {
   );
 }
 
-/** Time of today that nobody has yet. */
-export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
+/** Free time of today. */
+export function GapsCard({ businessId, role, zone }: TodayProps) {
   const { now, query, columns, services } = useToday(businessId, zone);
   const skeleton = <RowsSkeleton rows={3} label="Looking for free time" />;
   return (
@@ -76,7 +76,7 @@ export function WorthFillingCard({ businessId, role, zone }: TodayProps) {
       <Reading query={query} what="Free time" skeleton={skeleton}>
         {() =>
           columns ? (
-            <WorthFilling
+            <Gaps
               businessId={businessId}
               columns={columns}
               services={services}

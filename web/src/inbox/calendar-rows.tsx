@@ -14,7 +14,7 @@ import { calendarDue, ownerOf } from './due';
 
 type CalendarRowProps = { businessId: string; calendar: Calendar; zone: string; now: Date };
 
-/** A calendar that stopped: since when, why, what that means, and that nobody has to start it again. */
+/** A calendar that stopped syncing: since when, why, what that means, and that it resumes by itself. */
 export function CalendarRow({ businessId, calendar, zone, now }: CalendarRowProps) {
   const { refetch, isFetching } = useQuery(calendarsQuery(businessId));
   const name = useNameOf(businessId, calendar);

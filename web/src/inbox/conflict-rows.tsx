@@ -24,7 +24,7 @@ const ORIGINS: Record<BusyOrigin, string> = {
 
 type ConflictRowProps = { businessId: string; conflict: Conflict; zone: string; role: string; now: Date };
 
-/** Somebody is booked and busy at once: both sides, and the ways out. */
+/** An employee who is booked and busy at once: both sides, and the ways to solve it. */
 export function ConflictRow({ businessId, conflict, zone, role, now }: ConflictRowProps) {
   const [dialog, setDialog] = useState<'move' | 'cancel' | null>(null);
   const { appointment } = conflict;

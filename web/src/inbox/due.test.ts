@@ -12,7 +12,7 @@ const NOW = new Date('2026-06-02T10:00:00Z');
 const at = (text: string) => timestampFromDate(new Date(text));
 
 describe('what needs a person', () => {
-  it('is whose who may settle it, as the contract has it', () => {
+  it('belongs to the roles that may settle it, by the contract', () => {
     expect(ownerOf(AppointmentAccess.moveAppointment)).toBe('For anyone');
     expect(ownerOf(TimeOffAccess.approveTimeOff)).toBe('For a manager');
     expect(ownerOf(CalendarAccess.connectCalendar)).toBe('For the owner');
@@ -27,7 +27,7 @@ describe('what needs a person', () => {
     expect(conflictDue(conflict, LONDON, new Date('2026-06-02T14:10:00Z'))?.overdue).toBe(true);
   });
 
-  it('is due before somebody would be away', () => {
+  it('is due before the time off begins', () => {
     const days = create(TimeOffSchema, { firstDate: '2026-06-05', startsAt: at('2026-06-04T23:00:00Z') });
     expect(timeOffDue(days, LONDON, NOW)?.text).toMatch(/^Due 5 Jun 2026$/);
     const hours = create(TimeOffSchema, { startsAt: at('2026-06-02T08:00:00Z') });

@@ -6,9 +6,8 @@ import type { Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 
 /**
- * Until when what comes by itself has to be settled, and whose it is: the contract gives only follow-ups
- * to somebody, and until a time. The others are due when they begin to hurt, and are anybody's who may
- * settle them.
+ * When the rows of the inbox are due, and who owns them. In the contract only follow-ups have an owner and
+ * a due time. The others are due when they take effect, and belong to every user who may settle them.
  */
 
 const DAY_MS = 86_400_000;

@@ -13,7 +13,7 @@ type InboxCountProps = {
 
 const CORNER = { position: 'absolute', top: '1', insetInlineStart: 'calc(50% + 4px)' } as const;
 
-/** How much needs a person; silent while nothing does. */
+/** The number of open rows of the inbox; renders nothing at zero. */
 export function InboxCount({ businessId, at }: InboxCountProps) {
   const role = useBusinessRole(businessId);
   const { count } = useInbox(businessId, role.kind === 'member' ? role.role : '');

@@ -39,7 +39,7 @@ export function loader({ params: { businessId = '' } }: LoaderFunctionArgs) {
   return warm(() => [queries.prefetchQuery(conflictsQuery(businessId))]);
 }
 
-/** What needs a person, and nothing else; each settled where it stands. */
+/** Everything that needs a decision; each row is settled in place. */
 export function Component() {
   const { businessId = '' } = useParams();
   const here = useBusinessRole(businessId);
@@ -72,8 +72,8 @@ export function Component() {
       {inbox.empty ? (
         <Surface>
           <Empty icon={Inbox} title="Nothing needs you">
-            Messages, conflicts, requests for time off, times for those who wait, proposals and calendars that
-            are not up to date come here by themselves. Note a follow-up for what else somebody has to see to.
+            Messages, conflicts, time-off requests, free times for the waitlist, proposals and calendars that
+            are not up to date appear here. Add a follow-up for anything else.
           </Empty>
         </Surface>
       ) : (

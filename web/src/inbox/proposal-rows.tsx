@@ -14,7 +14,7 @@ const Summary = chakra('summary', {
 
 type ProposalRowProps = { businessId: string; proposal: Proposal; zone: string };
 
-/** What a proposal is about; its lines are read once somebody looks. */
+/** What a proposal is about; its lines are read when the row is opened. */
 export function ProposalRow({ businessId, proposal, zone }: ProposalRowProps) {
   const [open, setOpen] = useState(false);
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];

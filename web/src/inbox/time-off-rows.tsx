@@ -20,7 +20,7 @@ import { requestedTimeOffQuery } from './queries';
 
 type TimeOffRowProps = { businessId: string; timeOff: TimeOff; zone: string; now: Date };
 
-/** Somebody asks for time off: when, why, who is booked then, yes or no. */
+/** A time-off request: when, why, the visits booked then, approve or decline. */
 export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) {
   const queries = useQueryClient();
   const name = timeOff.employeeName || 'An employee';
@@ -73,7 +73,7 @@ export function TimeOffRow({ businessId, timeOff, zone, now }: TimeOffRowProps) 
   );
 }
 
-/** Who is booked then: approving moves nobody. */
+/** The visits booked in that time: approving does not move them. */
 function Standing({ businessId, timeOff, zone }: Omit<TimeOffRowProps, 'now'>) {
   return (
     <Muted>

@@ -8,7 +8,7 @@ import { proposalPages } from '../proposals/queries';
 import { waitlistPages } from '../waitlist/queries';
 import { requestedTimeOffQuery } from './queries';
 
-/** Everything that needs a person, each read by itself: one that fails hides no other. */
+/** All lists of the inbox, each read separately, so that a failure hides no other list. */
 export function useInbox(businessId: string, role: string) {
   const decides = may(TimeOffAccess.approveTimeOff, role);
   const conflicts = useQuery(conflictsQuery(businessId));

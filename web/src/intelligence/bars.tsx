@@ -13,7 +13,7 @@ export type Bar = {
   parts: readonly (readonly [fill: Fill, size: number])[];
   /** A line across it: what it is compared with. */
   mark?: number | undefined;
-  /** The number in words, for everybody. */
+  /** The number in words. */
   value: string;
   detail?: string | undefined;
 };

@@ -29,7 +29,7 @@ type ChartsProps = {
 /** Below this a rate is drawn short: one no-show of twenty is no full bar. */
 const LEAST_RATE = 0.1;
 
-/** Every measure as bars, the services that have it. */
+/** A bar chart per measure, of the services that have it. */
 export function Charts({ figures, before, beforeText, demand }: ChartsProps) {
   const earlier = new Map(before?.map((figure) => [figure.id, figure]));
   const mark = before && <Key fill="mark">{beforeText}</Key>;
@@ -123,7 +123,7 @@ function booking(figure: Figure, earlier: ReadonlyMap<string, Figure>): Bar {
   };
 }
 
-/** Services that are sold, and that nobody wanted in these dates. */
+/** Services in the catalogue without a booking in these dates. */
 function Unbooked({ figures }: { figures: Figure[] }) {
   const names = figures.filter(({ booked, current }) => current && booked === 0).map(({ name }) => name);
   if (names.length === 0) return null;
@@ -157,7 +157,7 @@ function Lengths({ figures }: { figures: Figure[] }) {
   if (timed.length === 0)
     return (
       <Muted>
-        No visit of these dates was timed. It is when somebody says that it begins and that it is over.
+        No visit in these dates was timed. Visits are timed when they are marked as started and completed.
       </Muted>
     );
   return (
@@ -209,7 +209,7 @@ function NoShows({ figures }: { figures: Figure[] }) {
 
 function Rebooking({ figures }: { figures: Figure[] }) {
   const again = figures.flatMap(({ id, name, rebooking }) => (rebooking ? [{ id, name, ...rebooking }] : []));
-  if (again.length === 0) return <Muted>Nobody has had the same service twice yet.</Muted>;
+  if (again.length === 0) return <Muted>No customer has had the same service twice yet.</Muted>;
   return (
     <Bars
       label="Days until each service is booked again"
@@ -228,7 +228,7 @@ function Rebooking({ figures }: { figures: Figure[] }) {
 
 function People({ figures }: { figures: Figure[] }) {
   const people = peopleOf(figures);
-  if (people.length === 0) return <Muted>Nobody did any of these.</Muted>;
+  if (people.length === 0) return <Muted>No employee has done any of these services.</Muted>;
   const all = people.reduce((sum, { visits }) => sum + visits, 0);
   return (
     <Bars

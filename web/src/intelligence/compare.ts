@@ -1,4 +1,4 @@
-/** How a number stands to the one before it. */
+/** A number compared with the one before it. */
 export type Change = { direction: 'up' | 'down' | 'same'; percent: number | undefined };
 
 /** Undefined where either is not known. A percentage of nothing is none. */

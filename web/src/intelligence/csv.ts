@@ -13,7 +13,7 @@ export function csvOf(heads: string[], rows: Cell[][]): string {
   return `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`;
 }
 
-/** Numbers as they are; text never as a formula, whoever wrote it. */
+/** Numbers as they are; text never as a formula, since it may come from a caller. */
 function cellText(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);

@@ -4,7 +4,7 @@ import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { UnmetDemandSchema } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 import { demandOf, searchesOf } from './demand';
 
-it('tells what was asked for together and when, the most frequent first', () => {
+it('lists what was requested together and when, the most frequent first', () => {
   const demand = demandOf(
     [
       create(UnmetDemandSchema, { serviceIds: ['a'], partOfDay: PartOfDay.EVENING, searches: 2n }),

@@ -22,7 +22,7 @@ import { beforeText, datesBefore, datesText, type Wish } from './wish';
 
 type FiguresPartProps = { businessId: string; wish: Wish; services: Service[] };
 
-/** How services did in the dates wished for, beside as many dates before. */
+/** The figures of services in the chosen dates, compared with as many dates before. */
 export function FiguresPart({ businessId, wish, services }: FiguresPartProps) {
   const now = useQuery(intelligenceQuery(businessId, wish.dates));
   const before = useQuery(intelligenceQuery(businessId, datesBefore(wish.dates)));
@@ -73,7 +73,7 @@ function shownOf(
   const wanted = new Set(figures.map(({ id }) => id));
   const demand = demandOf(unmetDemand, (id) => names.get(id) ?? 'A service that is gone');
   return {
-    // What nobody sells any more and nobody booked is no news.
+    // A removed service without a booking is left out.
     figures: figures.filter(({ current, booked }) => current || booked > 0),
     demand: category ? demand.filter(({ serviceIds }) => serviceIds.some((id) => wanted.has(id))) : demand,
   };

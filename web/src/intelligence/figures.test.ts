@@ -56,7 +56,7 @@ describe('the figures of services', () => {
     ]);
   });
 
-  it('keep apart what nobody measured from what was measured as nothing', () => {
+  it('tell what was not measured from what was measured as zero', () => {
     const [colour, trim, perm] = figures;
     expect([colour, trim, perm].map((one) => one && overrun(one))).toEqual([undefined, 5, undefined]);
     expect([colour, trim, perm].map((one) => one && noShowRate(one))).toEqual([0, 0.25, undefined]);
@@ -73,7 +73,7 @@ describe('the figures of services', () => {
     expect(totalOf([]).booked).toBe(0);
   });
 
-  it('tell who did how much, and most of what', () => {
+  it('list who did how much, and mostly of what', () => {
     expect(peopleOf(figures)).toEqual([
       {
         id: 'mia',
@@ -84,7 +84,7 @@ describe('the figures of services', () => {
           { name: 'Trim', visits: 5 },
         ],
       },
-      { id: 'gone', name: 'Somebody who left', visits: 3, services: [{ name: 'Trim', visits: 3 }] },
+      { id: 'gone', name: 'Former employee', visits: 3, services: [{ name: 'Trim', visits: 3 }] },
     ]);
   });
 });

@@ -5,7 +5,7 @@ export type Person = { id: string; name: string; visits: number };
 /** Minutes of visits of which it is known how long they took. */
 type Measured = { visits: number; planned: number; actual: number };
 
-/** How a service, or all of them, did in some dates. */
+/** The figures of one service, or of all, in some dates. */
 export type Tally = {
   booked: number;
   completed: number;
@@ -16,7 +16,7 @@ export type Tally = {
   measured: Measured;
 };
 
-/** A service and how it did. */
+/** A service and its figures. */
 export type Figure = Tally & {
   id: string;
   name: string;
@@ -63,7 +63,7 @@ export function figuresOf(reports: ServiceReport[], categories: Map<string, stri
           : { days: report.rebookingDays, pairs: Number(report.rebookings) },
       people: report.employees.map(({ employeeId, employeeName, visits }) => ({
         id: employeeId,
-        name: employeeName || 'Somebody who left',
+        name: employeeName || 'Former employee',
         visits: Number(visits),
       })),
     }))
@@ -110,7 +110,7 @@ export function currenciesOf(figures: Tally[]): string[] {
 /** Visits that were not cancelled. */
 export const kept = ({ booked, cancelled }: Tally) => booked - cancelled;
 
-/** Of visits that were not cancelled, those nobody came to; 0 to 1, undefined where there were none. */
+/** The share of no-shows among visits that were not cancelled, 0 to 1; undefined without such visits. */
 export const noShowRate = (tally: Tally) => share(tally.noShows, kept(tally));
 
 /** Minutes a visit took longer than planned, on average; undefined where no visit says. */

@@ -15,7 +15,7 @@ type FiltersProps = {
   today: string;
 };
 
-/** Which dates, which services, and drawn or written. */
+/** Filters: dates, services, and charts or tables. */
 export function Filters({ wish, problem, categories, today, onChange }: FiltersProps) {
   const { preset, dates, category, table } = wish;
   const choose = (chosen: Preset) =>
@@ -62,7 +62,7 @@ export function Filters({ wish, problem, categories, today, onChange }: FiltersP
 
 type OwnDatesProps = { before: Dates; problem: string | null; onChange: (dates: Dates) => void };
 
-/** Dates as they are typed: the address follows, and never takes a sign from under one's fingers. */
+/** Dates as they are typed: the address follows them, and never overwrites the field. */
 function OwnDates({ before, problem, onChange }: OwnDatesProps) {
   const [dates, setDates] = useState(before);
   const change = (changed: Partial<Dates>) => {

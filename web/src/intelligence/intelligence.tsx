@@ -25,7 +25,7 @@ type IntelligenceProps = {
   above: (role: string) => ReactNode;
 };
 
-/** What services bring, unmet demand, and what callers said that means no service. */
+/** Figures of services, unmet demand, and phrases of callers that match no service. */
 export function Intelligence({ businessId, above }: IntelligenceProps) {
   return (
     <Allowed

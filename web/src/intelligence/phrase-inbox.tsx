@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 
 type PhraseInboxProps = { businessId: string; role: string; services: Service[] };
 
-/** What callers said that means no single service, to be made a service's alias or put aside. */
+/** Phrases of callers that match no single service, to be made an alias or dismissed. */
 export function PhraseInbox({ businessId, role, services }: PhraseInboxProps) {
   const [aside, setAside] = useState(false);
   return (
@@ -88,7 +88,7 @@ function Phrases({ businessId, aside, services, settles }: PhrasesProps) {
   );
 }
 
-/** Nothing to do is no reason to push the figures down. */
+/** A low empty state, so that the figures stay in view. */
 function Understood({ aside }: { aside: boolean }) {
   return (
     <Flex gap="3" align="center" px={{ base: '4', sm: '6' }} pb="4" color="fg.muted">

@@ -23,7 +23,7 @@ type PhraseRowProps = {
   now: Date;
 };
 
-/** One phrase: how often it was said, and what it is to mean; then what became of it, and the way back. */
+/** A phrase: how often it was said, and the choice of a service; then the result, with an undo. */
 export function PhraseRow(props: PhraseRowProps) {
   const { phrase, settling } = props;
   const row = useRef<HTMLLIElement>(null);

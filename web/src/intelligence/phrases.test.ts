@@ -6,7 +6,7 @@ import { inOrder, timesText } from './phrases';
 const phrase = (id: string, count: bigint) => create(UnmatchedPhraseSchema, { id, count });
 const ids = (phrases: { id: string }[]) => phrases.map(({ id }) => id).join('');
 
-it('what is settled stays where it stood', () => {
+it('a settled phrase keeps its place', () => {
   const [a, b, c, d] = [phrase('a', 9n), phrase('b', 4n), phrase('c', 4n), phrase('d', 1n)];
   expect(ids(inOrder([a, c, b, d], []))).toBe('acbd');
   expect(ids(inOrder([a, c, d], [b]))).toBe('acbd');
@@ -14,6 +14,6 @@ it('what is settled stays where it stood', () => {
   expect(ids(inOrder([], [d, a]))).toBe('ad');
 });
 
-it('tells how often something was said', () => {
+it('shows how often a phrase was said', () => {
   expect([1n, 2n, 1200n].map(timesText)).toEqual(['said once', 'said 2 times', 'said 1,200 times']);
 });

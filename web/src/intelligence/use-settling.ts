@@ -22,7 +22,7 @@ export type Settled = {
 
 const { listUnmatchedPhrases, matchServices, removeServiceAlias, resolvePhrase } = MatchingService.method;
 
-/** What becomes of the phrases of this page: shown at once, taken back with the reason where it is refused. */
+/** Settles the phrases of this page: shown at once, and reverted with the reason when refused. */
 export function useSettling(businessId: string) {
   const queries = useQueryClient();
   const [settled, setSettled] = useState<readonly Settled[]>([]);
@@ -62,7 +62,7 @@ export function useSettling(businessId: string) {
     leaving,
     dismiss,
     keep,
-    /** What is under way can't be undone yet, nor undone twice. */
+    /** A running change can't be undone yet, nor undone twice. */
     busy: resolve.running || remove.running,
     settle: (phrase: UnmatchedPhrase, service: Service) => {
       setRefusals(({ [phrase.id]: _, ...others }) => others);
@@ -77,7 +77,7 @@ export function useSettling(businessId: string) {
 
 export type Settling = ReturnType<typeof useSettling>;
 
-/** The contract can't bring back what was put aside: so the call waits until nobody wants it undone any more. */
+/** The contract can't restore a dismissed phrase: the call waits until the time to undo it is over. */
 function useDismissing(businessId: string) {
   const queries = useQueryClient();
   const [leaving] = useState(

@@ -14,7 +14,7 @@ export const PRESETS = [
 ] as const;
 export type Preset = (typeof PRESETS)[number][0];
 
-/** What of a business is to be seen, as it stands in the address. */
+/** The dates, filters and view of the page, as in the address. */
 export type Wish = { preset: Preset; dates: Dates; category: string; table: boolean };
 
 /** Dates that one question may span. */
@@ -76,7 +76,7 @@ export function datesBefore(dates: Dates): Dates {
   return { first: dayAfter(dates.first, -lengthOf(dates)), last: dayAfter(dates.first, -1) };
 }
 
-/** Why nothing can be asked about these dates; null where it can. */
+/** Why these dates are invalid; null if they are valid. */
 export function problemOf({ first, last }: Dates): string | null {
   if (!isDay(first) || !isDay(last)) return 'Choose both dates.';
   if (last < first) return 'The last date is before the first.';

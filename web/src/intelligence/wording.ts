@@ -6,7 +6,7 @@ export const count = (number: number) => number.toLocaleString('en-GB');
 export const percent = (part: number) =>
   `${(part * 100).toLocaleString('en-GB', { maximumFractionDigits: 1 })} %`;
 
-/** Whole hours from the first on: nobody plans a month by the minute. */
+/** Whole hours from 60 minutes on. */
 export const hours = (minutes: number) =>
   minutes < 60 ? minutesText(Math.round(minutes)) : `${count(Math.round(minutes / 60))} h`;
 

@@ -1,6 +1,6 @@
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** After a restart of the door everybody comes back: spread over this long. */
+/** After a restart of the server all clients reconnect: spread over this long. */
 const RESTART_SPREAD_MS = 5000;
 
 /** How long to wait before the nth attempt in a row; `random` is in [0, 1). */

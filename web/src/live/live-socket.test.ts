@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 
 describe('the live socket', () => {
-  it('proves the session first, then says what it follows', () => {
+  it('authenticates first, then subscribes', () => {
     socket.follow(['b2', 'b1']);
     last().onopen?.();
     expect(last().sent).toEqual([
@@ -77,7 +77,7 @@ describe('the live socket', () => {
     ]);
   });
 
-  it('goes on from where the session began: what was read since is not read again', () => {
+  it('resumes from the start of the session: later reads are not repeated', () => {
     beginnings = ['c0'];
     socket.follow(['b1']);
     goLive('c1');
@@ -88,7 +88,7 @@ describe('the live socket', () => {
     expect(onReset).toHaveBeenCalledOnce();
   });
 
-  it('has read again what was answered before it subscribed, since nobody told what changed then', () => {
+  it('reloads the answers from before the subscription, since changes in between were not reported', () => {
     socket.follow(['b1']);
     clock.advance(50);
     const subscribedAt = clock.now();
@@ -99,7 +99,7 @@ describe('the live socket', () => {
     expect(onReset.mock.calls).toEqual([[subscribedAt]]);
   });
 
-  it('tells of changes, and resumes after the last one', () => {
+  it('reports changes, and resumes after the last one', () => {
     socket.follow(['b1']);
     goLive();
     last().receive({ changed: { businessId: 'b1', topic: 'TOPIC_CALLS', id: 'x', cursor: 'c9' } });
@@ -119,7 +119,7 @@ describe('the live socket', () => {
     expect(onReset).toHaveBeenLastCalledWith(Number.POSITIVE_INFINITY);
   });
 
-  it('waits longer after each failed attempt, and at once begins anew when it was live', () => {
+  it('waits longer after each failed attempt, and resets the wait once it was live', () => {
     socket.follow(['b1']);
     const waits = [375, 750, 1500];
     for (const [attempt, wait] of waits.entries()) {
@@ -135,7 +135,7 @@ describe('the live socket', () => {
     expect(wires).toHaveLength(5);
   });
 
-  it('comes back spread out after a restart of the door', () => {
+  it('reconnects spread out after a restart of the server', () => {
     socket.follow(['b1']);
     goLive();
     last().onclose?.({ code: 1012 });
@@ -157,7 +157,7 @@ describe('the live socket', () => {
     expect(last().sent[0]).toEqual({ authenticate: { token: 't2' } });
   });
 
-  it('stays away when the session is over', async () => {
+  it('does not reconnect when the session is over', async () => {
     renew.mockRejectedValue(new Error('over'));
     socket.follow(['b1']);
     last().onclose?.({ code: 4401 });
@@ -167,7 +167,7 @@ describe('the live socket', () => {
     expect(statuses.at(-1)).toBe('off');
   });
 
-  it('asks whose businesses these are when one is no longer theirs', async () => {
+  it('renews the session when a business is refused', async () => {
     socket.follow(['b1', 'b2']);
     goLive();
     last().onclose?.({ code: 4403 });
@@ -181,7 +181,7 @@ describe('the live socket', () => {
     expect(wires).toHaveLength(2);
   });
 
-  it('proves itself again with each renewed token, also before the door said ready', () => {
+  it('authenticates again with each renewed token, also before the server is ready', () => {
     socket.follow(['b1']);
     last().onopen?.();
     token = 't2';

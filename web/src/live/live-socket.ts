@@ -17,14 +17,14 @@ export type LiveParts = {
   open: () => Wire;
   clock: Clock;
   random: () => number;
-  /** The access token, or null when nobody is signed in. */
+  /** The access token, or null without a session. */
   token: () => string | null;
-  /** Where to go on from when nothing was read before the session began; once, and empty without. */
+  /** The cursor of the session's start, if nothing was read before; returned once, and empty without one. */
   beginning: () => string;
   /** Exchanges the refused token; rejects when the session is over. */
   renew: () => Promise<unknown>;
   onChanged: (change: Changed) => void;
-  /** What was answered before this instant may be stale: nobody tells what changed since. */
+  /** Answers from before this instant may be stale: later changes were not reported. */
   onReset: (answeredBefore: number) => void;
   onStatus: (status: LiveStatus) => void;
 };
@@ -33,7 +33,7 @@ const UNAUTHENTICATED = 4401;
 const NOT_A_MEMBER = 4403;
 const SERVICE_RESTART = 1012;
 
-/** Keeps one socket open for a set of businesses, and resumes where it was cut. */
+/** Keeps one socket open for a set of businesses, and resumes after an interruption. */
 export class LiveSocket {
   readonly #parts: LiveParts;
   #wire: Wire | null = null;
@@ -62,7 +62,7 @@ export class LiveSocket {
     else if (!this.#wire) this.#connect();
   }
 
-  /** Proves the session again with a renewed token. */
+  /** Authenticates again with a renewed token. */
   authenticate(): void {
     const token = this.#parts.token();
     if (!token) return;
@@ -70,7 +70,7 @@ export class LiveSocket {
     else if (!this.#wire && this.#businessIds.length > 0) this.reconnectNow();
   }
 
-  /** The network is back: no need to sit out the wait. */
+  /** The network is back: reconnects without the remaining wait. */
   reconnectNow(): void {
     if (this.#status !== 'waiting') return;
     this.#attempt = 0;
@@ -133,7 +133,7 @@ export class LiveSocket {
   }
 
   #ready(cursor: string): void {
-    // Without a cursor nobody tells what changed between the first reads and the subscription.
+    // Without a cursor, changes between the first reads and the subscription are not reported.
     const missed = this.#cursor === '';
     this.#cursor = cursor || this.#cursor;
     this.#attempt = 0;

@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** How the live socket fares. */
+/** The state of the live socket. */
 export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(subscribe, () => status);
 }

@@ -30,7 +30,7 @@ const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
   [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
   [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
-  // Whoever comes or goes changes what is free, for those who look and those who wait.
+  // A visit changes the free times, for searches and for the waitlist.
   [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [

@@ -3,7 +3,7 @@ import { afterwards } from '../api/warm';
 
 const current = () => import('./current');
 
-/** Follows these businesses while the screen is up. The socket's code comes after the page's. */
+/** Follows these businesses while the component is mounted. The socket's code is loaded after the page's. */
 export function useLive(businessIds: readonly string[], signedIn: boolean): void {
   const ids = signedIn ? businessIds.join() : '';
   useEffect(() => {

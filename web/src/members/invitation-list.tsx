@@ -20,7 +20,7 @@ import { toasts } from '../ui/toasts';
 import { useNow } from '../ui/use-now';
 import { invitationPages } from './queries';
 
-/** Who has been asked to join and has not answered yet. */
+/** Open invitations. */
 export function InvitationList({ businessId }: { businessId: string }) {
   const query = useInfiniteQuery(invitationPages(businessId));
   return (
@@ -35,7 +35,7 @@ export function InvitationList({ businessId }: { businessId: string }) {
           if (invitations.length === 0) {
             return (
               <Empty icon={MailPlus} title="No open invitations">
-                Whoever is invited stands here until they have accepted.
+                Invitations are listed here until they are accepted.
               </Empty>
             );
           }
@@ -119,7 +119,7 @@ function InvitationRow({ businessId, invitation }: InvitationRowProps) {
   );
 }
 
-/** A new invitation to the same address takes the place of the one before. */
+/** A new invitation to the same address replaces the earlier one. */
 function useResend({ businessId, invitation: { email, role } }: InvitationRowProps) {
   const queries = useQueryClient();
   const { act, running } = useAction(MemberService.method.invite, {

@@ -24,7 +24,7 @@ const fields = z.object({
 
 type InviteDialogProps = { businessId: string; business: string; onClose: () => void };
 
-/** Asks somebody by e-mail to join. */
+/** Invites a member by e-mail. */
 export function InviteDialog({ businessId, business, onClose }: InviteDialogProps) {
   const queries = useQueryClient();
   const form = useForm({
@@ -48,7 +48,7 @@ export function InviteDialog({ businessId, business, onClose }: InviteDialogProp
   });
 
   return (
-    <FormDialog title="Invite somebody" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
+    <FormDialog title="Invite member" busy={isSubmitting} onSubmit={() => void invite()} onClose={onClose}>
       <Text>We mail them a link to join {business}. It works for seven days.</Text>
       <TextField
         label="E-mail"

@@ -6,7 +6,7 @@ import { Button } from '../ui/button';
 import { toasts } from '../ui/toasts';
 import { showMember } from './queries';
 
-/** Lets somebody sign in again after too many wrong passwords. */
+/** Lifts a member's sign-in block after too many wrong passwords. */
 export function LiftBlock({ businessId, member }: { businessId: string; member: Member }) {
   const queries = useQueryClient();
   const { act, running } = useAction(MemberService.method.liftBlock, {

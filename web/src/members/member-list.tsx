@@ -23,11 +23,7 @@ export function MemberList({ businessId, business, members, onInvite }: MemberLi
   const { user } = useSession();
   if (members.length === 0) {
     return (
-      <Empty
-        icon={Users}
-        title="Nobody works here yet"
-        action={<Button onClick={onInvite}>Invite somebody</Button>}
-      >
+      <Empty icon={Users} title="No members yet" action={<Button onClick={onInvite}>Invite member</Button>}>
         Invite the people of the salon with their e-mail addresses.
       </Empty>
     );

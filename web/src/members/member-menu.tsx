@@ -115,7 +115,7 @@ function DisableDialog({ businessId, member, onClose }: DialogProps) {
       onClose={onClose}
     >
       <Text>
-        Every session of {member.name} ends within a second, in all businesses, and nobody can sign in with it
+        Every session of {member.name} ends within a second, in all businesses. The account can’t sign in
         until it is enabled again.
       </Text>
     </ConfirmDialog>

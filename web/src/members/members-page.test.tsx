@@ -83,7 +83,7 @@ afterEach(() => {
 const open = () => mount([{ path: '/:businessId/members', Component }], `/${BUSINESS}/members`);
 
 describe('the role of a member', () => {
-  it('shows at once, and the one before can be had back', async () => {
+  it('is shown at once, with an undo', async () => {
     const answer = deferred<unknown>();
     answers.set(`${BASE}/members/maya:setRole`, () => answer.promise);
     open();
@@ -101,7 +101,7 @@ describe('the role of a member', () => {
     );
   });
 
-  it('is not taken back by a list that was asked for before', async () => {
+  it('is not reverted by an earlier read of the list', async () => {
     const change = deferred<unknown>();
     answers.set(`${BASE}/members/maya:setRole`, () => change.promise);
     const { client } = open();
@@ -128,7 +128,7 @@ describe('the role of a member', () => {
     await screen.findByRole('button', { name: 'Role of Maya: Employee' });
   });
 
-  it('is not given up by its own person without being asked', async () => {
+  it('is not lowered by its own user without confirmation', async () => {
     open();
     await choose('Role of Olivia: Owner', /^Guest$/);
     const dialog = within(screen.getByRole('dialog', { name: 'Become guest?' }));
@@ -150,7 +150,7 @@ describe('a member', () => {
     expect(sent('/members/maya').map(({ verb }) => verb)).toEqual(['DELETE']);
   });
 
-  it('who is not removed after all is still there, with the reason in front', async () => {
+  it('whose removal fails is still listed, with the reason in the dialog', async () => {
     answers.set(`${BASE}/members/maya`, () => {
       throw refused(400, 'LAST_ONE', 'A business keeps at least one owner.');
     });
@@ -166,7 +166,7 @@ describe('a member', () => {
     );
   });
 
-  it('who is blocked can be let in before the block ends', async () => {
+  it('who is blocked can be unblocked before the block ends', async () => {
     members({ ...maya, blockedUntil: timestampFromDate(new Date(Date.now() + 600_000)) });
     open();
     fireEvent.click(await screen.findByRole('button', { name: /^Lift block/ }));
@@ -200,8 +200,8 @@ describe('an invitation', () => {
   it('is sent with address and role', async () => {
     open();
     await screen.findByText('maya@demo.test');
-    fireEvent.click(screen.getByRole('button', { name: 'Invite somebody' }));
-    const dialog = within(screen.getByRole('dialog', { name: 'Invite somebody' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Invite member' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Invite member' }));
     fireEvent.click(dialog.getByRole('button', { name: 'Send invitation' }));
     await dialog.findByText('Enter an e-mail address.');
     fireEvent.change(dialog.getByLabelText('E-mail'), { target: { value: ' tom@demo.test ' } });

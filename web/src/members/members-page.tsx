@@ -39,7 +39,7 @@ export function Component() {
       action={
         <Button variant="contained" onClick={() => setInviting(true)}>
           <UserPlus size={20} aria-hidden />
-          Invite somebody
+          Invite member
         </Button>
       }
     >

@@ -17,14 +17,14 @@ import type { MemberProps } from './member-props';
 import { memberPages, showMember } from './queries';
 import { MEANINGS, MEMBER_ROLES } from './role-meanings';
 
-/** What a member may do here, and the choice of something else. */
+/** The role of a member, and a menu to change it. */
 export function RoleMenu(props: MemberProps) {
   const { member, self, business } = props;
   const [givingUp, setGivingUp] = useState('');
   const change = useRoleChange(props);
   const choose = (role: string) => {
     if (role === normaliseRole(member.role)) return;
-    // Nobody locks themselves out with a slip of the finger.
+    // Lowering one's own role asks first.
     if (self && !passes(role, member.role)) setGivingUp(role);
     else change.to(role);
   };
@@ -95,7 +95,7 @@ export function RoleMenu(props: MemberProps) {
   );
 }
 
-/** Shows the new role at once, takes it back when it is refused, and offers the old one for a while. */
+/** Shows the new role at once, reverts it when it is refused, and offers an undo for a while. */
 function useRoleChange({ businessId, member, self }: MemberProps) {
   const queries = useQueryClient();
   /** As the member was before the change that runs. */

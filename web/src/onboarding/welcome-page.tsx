@@ -2,8 +2,8 @@ import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck, MessagesSquare, PhoneCall } from 'lucide-react';
 import { Navigate } from 'react-router';
 import { paths } from '../paths';
+import { CardPage } from '../session/card-page';
 import { session } from '../session/current';
-import { FrontPage } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { useSession } from '../session/use-session';
 import { Waiting } from '../session/waiting';
@@ -21,7 +21,7 @@ export function Component() {
   if (user) return <Navigate to={landingOf(user)} replace />;
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   return (
-    <FrontPage title="The front desk of your salon" lead="It never leaves a customer waiting on the line.">
+    <CardPage title="The front desk of your salon" lead="It never leaves a customer waiting on the line.">
       <Stack as="ul" gap="4" listStyleType="none">
         {PROMISES.map(({ icon: Icon, text }) => (
           <Stack as="li" key={text} direction="row" gap="3.5" align="center" color="brand.fg">
@@ -35,6 +35,6 @@ export function Component() {
       <ButtonLink to={paths.login} variant="contained">
         Sign in
       </ButtonLink>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -25,7 +25,7 @@ type HandMadeProps = {
   action: ReactNode;
 };
 
-/** Suggestions people made. */
+/** Pairings created by hand. */
 export function HandMade({ businessId, serviceId, role, action }: HandMadeProps) {
   const query = useInfiniteQuery(pairingPages(businessId, serviceId));
   const remove = useDeleting(businessId, serviceId);
@@ -92,7 +92,7 @@ export function HandMade({ businessId, serviceId, role, action }: HandMadeProps)
   );
 }
 
-/** Takes a suggestion back at once, returns it when that is refused, and makes it again when it is undone. */
+/** Removes a pairing at once, restores it when that is refused, and creates it again on undo. */
 function useDeleting(businessId: string, serviceId: string) {
   const queries = useQueryClient();
   const readAgain = () => {

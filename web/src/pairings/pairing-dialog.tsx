@@ -37,7 +37,7 @@ type PairingDialogProps = {
   onClose: () => void;
 };
 
-/** Suggests a service to whoever books another. */
+/** Creates a pairing: a service that is suggested when another is booked. */
 export function PairingDialog({ businessId, services, wish, onClose }: PairingDialogProps) {
   const queries = useQueryClient();
   const form = useForm({ resolver: zodResolver(fields), defaultValues: { ...wish, note: '' } });

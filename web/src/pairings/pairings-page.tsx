@@ -19,7 +19,7 @@ export function Component() {
   return (
     <Page
       title="Service pairings"
-      lead="What is suggested to whoever books a service, and what customers buy together anyway."
+      lead="Services suggested when another is booked, and services that customers buy together anyway."
     >
       {!chosen && <CatalogueTabs businessId={businessId} role={role} current="Pairings" />}
       <ChosenBusiness>

@@ -27,7 +27,7 @@ type AbsenceDialogProps = {
   onClose: () => void;
 };
 
-/** Somebody is sick today, or comes late: counted at once, with a proposal for those who would wait in vain. */
+/** Reports an employee sick or late today: saved at once, with a proposal for the visits they can't do. */
 export function AbsenceDialog({ businessId, zone, employeeId = '', onClose }: AbsenceDialogProps) {
   const [who, setWho] = useState(employeeId);
   const [kind, setKind] = useState<AbsenceKind>(AbsenceKind.SICK);

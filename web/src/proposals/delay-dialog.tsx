@@ -24,7 +24,7 @@ export const isDelayable = ({ state }: Appointment): boolean =>
 
 type DelayDialogProps = { businessId: string; appointment: Appointment; zone: string; onClose: () => void };
 
-/** A visit runs late: it moves, or, where others are in its way, a proposal says how it could. */
+/** Reports a late visit: it moves, or, if others are in its way, a proposal shows how it could. */
 export function DelayDialog({ businessId, appointment, zone, onClose }: DelayDialogProps) {
   const [minutes, setMinutes] = useState<number>(USUAL);
   const [proposal, setProposal] = useState<Proposal | null>(null);

@@ -8,7 +8,7 @@ type ProposalDialogProps = {
   proposalId: string;
   zone: string;
   title: string;
-  /** How things stand now. */
+  /** A description of the current state. */
   text: string;
   onClose: () => void;
 };

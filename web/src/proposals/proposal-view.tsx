@@ -143,8 +143,8 @@ function Line({ businessId, line, names, zone, running, onApply }: LineProps) {
           </Figures>
         ) : (
           <Muted>
-            Somebody has to call{' '}
-            {line.customerPhone ? <PhoneLink phone={line.customerPhone} /> : 'the customer'}.
+            Call {line.customerPhone ? <PhoneLink phone={line.customerPhone} /> : 'the customer'} to find
+            another time.
           </Muted>
         )}
       </Stack>

@@ -16,12 +16,12 @@ describe('a proposal', () => {
   it('says why it is there', () => {
     const absence = create(ProposalSchema, { cause: { case: 'absence', value: { employeeId: 'maya' } } });
     expect(causeText(absence, names)).toBe('Maya Okafor is away');
-    expect(causeText(absence, new Map())).toBe('Somebody is away');
+    expect(causeText(absence, new Map())).toBe('An employee is away');
     const delay = create(ProposalSchema, { cause: { case: 'delay', value: { minutes: 20 } } });
     expect(causeText(delay, names)).toBe('A visit runs 20 minutes late');
   });
 
-  it('says when and by whom, each once', () => {
+  it('names times and employees, each once', () => {
     const place = create(ProposedPlaceSchema, {
       startsAt: timestampFromDate(new Date('2026-06-02T09:00:00Z')),
       endsAt: timestampFromDate(new Date('2026-06-02T09:45:00Z')),
@@ -30,16 +30,16 @@ describe('a proposal', () => {
     expect(placeText(place, names, 'Europe/London')).toBe('10:00 – 10:45 with Maya Okafor');
   });
 
-  it('says what each line comes to', () => {
+  it('describes the change of each line', () => {
     const move = ProposedChange.MOVE;
     expect(changeText(line({ change: move, shiftMinutes: -15 }))).toBe('15 min earlier');
     expect(changeText(line({ change: move, shiftMinutes: 10, employeesChanged: 1 }))).toBe(
-      '10 min later, by somebody else',
+      '10 min later, with another employee',
     );
     expect(changeText(line({ change: ProposedChange.UNPLACED }))).toBe('No free time that day');
   });
 
-  it('applies only what has somewhere to go, once', () => {
+  it('applies only lines with a new place, once', () => {
     const { MOVE, UNPLACED } = ProposedChange;
     expect(
       [line({ change: MOVE }), line({ change: MOVE, isApplied: true }), line({ change: UNPLACED })].map(

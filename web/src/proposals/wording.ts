@@ -8,11 +8,11 @@ import { moment, timeSpan } from '../time/zoned';
 
 export type Names = ReadonlyMap<string, string>;
 
-/** What made somebody, or the day itself, ask for changes. */
+/** The reason for a proposal: an absence, a delay, the waitlist or an optimisation. */
 export function causeText({ cause }: Proposal, names: Names): string {
   switch (cause.case) {
     case 'absence':
-      return `${names.get(cause.value.employeeId) ?? 'Somebody'} is away`;
+      return `${names.get(cause.value.employeeId) ?? 'An employee'} is away`;
     case 'delay':
       return `A visit runs ${cause.value.minutes} minutes late`;
     case 'optimisation':
@@ -31,7 +31,7 @@ export function placeText(place: ProposedPlace, names: Names, zone: string): str
   return people.length > 0 ? `${span} with ${new Intl.ListFormat('en-GB').format(people)}` : span;
 }
 
-/** What a line comes to, in a few words. */
+/** The change of a line, in a few words. */
 export function changeText({ change, shiftMinutes, employeesChanged }: ProposalLine): string {
   switch (change) {
     case ProposedChange.EXTENSION:
@@ -43,12 +43,14 @@ export function changeText({ change, shiftMinutes, employeesChanged }: ProposalL
     default: {
       const shift =
         shiftMinutes === 0 ? '' : `${Math.abs(shiftMinutes)} min ${shiftMinutes > 0 ? 'later' : 'earlier'}`;
-      return [shift, employeesChanged > 0 ? 'by somebody else' : ''].filter(Boolean).join(', ') || 'Moves';
+      return (
+        [shift, employeesChanged > 0 ? 'with another employee' : ''].filter(Boolean).join(', ') || 'Moves'
+      );
     }
   }
 }
 
-/** What can be applied: not yet so, and with somewhere to go. */
+/** Lines that can be applied: not applied yet, and with a new place. */
 export const isApplicable = (line: ProposalLine): boolean =>
   !line.isApplied && line.change !== ProposedChange.UNPLACED;
 

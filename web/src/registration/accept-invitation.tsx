@@ -8,9 +8,9 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
+import { CardPage } from '../session/card-page';
 import { session } from '../session/current';
 import type { Invitation } from '../session/door';
-import { FrontPage } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { signOut } from '../session/sign-out';
 import type { User } from '../session/user';
@@ -23,7 +23,7 @@ import { pendingInvitation } from './pending';
 
 type AcceptProps = { invitation: string; offer: Invitation; onSpent: () => void };
 
-/** Somebody signed in joins with the account they have. */
+/** A signed-in user joins with their account. */
 export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -49,18 +49,18 @@ export function AcceptInvitation({ invitation, offer, onSpent }: AcceptProps) {
   };
 
   return (
-    <FrontPage title="Join the team" lead="One press, and the salon is among your businesses.">
+    <CardPage title="Join the team" lead="One press, and the salon is among your businesses.">
       <Offer offer={offer} />
       <Refusal>{refused}</Refusal>
       <Button variant="contained" loading={running} onClick={() => void accept()}>
         Accept invitation
       </Button>
-    </FrontPage>
+    </CardPage>
   );
 }
 
 /** The invitation is for another address than the one signed in. */
-export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User }) {
+export function ForAnotherAddress({ offer, user }: { offer: Invitation; user: User }) {
   const [running, setRunning] = useState(false);
 
   const leave = async () => {
@@ -71,7 +71,7 @@ export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User
   };
 
   return (
-    <FrontPage title="This invitation is for another address">
+    <CardPage title="This invitation is for another address">
       <Offer offer={offer} />
       <Note tone="warn" icon={CircleAlert}>
         You are signed in as {user.email}. Sign out to accept it as {offer.email}.
@@ -84,6 +84,6 @@ export function ForSomebodyElse({ offer, user }: { offer: Invitation; user: User
           Stay signed in as {user.name}
         </ButtonLink>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -7,9 +7,9 @@ import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { paths } from '../paths';
+import { CardPage, PageLinks } from '../session/card-page';
 import type { Carried } from '../session/carried';
 import { session } from '../session/current';
-import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { signOut } from '../session/sign-out';
 import { useSession } from '../session/use-session';
@@ -32,11 +32,11 @@ export function ConfirmAddress({ token }: { token: string }) {
 
 const forget = () => pendingConfirmation.drop();
 
-/** Whose account it is nobody says here: the link knows, and the sign-in. */
+/** Names no account: only the link and the sign-in know it. */
 function SignInFirst() {
   const carried: Carried = { email: '', wanted: paths.register };
   return (
-    <FrontPage
+    <CardPage
       title="Sign in to confirm your address"
       lead="Use the password you registered with. The link goes on working meanwhile."
     >
@@ -48,16 +48,16 @@ function SignInFirst() {
           It wasn’t you, or that is not your password? Then have a link mailed to you that makes the account
           yours, and signs everybody else out of it.
         </Muted>
-        <WaysOn>
+        <PageLinks>
           <TextLink to={paths.forgotPassword} onClick={forget}>
             Set a password of your own
           </TextLink>
           <TextLink to={paths.login} onClick={forget}>
             Not now
           </TextLink>
-        </WaysOn>
+        </PageLinks>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }
 
@@ -87,46 +87,46 @@ function Confirming({ token, user }: { token: string; user: User }) {
   if (proved) return <Confirmed />;
   if (!error) {
     return (
-      <FrontPage title="Confirming your address">
+      <CardPage title="Confirming your address">
         <Loading label="Confirming your address">
           <Bar height="3rem" />
         </Loading>
-      </FrontPage>
+      </CardPage>
     );
   }
   if (spent) return <NotConfirmed />;
   if (isRefusedAs(error, 'WRONG_ACCOUNT')) return <ForAnotherAccount user={user} />;
   return (
-    <FrontPage title="Your address is not confirmed yet">
+    <CardPage title="Your address is not confirmed yet">
       <Note tone="bad" icon={CircleAlert}>
         {messageOf(error, 'The address could not be confirmed.')}
       </Note>
       <Button variant="contained" loading={isFetching} onClick={() => void refetch()}>
         Try again
       </Button>
-    </FrontPage>
+    </CardPage>
   );
 }
 
 function Confirmed() {
   return (
-    <FrontPage title="Your address is confirmed">
+    <CardPage title="Your address is confirmed">
       <Note tone="good" icon={CircleCheck}>
         Thank you. This e-mail address is yours.
       </Note>
       <ToAccount />
-    </FrontPage>
+    </CardPage>
   );
 }
 
 function NotConfirmed() {
   return (
-    <FrontPage title="This link no longer works">
+    <CardPage title="This link no longer works">
       <Note tone="warn" icon={CircleAlert}>
         It was used already, or it is older than a day. On your account page you can ask for a new one.
       </Note>
       <ToAccount />
-    </FrontPage>
+    </CardPage>
   );
 }
 
@@ -138,7 +138,7 @@ function ToAccount() {
   );
 }
 
-/** Somebody else is signed in, maybe at a computer that is shared. */
+/** Another account is signed in, as on a shared computer. */
 function ForAnotherAccount({ user }: { user: User }) {
   const [running, setRunning] = useState(false);
 
@@ -149,7 +149,7 @@ function ForAnotherAccount({ user }: { user: User }) {
   };
 
   return (
-    <FrontPage title="This link is for another account">
+    <CardPage title="This link is for another account">
       <Note tone="warn" icon={CircleAlert}>
         You are signed in as {user.email}, and this link belongs to another account. Sign out, and in to that
         one, to confirm its address.
@@ -162,6 +162,6 @@ function ForAnotherAccount({ user }: { user: User }) {
           Stay signed in as {user.name}
         </ButtonLink>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError, messageOf } from '../api/errors';
 import { paths } from '../paths';
+import { CardPage, PageLinks } from '../session/card-page';
 import type { Carried } from '../session/carried';
 import { door, session } from '../session/current';
 import type { Invitation } from '../session/door';
-import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { sameAddress } from '../session/person';
 import { useSession } from '../session/use-session';
@@ -17,7 +17,7 @@ import { Button } from '../ui/button';
 import { Bar, Loading } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
-import { AcceptInvitation, ForSomebodyElse } from './accept-invitation';
+import { AcceptInvitation, ForAnotherAddress } from './accept-invitation';
 import { Offer } from './offer';
 import { pendingInvitation } from './pending';
 import { type RegisterFields, RegisterForm } from './register-form';
@@ -26,14 +26,14 @@ const isSpent = (error: unknown) => error instanceof ApiError && error.reason ==
 
 type InvitationPageProps = {
   invitation: string;
-  /** The person wants an account without it. */
+  /** Called to register without the invitation. */
   onSetAside: () => void;
 };
 
 /** What a mailed invitation offers, and the way to take it: a new account, or the one that is there. */
 export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) {
   const { user, loading, complete } = useSession();
-  /** From then on the page is the form's, although somebody is signed in a moment later. */
+  /** Keeps the form on the page although its own sign-in completes a moment later. */
   const [joining, setJoining] = useState(false);
   const [spent, setSpent] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
@@ -44,21 +44,21 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
   if (spent || isSpent(error)) return <NoInvitation />;
   if (error && !data) {
     return (
-      <FrontPage title="Your invitation">
+      <CardPage title="Your invitation">
         <Note tone="bad" icon={CircleAlert}>
           {messageOf(error, 'The invitation can’t be shown.')}
         </Note>
         <Button variant="contained" loading={isFetching} onClick={() => void refetch()}>
           Try again
         </Button>
-      </FrontPage>
+      </CardPage>
     );
   }
   if (!data || (loading && !complete && session.hadSession)) return <InvitationSkeleton />;
   const parts = { invitation, offer: data, onSpent: () => setSpent(true) };
   const aside = user ? null : <SetAside onSetAside={onSetAside} />;
   const mine = !user || sameAddress(user.email, data.email);
-  // An account whose address was never proved begins anew: whoever made it may have been somebody else.
+  // An account with an unconfirmed address starts over: another person may have registered it.
   if (joining || (mine && !data.hasAccount)) {
     return (
       <JoinForm
@@ -70,10 +70,10 @@ export function InvitationPage({ invitation, onSetAside }: InvitationPageProps) 
     );
   }
   if (!user) return <SignInFirst offer={data} aside={aside} />;
-  return mine ? <AcceptInvitation {...parts} /> : <ForSomebodyElse offer={data} user={user} />;
+  return mine ? <AcceptInvitation {...parts} /> : <ForAnotherAddress offer={data} user={user} />;
 }
 
-/** Who shares a computer with the invited person, or has no use for the invitation, is not stuck with it. */
+/** A way past the invitation, for another user of the same computer. */
 function SetAside({ onSetAside }: { onSetAside: () => void }) {
   return (
     <TextLink to={paths.register} onClick={onSetAside}>
@@ -109,35 +109,35 @@ function JoinForm({ invitation, offer, onSpent, aside, onBegin, onFailed }: Join
       sessionToasts.show('good', `Welcome to ${offer.businessName || 'Frontdesk'}.`);
       navigate(landingOf(user), { replace: true });
     } catch {
-      // The account is made; signing in by hand says what stands in the way.
+      // The account exists; the sign-in page then shows why signing in fails.
       navigate(paths.login, { replace: true });
     }
   };
 
   return (
-    <FrontPage title="Join the team" lead="Choose a name and a password, and you are in.">
+    <CardPage title="Join the team" lead="Choose a name and a password, and you are in.">
       <Offer offer={offer} />
       <RegisterForm fixedEmail={offer.email} submit="Create account and join" onSubmit={join} />
-      <WaysOn>{aside}</WaysOn>
-    </FrontPage>
+      <PageLinks>{aside}</PageLinks>
+    </CardPage>
   );
 }
 
 function SignInFirst({ offer, aside }: { offer: Invitation; aside: ReactNode }) {
   const carried: Carried = { email: offer.email, wanted: paths.register };
   return (
-    <FrontPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
+    <CardPage title="Join the team" lead="You have an account already. Sign in with it to accept.">
       <Offer offer={offer} />
       <ButtonLink to={paths.login} state={carried} variant="contained">
         Sign in to accept
       </ButtonLink>
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.forgotPassword} state={carried}>
           Forgot your password?
         </TextLink>
         {aside}
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 
@@ -145,7 +145,7 @@ function NoInvitation() {
   // Nothing to come back to.
   useEffect(() => pendingInvitation.drop(), []);
   return (
-    <FrontPage title="This invitation no longer works">
+    <CardPage title="This invitation no longer works">
       <Note tone="warn" icon={CircleAlert}>
         It was accepted or withdrawn, or its seven days are over. Ask the person who invited you for a new
         one.
@@ -153,19 +153,19 @@ function NoInvitation() {
       <ButtonLink to={paths.root} variant="outline">
         Go to Frontdesk
       </ButtonLink>
-    </FrontPage>
+    </CardPage>
   );
 }
 
 function InvitationSkeleton() {
   return (
-    <FrontPage title="Your invitation">
+    <CardPage title="Your invitation">
       <Loading label="Loading your invitation">
         <Stack gap="5">
           <Bar height="4.75rem" />
           <Bar height="3rem" />
         </Stack>
       </Loading>
-    </FrontPage>
+    </CardPage>
   );
 }

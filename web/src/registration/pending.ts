@@ -1,7 +1,6 @@
 /**
- * The token of a mailed link that somebody is about to use. It is in no
- * address, so it waits here while its person signs in, for as long as the tab
- * lives.
+ * The token of a mailed link that is about to be used. It is in no address, so
+ * it is kept here while the user signs in, for as long as the tab lives.
  */
 export class Pending {
   readonly #key: string;

@@ -80,7 +80,7 @@ afterEach(() => {
 });
 
 describe('registering', () => {
-  it('makes an account and says where the way on is', async () => {
+  it('creates an account and says what to do next', async () => {
     open('');
     await fill(
       { 'Your name': 'Nadia', 'E-mail': 'nadia@demo.test', Password: 'teapot and co' },
@@ -103,7 +103,7 @@ describe('registering', () => {
     expect(router.state.location.state).toMatchObject({ email: 'nadia@demo.test' });
   });
 
-  it('asks for what is missing without asking the door', async () => {
+  it('reports missing fields without a request', async () => {
     open('');
     await fill({ 'Your name': ' ', 'E-mail': 'nadia', Password: 'short' }, 'Create account');
     await screen.findByText('Enter your name.');
@@ -112,7 +112,7 @@ describe('registering', () => {
     expect(door.register).not.toHaveBeenCalled();
   });
 
-  it('shows what the door has against a field under that field', async () => {
+  it('shows the server’s refusal of a field under that field', async () => {
     const description = 'The password appears in lists of stolen passwords.';
     door.register.mockRejectedValue(refused(400, 'INVALID_FIELD', '', [{ field: 'password', description }]));
     open('');
@@ -120,7 +120,7 @@ describe('registering', () => {
     await screen.findByText(description);
   });
 
-  it('is nothing for somebody who is signed in', async () => {
+  it('redirects a signed-in user', async () => {
     state.user = nadia;
     open('');
     await screen.findByText('the business');
@@ -176,7 +176,7 @@ describe('an invitation', () => {
     expect(pendingInvitation.token).toBe('');
   });
 
-  it('says that the door could not be told when somebody else signs out for it', async () => {
+  it('says that the server was not reached when another user signs out to accept it', async () => {
     state.user = { ...nadia, email: 'olivia@demo.test' };
     session.signOut.mockRejectedValue(refused(503, 'UNAVAILABLE'));
     open('?invitation=secret');
@@ -202,7 +202,7 @@ describe('an invitation', () => {
     expect(pendingInvitation.token).toBe('');
   });
 
-  it('begins an account anew whose address was never proved, even for who is signed in to it', async () => {
+  it('starts an account with an unconfirmed address over, even for a user signed in to it', async () => {
     state.user = nadia;
     open('?invitation=secret');
     await fill({ 'Your name': 'Nadia', Password: 'teapot and co' }, 'Create account and join');
@@ -211,7 +211,7 @@ describe('an invitation', () => {
     expect(session.signIn).toHaveBeenCalledWith('nadia@demo.test', 'teapot and co');
   });
 
-  it('is not accepted in somebody else’s name', async () => {
+  it('is not accepted for another account', async () => {
     state.user = { ...nadia, email: 'olivia@demo.test' };
     open('?invitation=secret');
     await screen.findByText(/You are signed in as olivia@demo.test/);
@@ -220,7 +220,7 @@ describe('an invitation', () => {
     await waitFor(() => expect(session.signOut).toHaveBeenCalled());
   });
 
-  it('says so when it works no more, and is forgotten', async () => {
+  it('says so when it no longer works, and is dropped', async () => {
     door.invitation.mockRejectedValue(refused(401, 'TOKEN_SPENT'));
     open('?invitation=secret');
     await screen.findByRole('heading', { name: 'This invitation no longer works' });
@@ -238,7 +238,7 @@ describe('an invitation', () => {
 describe('confirming an address', () => {
   const sent = () => api.mock.calls.map(([request]) => request);
 
-  it('sends the token once for who is signed in, out of the address already, and renews their token', async () => {
+  it('sends the token once for a signed-in user, after removing it from the address, and renews their access token', async () => {
     state.user = nadia;
     open('?confirm=secret');
     await screen.findByRole('heading', { name: 'Your address is confirmed' });
@@ -249,7 +249,7 @@ describe('confirming an address', () => {
     expect(screen.getByRole('link', { name: 'Go to your account' })).toBeTruthy();
   });
 
-  it('asks who is not signed in to do that first, and waits meanwhile in no address', async () => {
+  it('asks an anonymous user to sign in first, and keeps the token out of every address meanwhile', async () => {
     const router = open('?confirm=secret');
     fireEvent.click(await screen.findByRole('link', { name: 'Sign in' }));
     await screen.findByText('the sign-in page');
@@ -263,7 +263,7 @@ describe('confirming an address', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('shows who never registered the way to a password of their own', async () => {
+  it('shows a user who never registered how to set a password', async () => {
     open('?confirm=secret');
     await screen.findByRole('heading', { name: 'Sign in to confirm your address' });
     fireEvent.click(screen.getByRole('link', { name: 'Set a password of your own' }));
@@ -278,7 +278,7 @@ describe('confirming an address', () => {
     expect(pendingConfirmation.token).toBe('');
   });
 
-  it('is not done in somebody else’s name, who may sign out for it', async () => {
+  it('is not confirmed for another account, whose user may sign out for it', async () => {
     state.user = nadia;
     api.mockRejectedValue(refused(403, 'WRONG_ACCOUNT'));
     open('?confirm=secret');

@@ -3,9 +3,9 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '../paths';
+import { CardPage, PageLinks } from '../session/card-page';
 import { type Carried, useCarried } from '../session/carried';
 import { door, session } from '../session/current';
-import { FrontPage, WaysOn } from '../session/front-page';
 import { landingOf } from '../session/landing';
 import { useTokenOfAddress } from '../session/token-of-address';
 import { useSession } from '../session/use-session';
@@ -18,14 +18,14 @@ import { InvitationPage } from './invitation-page';
 import { pendingConfirmation, pendingInvitation } from './pending';
 import { RegisterForm } from './register-form';
 
-/** Three ways in: an address to confirm, an invitation to accept, or an account to make. */
+/** Confirms an address, accepts an invitation, or registers an account. */
 export function Component() {
   const confirmed = useTokenOfAddress('confirm');
   const invited = useTokenOfAddress('invitation');
   const [{ confirmation, invitation }, setWaiting] = useState(() => {
     if (invited) {
       pendingInvitation.keep(invited);
-      // The link that was opened last is the one that is meant.
+      // The link that was opened last wins.
       pendingConfirmation.drop();
     }
     if (confirmed) pendingConfirmation.keep(confirmed);
@@ -50,7 +50,7 @@ function PlainPage() {
   if (user) return <Navigate to={landingOf(user)} replace />;
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   return (
-    <FrontPage title="Create an account" lead="Then your salon can add you to its team.">
+    <CardPage title="Create an account" lead="Then your salon can add you to its team.">
       <RegisterForm
         email={email}
         onEmail={setEmail}
@@ -60,22 +60,22 @@ function PlainPage() {
           setMade({ email: account.email, message });
         }}
       />
-      <WaysOn>
+      <PageLinks>
         <span>
           Have an account?{' '}
           <TextLink to={paths.login} state={{ email, wanted } satisfies Carried}>
             Sign in
           </TextLink>
         </span>
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 
 /** The same whether the address had an account or not. */
 function MadePage({ email, message, carried }: Made & { carried: Carried }) {
   return (
-    <FrontPage title="Check your e-mail">
+    <CardPage title="Check your e-mail">
       <Stack gap="5" role="status">
         <Note tone="info" icon={MailCheck}>
           {message || `We have written to ${email}.`}
@@ -88,6 +88,6 @@ function MadePage({ email, message, carried }: Made & { carried: Carried }) {
       <ButtonLink to={paths.login} state={carried} variant="contained">
         Go to sign in
       </ButtonLink>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -135,7 +135,7 @@ function ResourceRow({ businessId, role, resource, onRename }: ResourceRowProps)
   );
 }
 
-/** Takes a resource away; undone, another of its name and kind takes its place. */
+/** Removes a resource; the undo creates another of the same name and kind. */
 function useArchiving(businessId: string, { name, kind }: Resource) {
   const queries = useQueryClient();
   const { queryKey } = resourcesQuery(businessId);

@@ -47,7 +47,7 @@ function Item({ businessId, item, zone }: { businessId: string; item: ExplainedI
     >
       {item.candidates.length === 0 && (
         <Note tone="bad" icon={CircleX}>
-          Nobody does this service.
+          No employee does this service.
         </Note>
       )}
       <Grid gap="6" gridTemplateColumns="repeat(auto-fill, minmax(min(20rem, 100%), 1fr))">

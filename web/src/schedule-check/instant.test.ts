@@ -11,12 +11,12 @@ describe('a time on the salon’s clock', () => {
     expect(utc('2026-12-01T00:15', 'Pacific/Kiritimati')).toBe('2026-11-30T10:15:00.000Z');
   });
 
-  it('is none in the hour that is left out, and the first in the one that comes twice', () => {
+  it('is invalid in the skipped hour, and the first one in the repeated hour', () => {
     expect(utc('2026-03-29T01:30', 'Europe/London')).toBeUndefined();
     expect(utc('2026-10-25T01:30', 'Europe/London')).toBe('2026-10-25T00:30:00.000Z');
   });
 
-  it('is none where it is no time', () => {
+  it('is invalid for an invalid time', () => {
     for (const text of ['', 'soon', '2026-13-01T10:00']) expect(utc(text, 'Europe/London')).toBeUndefined();
   });
 

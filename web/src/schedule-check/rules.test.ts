@@ -39,7 +39,7 @@ describe('the rules of a check', () => {
     ]);
   });
 
-  it('fail for a reason that is not known here as well', () => {
+  it('fail for an unknown reason as well', () => {
     const strange = create(ObstacleSchema, { kind: 99 as Obstacle_Kind });
     expect(failing(personRules({ obstacles: [strange] }, 'Europe/London'))).toEqual([
       'Nothing else is in the way',

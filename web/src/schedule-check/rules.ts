@@ -34,7 +34,7 @@ const PERSON_RULES: readonly [Obstacle_Kind, string, string][] = [
   [Obstacle_Kind.OFF, 'Has no time off', 'Time off'],
   [Obstacle_Kind.BLOCKED, 'Is not blocked', 'Block'],
   [Obstacle_Kind.BOOKED, 'Has no other visit', 'Appointment'],
-  [Obstacle_Kind.HELD, 'Is not held for somebody', 'Hold'],
+  [Obstacle_Kind.HELD, 'Is not held for another booking', 'Hold'],
   [Obstacle_Kind.BUSY, 'Is free in outside calendars', 'Calendar entry'],
 ];
 

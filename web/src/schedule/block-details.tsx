@@ -16,7 +16,7 @@ type BlockDetailsProps = {
   onClose: () => void;
 };
 
-/** Blocked time: whose, when, since when, and the way to give it back. */
+/** Blocked time: whose, when, since when, and a button to unblock it. */
 export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDetailsProps) {
   const { act, running, error } = useUnblocking(businessId, zone, block, { onDone: onClose });
   const { removes } = useOwnTime(businessId, role);

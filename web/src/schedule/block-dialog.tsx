@@ -28,13 +28,13 @@ type BlockDialogProps = {
 const STEP_MINUTES = 5;
 const LONGEST_TITLE = 80;
 
-/** Keeps some of somebody's time free of bookings. */
+/** Blocks some of an employee's time for bookings. */
 export function BlockDialog(props: BlockDialogProps) {
   const { businessId, zone, role, onClose } = props;
   const { blockable } = useOwnTime(businessId, role);
   const employees = props.employees.filter(({ id }) => blockable.has(id));
   const [chosen, setWho] = useState(props.employeeId);
-  // Whoever may block their own time alone has nothing to choose.
+  // A user who may only block their own time has nothing to choose.
   const who = employees.length === 1 ? (employees[0]?.id ?? '') : chosen;
   const [title, setTitle] = useState('Break');
   const [day, setDay] = useState(props.day);

@@ -26,7 +26,7 @@ type BodyProps = {
   onResize: (appointment: Appointment, minutes: number) => void;
 };
 
-/** What can be done where no card is. */
+/** The actions on free time. */
 export type FreeActions = {
   onPoint: (column: Column, minute: number) => void;
   onPress: ((column: Column, minute: number) => void) | undefined;

@@ -185,7 +185,7 @@ describe('cards', () => {
     expect(ana({ visits: [visit('ada', [['colour', 'ana', 600, 690]])] }).cards[0]?.processing).toEqual([]);
   });
 
-  it('leave out what is cancelled, and stand side by side where somebody was squeezed in', () => {
+  it('leave out cancelled visits, and stand side by side where a visit was squeezed in', () => {
     const visits = [
       visit('ada', [['cut', 'ana', 600, 630]]),
       visit('bea', [['cut', 'ana', 615, 645]], { squeezedIn: true }),
@@ -197,7 +197,7 @@ describe('cards', () => {
     ]);
   });
 
-  it('of somebody who is no employee any more have a column', () => {
+  it('of a former employee have a column', () => {
     const columns = day({ visits: [visit('ada', [['cut', 'cleo', 600, 630]])] });
     expect(columns.map(({ employeeName }) => employeeName)).toEqual(['Ana', 'Ben', 'cleo']);
   });
@@ -267,7 +267,7 @@ describe('moving', () => {
     expect(day({ visits })[0]?.cards[0]?.processing).toEqual([{ from: 630, to: 660 }]);
   });
 
-  it('is told what speaks against it', () => {
+  it('reports the obstacle to a move', () => {
     const { catalogue } = data();
     const obstacle = (what: typeof card, from: number) => obstacleAt(what, from, bens, catalogue);
     expect(obstacle(card, 780)).toBe('Ben does not do Colour');
@@ -277,7 +277,7 @@ describe('moving', () => {
     expect(obstacle(beas, 840)).toBeUndefined();
   });
 
-  it('into the time colour takes is nobody’s harm', () => {
+  it('into the processing time of a colour is no conflict', () => {
     const place = { ...ana({ visits }), taken: [] };
     expect(obstacleAt(beas, 630, place, data().catalogue)).toBeUndefined();
     expect(obstacleAt(beas, 640, place, data().catalogue)).toBe('Ana is with ada');

@@ -27,7 +27,7 @@ export type ScheduleData = {
   dayHours: ReadonlyMap<string, readonly DayHours[]>;
 };
 
-/** Time in which nobody can be booked there, and why. */
+/** Time in which the column can't be booked, and why. */
 export type Shade = Span & { label: string } & (
     | { kind: 'closed' | 'away' | 'off' }
     | { kind: 'blocked'; blockId: string }
@@ -54,14 +54,14 @@ export function columnsOf(data: ScheduleData, days: readonly string[], employeeI
   );
 }
 
-/** Everybody, or the one; whoever has visits and is no longer an employee has a column all the same. */
+/** All employees, or the given one; a former employee who still has visits is included. */
 function peopleOf({ employees }: ScheduleData, cards: readonly VisitCard[], employeeId: string): Person[] {
   if (employeeId) return employees.filter(({ id }) => id === employeeId);
   const known = new Set(employees.map(({ id }) => id));
   const former = new Map(
     cards
       .filter((card) => !known.has(card.employeeId))
-      .map((card) => [card.employeeId, card.employeeName || 'Nobody assigned']),
+      .map((card) => [card.employeeId, card.employeeName || 'Unassigned']),
   );
   return [...employees, ...[...former].map(([id, name]) => ({ id, name }))];
 }
@@ -114,7 +114,7 @@ function columnOf(data: ScheduleData, cards: readonly VisitCard[], day: string, 
 }
 
 const TIME_OFF: Record<TimeOffKind, string> = {
-  // What others are away for is not told to everybody.
+  // The reason for a colleague's absence is private.
   [TimeOffKind.UNSPECIFIED]: 'Time off',
   [TimeOffKind.HOLIDAY]: 'Holiday',
   [TimeOffKind.SICK]: 'Sick',

@@ -25,7 +25,7 @@ type DayBesideProps = {
   onClose: () => void;
 };
 
-/** What stands beside the day. */
+/** The panel beside the day. */
 export function DayBeside({ kind, stranded, onOpen, onClose, ...props }: DayBesideProps) {
   return (
     <DayPanel title={PANEL_NAMES[kind]} onClose={onClose}>

@@ -18,7 +18,7 @@ type DayBodyProps = {
   data: ScheduleData;
   columns: Column[];
   days: readonly string[];
-  /** Whose week it is; empty for a day of everybody. */
+  /** Whose week it is; empty for a day of all employees. */
   employeeId: string;
   label: string;
   today: string;
@@ -39,7 +39,7 @@ export function DayBody(props: DayBodyProps) {
   if (data.employees.length === 0) {
     return (
       <Surface>
-        <Empty icon={CalendarOff} title="Nobody works here yet">
+        <Empty icon={CalendarOff} title="No employees yet">
           Each employee has a column here. Without any, there is nothing to show.
         </Empty>
       </Surface>
@@ -49,7 +49,7 @@ export function DayBody(props: DayBodyProps) {
     return (
       <Surface>
         <Empty icon={CalendarOff} title="This employee is not here">
-          Perhaps they no longer work at this salon. Choose somebody else above.
+          Perhaps they no longer work at this salon. Choose another employee above.
         </Empty>
       </Surface>
     );

@@ -10,7 +10,7 @@ import { SqueezeDialog } from './squeeze-dialog';
 import type { Catalogue } from './visit-cards';
 import { type Place, WhyNotDialog } from './why-not-dialog';
 
-/** What stands in front of the day. */
+/** The dialog that is open over the day. */
 export type Opened =
   | { kind: 'find' }
   | { kind: 'why'; at: Place }

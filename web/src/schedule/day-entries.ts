@@ -1,13 +1,13 @@
 import type { Column, PlacedCard } from './columns';
 import type { Span } from './spans';
 
-/** Time of somebody that is kept from being booked, and what for. */
+/** Blocked time of an employee, and what for. */
 export type BlockedTime = Span & { blockId: string; label: string; employeeName: string };
 
-/** What a list by time has of a day. */
+/** An entry of the day's list. */
 export type DayEntry = { key: string } & Span & ({ card: PlacedCard } | { block: BlockedTime });
 
-/** Everybody's visits and blocked time on a day, by time. */
+/** The visits and blocked times of all employees on a day, by time. */
 export function entriesOn(day: string, columns: readonly Column[]): DayEntry[] {
   return columns
     .filter((column) => column.day === day)

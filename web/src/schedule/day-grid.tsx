@@ -7,9 +7,9 @@ import { ColumnBody, type FreeActions } from './column-body';
 import { type Column, loadText, shownHours } from './columns';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
+import { DragSourceContext, type DragSourceRef } from './drag-source';
 import { GESTURE_STYLES } from './gesture-styles';
 import { GRID_STYLES } from './grid-styles';
-import { HandContext, type HandRef } from './hand';
 import type { Destination } from './move-visit';
 import { neighbourOf } from './neighbours';
 import type { Span } from './spans';
@@ -61,7 +61,7 @@ export function DayGrid(props: GridProps) {
   const { onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
-  const hand: HandRef = useRef(null);
+  const dragSource: DragSourceRef = useRef(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
   const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
@@ -69,7 +69,7 @@ export function DayGrid(props: GridProps) {
   useOneTabStop(scroller, columns, drawn);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // A card that is on its way has the arrows to itself.
+    // While a card is dragged, the arrow keys move it.
     if (event.defaultPrevented || scroller.current?.querySelector('[data-dragged]')) return;
     const key = (event.target as HTMLElement).dataset.card;
     const next = key && neighbourOf(columns, key, event.key);
@@ -86,7 +86,7 @@ export function DayGrid(props: GridProps) {
       onKeyDown={onKeyDown}
       onFocus={(event) => takeTabStop(scroller.current, event.target as HTMLElement)}
     >
-      <HandContext value={hand}>
+      <DragSourceContext value={dragSource}>
         <Box
           display="grid"
           minWidth="fit-content"
@@ -128,11 +128,11 @@ export function DayGrid(props: GridProps) {
             hours={hours}
             scale={scale}
             scroller={scroller}
-            hand={hand}
+            dragSource={dragSource}
             onMove={onMove}
           />
         </Box>
-      </HandContext>
+      </DragSourceContext>
     </Scroller>
   );
 }
@@ -170,7 +170,7 @@ function Axis({ hours, pxPerMinute }: { hours: Span; pxPerMinute: number }) {
 const cardElement = (within: HTMLElement | null, key: string) =>
   within?.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
 
-/** Tab comes to one card; arrows go on from there. Two hundred cards would hold everybody up. */
+/** Tab stops at one card only, and arrows move on from there: a day has two hundred cards. */
 function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
   if (!card.dataset.card) return;
   for (const other of within?.querySelectorAll<HTMLElement>('[data-card][tabindex="0"]') ?? []) {
@@ -179,7 +179,7 @@ function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
   card.tabIndex = 0;
 }
 
-/** Should the card that Tab came to be gone, it comes to the first. */
+/** If the tab stop's card is gone, the first card becomes the tab stop. */
 function useOneTabStop(
   within: { current: HTMLElement | null },
   columns: readonly Column[],

@@ -26,7 +26,7 @@ export function DayPanel(props: DayPanelProps) {
 function Beside({ title, children, onClose }: DayPanelProps) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever opened it wants to be in it; closed, it gives the focus back.
+  // An opened panel takes the focus; closed, it gives the focus back.
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus();
@@ -44,7 +44,7 @@ function Beside({ title, children, onClose }: DayPanelProps) {
       overflowY="auto"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        // A dialog that was opened from here closes by itself.
+        // A dialog that was opened from the panel handles Escape itself.
         if ((event.target as HTMLElement).closest('dialog')) return;
         onClose();
       }}

@@ -79,7 +79,7 @@ describe('a day in small', () => {
     ]);
   });
 
-  it('leaves whoever has no place where they are', () => {
+  it('leaves a visit without a new place where it is', () => {
     const [line] = lines;
     const unplaced = create(ProposalLineSchema, { id: '3', appointmentId: 'Ida', customerName: 'Ida' });
     if (line?.from) unplaced.from = line.from;

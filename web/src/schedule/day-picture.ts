@@ -37,7 +37,7 @@ export function picturesOf(
     shown.map((column) => pictureOf(column, lines, placeIn, changedIds, known));
   return {
     before: picture(({ from }) => from),
-    // Whoever has no place that day stays until somebody has called.
+    // A visit without a new place stays until the customer was called.
     after: picture(({ from, to }) => to ?? from),
   };
 }

@@ -10,7 +10,7 @@ const COLUMNS = [
   [150, 48],
 ];
 
-/** A day on its way. */
+/** The placeholder of a day. */
 export function DaySkeleton() {
   return (
     <Loading label="Loading the schedule">

@@ -18,7 +18,7 @@ import { instantOf } from '../time/local';
 import { ScreenReaderOnly } from '../ui/text';
 import type { Column, PlacedCard } from './columns';
 import { landing, type Scale } from './drag-landing';
-import { type Dragged, type HandRef, TheHand } from './hand';
+import { type Dragged, DragSource, type DragSourceRef } from './drag-source';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
 import type { Span } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -31,7 +31,7 @@ type DragAreaProps = {
   scale: Scale;
   scroller: RefObject<HTMLElement | null>;
   onMove: (card: VisitCard, to: Destination) => void;
-  hand: HandRef;
+  dragSource: DragSourceRef;
 };
 
 type Landing = {
@@ -42,7 +42,7 @@ type Landing = {
   obstacle: string | undefined;
 };
 
-/** A click is no drag, and a finger that scrolls neither. */
+/** Keeps clicks and scrolling from beginning a drag. */
 const MOUSE = { activationConstraint: { distance: 5 } };
 const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
 const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
@@ -62,14 +62,14 @@ const INSTRUCTIONS =
 export const MOVING_HELP = 'moving-help';
 
 /**
- * Lets cards be dragged with a mouse, a finger that rests first, or the keyboard. It stands beside them: what is around
- * them would look through all of them at every drag.
+ * Lets cards be dragged with a mouse, a long press, or the keyboard. It is their sibling: as their ancestor it would
+ * draw all of them again at every drag.
  */
 export function DragArea(props: DragAreaProps) {
-  const { columns, catalogue, zone, scale, scroller, hand, onMove } = props;
+  const { columns, catalogue, zone, scale, scroller, dragSource, onMove } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
-  // Arrows are counted: what scrolls meanwhile must not move the card.
+  // Counts arrow keys: scrolling meanwhile must not move the card.
   const steps = useRef<{ x: number; y: number } | undefined>(undefined);
   const onStep = useRef<(() => void) | undefined>(undefined);
   const begin = ({ activatorEvent }: DragStartEvent) => {
@@ -77,7 +77,7 @@ export function DragArea(props: DragAreaProps) {
     stepPx.current = scale.snap * scale.pxPerMinute;
     width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
   };
-  // Other options would be other sensors, and every card would be drawn anew for them.
+  // New options would mean new sensors, and render every card again.
   const keyboard = useMemo(
     () => ({
       coordinateGetter: ((event) => {
@@ -140,7 +140,7 @@ export function DragArea(props: DragAreaProps) {
         },
       }}
     >
-      <TheHand hand={hand} />
+      <DragSource handle={dragSource} />
       <Ghost {...props} landingOf={landingOf} onStep={onStep} />
     </DndContext>
   );
@@ -153,11 +153,11 @@ const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.custome
 
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
-  /** To be called when an arrow was counted. */
+  /** Called when an arrow key was counted. */
   onStep: RefObject<(() => void) | undefined>;
 };
 
-/** Where the card would come down, and what speaks against it. Nothing else is drawn anew while dragging. */
+/** Where the card would land, and the obstacle there. Nothing else is rendered while dragging. */
 function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
   const [landed, setLanded] = useState<Landing>();
   const shape = useRef<HTMLDivElement>(null);
@@ -167,7 +167,7 @@ function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
       before && place && before.index === place.index && before.from === place.from ? before : place,
     );
   };
-  // The columns may be others by the time an arrow comes.
+  // The columns may have changed by the next arrow key.
   const latest = useRef(follow);
   useLayoutEffect(() => {
     latest.current = follow;

@@ -6,16 +6,16 @@ const SCALE = { pxPerMinute: 2, snap: 15 };
 const AREA = { width: 200, count: 3 };
 const land = (x: number, y: number, column = 1) => landing(CARD, column, { x, y }, SCALE, AREA);
 
-it('a hair’s breadth moves nothing, not even onto the raster', () => {
+it('a tiny movement moves nothing, not even onto the grid', () => {
   expect(land(20, 10)).toEqual({ column: 1, from: 605 });
 });
 
-it('comes down on the raster of the clock', () => {
+it('lands on the grid of the clock', () => {
   expect(land(0, 30)).toEqual({ column: 1, from: 615 });
   expect(land(0, -40)).toEqual({ column: 1, from: 585 });
 });
 
-it('goes to the column that more than half of it is over', () => {
+it('lands in the column that covers more than half of it', () => {
   expect(land(120, 0).column).toBe(2);
   expect(land(90, 0).column).toBe(1);
   expect(land(-130, 0).column).toBe(0);

@@ -3,7 +3,7 @@ import type { Span } from './spans';
 
 export type Scale = { pxPerMinute: number; snap: number };
 
-/** Where a dragged card would come down. */
+/** Where a dragged card would land. */
 export function landing(
   card: Span,
   column: number,

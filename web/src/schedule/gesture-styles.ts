@@ -13,11 +13,11 @@ const shape: SystemStyleObject = {
 };
 
 /**
- * How what a hand draws looks, said with the grid's own: a style that first comes with its element has the browser look
- * through all cards again, just when somebody begins to drag one.
+ * Styles of the elements that a drag draws, part of the grid's style sheet: a style added together with its element
+ * makes the browser match all cards again at the start of a drag.
  */
 export const GESTURE_STYLES: SystemStyleObject = {
-  // Where a card would come down.
+  // Where a dragged card would land.
   '& .ghost': {
     ...shape,
     position: 'relative',

@@ -97,7 +97,7 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .shade': { ...shade, bg: 'bg.sunken', color: 'fg.muted', pointerEvents: 'none' },
   '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
-  // What somebody keeps free, and can give back.
+  // Blocked time, which can be released.
   '& .block': {
     ...shade,
     display: 'flex',

@@ -10,7 +10,7 @@ it('what follows one another keeps the whole width', () => {
   ]);
 });
 
-it('what overlaps stands side by side, whatever order it comes in', () => {
+it('overlapping visits are side by side, in any input order', () => {
   expect(lanesOf([span(570, 600), span(540, 600)])).toEqual([
     { lane: 1, lanes: 2 },
     { lane: 0, lanes: 2 },

@@ -4,7 +4,7 @@ import { isDay, minuteOfClock, minuteOn, weekAround, weekdayOf } from './local-d
 
 const LONDON = 'Europe/London';
 
-it('tells days of the calendar from other texts', () => {
+it('distinguishes calendar days from other texts', () => {
   expect(['2026-11-24', '2028-02-29'].filter(isDay)).toHaveLength(2);
   expect([null, '', '2026-02-30', '2026-13-01', '24.11.2026', 'today'].filter(isDay)).toEqual([]);
 });

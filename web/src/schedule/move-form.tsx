@@ -25,7 +25,7 @@ type MoveFormProps = {
   onLeave: () => void;
 };
 
-/** What a drag does, for those who would rather say it. */
+/** Moves a visit by form instead of by drag. */
 export function MoveForm({ visit, zone, employees, catalogue, onMove, onDone, onLeave }: MoveFormProps) {
   const place = placeOf(visit);
   const [day, setDay] = useState(() => dayKey(place.startsAt, zone));

@@ -76,7 +76,7 @@ export function samePlace(one: Destination, other: Destination): boolean {
   );
 }
 
-/** The visit as it will look if the door agrees. */
+/** The optimistic visit after the move. */
 export function movedTo(
   appointment: Appointment,
   { startsAt, employeeIds, extraMinutes }: Destination,
@@ -101,7 +101,7 @@ export function movedTo(
     const end = (moment(item.endsAt)?.getTime() ?? 0) + longer;
     item.extraMinutes += longer / 60_000;
     item.endsAt = timestampFromDate(new Date(end));
-    // Where what follows goes to is the door's to say: until then the end alone moves.
+    // The server decides how the following items move: until then only the end moves.
     if (longer !== 0 && end - longer === ends) moved.endsAt = item.endsAt;
     const employeeId = employeeIds[index];
     if (!employeeId || employeeId === item.employeeId) continue;
@@ -120,7 +120,7 @@ type Place = {
   cards: readonly VisitCard[];
 };
 
-/** What speaks against a card there, as far as the screen knows; the door has the last word. */
+/** The obstacle to a card there, as far as the page knows; the server decides. */
 export function obstacleAt(
   card: VisitCard,
   from: number,

@@ -37,7 +37,7 @@ type OptimisePanelProps = {
   catalogue: Catalogue;
 };
 
-/** Looks for a better day, and shows what it would change. Nothing changes before somebody applies it. */
+/** Looks for a better day, and shows what it would change. Nothing changes until the proposal is applied. */
 export function OptimisePanel(props: OptimisePanelProps) {
   const { businessId, role, day, today } = props;
   const queries = useQueryClient();
@@ -99,7 +99,7 @@ export function OptimisePanel(props: OptimisePanelProps) {
   );
 }
 
-/** One day of a business at a time: whoever comes second is asked to come again. */
+/** The server optimises one day of a business at a time, and refuses a second request meanwhile. */
 function refusalText(error: unknown): string {
   return error instanceof ApiError && error.reason === 'UNAVAILABLE'
     ? 'A day is being worked on already. Try again in a moment.'

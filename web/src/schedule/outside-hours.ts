@@ -5,7 +5,7 @@ import { overlap, without } from './spans';
 
 const AHEAD = new Set([AppointmentState.BOOKED, AppointmentState.CONFIRMED, AppointmentState.ARRIVED]);
 
-/** Visits for which their employee is not at work, and which nobody meant to squeeze in. */
+/** Visits outside their employee's working time, except those squeezed in on purpose. */
 export function outsideHours({ cards, working }: Column): PlacedCard[] {
   return cards.filter(
     ({ appointment, from, to, processing }) =>
@@ -15,10 +15,10 @@ export function outsideHours({ cards, working }: Column): PlacedCard[] {
   );
 }
 
-/** A visit that somebody has to move, and why. */
+/** A visit that has to be moved, and why. */
 export type ToBeMoved = { card: PlacedCard; why: string };
 
-/** The visits of some days that are not over and have nobody, each once, by start. */
+/** The visits of some days that are not over and whose employee is not at work, each once, by start. */
 export function toBeMoved(columns: readonly Column[], now: Date): ToBeMoved[] {
   const seen = new Set<string>();
   return columns

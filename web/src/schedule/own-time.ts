@@ -4,7 +4,7 @@ import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 
 type Staff = readonly { id: string; userId: string }[];
 
-/** Whoever approves time off sees to everyone's time; the others to their own. */
+/** A role that approves time off may block any employee's time; the others only their own. */
 const seesToAll = (role: string) => may(TimeOffAccess.approveTimeOff, role);
 
 /** Whose time a person may block. */

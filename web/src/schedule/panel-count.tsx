@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { ScreenReaderOnly } from '../ui/text';
 import type { PanelKind } from './panels';
 
-/** What somebody should look at today, and what is only good to know. */
+/** The panels whose content needs attention today. */
 const PRESSING: ReadonlySet<PanelKind> = new Set(['stranded', 'conflicts']);
 
 /** How much a panel has for the day; silent without any. */

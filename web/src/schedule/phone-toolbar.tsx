@@ -19,7 +19,7 @@ type PhoneToolbarProps = {
   onToday: () => void;
   onEmployee: (employeeId: string) => void;
   onPanel: (panel: PanelKind) => void;
-  /** Undefined until the day is read, or where somebody may not. */
+  /** Undefined until the day is read, or without the permission. */
   onFind: (() => void) | undefined;
   onWhyNot: (() => void) | undefined;
   onBlock: (() => void) | undefined;

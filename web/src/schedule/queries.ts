@@ -11,7 +11,7 @@ import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 
 const MOST = 200;
-/** Told live where they change; looking at another day soon after need not ask again. */
+/** Changes arrive over the live socket, so returning to a day needs no new read. */
 const SELDOM_CHANGED_MS = 5 * 60_000;
 
 type Paged = { pageSize?: number; pageToken?: string };

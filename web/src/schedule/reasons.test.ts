@@ -69,7 +69,7 @@ describe('why a time can’t be booked', () => {
     ]);
   });
 
-  it('says of everybody what keeps them, whoever is nearest to it first', () => {
+  it('gives the reasons of every employee, those with the fewest first', () => {
     const [ben, ana] = considered(answer);
     expect(ben).toMatchObject({ name: 'Ben', reasons: [] });
     expect(ana?.reasons).toEqual([

@@ -12,7 +12,7 @@ type RecordKind = 'appointment' | 'block' | 'hours' | 'rule' | 'skill' | 'resour
 
 export type Reason = { text: string; detail: string; record: RecordKind; recordId: string };
 
-/** Somebody or something that was looked at, and all that speaks against it. */
+/** An employee or a resource that was considered, and every reason against it. */
 export type Considered = { id: string; name: string; kind: 'person' | 'resource'; reasons: Reason[] };
 
 const VISIT: Record<VisitObstacle_Kind, [text: string, record: RecordKind]> = {
@@ -32,12 +32,12 @@ const PERSON: Record<Obstacle_Kind, [text: string, record: RecordKind]> = {
   [Obstacle_Kind.OFF]: ['Has time off', 'hours'],
   [Obstacle_Kind.BLOCKED]: ['Is blocked', 'block'],
   [Obstacle_Kind.BOOKED]: ['Is booked', 'appointment'],
-  [Obstacle_Kind.HELD]: ['Is held for somebody, for some minutes', 'none'],
+  [Obstacle_Kind.HELD]: ['Is held for another booking for a few minutes', 'none'],
   [Obstacle_Kind.BUSY]: ['Is busy in another calendar', 'none'],
   [Obstacle_Kind.SUPPOSED]: ['Taken', 'none'],
 };
 
-/** What is in the way of the visit, whoever does it. */
+/** The obstacles to the visit itself, with any employee. */
 export function visitReasons({ obstacles, timeZone }: ExplainAvailabilityResponse): Reason[] {
   return obstacles.map((obstacle: VisitObstacle) => {
     const [text, record] = VISIT[obstacle.kind] ?? VISIT[VisitObstacle_Kind.KIND_UNSPECIFIED];
@@ -45,7 +45,7 @@ export function visitReasons({ obstacles, timeZone }: ExplainAvailabilityRespons
   });
 }
 
-/** Everybody and everything that was looked at, those with the fewest reasons first. */
+/** All employees and resources that were considered, those with the fewest reasons first. */
 export function considered({ items, timeZone }: ExplainAvailabilityResponse): Considered[] {
   const reasonsOf = (obstacles: Obstacle[]) => obstacles.map((obstacle) => reasonOf(obstacle, timeZone));
   const people = items.flatMap(({ candidates }) =>

@@ -16,7 +16,7 @@ import { useWide } from '../ui/use-width';
 import { columnsOf } from './columns';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
-import { DayFront } from './day-front';
+import { DayOverlays } from './day-overlays';
 import { DaySkeleton } from './day-skeleton';
 import { DayTools } from './day-tools';
 import { useDensity } from './density';
@@ -46,7 +46,7 @@ type SchedulePageProps = {
   onCreate?: (visit: NewVisit) => void;
 };
 
-/** A salon's day, everybody beside each other, or the week of one. Its times are the salon's. */
+/** A salon's day with a column per employee, or one employee's week, in the salon's time zone. */
 export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageProps) {
   const now = useNow(60_000);
   const today = dayKey(now, zone);
@@ -116,7 +116,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
     undo,
   });
   const dayTitle = (of: string) => dayName(instantOf(of, 12 * 60, zone), zone, now);
-  const title = employeeId ? `${nameOf(employeeId) || 'Somebody'}’s week` : dayTitle(day);
+  const title = employeeId ? `${nameOf(employeeId) || 'Employee'}’s week` : dayTitle(day);
   const navigation = {
     day,
     employees,
@@ -227,7 +227,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           )
         }
       </Reading>
-      <DayFront
+      <DayOverlays
         businessId={businessId}
         zone={zone}
         role={role}

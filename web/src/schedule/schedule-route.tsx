@@ -54,7 +54,7 @@ function ScheduleOf({ businessId }: { businessId: string }) {
   );
 }
 
-/** A click on free time begins a booking there, for whoever may book. */
+/** A click on free time begins a booking there, for a role that may book. */
 function Bookable({ businessId, zone, role }: { businessId: string; zone: string; role: string }) {
   const [at, setAt] = useState<NewVisit | null>(null);
   const mayBook = may(AppointmentAccess.bookAppointment, role);

@@ -32,7 +32,7 @@ type SqueezeDialogProps = {
   onClose: () => void;
 };
 
-/** Books beside whatever else takes the time: the person knows that two will be there at once. */
+/** Books a visit at a taken time, after a warning that two customers will be there at once. */
 export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, onClose }: SqueezeDialogProps) {
   const navigate = useNavigate();
   const [customer, setCustomer] = useState<Customer | null>(null);
@@ -68,7 +68,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
         <Fact name="When">{when}</Fact>
         {items.map(({ serviceId, employeeId }, index) => (
           <Fact key={index} name={catalogue.get(serviceId)?.name ?? 'Service'}>
-            {employees.find(({ id }) => id === employeeId)?.name ?? 'Nobody'}
+            {employees.find(({ id }) => id === employeeId)?.name ?? 'Unassigned'}
           </Fact>
         ))}
       </Facts>
@@ -104,7 +104,7 @@ export function SqueezeDialog({ businessId, zone, employees, catalogue, wish, on
   );
 }
 
-/** The new visit stands: the one it comes instead of goes. */
+/** After the new visit is booked, the one it replaces is cancelled. */
 async function leaveOld(businessId: string, visit: Appointment, open: () => void): Promise<void> {
   const name = customerOf(visit);
   try {

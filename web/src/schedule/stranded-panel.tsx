@@ -8,12 +8,12 @@ import { VisitRow } from './visit-row';
 
 type StrandedPanelProps = { stranded: readonly ToBeMoved[]; onOpen: (appointmentId: string) => void };
 
-/** Who is booked with somebody that is not there, and why: each is moved where it opens. */
+/** Visits whose employee is not at work, and why. A click opens the visit, where it can be moved. */
 export function StrandedPanel({ stranded, onOpen }: StrandedPanelProps) {
   if (stranded.length === 0) {
     return (
       <Empty icon={CalendarCheck2} title="Nothing to be moved">
-        Everybody who is booked on this day has somebody who is at work then.
+        Every visit on this day has an employee who is at work then.
       </Empty>
     );
   }

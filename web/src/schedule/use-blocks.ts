@@ -12,7 +12,7 @@ const { blockTime, unblockTime, listBlocks } = BlockService.method;
 
 type Ends = { onDone: () => void };
 
-/** Blocks somebody's time, and can take it back. */
+/** Blocks an employee's time, with an undo. */
 export function useBlocking(businessId: string, zone: string, { onDone }: Ends) {
   const queries = useQueryClient();
   return useAction(blockTime, {
@@ -27,7 +27,7 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
   });
 }
 
-/** Gives blocked time back, and can take it again. */
+/** Unblocks time, with an undo. */
 export function useUnblocking(businessId: string, zone: string, block: Block | undefined, { onDone }: Ends) {
   const queries = useQueryClient();
   return useAction(unblockTime, {
@@ -39,7 +39,7 @@ export function useUnblocking(businessId: string, zone: string, block: Block | u
       }
       onDone();
     },
-    // Somebody else may have been faster.
+    // The block may have been changed elsewhere meanwhile.
     onRefused: () => readAgain(queries),
   });
 }

@@ -11,19 +11,19 @@ type DayPanels = {
   zone: string;
   role: string;
   day: string;
-  /** Whose week it is; panels are about one day of everybody. */
+  /** Whose week it is; panels are about one day of all employees. */
   employeeId: string;
   open: PanelKind | undefined;
   columns: readonly Column[];
   now: Date;
 };
 
-/** What can stand beside a day, for whoever looks, and how much is in it. */
+/** The panels of a day that the role may see, and how many entries each has. */
 export function useDayPanels({ businessId, zone, role, day, employeeId, open, columns, now }: DayPanels) {
   const stranded = useMemo(() => (employeeId ? [] : toBeMoved(columns, now)), [employeeId, columns, now]);
   const panels: PanelKind[] = [];
   if (!employeeId) {
-    // Hardly a day has any: it comes with the first, and stays while somebody is at it.
+    // Few days have any: the panel comes with the first, and stays while it is open.
     if (stranded.length > 0 || open === 'stranded') panels.push('stranded');
     if (may(WaitlistAccess.listWaitlist, role)) panels.push('waitlist');
     if (may(AppointmentAccess.listConflicts, role)) panels.push('conflicts');

@@ -20,7 +20,7 @@ export function useExtending(businessId: string, onProposed: (proposalId: string
       toasts.show('bad', `Not longer. ${messageOf(error, 'The visit could not be changed.')}`);
     },
   });
-  // Cards are drawn anew for a new function, so they get one that stays.
+  // A new function would render every card again.
   const latest = useRef(act);
   useLayoutEffect(() => {
     latest.current = act;

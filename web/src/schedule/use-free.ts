@@ -27,7 +27,7 @@ const STEP_MINUTES = 15;
 
 /**
  * What a press on free time does: it begins a booking; for a chosen service that can't start there it
- * asks why. And where somebody points, for keys that are about a place.
+ * asks why. `pointed` is the place of the focus or the pointer, for keys that act on a place.
  */
 export function useFree(wanted: Wanted) {
   const latest = useRef(wanted);
@@ -37,7 +37,7 @@ export function useFree(wanted: Wanted) {
   });
   const pressable = Boolean(wanted.onCreate ?? wanted.onWhyNot);
   const drawable = Boolean(wanted.onSpan);
-  // Columns are drawn anew for other actions, so they get some that stay.
+  // New actions would render every column again.
   const actions = useMemo((): FreeActions => {
     const press = (column: Column, minute: number) => {
       const { serviceId, starts, zone, onCreate, onWhyNot } = latest.current;
@@ -61,7 +61,7 @@ export function useFree(wanted: Wanted) {
     };
   }, [pressable, drawable]);
 
-  /** Where somebody is: at the card that has the focus, or where they pointed last on this day; else now. */
+  /** The focused card, or the last place pointed at on this day; else now. */
   const pointed = (columns: readonly Column[], day: string, now: Date) => {
     const key =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset.card : undefined;

@@ -13,7 +13,7 @@ export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
   withMoves: (visits: readonly Appointment[]) => Appointment[];
   move: (appointment: Appointment, to: Destination, told?: Told) => void;
-  /** Takes the last move back. */
+  /** Undoes the last move. */
   undo: () => void;
 };
 
@@ -24,8 +24,8 @@ type Pending = { visit: Appointment; underWay: boolean };
 type Done = { visit: Appointment; before: Destination };
 
 /**
- * Moves that show at once, and go back with the reason when the door refuses. Where that is somebody
- * else's time, `onTaken` is offered beside it.
+ * Moves that show at once, and go back with the reason when the server refuses. When the time is taken,
+ * `onTaken` is offered beside it.
  */
 export function useMoves(
   businessId: string,
@@ -79,7 +79,7 @@ export function useMoves(
           : undefined;
       if (asker) asker.onRefused(reason);
       else toasts.show('bad', `Not moved. ${reason}`, squeeze);
-      // Whatever stood in the way is worth seeing.
+      // Reads the day again, to show what is in the way.
       void readAgain();
     },
   });
@@ -117,7 +117,7 @@ export function useMoves(
       }),
     [moved],
   );
-  // Cards are drawn anew for a new function, so they get one that stays.
+  // A new function would render every card again.
   const latest = useRef(send);
   useLayoutEffect(() => {
     latest.current = send;

@@ -44,7 +44,7 @@ export function useSchedule(businessId: string, days: readonly string[], zone: s
   const data = useMemo((): ScheduleData | undefined => {
     if (!hours.data || !staff.data || !services.data || !visits.data || waiting) return undefined;
     const { employees } = staff.data;
-    // Whoever has no hours at all is not among those that are listed.
+    // The answer leaves out employees without any hours.
     const hoursOf = <T>(of: (schedule: StaffSchedule | undefined) => T[]) =>
       new Map(
         schedules.data

@@ -6,7 +6,7 @@ export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 /** Where keys have another meaning: behind a dialog, and while something is dragged. */
 const TAKEN = 'dialog[open], [data-dragged]';
 
-/** Keys of a whole page: not while somebody types, nor where they have another meaning. */
+/** Keys of a whole page: not while a text field has the focus, nor where they have another meaning. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useLayoutEffect(() => {

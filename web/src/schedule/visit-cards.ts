@@ -89,7 +89,7 @@ function together(items: readonly PlacedItem[]): PlacedItem[][] {
 const startOf = (item: PlacedItem) => moment(item.startsAt)?.getTime() ?? 0;
 const endOf = (item: PlacedItem) => moment(item.endsAt)?.getTime() ?? 0;
 
-/** Where the employee is free within an item. Booked before the service changed, nobody can tell any more. */
+/** Where the employee is free within an item; unknown if the service has changed since the booking. */
 function processingOf(item: PlacedItem, catalogue: Catalogue, day: string, zone: string): Span[] {
   const service = catalogue.get(item.serviceId);
   const [start, end] = [moment(item.startsAt), moment(item.endsAt)];

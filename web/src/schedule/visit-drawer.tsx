@@ -127,7 +127,7 @@ function Items({ visit, zone }: { visit: Appointment; zone: string }) {
       {visit.items.map((item) => {
         const [from, to] = [moment(item.startsAt), moment(item.endsAt)];
         const resources = item.resources.map(({ resourceName }) => resourceName).join(', ');
-        const whom = item.employeeName ? `with ${item.employeeName}` : 'Nobody assigned';
+        const whom = item.employeeName ? `with ${item.employeeName}` : 'Unassigned';
         return (
           <Box
             as="li"

@@ -39,7 +39,7 @@ function whenAndHow({ from, to, appointment }: VisitCard): string {
   return parts.map((part) => part.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')).join(' ');
 }
 
-/** A card for those who hear it. */
+/** The card's label for screen readers. */
 export function spokenCard(card: VisitCard): string {
   const { appointment, part } = card;
   return [

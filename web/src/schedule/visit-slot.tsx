@@ -2,7 +2,7 @@ import { type CSSProperties, memo, useState } from 'react';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedCard } from './columns';
 import { MOVING_HELP } from './drag-area';
-import { useGrip } from './hand';
+import { useDragSource } from './drag-source';
 import { isMovable, STEP_MINUTES } from './move-visit';
 import { ResizeEdge } from './resize-edge';
 import type { Span } from './spans';
@@ -39,8 +39,8 @@ export const VisitSlot = memo(function VisitSlot({
   onResize,
 }: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
-  const { node, sensors } = useGrip(card, column, movable);
-  // Hundreds of edges that nobody is near would only be in the way.
+  const { node, handlers } = useDragSource(card, column, movable);
+  // A card draws its edge once the pointer is on it: a day has hundreds.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
   const place = (span: Span) => ({
@@ -69,9 +69,9 @@ export const VisitSlot = memo(function VisitSlot({
         aria-describedby={movable ? MOVING_HELP : undefined}
         style={{ ...placed, ...aside }}
         onClick={() => onOpen(card.appointment.id)}
-        // Not on entering: what scrolls by beneath a pointer that rests is entered as well.
+        // `pointerenter` also fires for cards that scroll under a resting pointer.
         onPointerMove={() => setNear(true)}
-        {...sensors}
+        {...handlers}
       >
         <span className="spoken">{spokenCard(card)}</span>
         {card.processing.map((span) => (

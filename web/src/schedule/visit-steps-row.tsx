@@ -26,7 +26,7 @@ type StepsProps = {
   role: string;
 };
 
-/** Where the visit goes next, each one press away, and the way back of a wrong one. */
+/** Buttons for the visit's next states, and to revert a wrong one. */
 export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProps) {
   const queries = useQueryClient();
   const now = useNow(15_000);

@@ -14,7 +14,7 @@ const visit = (state: AppointmentState) =>
   create(AppointmentSchema, { state, startsAt: timestampFromDate(START) });
 const labels = (state: AppointmentState, now: Date) => stepsOf(visit(state), now).map(({ label }) => label);
 
-it('goes to any later state, and nobody has stayed away before they were due', () => {
+it('goes to any later state, and to a no-show only once the visit should have begun', () => {
   const onward = ['Confirm', 'Arrived', 'Start service', 'Complete'];
   expect(labels(AppointmentState.BOOKED, before)).toEqual(onward);
   expect(labels(AppointmentState.BOOKED, START)).toEqual([...onward, 'No-show']);

@@ -22,7 +22,7 @@ export function stepsOf({ state, startsAt }: Appointment, now: Date): Step[] {
   const onward = ONWARD.filter((step) => step.state > state);
   const start = moment(startsAt);
   const awaited = state === BOOKED || state === CONFIRMED;
-  // Who is not late yet has not stayed away.
+  // A visit is no no-show before its start.
   return awaited && start && start <= now ? [...onward, { state: NO_SHOW, label: 'No-show' }] : onward;
 }
 

@@ -51,7 +51,7 @@ export const VISIT_STYLES: SystemStyleObject = {
   '& .visit:hover': { boxShadow: 'float', zIndex: '3' },
   '& .visit:focus-visible': { outlineOffset: '1px', zIndex: '4' },
   '& .visit[data-dragged]': { opacity: '0.4' },
-  // Among many it opens to a readable width for whoever points at it or comes to it.
+  // A narrow card widens to a readable width under the pointer or with the focus.
   '& .visit[data-crowded]': { containerType: 'inline-size', ps: '1', pe: '1' },
   '& .visit[data-crowded]:is(:hover, :focus-visible)': {
     width: `max(var(--width), ${READABLE})`,
@@ -114,7 +114,7 @@ export const VISIT_STYLES: SystemStyleObject = {
   },
   '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
   '& .face.slim .aside': { flex: '1 1 2.5rem' },
-  // Hatching ends around the words. Where there is none, nobody sees a corner that costs a round clip.
+  // Hatching ends around the words. Without hatching a corner is invisible, and would cost a round clip.
   '& .processing ~ .face .line': { borderRadius: '3px' },
   '& .face .customer': { fontWeight: '650' },
   '& .face .initials': { display: 'none', fontWeight: '650', background: 'var(--card)' },

@@ -14,7 +14,7 @@ const waiting = (id: string, firstDate: string, lastDate: string, first?: string
   });
 
 describe('who waits for a day', () => {
-  it('is whoever named it, those first who can be served', () => {
+  it('is every customer who named it, those with a free time first', () => {
     const list = [
       waiting('never', '2026-06-01', '2026-06-09'),
       waiting('over', '2026-06-01', '2026-06-02', '2026-06-02T09:00:00Z'),

@@ -3,9 +3,9 @@ import type { WaitingCustomer } from '../gen/frontdesk/scheduling/v1/waitlist_pb
 import { dayKey, moment } from '../time/zoned';
 
 /**
- * The first time of a day that suits somebody who waits, as far as the list tells: it has their first
- * time of all. Is that on an earlier day, this one has to be asked for; is it on a later one, or is
- * there none, this one has nothing.
+ * The first time of a day that suits a waiting customer, as far as the list tells: it has only their first
+ * time of all. If that is on an earlier day, this day has to be asked for; if it is on a later one, or
+ * there is none, this day has nothing.
  */
 export function offerHere(
   { offer }: WaitingCustomer,
@@ -19,7 +19,7 @@ export function offerHere(
   return first < day ? 'unknown' : undefined;
 }
 
-/** Who waits for a day: whoever there is a time for first, then by how long they wait. */
+/** The customers who wait for a day: those with a free time first, then by how long they have waited. */
 export function waitingOn(waiting: readonly WaitingCustomer[], day: string, zone: string): WaitingCustomer[] {
   const here = waiting.filter(({ entry }) => entry && entry.firstDate <= day && day <= entry.lastDate);
   const rank = (one: WaitingCustomer) => (offerHere(one, day, zone) ? 0 : 1);

@@ -60,8 +60,8 @@ export function WaitlistPanel(props: WaitlistPanelProps) {
         );
         if (waiting.length === 0) {
           return (
-            <Empty icon={Hourglass} title="Nobody waits for this day">
-              Whoever waits for a time on it stands here, with what is free for them.
+            <Empty icon={Hourglass} title="No one is waiting for this day">
+              Customers who wait for a time on this day appear here, with the times free for them.
             </Empty>
           );
         }
@@ -106,7 +106,7 @@ function WaitingHere({ businessId, zone, role, day, catalogue, waiting }: Waitin
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
       tellBooked({ businessId, appointment, zone, open });
     },
-    // The time went to somebody else: there may be another.
+    // The time was taken meanwhile: there may be another.
     onRefused: readAgain,
   });
   if (!entry) return null;

@@ -55,7 +55,7 @@ const explainQuery = (businessId: string, { serviceId, employeeId }: Place, star
     language: 'en',
   });
 
-/** Why a time can't be had: everything that is in its way, each with the record behind it. */
+/** Why a time is not free: every obstacle, with a link to its record. */
 export function WhyNotDialog(props: WhyNotProps) {
   const { businessId, zone, employees, catalogue, at, onBook, onSqueeze, onClose } = props;
   const [serviceId, setServiceId] = useState(at.serviceId);
@@ -73,7 +73,7 @@ export function WhyNotDialog(props: WhyNotProps) {
   const answer = useQuery({
     ...explainQuery(businessId, place, start),
     enabled: serviceId !== '' && !wrong,
-    // A time may be taken, or given back, the moment after.
+    // The answer may change at any moment.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

@@ -21,7 +21,7 @@ type CataloguePageProps<T> = {
 
 const ROWS = 6;
 
-/** A list of the catalogue: its tabs, what adds to it, and the list in its four conditions. */
+/** A list of the catalogue: tabs, the button to add a record, and the list in its four states. */
 export function CataloguePage<T>({
   businessId,
   role,

@@ -9,9 +9,9 @@ const browserTimers: Timers = {
 export const KEEP_MS = 8000;
 
 /**
- * Records on their way off their list. The contract can't bring one back, and a
- * new one like it would be without its history: so the call waits until nobody
- * wants it undone any more.
+ * Records that are being removed from their list. The contract can't restore
+ * one, and a new one would lack its history: so the call waits until the time to
+ * undo it is over.
  */
 export class Leaving {
   readonly #send: (id: string) => void;

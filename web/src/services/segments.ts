@@ -24,11 +24,11 @@ export function minutesBy(service: Service, employeeId: string): number[] {
   return own?.length === service.segments.length ? [...own] : service.segments.map(({ minutes }) => minutes);
 }
 
-/** How long it takes an employee, or nobody in particular. */
+/** How long the service takes an employee, or by default if the id is empty. */
 export const usualMinutes = (service: Service, employeeId: string): number =>
   minutesBy(service, employeeId).reduce((sum, minutes) => sum + minutes, 0);
 
-/** What the customer sits through: buffers are nobody's visit. */
+/** How long the customer is there: buffers are not part of the visit. */
 export function visitMinutes(service: Service): number {
   return service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
 }

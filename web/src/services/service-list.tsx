@@ -19,7 +19,7 @@ type ServiceWork =
       edit: (service: Service) => void;
       archive: (id: string) => void;
       keep: (id: string) => void;
-      /** On their way off the list. */
+      /** Services that are being removed. */
       leaving: readonly string[];
     }
   | undefined;
@@ -107,12 +107,12 @@ function ServiceRow({ service, staff, scaleMinutes, work }: ServiceRowProps) {
   );
 }
 
-/** More names than these are read by nobody. */
+/** Longer lists of names are cut short. */
 const NAMED = 4;
 
 /** Who does it, in a line or two. */
 function peopleText(people: string[], staff: number): string {
-  if (people.length === 0) return 'Nobody does this yet';
+  if (people.length === 0) return 'No employee does this yet';
   const list = new Intl.ListFormat('en-GB');
   if (people.length <= NAMED) return list.format(people);
   if (people.length === staff) return 'Everybody';
@@ -152,7 +152,7 @@ function ServiceMenu({ service, work }: ServiceMenuProps) {
   );
 }
 
-/** Stands in the service's place while it can be kept; the focus is where its menu was. */
+/** Shown in the service's place while the removal can be undone; keeps the focus of its menu. */
 function LeavingRow({ service, onKeep }: { service: Service; onKeep: () => void }) {
   return (
     <Flex

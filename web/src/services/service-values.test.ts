@@ -44,7 +44,7 @@ describe('a service in its form', () => {
     expect(moved.overrides?.[0]?.segmentMinutes).toEqual([25, 35, 40]);
   });
 
-  it('forgets what somebody took who no longer does it', () => {
+  it('drops the lengths of an employee who no longer does it', () => {
     expect(serviceOf({ ...valuesOf(colour), employees: ['tom'] }).overrides).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('what is wrong with a service', () => {
     expect(problemsOf(valuesOf(colour))).toEqual([]);
   });
 
-  it('is told at the field', () => {
+  it('is shown at the field', () => {
     const values: ServiceValues = {
       ...newService('GBP'),
       price: 'much',
@@ -86,7 +86,7 @@ describe('what is wrong with a service', () => {
     ]);
   });
 
-  it('is at the field the door means', () => {
+  it('is at the field that the server names', () => {
     const values = valuesOf(colour);
     expect(
       [

@@ -130,7 +130,7 @@ export function stretchesOfValues(values: Pick<ServiceValues, 'segments' | 'buff
   ];
 }
 
-/** Where in the form something stands, and what is wrong with it. */
+/** A field of the form, and its error. */
 export type Problem = { field: string; message: string };
 
 const SEGMENT_BOUNDS = `Choose ${STEP} to ${MOST_MINUTES} minutes, in steps of ${STEP}.`;
@@ -139,7 +139,7 @@ const BUFFER_BOUNDS = `Choose 0 to ${MOST_BUFFER} minutes, in steps of ${STEP}.`
 const isLength = (minutes: number, least: number, most: number) =>
   Number.isInteger(minutes) && minutes >= least && minutes <= most && minutes % STEP === 0;
 
-/** What can be said before the door is asked. */
+/** Errors that are known before the request. */
 export function problemsOf(values: ServiceValues): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string, message: string) => problems.push({ field, message });

@@ -89,7 +89,7 @@ function Services({ businessId, role }: ServicesProps) {
   );
 }
 
-/** Reading is most of what is done here: what it takes to write comes when it is wanted. */
+/** Most visits only read: the code of the forms is loaded on demand. */
 const ServiceDialog = lazy(() =>
   import('./service-dialog').then(({ ServiceDialog }) => ({ default: ServiceDialog })),
 );
@@ -113,7 +113,7 @@ function useWork(businessId: string, role: string | undefined) {
   };
 }
 
-/** Guests see what is sold, and nobody's name. */
+/** Guests see the services without the employees' names. */
 function useStaff(businessId: string, role: string | undefined): Staff {
   const allowed = may(EmployeeAccess.listEmployees, role);
   const { data } = useQuery({ ...employeesQuery(businessId), enabled: allowed });

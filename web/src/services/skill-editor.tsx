@@ -23,7 +23,7 @@ export function SkillEditor({ form, people }: SkillEditorProps) {
       <chakra.legend fontWeight="650" mb="1">
         Who does it
       </chakra.legend>
-      {people.size === 0 && <Muted>Nobody works here yet.</Muted>}
+      {people.size === 0 && <Muted>No employees yet.</Muted>}
       {form.formState.errors.employees?.message && (
         <chakra.p color="bad.fg" fontSize="0.875rem" fontWeight="550">
           {form.formState.errors.employees.message}

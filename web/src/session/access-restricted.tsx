@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 
-/** Seldom seen, so no page waits for it. */
+/** Rarely shown, so it is loaded on demand. */
 const RestrictedNotice = lazy(() => import('./restricted-notice'));
 
-/** The person is known, and this page is not for them. */
+/** Shown to a signed-in user whose role is too low for the page. */
 export function AccessRestricted({ signedIn }: { signedIn: boolean }) {
   return (
     <Suspense>

@@ -29,8 +29,8 @@ beforeEach(() => {
   for (const mock of [clear, show, startOver, clearToasts, clearScreenToasts]) mock.mockReset();
 });
 
-describe('when somebody signs in', () => {
-  it('what the session said before is taken away, and no more by a renewed token', async () => {
+describe('when a user signs in', () => {
+  it('earlier toasts of the session are removed, and later ones stay when the token is renewed', async () => {
     const session = listening(parts.session());
     parts.door.login.mockResolvedValue(parts.grantOf('olivia@salon.test'));
     await session.signIn('olivia@salon.test', 'secret');
@@ -43,7 +43,7 @@ describe('when somebody signs in', () => {
 });
 
 describe('when a session ends', () => {
-  it('whatever was said is taken away before the end is told', async () => {
+  it('earlier toasts are removed before the end is reported', async () => {
     const session = listening(await parts.signedIn());
     clearToasts.mockReset();
     parts.door.refresh.mockRejectedValue(new Refused());
@@ -53,7 +53,7 @@ describe('when a session ends', () => {
     expect(clearToasts).toHaveBeenCalledBefore(show);
   });
 
-  it('because it expired, the person is told once, in the specified words', async () => {
+  it('on expiry the user is told once, in the specified words', async () => {
     const session = listening(await parts.signedIn());
     parts.door.refresh.mockRejectedValue(new Refused());
     await Promise.all([session.renewAfterRefusal(session.token), session.renewAfterRefusal(session.token)]);
@@ -62,7 +62,7 @@ describe('when a session ends', () => {
     expect(startOver).not.toHaveBeenCalled();
   });
 
-  it('without a token ever having existed, nobody is told', async () => {
+  it('shows no toast when no token ever existed', async () => {
     parts.door.refresh.mockRejectedValue(new Refused());
     const session = listening(parts.session());
     await session.start();
@@ -71,7 +71,7 @@ describe('when a session ends', () => {
     expect(show).not.toHaveBeenCalled();
   });
 
-  it('because a token had existed before the reload, the person is told', async () => {
+  it('tells the user if a token existed before the reload', async () => {
     await parts.signedIn();
     parts.door.refresh.mockRejectedValue(new Refused());
     const session = listening(parts.session());
@@ -80,14 +80,14 @@ describe('when a session ends', () => {
     expect(show).toHaveBeenCalledTimes(1);
   });
 
-  it('because of signing out, all answers are forgotten without a word of expiry', async () => {
+  it('on signing out all answers are cleared, and no expiry is reported', async () => {
     const session = listening(await parts.signedIn());
     await session.signOut();
     expect(clear).toHaveBeenCalledTimes(1);
     expect(show).not.toHaveBeenCalled();
   });
 
-  it('because another person signed in, the page begins anew', async () => {
+  it('reloads when another user signed in', async () => {
     listening(await parts.signedIn('olivia@salon.test'));
     parts.door.refresh.mockResolvedValueOnce(parts.grantOf('other@salon.test'));
     parts.tabs.say({ kind: 'signedIn' });

@@ -4,20 +4,20 @@ import type { Session } from './session';
 type Parts = {
   session: Pick<Session, 'onEnd' | 'onSignIn'>;
   answers: { clear(): void };
-  /** Where the session speaks. */
+  /** Toasts of the session. */
   toasts: Pick<Toasts, 'show' | 'clear'>;
-  /** Where the screens speak. */
+  /** Toasts of the screens. */
   screenToasts: Pick<Toasts, 'clear'>;
-  /** Begins the page anew, from its front. */
+  /** Reloads the application at its first page. */
   startOver: () => void;
 };
 
-/** What the beginning and the end of a session mean for the rest of the page. */
+/** Connects the start and the end of a session to toasts, caches and reloads. */
 export function announceSession({ session, answers, toasts, screenToasts, startOver }: Parts): void {
-  // Why it did not go before is of no interest any more.
+  // Earlier errors are out of date.
   session.onSignIn(() => toasts.clear());
   session.onEnd((end, hadSession) => {
-    // The next person at this computer sees nothing of this one.
+    // The next user of this computer must not see this one's data.
     answers.clear();
     toasts.clear();
     screenToasts.clear();

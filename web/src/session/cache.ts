@@ -8,8 +8,8 @@ const HAD_SESSION_KEY = 'hadSession';
 export type CachedAuth = { user: User; timestamp: number; expiresAt: number };
 
 /**
- * What outlives a reload: who it was, never a token. Storage may be refused by
- * the browser; then nothing outlives it, and nothing else breaks.
+ * Keeps the user over a reload, never a token. If the browser refuses storage,
+ * nothing is kept, and nothing else fails.
  */
 export class SessionCache {
   readonly #storage: Storage | undefined;
@@ -36,7 +36,7 @@ export class SessionCache {
     return this.#attempt((storage) => storage.getItem(HAD_SESSION_KEY)) === 'true';
   }
 
-  /** Forgets the person, but not that there was a session. */
+  /** Removes the user, but keeps that there was a session. */
   dropUser(): void {
     this.#attempt((storage) => storage.removeItem(USER_KEY));
   }
@@ -68,7 +68,7 @@ export class SessionCache {
   }
 }
 
-/** Anybody may have written there, an older version of this page for one. */
+/** Local storage may hold anything, such as the format of an older version. */
 function isCachedAuth(value: unknown): value is CachedAuth {
   const { user, timestamp, expiresAt } = (value ?? {}) as Partial<CachedAuth>;
   return (

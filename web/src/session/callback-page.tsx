@@ -6,9 +6,9 @@ import { paths } from '../paths';
 import { ButtonLink } from '../shell/links';
 import { Note } from '../ui/states';
 import { toasts } from '../ui/toasts';
+import { CardPage } from './card-page';
 import { ConnectForm } from './connect-form';
 import { door, session } from './current';
-import { FrontPage } from './front-page';
 import { landingOf, wantedOr } from './landing';
 import { arrival } from './provider/arrival';
 import { providerAttempts, providerPlaces } from './provider/current';
@@ -29,7 +29,7 @@ const providerReturn = new ProviderReturn({
   },
 });
 
-/** Where the provider, or the door behind it, sends the browser back to. */
+/** The page to which the provider, or the server, redirects back. */
 export function Component() {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
@@ -72,7 +72,7 @@ function Connected({ backTo }: { backTo: string }) {
 
 function NotSignedIn({ outcome: { message, lostMemory, wanted } }: Failed) {
   return (
-    <FrontPage title="Sign-in with Google failed">
+    <CardPage title="Sign-in with Google failed">
       <Stack gap="5">
         <Reason message={message} />
         <GoogleButton wanted={wanted} throughDoor={lostMemory} />
@@ -80,20 +80,20 @@ function NotSignedIn({ outcome: { message, lostMemory, wanted } }: Failed) {
           Back to sign in
         </ButtonLink>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }
 
 function NotConnected({ outcome: { message, wanted } }: Failed) {
   return (
-    <FrontPage title="Google was not connected">
+    <CardPage title="Google was not connected">
       <Stack gap="5">
         <Reason message={message} />
         <ButtonLink to={wantedOr(wanted, paths.myAccount)} replace variant="outline">
           Back to your account
         </ButtonLink>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }
 

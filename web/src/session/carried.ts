@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * What the pages of signing in hand each other: in the history's state, since
- * an address is read by others.
+ * State that the sign-in pages pass on, in the history's state: an address
+ * would expose it.
  */
 export type Carried = {
   email: string;
@@ -11,7 +11,7 @@ export type Carried = {
   wanted?: unknown;
 };
 
-/** What the page before handed on, and the address as it is typed from now on. */
+/** The state from the previous page, with the address as it is typed. */
 export function useCarried(): Carried & { setEmail: (email: string) => void } {
   const state = useLocation().state as Partial<Carried> | null;
   const [email, setEmail] = useState(typeof state?.email === 'string' ? state.email : '');

@@ -1,4 +1,4 @@
-/** What an access token says of itself and its person. */
+/** The claims of an access token. */
 export type Claims = {
   sub?: string;
   email?: string;
@@ -23,7 +23,7 @@ export function claimsOf(token: string): Claims {
   }
 }
 
-/** The same token, past its time: it says so itself, and its signature no longer holds. */
+/** The same token with an expiry in the past, and so with an invalid signature. */
 export function expired(token: string, now: number): string {
   const claims = { ...claimsOf(token), exp: Math.floor(now / 1000) };
   const bytes = new TextEncoder().encode(JSON.stringify(claims));

@@ -20,7 +20,7 @@ describe('the browser’s clock', () => {
     expect(due).toHaveBeenCalledTimes(1);
   });
 
-  it('takes a wait back, in its second part too', () => {
+  it('cancels a wait, in its second part too', () => {
     const due = vi.fn();
     const cancel = browserClock.after(30 * DAY, due);
     vi.advanceTimersByTime(26 * DAY);

@@ -1,7 +1,7 @@
-/** Time, handed in so that tests own it. */
+/** Time, passed in so that tests control it. */
 export type Clock = {
   now(): number;
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels it. */
   after(ms: number, callback: () => void): () => void;
 };
 

@@ -6,12 +6,12 @@ import { ButtonLink } from '../shell/links';
 import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';
 import { Note } from '../ui/states';
-import { FrontPage } from './front-page';
+import { CardPage } from './card-page';
 import { isWrongPassword } from './wrong-password';
 
 type ConnectFormProps = { connect: (password: string) => Promise<void>; backTo: string; onDone: () => void };
 
-/** Asks for the password as proof of who adds a way in. */
+/** Asks for the password before a sign-in method is added. */
 export function ConnectForm({ connect, backTo, onDone }: ConnectFormProps) {
   const [wrong, setWrong] = useState('');
   const [refused, setRefused] = useState('');
@@ -41,7 +41,7 @@ export function ConnectForm({ connect, backTo, onDone }: ConnectFormProps) {
   };
 
   return (
-    <FrontPage
+    <CardPage
       title="Confirm that it is you"
       lead="Enter your Frontdesk password, and Google signs you in from now on."
     >
@@ -70,6 +70,6 @@ export function ConnectForm({ connect, backTo, onDone }: ConnectFormProps) {
           </ButtonLink>
         </Stack>
       </form>
-    </FrontPage>
+    </CardPage>
   );
 }

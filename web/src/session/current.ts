@@ -6,7 +6,7 @@ import { runtime } from '../runtime';
 import { SessionCache } from './cache';
 import { browserClock } from './clock';
 import { createDoor } from './door';
-import { takeRenewalAhead } from './renewal-ahead';
+import { takePrefetchedRenewal } from './renewal-prefetch';
 import { Session } from './session';
 import { browserTabs } from './tabs';
 
@@ -31,7 +31,7 @@ const transport = createTransport({
   token: () => session.token,
 });
 
-export const door = createDoor(transport, takeRenewalAhead);
+export const door = createDoor(transport, takePrefetchedRenewal);
 
 /** This tab's session. */
 export const session = new Session({

@@ -24,13 +24,13 @@ describe('what developers may ask of a session', () => {
     expect(claimsOf(session.token ?? '').exp).toBe((clock.now() + 30 * MINUTE) / 1000);
   });
 
-  it('has no token to expire when nobody is signed in', () => {
+  it('has no token to expire without a session', () => {
     const session = parts.session();
     session.expireToken();
     expect(session.token).toBeNull();
   });
 
-  it('tells how often renewing failed and until when it waits', async () => {
+  it('reports how often renewing failed and until when it waits', async () => {
     const { clock, door } = parts;
     door.refresh.mockRejectedValue(new Error('down'));
     const session = parts.session();

@@ -1,18 +1,18 @@
 import { bodyOf } from '../api/authorised';
 import type { Outgoing, Transport } from '../api/transport';
 import type { FrontendConfiguration } from './provider/configuration';
-import { REFRESH_PATH } from './renewal-ahead';
+import { REFRESH_PATH } from './renewal-prefetch';
 import type { AuthDoor } from './session';
 import type { Grant, Me } from './user';
 
-/** The hand-written sign-in routes, which need nothing of the contract. */
+/** The hand-written sign-in routes, which use no protobuf. */
 export type SessionDoor = AuthDoor & {
   /** Exchanges the provider's code for a session. */
   exchangeCode(code: string, codeVerifier: string, redirectUri: string): Promise<Grant>;
-  /** Opens the session that a handoff of the door's own flow stands for. */
+  /** Exchanges the handoff token of the server's flow for a session. */
   redeem(handoff: string): Promise<Grant>;
   frontendConfiguration(): Promise<FrontendConfiguration>;
-  /** Answers with the door's words, like the two after it. */
+  /** Resolves with the server's message, like the two after it. */
   resetPassword(token: string, newPassword: string): Promise<string>;
   forgotPassword(email: string): Promise<string>;
   register(account: NewAccount): Promise<string>;
@@ -30,10 +30,10 @@ export type Invitation = {
   hasAccount: boolean;
 };
 
-/** `ahead` gives the renewal that was sent before there was a door to ask, once. */
+/** `prefetched` returns the renewal that the document has requested already, once. */
 export function createDoor(
   transport: Transport,
-  ahead: () => Promise<Response> | undefined = () => undefined,
+  prefetched: () => Promise<Response> | undefined = () => undefined,
 ): SessionDoor {
   const said = async (path: string, body: object) => {
     const answer = await bodyOf(await transport({ verb: 'POST', path, body }));
@@ -46,7 +46,7 @@ export function createDoor(
       path: REFRESH_PATH,
       xsrf: true,
       token,
-      ...(token ? {} : { ahead: ahead() }),
+      ...(token ? {} : { prefetched: prefetched() }),
     });
   return {
     login: (email, password) =>

@@ -11,20 +11,20 @@ beforeEach(() => {
 });
 
 describe('a half-filled form', () => {
-  it('is brought back to the person who filled it, once', () => {
+  it('is restored for the user who filled it, once', () => {
     drafts.follow(FORM, () => ({ name: 'Cut', minutes: 45, tags: ['short'] }));
     drafts.keep('olivia@salon.test');
     expect(drafts.take(FORM, 'olivia@salon.test')).toEqual({ name: 'Cut', minutes: 45, tags: ['short'] });
     expect(drafts.take(FORM, 'olivia@salon.test')).toBeNull();
   });
 
-  it('is the same person’s however they write their address', () => {
+  it('is matched to its user in any spelling of the address', () => {
     drafts.follow(FORM, () => ({ name: 'Cut' }));
     drafts.keep(' Olivia@Salon.test');
     expect(drafts.take(FORM, 'olivia@salon.test')).toEqual({ name: 'Cut' });
   });
 
-  it('is thrown away when somebody else comes', () => {
+  it('is thrown away when another user signs in', () => {
     drafts.follow(FORM, () => ({ name: 'Cut' }));
     drafts.keep('olivia@salon.test');
     expect(drafts.take(FORM, 'other@salon.test')).toBeNull();

@@ -9,7 +9,7 @@ import { session } from './current';
 
 const timeOfDay = new Intl.DateTimeFormat(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 
-/** Says half an hour ahead that the session ends, so that nobody is cut off in the middle of something. */
+/** Announces the end of the session half an hour before, so that the user can finish their work. */
 export default function EndingNote({ endingAt }: { endingAt: number }) {
   const [later, setLater] = useState(false);
   const { pathname, search } = useLocation();
@@ -17,7 +17,7 @@ export default function EndingNote({ endingAt }: { endingAt: number }) {
   if (later) return null;
 
   const signInAgain = async () => {
-    // Here it is over all the same when the door can't be told.
+    // The session ends here even if the server is out of reach.
     await session.signInAgain().catch(() => undefined);
     navigate(paths.login, { replace: true, state: { wanted: pathname + search } });
   };

@@ -60,7 +60,7 @@ describe('the forgot-password page', () => {
     expect(forgotPassword).not.toHaveBeenCalled();
   });
 
-  it('lets somebody try again after a failure', async () => {
+  it('allows another attempt after a failure', async () => {
     forgotPassword.mockRejectedValueOnce(refused(503, 'BUSY', 'Please wait a moment.'));
     ask('olivia@demo.test');
     await screen.findByText('Please wait a moment.');

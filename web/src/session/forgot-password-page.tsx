@@ -8,26 +8,26 @@ import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
 import { Note, Refusal } from '../ui/states';
 import { Muted } from '../ui/text';
+import { CardPage, PageLinks } from './card-page';
 import { type Carried, useCarried } from './carried';
 import { door } from './current';
-import { FrontPage, WaysOn } from './front-page';
 
 export function Component() {
   const { email, wanted, setEmail } = useCarried();
   const [sent, setSent] = useState<{ email: string; message: string } | null>(null);
   if (sent) return <Sent {...sent} carried={{ email: sent.email, wanted }} onAgain={() => setSent(null)} />;
   return (
-    <FrontPage
+    <CardPage
       title="Forgot your password?"
       lead="Tell us your e-mail address and we send you a link to choose a new one."
     >
       <AskForm email={email} onEmail={setEmail} onSent={(to, message) => setSent({ email: to, message })} />
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.login} state={{ email, wanted } satisfies Carried}>
           Back to sign in
         </TextLink>
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 
@@ -98,7 +98,7 @@ type SentProps = { email: string; message: string; carried: Carried; onAgain: ()
 /** The same whether the address has an account or not. */
 function Sent({ email, message, carried, onAgain }: SentProps) {
   return (
-    <FrontPage title="Check your e-mail">
+    <CardPage title="Check your e-mail">
       <Stack gap="5" role="status">
         <Note tone="info" icon={MailCheck}>
           {message || `If ${email} has an account, a link to choose a new password is on its way.`}
@@ -114,6 +114,6 @@ function Sent({ email, message, carried, onAgain }: SentProps) {
         </ButtonLink>
         <Button onClick={onAgain}>Send it again</Button>
       </Stack>
-    </FrontPage>
+    </CardPage>
   );
 }

@@ -8,9 +8,9 @@ import { Button } from '../ui/button';
 import { PasswordField, TextField } from '../ui/field';
 import { Muted } from '../ui/text';
 import { sessionToasts } from '../ui/toasts';
+import { CardPage, PageLinks } from './card-page';
 import { type Carried, useCarried } from './carried';
 import { session } from './current';
-import { FrontPage, WaysOn } from './front-page';
 import { landingOf } from './landing';
 import { GoogleButton } from './provider/google-button';
 import { useSession } from './use-session';
@@ -29,22 +29,22 @@ export function Component() {
   const { user, loading, complete } = useSession();
   const { email, wanted, setEmail } = useCarried();
   if (user) return <Navigate to={landingOf(user, wanted)} replace />;
-  // Somebody who was here before is probably signed in still: no form that vanishes again.
+  // A returning user is probably still signed in: a form would only flash.
   if (loading && !complete && session.hadSession) return <Waiting label="Authenticating" />;
   const carried: Carried = { email, wanted };
   return (
-    <FrontPage title="Sign in" lead="Welcome back. Sign in to see your calls and appointments.">
+    <CardPage title="Sign in" lead="Welcome back. Sign in to see your calls and appointments.">
       <LoginForm email={email} onEmail={setEmail} />
       <WithGoogle wanted={wanted} />
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.forgotPassword} state={carried}>
           Forgot your password?
         </TextLink>
         <TextLink to={paths.register} state={carried}>
           Create an account
         </TextLink>
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 

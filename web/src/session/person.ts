@@ -1,15 +1,15 @@
 import { claimsOf } from './claims';
 import { isPlaceholder, type User } from './user';
 
-/** Somebody, with the token that proves it where there is one. */
+/** A user, with the token that proves it where there is one. */
 type Proven = { user: User; token: string | null };
 
-/** People write their address in their own way; it is one address. */
+/** Ignores case and surrounding spaces. */
 export function sameAddress(one: string, other: string): boolean {
   return one.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
-/** By their ids where both are known, else by their addresses. Who is not known may be anybody. */
+/** Compares ids where both are known, else addresses. An unknown user matches any. */
 export function samePerson(one: Proven, other: Proven): boolean {
   const [id, otherId] = [idOf(one), idOf(other)];
   if (id && otherId) return id === otherId;

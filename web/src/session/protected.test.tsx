@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 describe('a protected page', () => {
-  it('waits at most 5 s for a session nobody works on, then leads to sign-in and leaves no way back', async () => {
+  it('waits at most 5 s for a session with no start or refresh running, then leads to sign-in and leaves no way back', async () => {
     await open();
     expect(screen.getByRole('status').textContent).toBe('Authenticating');
     await tick(4999);
@@ -92,7 +92,7 @@ describe('a protected page', () => {
     expect(screen.getByText('the sign-in page')).toBeTruthy();
   });
 
-  it('leads to sign-in at once when the start ended with nobody, and forgets whom it had cached', async () => {
+  it('leads to sign-in at once when the start ended without a user, and clears the cached user', async () => {
     await parts.signedIn();
     expect(localStorage.getItem('auth')).not.toBeNull();
     session = parts.session();
@@ -103,7 +103,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('auth')).toBeNull();
   });
 
-  it('shows itself to a cached person while the session loads', async () => {
+  it('is shown to a cached user while the session loads', async () => {
     await parts.signedIn();
     session = parts.session();
     await open();
@@ -111,7 +111,7 @@ describe('a protected page', () => {
     expect(screen.getByText('the page')).toBeTruthy();
   });
 
-  it('restricts a cached person of too low a role, without naming an administrator', async () => {
+  it('restricts a cached user with too low a role, without naming an administrator', async () => {
     await parts.signedIn();
     session = parts.session();
     await open(['ADMIN', 'OWNER']);
@@ -120,7 +120,7 @@ describe('a protected page', () => {
     expect(screen.queryByText(/contact your administrator/)).toBeNull();
   });
 
-  it('restricts a signed-in person of too low a role, and says whom to ask', async () => {
+  it('restricts a signed-in user with too low a role, and says whom to contact', async () => {
     session = await parts.signedIn();
     await open(['ADMIN', 'OWNER']);
     expect(screen.getByText("You don't have permission to access this page.")).toBeTruthy();
@@ -129,7 +129,7 @@ describe('a protected page', () => {
     ).toBeTruthy();
   });
 
-  it('leads to sign-in when the session ends, with the way back unless it was on purpose', async () => {
+  it('leads to sign-in when the session ends, and back afterwards unless it ended on purpose', async () => {
     session = await parts.signedIn();
     await open();
     await act(() => session.signOut());

@@ -26,7 +26,7 @@ export function Protected({ roles, children }: { roles?: readonly Role[] | undef
   }
 }
 
-/** Whoever signed out on purpose leaves no way back for the next person. */
+/** After a sign-out on purpose the next user is not led back to the page. */
 function ToSignIn({ keepWay }: { keepWay: boolean }) {
   const { pathname, search } = useLocation();
   useEffect(() => session.forgetCachedUser(), []);

@@ -1,13 +1,13 @@
 import { passes } from './roles';
 import type { SessionState } from './session';
 
-/** How long a protected page waits for a session nobody is working on. */
+/** How long a protected page waits for a session with no start or refresh running. */
 export const PROTECTED_WAIT_MS = 5000;
 
 export type Protection =
   | { kind: 'page' }
   | { kind: 'wait'; because: 'Authenticating' | 'Refreshing session' | 'Verifying session' }
-  /** `signedIn` tells whether there is somebody whose administrator could help. */
+  /** `signedIn` tells whether to suggest contacting an administrator. */
   | { kind: 'restricted'; signedIn: boolean }
   | { kind: 'signIn' };
 

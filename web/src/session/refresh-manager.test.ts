@@ -9,7 +9,7 @@ async function fail(manager: RefreshManager<string>, times: number) {
 }
 
 describe('the refresh manager', () => {
-  it('runs one refresh for everybody who asks meanwhile', async () => {
+  it('runs one refresh for all callers meanwhile', async () => {
     const answer = deferred<string>();
     const refresh = vi.fn(() => answer.promise);
     const manager = new RefreshManager(new FakeClock(), refresh);
@@ -45,7 +45,7 @@ describe('the refresh manager', () => {
     }
   });
 
-  it('begins anew after a success or a sign-in', async () => {
+  it('resets the backoff after a success or a sign-in', async () => {
     const clock = new FakeClock();
     const refresh = vi.fn(failing as () => Promise<string>);
     const manager = new RefreshManager(clock, refresh);

@@ -32,12 +32,12 @@ export class RefreshManager<T> {
     return this.#clock.now() >= this.#blockedUntil;
   }
 
-  /** How many failed in a row, and until when no other is tried; 0 when one may be. */
+  /** The failures in a row, and until when no refresh is tried; 0 if one may be. */
   get backoff(): { failures: number; blockedUntil: number } {
     return { failures: this.#failures, blockedUntil: this.allowed ? 0 : this.#blockedUntil };
   }
 
-  /** Everybody who asks while a refresh runs gets that one's result. */
+  /** Callers during a running refresh share its result. */
   run(): Promise<T> {
     if (this.#running) return this.#running;
     if (!this.allowed) return Promise.reject(new RefreshBackoffError());
@@ -47,13 +47,13 @@ export class RefreshManager<T> {
     return this.#running;
   }
 
-  /** One that begins after now: what runs already may answer for a session that is no more. */
+  /** A refresh that begins after now: a running one may answer for a session that has ended. */
   async runAnew(): Promise<T> {
     await this.#running?.catch(() => undefined);
     return this.run();
   }
 
-  /** A sign-in proves the session good again. */
+  /** A sign-in resets the backoff. */
   reset(): void {
     this.#failures = 0;
     this.#blockedUntil = 0;

@@ -13,8 +13,8 @@ import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';
 import { Note } from '../ui/states';
 import { sessionToasts } from '../ui/toasts';
+import { CardPage, PageLinks } from './card-page';
 import { door } from './current';
-import { FrontPage, WaysOn } from './front-page';
 import { useTokenOfAddress } from './token-of-address';
 
 const choice = z.object({ password: newPassword, again: z.string() }).check(
@@ -42,28 +42,28 @@ export function Component() {
     );
   }
   return (
-    <FrontPage title="Choose a new password" lead="You will sign in with it right after.">
+    <CardPage title="Choose a new password" lead="You will sign in with it right after.">
       <ResetForm token={token} onSpent={() => setSpent(true)} />
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.login}>Back to sign in</TextLink>
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 
 function DeadLink({ title, children }: { title: string; children: string }) {
   return (
-    <FrontPage title={title}>
+    <CardPage title={title}>
       <Note tone="warn" icon={CircleAlert}>
         {children}
       </Note>
       <ButtonLink to={paths.forgotPassword} variant="contained">
         Ask for a new link
       </ButtonLink>
-      <WaysOn>
+      <PageLinks>
         <TextLink to={paths.login}>Back to sign in</TextLink>
-      </WaysOn>
-    </FrontPage>
+      </PageLinks>
+    </CardPage>
   );
 }
 

@@ -5,7 +5,7 @@ import { TextLink } from '../shell/links';
 import { Surface } from '../ui/card';
 import { H1, Muted, Text } from '../ui/text';
 
-/** The person is known, and this page is not for them. */
+/** Shown to a signed-in user whose role is too low for the page. */
 export default function RestrictedNotice({ signedIn }: { signedIn: boolean }) {
   return (
     <Flex justify="center" px="4" py="16">

@@ -2,7 +2,7 @@
 export const ROLES = ['ADMIN', 'OWNER', 'MANAGER', 'EMPLOYEE', 'GUEST'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** 5 for ADMIN down to 1 for GUEST; 0, below every role, for one nobody knows. */
+/** 5 for ADMIN down to 1 for GUEST; 0, below every role, for an unknown one. */
 export function rankOf(role: string): number {
   const index = ROLES.indexOf(normaliseRole(role) as Role);
   return index < 0 ? 0 : ROLES.length - index;
@@ -14,7 +14,7 @@ export function normaliseRole(role: string): string {
   return upper === 'USER' ? 'EMPLOYEE' : upper;
 }
 
-/** Whether somebody of this role may go where the other is required. */
+/** Whether the role is at least the required one. */
 export function passes(role: string, required: string): boolean {
   return rankOf(role) >= rankOf(required);
 }

@@ -30,7 +30,7 @@ describe('the end of a session', () => {
     expect(current.state.endingAt).toBe(end);
   });
 
-  it('is announced at once when it is nearer, and no more after signing in anew', async () => {
+  it('is announced at once when it is nearer, and not again after a new sign-in', async () => {
     door.refresh.mockResolvedValueOnce(granted(60));
     const current = session();
     await current.start();
@@ -56,7 +56,7 @@ describe('the end of a session', () => {
 });
 
 describe('where a person is a member', () => {
-  it('is asked anew, and cached with them', async () => {
+  it('is read again, and cached with the user', async () => {
     const current = await signedIn();
     door.myBusinesses.mockResolvedValue({ businessIds: ['b1', 'b2'] });
     await current.reloadBusinesses();
@@ -65,7 +65,7 @@ describe('where a person is a member', () => {
     expect(session().state.cachedUser?.businessIds).toEqual(['b1', 'b2']);
   });
 
-  it('does not bring back somebody who signed out meanwhile', async () => {
+  it('does not bring back a user who signed out meanwhile', async () => {
     const current = await signedIn();
     const answer = deferred<{ businessIds: string[] }>();
     door.myBusinesses.mockReturnValue(answer.promise);
@@ -77,7 +77,7 @@ describe('where a person is a member', () => {
     expect(current.state.user).toBeNull();
   });
 
-  it('is nobody’s where nobody is signed in', async () => {
+  it('is not requested without a session', async () => {
     door.refresh.mockRejectedValue(new Refused());
     await session().reloadBusinesses();
     expect(door.myBusinesses).not.toHaveBeenCalled();
@@ -93,7 +93,7 @@ describe('the tabs of one browser', () => {
     expect(tabs.told).toEqual([{ kind: 'signedIn' }, { kind: 'ended', end: 'signedOut' }]);
   });
 
-  it('are signed out together, and the door is told once', async () => {
+  it('are signed out together, with one request to the server', async () => {
     const current = await signedIn();
     const ended = vi.fn();
     current.onEnd(ended);
@@ -128,7 +128,7 @@ describe('the tabs of one browser', () => {
     expect(current.state.user?.email).toBe('new@salon.test');
   });
 
-  it('show nothing of one person to another who signed in', async () => {
+  it('show no data of one user to another who signed in', async () => {
     const current = await signedIn('olivia@salon.test');
     const ended = vi.fn();
     current.onEnd(ended);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('leaving', () => {
-  it('takes everything off the screen before the door has answered', async () => {
+  it('clears the screen before the server has answered', async () => {
     const current = await parts.signedIn();
     const answer = deferred<void>();
     door.logout.mockReturnValue(answer.promise);
@@ -32,7 +32,7 @@ describe('leaving', () => {
     await left;
   });
 
-  it('is over at the door before the next person is let in, however it goes', async () => {
+  it('is finished at the server before the next sign-in, whatever its outcome', async () => {
     const current = await parts.signedIn();
     const answer = deferred<void>();
     door.logout.mockReturnValue(answer.promise);
@@ -47,7 +47,7 @@ describe('leaving', () => {
     expect(current.state.user?.email).toBe(OTHER);
   });
 
-  it('of every browser on purpose is no expiry, whoever notices first', async () => {
+  it('of every browser on purpose is no expiry, even when a refused renewal notices it first', async () => {
     const current = await parts.signedIn();
     const ended = vi.fn();
     current.onEnd(ended);
@@ -58,7 +58,7 @@ describe('leaving', () => {
     expect(current.state.ended).toBe('signedOut');
   });
 
-  it('that was refused leaves a later expiry one', async () => {
+  it('that was refused does not hide a later expiry', async () => {
     const current = await parts.signedIn();
     await expect(current.endOnPurpose(() => Promise.reject(new Refused()))).rejects.toThrow();
     door.refresh.mockRejectedValue(new Refused());
@@ -79,7 +79,7 @@ describe('another person’s cookies', () => {
     expect(current.token).toBeNull();
   });
 
-  it('found at the start are not taken for those of who is cached, and the next start goes on', async () => {
+  it('found at the start are not taken for the cached user’s, and the next start continues', async () => {
     await parts.signedIn(OLIVIA);
     door.refresh.mockResolvedValue(later(OTHER));
     const current = parts.session();
@@ -90,7 +90,7 @@ describe('another person’s cookies', () => {
     expect(anew.state.user?.email).toBe(OTHER);
   });
 
-  it('are the same person’s, in whatever letters they wrote their address', async () => {
+  it('are the same user’s, in any spelling of the address', async () => {
     door.login.mockResolvedValue(parts.grantOf(OLIVIA));
     const current = parts.session();
     await current.signIn('Olivia@Salon.test', 'secret');
@@ -100,7 +100,7 @@ describe('another person’s cookies', () => {
     expect(current.state).toMatchObject({ user: { email: OLIVIA }, ended: null });
   });
 
-  it('are the same person’s with another address, if the id is the same', async () => {
+  it('are the same user’s with another address, if the id is the same', async () => {
     const current = await parts.signedIn(OLIVIA);
     door.refresh.mockResolvedValueOnce(parts.grantOf('hart@salon.test', 20 * MINUTE, 'u1'));
     await current.renew();
@@ -109,7 +109,7 @@ describe('another person’s cookies', () => {
 });
 
 describe('a refused call of one person', () => {
-  it('is not sent again as another who signed in meanwhile', async () => {
+  it('is not repeated as another user who signed in meanwhile', async () => {
     const current = await parts.signedIn(OLIVIA);
     const refused = current.token;
     await current.signOut();
@@ -119,7 +119,7 @@ describe('a refused call of one person', () => {
     expect(current.state.user?.email).toBe(OTHER);
   });
 
-  it('is not sent again as another who signed in while the token was renewed', async () => {
+  it('is not repeated as another user who signed in while the token was renewed', async () => {
     const current = await parts.signedIn(OLIVIA);
     const answer = deferred<Grant>();
     door.refresh.mockReturnValueOnce(answer.promise);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('the start of a session', () => {
-  it('signs in silently, taking the person from the token', async () => {
+  it('signs in silently, reading the user from the token', async () => {
     door.refresh.mockResolvedValue(grantOf('olivia@salon.test'));
     const started = session();
     expect(started.state).toMatchObject({ user: null, loading: true, complete: false });
@@ -33,7 +33,7 @@ describe('the start of a session', () => {
     });
   });
 
-  it('asks the door who it is when the token tells nothing', async () => {
+  it('reads the user from the server when the token has no claims', async () => {
     door.refresh.mockResolvedValue({ token: 'not-a-jwt', role: 'MANAGER', businessIds: ['b1'] });
     door.me.mockResolvedValue({ id: 'u7', name: 'Ada', email: 'ada@salon.test', role: 'GUEST' });
     const started = session();
@@ -49,7 +49,7 @@ describe('the start of a session', () => {
     });
   });
 
-  it('falls back to placeholders when the door cannot tell either', async () => {
+  it('falls back to placeholders when the server fails too', async () => {
     door.refresh.mockResolvedValue({ token: 'not-a-jwt' });
     door.me.mockRejectedValue(new Refused());
     const started = session();
@@ -57,7 +57,7 @@ describe('the start of a session', () => {
     expect(started.state.user).toMatchObject({ id: 'me', email: 'unknown', role: 'user', businessIds: [] });
   });
 
-  it('ends with nobody when the door refuses, and forgets whom it had cached', async () => {
+  it('ends without a user when the server refuses, and clears the cached user', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     await session().start();
     door.refresh.mockRejectedValue(new Refused());
@@ -67,7 +67,7 @@ describe('the start of a session', () => {
     expect(later.state).toMatchObject({ user: null, cachedUser: null, loading: false, complete: true });
   });
 
-  it('keeps the cached person when the door cannot be reached', async () => {
+  it('keeps the cached user when the server is out of reach', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     await session().start();
     door.refresh.mockRejectedValue(new Error('offline'));
@@ -76,7 +76,7 @@ describe('the start of a session', () => {
     expect(later.state.cachedUser?.email).toBe('olivia@salon.test');
   });
 
-  it('refreshes although a person is cached, and drops a cache older than five minutes', async () => {
+  it('refreshes although a user is cached, and drops a cache older than five minutes', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     await session().start();
     clock.advance(5 * MINUTE);
@@ -119,7 +119,7 @@ describe('the start of a session', () => {
     expect(current.state).toMatchObject({ user: null, loading: false, complete: true });
   });
 
-  it('forgets a cached person after five minutes when the door was never reached', async () => {
+  it('drops a cached user after five minutes when the server was never reached', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     await session().start();
     clock.advance(MINUTE);
@@ -138,7 +138,7 @@ describe('the start of a session', () => {
     '{}',
     '{"user":{},"timestamp":1,"expiresAt":9e15}',
     '{"user":{"id":"1","name":"n","email":"e"},"timestamp":1,"expiresAt":9e15}',
-  ])('takes nobody from a cache that is not one: %s', (kept) => {
+  ])('takes no user from an invalid cache: %s', (kept) => {
     localStorage.setItem('auth', kept);
     expect(session().state.cachedUser).toBeNull();
   });
@@ -162,14 +162,14 @@ describe('the start of a session', () => {
 describe('where the live socket goes on from', () => {
   const grantAt = (liveCursor: string) => ({ ...grantOf('olivia@salon.test'), liveCursor });
 
-  it('is where the session began, and told once', async () => {
+  it('is the start of the session, and returned once', async () => {
     door.refresh.mockResolvedValue(grantAt('c1'));
     const started = session();
     await started.start();
     expect([started.takeLiveCursor(), started.takeLiveCursor()]).toEqual(['c1', '']);
   });
 
-  it('is not where a token was renewed: older things had been read by then', async () => {
+  it('is not the renewal of a token: older answers had been read by then', async () => {
     door.refresh.mockResolvedValueOnce(grantAt('c1')).mockResolvedValueOnce(grantAt('c2'));
     const started = session();
     await started.start();
@@ -180,12 +180,12 @@ describe('where the live socket goes on from', () => {
 });
 
 describe('signing in with a provider', () => {
-  it('takes the person from the token, and says who proved them', async () => {
+  it('reads the user from the token, and names the provider', async () => {
     const user = await session().signInWithProvider(async () => grantOf('olivia@salon.test'));
     expect(user).toMatchObject({ id: 'u1', name: 'Olivia Hart', provider: 'google', role: 'OWNER' });
   });
 
-  it('makes a plain user of somebody without a role', async () => {
+  it('gives an account without a role the role user', async () => {
     const bare = { token: token({ sub: 'u2', email: 'new@salon.test' }) };
     const user = await session().signInWithProvider(async () => bare);
     expect(user).toMatchObject({ role: 'user', name: 'new', businessIds: [] });
@@ -202,7 +202,7 @@ describe('signing in with a provider', () => {
 });
 
 describe('signing in', () => {
-  it('names the person by their e-mail until more is known', async () => {
+  it('names the user by their e-mail until more is known', async () => {
     door.login.mockResolvedValue(grantOf('olivia@salon.test'));
     const user = await session().signIn('olivia@salon.test', 'secret');
     expect(user).toMatchObject({ id: 'me', name: 'olivia', email: 'olivia@salon.test', provider: 'email' });
@@ -234,7 +234,7 @@ describe('signing in', () => {
 });
 
 describe('a refused call', () => {
-  it('gets a new token, once for all who were refused', async () => {
+  it('gets a new token, once for all refused calls', async () => {
     const current = await signedIn();
     const old = current.token;
     const answer = deferred<Grant>();
@@ -248,7 +248,7 @@ describe('a refused call', () => {
     expect(door.refresh).toHaveBeenCalledTimes(2);
   });
 
-  it('ends the session when no new token is to be had, and says so once', async () => {
+  it('ends the session when no new token can be had, and says so once', async () => {
     const current = await signedIn();
     const ended = vi.fn();
     current.onEnd(ended);
@@ -264,7 +264,7 @@ describe('a refused call', () => {
     expect(localStorage.getItem('hadSession')).toBeNull();
   });
 
-  it('tells that there was no session where none had been', async () => {
+  it('reports that there was no session if there had been none', async () => {
     door.refresh.mockRejectedValue(new Refused());
     const current = session();
     await current.start();
@@ -277,7 +277,7 @@ describe('a refused call', () => {
 });
 
 describe('a token', () => {
-  it('is renewed before it ends, and everybody who wants to hears of the new one', async () => {
+  it('is renewed before it ends, and passed to every listener', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test', 15 * MINUTE));
     const current = session();
     const heard = vi.fn();
@@ -322,7 +322,7 @@ describe('a token', () => {
     expect(await ready).toBe(fresh.token);
   });
 
-  it('past its time is renewed before a call is sent with it', async () => {
+  it('that has expired is renewed before a call is sent with it', async () => {
     const current = await signedIn();
     door.refresh.mockRejectedValueOnce(new Error('offline'));
     clock.advance(15 * MINUTE);
@@ -332,7 +332,7 @@ describe('a token', () => {
     expect(await current.readyToken()).toBe(fresh.token);
   });
 
-  it('past its time is sent all the same when the door cannot be reached', async () => {
+  it('that has expired is sent all the same when the server is out of reach', async () => {
     const current = await signedIn();
     door.refresh.mockRejectedValue(new Error('offline'));
     clock.advance(15 * MINUTE);
@@ -368,7 +368,7 @@ describe('signing out', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('holds here even when the door cannot be told', async () => {
+  it('ends the session here even when the server is out of reach', async () => {
     door.refresh.mockResolvedValueOnce(grantOf('olivia@salon.test'));
     door.logout.mockRejectedValue(new Error('offline'));
     const current = session();

@@ -16,14 +16,14 @@ export type AuthDoor = {
   myBusinesses(token: string): Promise<{ businessIds?: string[] }>;
 };
 
-/** What the screens see of the session. */
+/** The session's state for the screens. */
 export type SessionState = {
   user: User | null;
-  /** Who it was before the reload, while the session is still unproven. */
+  /** The user from before the reload, until the session is confirmed. */
   cachedUser: User | null;
   loading: boolean;
   refreshing: boolean;
-  /** The start is over, whatever came of it. */
+  /** The start is over, with or without a user. */
   complete: boolean;
   /** How the last session of this tab ended, until the next begins. */
   ended: SessionEnd | null;
@@ -31,7 +31,7 @@ export type SessionState = {
   endingAt: number | null;
 };
 
-/** `again`: to sign in anew and go on; `replaced`: somebody else signed in at this browser. */
+/** `again`: to sign in anew and go on; `replaced`: another user signed in at this browser. */
 export type SessionEnd = 'signedOut' | 'expired' | 'again' | 'replaced';
 
 type Parts = {
@@ -65,7 +65,7 @@ export class Session {
   #started: Promise<void> | null = null;
   /** The renewal that refused calls wait for, and calls that are made meanwhile. */
   #queue: Promise<string | null> | null = null;
-  /** The door is being told of a session that is over here; never rejects. */
+  /** The logout request of a session that has ended here; never rejects. */
   #leaving: Promise<unknown> | null = null;
   /** A request is under way that ends this session. */
   #endAsked = false;
@@ -113,8 +113,8 @@ export class Session {
   }
 
   /**
-   * From where on a change may have been missed by what was read since the session began here. Once:
-   * by the next time, what was read meanwhile is older than nobody knows what.
+   * The live cursor of the session's start: resumed from there, the socket reports changes that the first
+   * reads have missed. It is returned once, since later reads have no known relation to it.
    */
   takeLiveCursor(): string {
     const cursor = this.#liveCursor;
@@ -122,34 +122,34 @@ export class Session {
     return cursor;
   }
 
-  /** How renewing has gone, for developers. */
+  /** The state of the refresh backoff, for developers. */
   get backoff(): { failures: number; blockedUntil: number } {
     return this.#refreshes.backoff;
   }
 
-  /** Makes the token one the door refuses, for developers: the next call has to renew it. */
+  /** Replaces the token by an expired one, for developers: the next call has to renew it. */
   expireToken(): void {
     if (this.#token) this.#token = expired(this.#token, this.#parts.clock.now());
   }
 
-  /** Stands for "a token existed" across reloads. */
+  /** Whether a token existed, also before a reload. */
   get hadSession(): boolean {
     return this.#token !== null || this.#parts.cache.hadSession;
   }
 
   subscribe = (listener: () => void): (() => void) => add(this.#listeners, listener);
 
-  /** Hears of every new token: the live socket proves itself again with it. */
+  /** Called with every new token: the live socket authenticates again with it. */
   onToken(listener: (token: string) => void): () => void {
     return add(this.#tokenListeners, listener);
   }
 
-  /** Hears that somebody is signed in where nobody was. */
+  /** Called when a user is signed in after there was none. */
   onSignIn(listener: () => void): () => void {
     return add(this.#signInListeners, listener);
   }
 
-  /** Hears of the end before the screens do. */
+  /** Called when the session ends, before the screens are. */
   onEnd(listener: (end: SessionEnd, hadSession: boolean) => void): () => void {
     return add(this.#endListeners, listener);
   }
@@ -164,7 +164,7 @@ export class Session {
   async readyToken(): Promise<string | null> {
     if (this.#queue) await this.#queue;
     else if (!this.#token) await this.start();
-    // Without an answer the call goes out all the same, and what becomes of it decides.
+    // Without an answer the call is sent all the same, and its result decides.
     else if (this.#refreshes.running || this.#timetable.tokenExpired)
       await this.renew().catch(() => undefined);
     return this.#token;
@@ -177,7 +177,7 @@ export class Session {
     });
   }
 
-  /** Signs in with what a provider's way brought back. */
+  /** Signs in with the result of a provider's flow. */
   signInWithProvider(exchange: () => Promise<Grant>): Promise<User> {
     return this.#begin(async () => {
       const grant = await exchange();
@@ -185,12 +185,12 @@ export class Session {
     });
   }
 
-  /** It is over here at once; rejects when the door could not be told. */
+  /** Ends the session here at once; rejects if the server is out of reach. */
   signOut(): Promise<void> {
     return this.#leave('signedOut');
   }
 
-  /** Sends a request that ends this session among others. Noticed before its answer, that is no expiry. */
+  /** Sends a request that also ends this session. A 401 before its answer is then no expiry. */
   async endOnPurpose(request: () => Promise<unknown>): Promise<void> {
     this.#endAsked = true;
     try {
@@ -200,7 +200,7 @@ export class Session {
     }
   }
 
-  /** Ends a session that is about to end, so that its person signs in and goes on. */
+  /** Ends a session that is about to expire, so that the user signs in again and continues. */
   signInAgain(): Promise<void> {
     return this.#leave('again');
   }
@@ -230,7 +230,7 @@ export class Session {
     });
   }
 
-  /** Asks where the person is a member now: that may have changed since the token was given. */
+  /** Reads the user's memberships, which may have changed since the token was issued. */
   async reloadBusinesses(): Promise<void> {
     const token = await this.readyToken();
     const epoch = this.#epoch;
@@ -243,7 +243,7 @@ export class Session {
     this.#set({ user: moved, cachedUser: moved });
   }
 
-  /** The protected route gave up, or the cache is too old: nothing of the person stays behind. */
+  /** Removes the cached user: the protected route gave up, or the cache is too old. */
   forgetCachedUser(): void {
     if (this.#state.user) return;
     this.#parts.cache.dropUser();
@@ -265,7 +265,7 @@ export class Session {
   }
 
   async #begin(ask: () => Promise<Renewed>): Promise<User> {
-    // A late answer to the logout would take the new cookies away.
+    // A late answer to the logout would remove the new cookies.
     await this.#leaving;
     const begun = await this.#parts.tabs.alone(ask);
     this.#epoch += 1;
@@ -280,7 +280,7 @@ export class Session {
   async #leave(end: 'signedOut' | 'again'): Promise<void> {
     const { door, tabs } = this.#parts;
     const token = this.#token;
-    // Nobody waits for the door with somebody's data on the screen.
+    // The data leaves the screen before the server answers.
     if (this.#state.ended === null) this.#end(end);
     tabs.tell({ kind: 'ended', end });
     const told = tabs.alone(() => door.logout(token));
@@ -305,7 +305,7 @@ export class Session {
     });
   }
 
-  /** Goes on as the person the cookies are for. Another one than before does not see what is here. */
+  /** Continues as the user of the cookies. If that is another user, the session ends as `replaced`. */
   #goOn(renewed: Renewed): void {
     const { cache, clock } = this.#parts;
     const before = this.#state.user ?? this.#state.cachedUser;

@@ -2,7 +2,7 @@ import { messageOf } from '../api/errors';
 import { sessionToasts } from '../ui/toasts';
 import { session } from './current';
 
-/** Signs out, and says whether the door knows: here it is over in any case. */
+/** Signs out, with a message if the server was not reached: the session ends here in any case. */
 export async function signOut(): Promise<void> {
   try {
     await session.signOut();

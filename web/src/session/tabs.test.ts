@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { browserTabs } from './tabs';
 
 describe('the tabs of a browser', () => {
-  it('hear what another tells, and not themselves', async () => {
+  it('receive the messages of others, and not their own', async () => {
     const [here, there] = [browserTabs(), browserTabs()];
     const heardHere = vi.fn();
     here.onNews(heardHere);
@@ -12,7 +12,7 @@ describe('the tabs of a browser', () => {
     expect(heardHere).not.toHaveBeenCalled();
   });
 
-  it('send what sets cookies one after the other', async () => {
+  it('send requests that set cookies one after the other', async () => {
     const request = vi.fn((_: string, run: () => unknown) => run());
     vi.stubGlobal('navigator', { locks: { request } });
     expect(await browserTabs().alone(async () => 'answer')).toBe('answer');

@@ -1,12 +1,12 @@
-/** What the tabs of one browser tell each other: they share the cookies, so they share the session. */
+/** Messages between the tabs of a browser, which share the cookies and so the session. */
 export type News = { kind: 'signedIn' } | { kind: 'ended'; end: 'signedOut' | 'again' };
 
 export type Tabs = {
   tell(news: News): void;
   onNews(listener: (news: News) => void): void;
   /**
-   * Runs one request after the other, whichever tab it is of: the cookies of an
-   * answer are in their place before the next request takes them along.
+   * Runs one request at a time over all tabs, so that the cookies of an answer are
+   * set before the next request sends them.
    */
   alone<T>(request: () => Promise<T>): Promise<T>;
 };
@@ -21,10 +21,10 @@ export function browserTabs(): Tabs {
   };
 }
 
-/** Where the tabs hear each other. */
+/** The channel between the tabs. */
 export const tabsChannel = () => new BroadcastChannel('session');
 
-/** One tab after the other. A page without a secure context has no locks: there a refused refresh decides. */
+/** One tab at a time. Without a secure context there are no locks: there a refused refresh decides. */
 export function alone<T>(request: () => Promise<T>): Promise<T> {
   return navigator.locks?.request('session', request) ?? request();
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock';
 import type { Grant } from './user';
 
 const LEAST_RENEWAL_WAIT_MS = 30_000;
-/** How long before its end a session's person is told. */
+/** How long before its end the session's end is announced. */
 export const NOTICE_MS = 30 * 60_000;
 
 type Parts = {
@@ -15,7 +15,7 @@ type Parts = {
   ending: (at: number) => void;
 };
 
-/** What falls due while a session lasts: the token's renewal, and word of the session's end. */
+/** The timers of a session: the token's renewal, and the note about the session's end. */
 export class Timetable {
   readonly #parts: Parts;
   #cancels: (() => void)[] = [];
@@ -25,12 +25,12 @@ export class Timetable {
     this.#parts = parts;
   }
 
-  /** The token is past its time; the door would only refuse it. */
+  /** Whether the token has expired. */
   get tokenExpired(): boolean {
     return this.#parts.clock.now() >= this.#tokenEndsAt;
   }
 
-  /** Follows a grant that has just been given, and no other any more. */
+  /** Sets the timers for a new grant, and cancels the earlier ones. */
   follow(grant: Grant): void {
     this.stop();
     this.#followToken(grant.token);

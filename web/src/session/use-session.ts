@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { session } from './current';
 import type { SessionState } from './session';
 
-/** The session as the screens see it. */
+/** The session's state. */
 export function useSession(): SessionState {
   return useSyncExternalStore(session.subscribe, () => session.state);
 }

@@ -10,18 +10,18 @@ export type User = {
   businessIds: string[];
 };
 
-/** What sign-in and refresh answer. */
+/** The answer to a sign-in or a refresh. */
 export type Grant = {
   token: string;
   role?: string;
   businessIds?: string[];
   /** Until the session ends for good, however often its token is renewed. */
   sessionSecondsLeft?: number;
-  /** Where the live socket goes on from: all that is read with this token is younger. */
+  /** The cursor from which the live socket resumes: everything read with this token is newer. */
   liveCursor?: string;
 };
 
-/** Who the door says it is, for a token that says nothing. */
+/** The user as the server describes them, for a token without claims. */
 export type Me = Pick<Claims, 'name' | 'email' | 'role'> & { id?: string };
 
 const PLACEHOLDER_ID = 'me';
@@ -29,7 +29,7 @@ const PLACEHOLDER_EMAIL = 'unknown';
 /** Without a role a person is a plain user. */
 const DEFAULT_ROLE = 'user';
 
-/** Whether an id or an address only stands in for one that nobody told. */
+/** Whether an id or an address is a placeholder for an unknown one. */
 export function isPlaceholder(text: string): boolean {
   return text === PLACEHOLDER_ID || text === PLACEHOLDER_EMAIL;
 }
@@ -51,8 +51,8 @@ export function userFromSignIn(email: string, grant: Grant): User {
 }
 
 /**
- * After a silent refresh or a provider's sign-in the token says who it is;
- * where it does not, the door is asked, and where it can't tell, placeholders stand in.
+ * After a silent refresh or a provider's sign-in the user is read from the token;
+ * without claims from the server, and if that fails from placeholders.
  */
 export async function userFromToken(
   grant: Grant,

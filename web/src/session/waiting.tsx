@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { Spinner } from '../ui/spinner';
 import { Muted } from '../ui/text';
 
-/** The session is being found out: says how far it is. */
+/** Shown while the session starts or is renewed. */
 export function Waiting({ label }: { label: string }) {
   return (
     <Flex

@@ -16,11 +16,11 @@ const WalkInDialog = lazy(() =>
 
 type BookingButtonsProps = { businessId: string; role: string };
 
-/** From wherever one is in a business, a booking is one press away: the button, or `c`. */
+/** Opens a new booking from any page of a business: by button, or with `c`. */
 export function BookingButtons({ businessId, role }: BookingButtonsProps) {
   const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
   const mayBook = may(AppointmentAccess.bookAppointment, role);
-  // Whoever looks at a day means that day.
+  // On a page with a date the booking begins with that date.
   const day = useSearchParams()[0].get('date') ?? '';
 
   useEffect(() => {

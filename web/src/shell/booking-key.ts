@@ -4,7 +4,7 @@ const TAKES_LETTERS =
 
 type Press = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'defaultPrevented' | 'target'>;
 
-/** `c` for creating, as calendars have it: with nothing in front, and no field that takes the letter. */
+/** `c` creates, as in calendars: unless a dialog is open or a text field has the focus. */
 export function opensBooking({ key, ctrlKey, metaKey, altKey, defaultPrevented, target }: Press): boolean {
   if (key !== 'c' || ctrlKey || metaKey || altKey || defaultPrevented) return false;
   if (target instanceof Element && target.closest(TAKES_LETTERS)) return false;

@@ -11,7 +11,7 @@ const ItemLink = chakra(Link);
 
 type SwitcherProps = { businessId: string | undefined; businessName: string; role: string };
 
-/** Which salon this is about, and the others. */
+/** The current business, and a menu of the others. */
 export function BusinessSwitcher({ businessId, businessName, role }: SwitcherProps) {
   const memberships = useMemberships() ?? [];
   const current = businessId ? businessName || 'This business' : 'Choose a business';

@@ -3,7 +3,7 @@ import { WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLiveStatus } from '../live/status';
 
-/** A blink of the connection is nobody's business; this long is. */
+/** Shorter interruptions are not shown. */
 const PATIENCE_MS = 3000;
 
 /** Says that the page no longer updates by itself, while that is so. */

@@ -6,7 +6,7 @@ import type { Role } from '../session/roles';
 
 type Crumb = { label: string; to: string };
 
-/** What a route tells the shell about itself. */
+/** A route's breadcrumb, and the roles it requires. */
 export type RouteHandle = {
   crumb?: (params: Record<string, string | undefined>, businessName: string) => Crumb;
   roles?: readonly Role[];
@@ -26,7 +26,7 @@ const CrumbLink = chakra(Link, {
   },
 });
 
-/** The way from the business down to this page. */
+/** Breadcrumbs from the business down to this page. */
 export function Breadcrumbs({ businessName }: { businessName: string }) {
   const crumbs = useMatches().flatMap(({ handle, params }) => {
     const crumb = (handle as RouteHandle | undefined)?.crumb?.(params, businessName);

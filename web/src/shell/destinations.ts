@@ -26,14 +26,14 @@ import { isAdmin } from '../session/roles';
 
 export type Destination = {
   label: string;
-  /** Where there is room for one word. */
+  /** The short label, for narrow screens. */
   short?: string;
   to: string;
   icon: LucideIcon;
   exact?: boolean;
   /** Pages beside it that belong to it. */
   parts?: string[];
-  /** The business of which it tells how much needs a person. */
+  /** The business whose inbox count the link shows. */
   counts?: string;
 };
 
@@ -43,7 +43,7 @@ export function isWithin({ to, exact, parts = [] }: Destination, pathname: strin
   return pathname === to || pages.some((page) => `${pathname}/`.startsWith(`${page}/`));
 }
 
-/** Where a person of this role can go in a business; nothing they would be refused. */
+/** The pages of a business that the role may open. */
 export function businessDestinations(businessId: string, role: string): Destination[] {
   const all: (Destination & { allowed: boolean })[] = [
     { label: 'Home', to: paths.business(businessId), icon: House, exact: true, allowed: true },
@@ -98,7 +98,7 @@ export function businessDestinations(businessId: string, role: string): Destinat
   return all.filter(({ allowed }) => allowed);
 }
 
-/** Where a person goes outside any one business. */
+/** The pages outside a business. */
 export function generalDestinations(role: string): Destination[] {
   const mine: Destination = {
     label: 'Your businesses',

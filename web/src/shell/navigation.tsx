@@ -6,7 +6,7 @@ import { afterwards } from '../api/warm';
 import { Menu, MenuItem } from '../ui/menu';
 import { type Destination, isWithin } from './destinations';
 
-/** Where somebody is, pointed at or not. */
+/** The current page's link, pointed at or not. */
 const HERE = {
   bg: 'brand.subtle',
   color: 'brand.fg',
@@ -97,7 +97,7 @@ export function SideNavigation({ groups }: { groups: Group[] }) {
   );
 }
 
-/** The page stands before it knows how much there is to do. */
+/** The count is loaded after the page. */
 function Count({ businessId, at }: { businessId: string; at: 'end' | 'corner' }) {
   return (
     <Suspense>
@@ -106,13 +106,13 @@ function Count({ businessId, at }: { businessId: string; at: 'end' | 'corner' })
   );
 }
 
-/** As many as a phone has room for, a thumb wide each. */
+/** As many links as fit on a phone, each wide enough for a thumb. */
 const WITHIN_REACH = 5;
 
-/** The same within reach of a thumb: what does not fit is a press further. */
+/** The navigation at the bottom of a phone; links that do not fit are in a menu. */
 export function BottomNavigation({ destinations }: { destinations: Destination[] }) {
   const current = useCurrent();
-  // A choice of one is none.
+  // A menu of one entry is not needed.
   if (destinations.length < 2) return null;
   const fits = destinations.length <= WITHIN_REACH;
   const near = fits ? destinations : destinations.slice(0, WITHIN_REACH - 1);

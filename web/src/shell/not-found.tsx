@@ -2,10 +2,10 @@ import { Flex } from '@chakra-ui/react';
 import { lazy, Suspense } from 'react';
 import { Logo } from '../ui/logo';
 
-/** Seldom seen, so no page waits for it. */
+/** Rarely shown, so it is loaded on demand. */
 const NothingHere = lazy(() => import('./nothing-here'));
 
-/** Nothing is here for this person; whether it exists at all is not told. */
+/** Shown for an unknown address, and for a record without access: the two look the same on purpose. */
 export function NotFound() {
   return (
     <Suspense>

@@ -5,7 +5,7 @@ import { useSession } from '../session/use-session';
 import { H1, Muted } from '../ui/text';
 import { ButtonLink } from './links';
 
-/** Nothing is here for this person; whether it exists at all is not told. */
+/** Shown for an unknown address, and for a record without access: the two look the same on purpose. */
 export default function NothingHere() {
   const { user, cachedUser } = useSession();
   const person = user ?? cachedUser;

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('a page of which several parts failed', () => {
-  it('reads all of them again at one press, each once', async () => {
+  it('reloads all of them with one press, each once', async () => {
     for (const read of Object.values(reads)) read.mockRejectedValueOnce(new Error('Gone.'));
     reads.calls.mockResolvedValueOnce('Two calls');
     reads.team.mockResolvedValueOnce('Three people');

@@ -28,7 +28,7 @@ type ReadingProps<T> = {
 
 const hasFailed = ({ state }: Query) => state.status === 'error';
 
-/** A read in its four conditions: on its way, failed, missing, there. */
+/** Renders a query's states: loading, failed, missing, loaded. */
 export function Reading<T>(props: ReadingProps<T>) {
   const { query, skeleton, what, framed = false, missingIsPage = false, page, children } = props;
   const { data, error, isFetching, refetch } = query;
@@ -53,7 +53,7 @@ export function Reading<T>(props: ReadingProps<T>) {
       message={messageOf(error)}
       onRetry={() => {
         void refetch();
-        // What failed together comes back together: one press, not one for each card.
+        // Retries all failed queries, not only this card's.
         void queries.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false });
       }}
       retrying={isFetching}

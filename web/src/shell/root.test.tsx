@@ -58,7 +58,7 @@ describe('a page that breaks', () => {
     expect(reported.mock.calls[0]?.[0]).toMatchObject({ message: 'the page broke' });
   });
 
-  it('leaves the frame around it standing', async () => {
+  it('keeps the frame around it', async () => {
     await open([
       {
         path: '/',
@@ -73,7 +73,7 @@ describe('a page that breaks', () => {
 });
 
 describe('the way to a page that takes long', () => {
-  it('keeps the page before for 1500 ms, then shows the next one’s placeholder', async () => {
+  it('keeps the previous page for 1500 ms, then shows the next one’s placeholder', async () => {
     vi.useFakeTimers();
     const next = deferred<null>();
     const router = await open([

@@ -12,7 +12,7 @@ import { Toasters } from '../ui/toaster';
 import { DeviceQuestion } from './device-question';
 import { PageSkeleton, skeletonFor } from './skeletons';
 
-/** Rarely needed, so no page waits for it. */
+/** Rarely shown, so it is loaded on demand. */
 const EndingNote = lazy(() => import('../session/ending-note'));
 
 /** What every page shares. */
@@ -62,7 +62,7 @@ export function FirstLoad() {
   );
 }
 
-/** A page broke. The words are the specification's. */
+/** Shown when a page throws. The text is the specification's. */
 export function PageCrash() {
   const error = useRouteError();
   useEffect(() => reportError(error), [error]);

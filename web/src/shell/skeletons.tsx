@@ -28,7 +28,7 @@ const BLOCKS: Record<SkeletonKind, readonly (readonly number[])[]> = {
   dashboard: [[6], [3, 3]],
 };
 
-/** What stands where a page is about to. */
+/** The placeholder of a page that is loading. */
 export function PageSkeleton({ kind }: { kind: SkeletonKind }) {
   return (
     <Loading label="Loading page">

@@ -3,7 +3,7 @@ import { useNavigation } from 'react-router';
 import { SKELETON_DELAY_MS } from '../api/warm';
 import { PageSkeleton, skeletonFor } from './skeletons';
 
-/** Keeps the page before while the next one loads, but no longer than the skeleton's delay. */
+/** Keeps the previous page while the next one loads, but no longer than the skeleton's delay. */
 export function SlowPage({ children }: { children: ReactNode }) {
   const { location } = useNavigation();
   const target = location?.pathname;

@@ -21,7 +21,7 @@ const MODES = [
   { mode: 'system', label: 'Like the system', icon: Monitor },
 ] as const satisfies { mode: ColourMode; label: string; icon: typeof Sun }[];
 
-/** Who is signed in, how the page looks, and the way out. */
+/** The signed-in user, the colour mode, and signing out. */
 export function UserMenu() {
   const { user, cachedUser } = useSession();
   const mode = useSyncExternalStore(onColourMode, colourMode);

@@ -14,7 +14,7 @@ import { Example, States } from './example';
 
 const Link = chakra('a', linkRecipe);
 
-/** What people press, choose and fill in. */
+/** Buttons, choices and fields. */
 export function Controls() {
   return (
     <>

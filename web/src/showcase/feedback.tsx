@@ -11,7 +11,7 @@ import { Example, States } from './example';
 
 const TONES: Tone[] = ['brand', 'good', 'info', 'warn', 'bad', 'violet', 'quiet'];
 
-/** What tells people how things stand. */
+/** Notes, toasts and other feedback. */
 export function Feedback() {
   return (
     <>
@@ -50,7 +50,7 @@ export function Feedback() {
           <Note tone="bad" icon={CircleAlert}>
             The rule contradicts others.
           </Note>
-          <Refusal>Somebody else just took that time.</Refusal>
+          <Refusal>That time was just taken.</Refusal>
         </Stack>
       </Example>
       <Example

@@ -13,7 +13,7 @@ const LONGEST_VISIT_MS = 24 * 3_600_000;
 
 type BookedThenProps = { businessId: string; zone: string; employeeId: string; from: Date; to: Date };
 
-/** The visits of somebody in a time, before they are away in it. */
+/** The visits of an employee in a time for which they are about to be away. */
 export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThenProps) {
   const parts = useQueries({
     queries: chunksOf(new Date(from.getTime() - LONGEST_VISIT_MS), to, MOST_DAYS).map(([first, last]) =>
@@ -30,11 +30,11 @@ export function BookedThen({ businessId, zone, employeeId, from, to }: BookedThe
     from,
     to,
   );
-  if (stranded.length === 0) return <Muted role="status">Nobody is booked then.</Muted>;
+  if (stranded.length === 0) return <Muted role="status">No visits are booked then.</Muted>;
   return (
     <Stack gap="2">
       <Note tone="warn" icon={TriangleAlert}>
-        {visitsAre(stranded.length)} booked then. Nobody is moved by it.
+        {visitsAre(stranded.length)} booked then. Time off does not move visits.
       </Note>
       <StrandedList
         businessId={businessId}

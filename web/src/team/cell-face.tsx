@@ -7,7 +7,7 @@ import { HoursAxis } from './hours-axis';
 
 type CellFaceProps = { cell: Cell; shown: Span };
 
-/** What a day of somebody looks like; whoever hears it is told elsewhere. */
+/** What an employee's day looks like; the words for screen readers are elsewhere. */
 export function CellFace({ cell, shown }: CellFaceProps) {
   const { working, off, closed, own, outside } = cell;
   const quiet = working.length === 0;

@@ -62,7 +62,7 @@ function cell(data: Partial<ScheduleData>, day = TUESDAY, requests = [] as Retur
 }
 
 describe('a day of an employee', () => {
-  it('is told by its hours', () => {
+  it('is described by its hours', () => {
     expect(cellText(cell({}))).toBe('9:00 – 17:00');
     expect(workedMinutes([cell({}), cell({})])).toBe(960);
   });
@@ -90,7 +90,7 @@ describe('a day of an employee', () => {
     expect(cell({ dayHours }, WEDNESDAY).own).toBe(false);
   });
 
-  it('finds the visits nobody is there for, but none that was squeezed in or is over', () => {
+  it('finds the visits outside working time, but none that was squeezed in or is over', () => {
     const visits = [
       visit(600, 660),
       visit(990, 1050),

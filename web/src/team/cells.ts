@@ -12,14 +12,14 @@ export type Cell = {
   employeeId: string;
   working: Span[];
   off: Shade[];
-  /** Time off that nobody has decided about. */
+  /** Time off that is not decided yet. */
   asked: Span[];
   /** What the salon calls its closing on that day; empty while it is open. */
   closed: string;
   /** The date has hours of its own, whatever the week says. */
   own: boolean;
   booked: Span[];
-  /** Visits for which the employee is not at work, and nobody meant to squeeze them in. */
+  /** Visits outside the employee's working time, except those squeezed in on purpose. */
   outside: PlacedCard[];
 };
 
@@ -64,7 +64,7 @@ export function cellText({ working, off, closed }: Cell): string {
   return working.length > 0 ? `${hoursText(working)}, ${away}` : away;
 }
 
-/** All of it, for those who hear it. */
+/** The cell's label for screen readers. */
 export function cellWords(cell: Cell): string {
   const { own, asked, outside } = cell;
   const words = [

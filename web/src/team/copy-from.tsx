@@ -19,7 +19,7 @@ type CopyFromProps = {
   onCopy: (week: WeeklySchedule) => void;
 };
 
-/** Another week to begin with: of this employee from another date, or of somebody else. */
+/** Another week to begin with: of this employee from another date, or of a colleague. */
 export function CopyFrom({ businessId, today, own, onCopy }: CopyFromProps) {
   const staff = useQuery(staffSchedulesQuery(businessId, today, dayAfter(today, YEAR)));
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];

@@ -28,7 +28,7 @@ const morning = { from: NINE, to: NOON };
 const at = (columns: Column[], hour: number) => coverageOf(columns, morning).find((one) => one.hour === hour);
 
 describe('coverage', () => {
-  it('tells every hour of the day it is asked for', () => {
+  it('covers every requested hour of the day', () => {
     expect(coverageOf([], { from: 550, to: 705 })).toEqual([
       { hour: 9, atWork: 0, booked: 0 },
       { hour: 10, atWork: 0, booked: 0 },
@@ -36,7 +36,7 @@ describe('coverage', () => {
     ]);
   });
 
-  it('counts whoever is there, or with a customer, for half of the hour', () => {
+  it('counts employees who are at work, or with a customer, for half of the hour', () => {
     const columns = [
       person([morning], { from: NINE, to: 565 }, { from: 570, to: 580 }),
       person([morning], { from: NINE, to: 565 }),
@@ -47,7 +47,7 @@ describe('coverage', () => {
     expect(at(columns, 10)).toEqual({ hour: 10, atWork: 4, booked: 0 });
   });
 
-  it('counts nobody twice, nobody while colour takes, and nobody for who did not come', () => {
+  it('counts no employee twice, and neither processing time nor no-shows', () => {
     const twice = person([morning], { from: NINE, to: 560 }, { from: NINE, to: 560 });
     const colour = person([morning], { from: NINE, to: NOON, processing: [{ from: TEN, to: 660 }] });
     const absent = person([morning], { from: NINE, to: NOON, state: AppointmentState.NO_SHOW });

@@ -7,7 +7,7 @@ import { minutesOf, type Span, without } from '../schedule/spans';
 /** People who are at work, and people who are with a customer, for half of an hour at least. */
 export type Hour = { hour: number; atWork: number; booked: number };
 
-/** How far demand goes: "tight" leaves nobody, or hardly anybody, for whoever walks in. */
+/** How busy an hour is: "tight" leaves few employees, or none, for walk-ins. */
 export type Strain = 'none' | 'ample' | 'tight' | 'short';
 
 const HALF_AN_HOUR = 30;

@@ -27,7 +27,7 @@ type DayListProps = {
   onCell: ((cell: Cell) => void) | undefined;
 };
 
-/** One day of everybody, where there is no room for seven. */
+/** One day of all employees, for narrow screens. */
 export function DayList(props: DayListProps) {
   const { week, day, today, dayTitle, toDate, toDay, toEmployee, onCell } = props;
   const of = week.days.find((candidate) => candidate.day === day);

@@ -44,7 +44,7 @@ type DecisionDialogProps = {
   onClose: () => void;
 };
 
-/** Yes, no, or back again, with a word about it; before a yes, who is booked then. */
+/** Approves, declines or withdraws time off, with a note; lists the visits booked then before an approval. */
 export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }: DecisionDialogProps) {
   const { title, confirm, failed } = WORDS[decision];
   const [note, setNote] = useKeptText(`${decision} ${timeOff.id}`);
@@ -63,7 +63,7 @@ export function DecisionDialog({ businessId, zone, timeOff, decision, onClose }:
       </Text>
       {standing.length > 0 && (
         <Stack gap="2">
-          <Text>{visitsAre(standing.length)} booked in this time. Approving moves nobody.</Text>
+          <Text>{visitsAre(standing.length)} booked in this time. Approving does not move visits.</Text>
           <StrandedList
             businessId={businessId}
             employeeId={timeOff.employeeId}

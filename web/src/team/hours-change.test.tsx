@@ -36,14 +36,14 @@ function changing(stranded: (typeof visit)[]) {
   return { sent, saved, result, apply: (key: string) => act(async () => result.current.apply(change(key))) };
 }
 
-it('makes a change that strands nobody at once', async () => {
+it('saves a change that strands no visit at once', async () => {
   const { sent, saved, apply } = changing([]);
   await apply('week');
   await waitFor(() => expect(saved).toHaveBeenCalledTimes(1));
   expect(sent).toEqual(['try week', 'make week']);
 });
 
-it('shows whom a change strands, and makes it when it is asked for again', async () => {
+it('shows the visits that a change strands, and saves it on a second press', async () => {
   const { sent, saved, result, apply } = changing([visit]);
   await apply('week');
   await waitFor(() => expect(result.current.strandedBy('week')).toHaveLength(1));
@@ -54,7 +54,7 @@ it('shows whom a change strands, and makes it when it is asked for again', async
   expect(sent).toEqual(['try week', 'make week']);
 });
 
-it('takes what was shown for one change for no other', async () => {
+it('does not apply one change’s confirmation to another', async () => {
   const { sent, saved, result, apply } = changing([visit]);
   await apply('week');
   await waitFor(() => expect(result.current.strandedBy('week')).toHaveLength(1));

@@ -13,8 +13,8 @@ export type HoursChange = {
 type Outcome = { key: string; saved: boolean; stranded: Stranded[] };
 
 /**
- * Makes changes of hours that strand nobody, and shows those that do first: only a second press, with
- * the visits before the eyes, makes them.
+ * Saves a change of hours at once if it strands no visit. Otherwise it shows those visits first, and only
+ * a second press saves it.
  */
 export function useHoursChange(onSaved: () => void) {
   const mutation = useMutation({

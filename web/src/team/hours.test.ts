@@ -36,7 +36,7 @@ describe('a week', () => {
     expect(totalText(totalOf(week))).toBe('21 h');
   });
 
-  it('is told by its days, those alike in a row at once', () => {
+  it('is described by its days, equal ones in a row together', () => {
     expect(weekLines([[day], [day], [day], [], [day], [day], []])).toEqual([
       { days: 'Monday to Wednesday', spans: [day] },
       { days: 'Friday, Saturday', spans: [day] },

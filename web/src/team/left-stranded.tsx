@@ -11,7 +11,7 @@ import { useLeftStranded } from './use-left-stranded';
 
 type LeftStrandedProps = { businessId: string; zone: string; today: string; employee: EmployeeHours };
 
-/** Who is booked with somebody that is not at work then, until it is settled. */
+/** Visits of an employee outside their working time, until they are settled. */
 export function LeftStranded({ businessId, zone, today, employee }: LeftStrandedProps) {
   const { stranded, failed } = useLeftStranded(businessId, zone, today, employee);
   if (failed) return <NotRead what="Whether visits stand outside these hours" query={failed} />;
@@ -26,8 +26,8 @@ export function LeftStranded({ businessId, zone, today, employee }: LeftStranded
     <Card title="To be moved">
       <Stack gap="3">
         <Note tone="warn" icon={TriangleAlert}>
-          {visitsAre(stranded.length)} booked while {employee.name} is not at work, and stay so until somebody
-          moves them.
+          {visitsAre(stranded.length)} booked while {employee.name} is not at work. Move or cancel each visit
+          from its page.
         </Note>
         <StrandedList
           businessId={businessId}

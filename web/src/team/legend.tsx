@@ -18,7 +18,7 @@ export function Legend() {
       </Key>
       <Key colour="brand.solid">Booked</Key>
       <Key colour="warn.fg" line>
-        Hardly anybody free
+        Almost fully booked
       </Key>
       <Key colour="bad.solid" line>
         More booked than at work

@@ -33,7 +33,7 @@ export const bookingPolicyQuery = (businessId: string) =>
 
 export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
 
-/** Everything that hours and absences decide, here, without waiting to be told. */
+/** Invalidates all queries that depend on hours and time off, without waiting for the live socket. */
 export function readTeamAgain(): void {
   const ofTeam = [ScheduleService, TimeOffService].map(({ typeName }) => `${typeName}/`);
   void queries.invalidateQueries({

@@ -16,7 +16,7 @@ type RemovalDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before hours go that visits stand in. */
+/** Confirms the removal of hours in which visits are booked. */
 export function RemovalDialog(props: RemovalDialogProps) {
   const { businessId, employeeId, zone, what, stranded, error, running, onConfirm, onClose } = props;
   return (

@@ -12,7 +12,7 @@ type StrandedStepProps = {
   stranded: readonly Stranded[];
 };
 
-/** Before a change is made: whom it leaves without their employee. It takes the focus, so that no second Enter makes it. */
+/** The visits that a change would leave outside working time. Takes the focus, so that a second Enter does not save. */
 export function StrandedStep({ businessId, employeeId, zone, stranded }: StrandedStepProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -23,8 +23,8 @@ export function StrandedStep({ businessId, employeeId, zone, stranded }: Strande
     <Box ref={frame} tabIndex={-1} outline="none" role="group" aria-label="Visits outside these hours">
       <Stack gap="2">
         <Note tone="warn" icon={TriangleAlert} role="alert">
-          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would stand outside these hours.
-          Nothing is saved yet, and saving moves nobody.
+          {stranded.length === 1 ? '1 visit' : `${stranded.length} visits`} would be outside these hours.
+          Nothing is saved yet, and saving does not move visits.
         </Note>
         <StrandedList
           businessId={businessId}

@@ -42,7 +42,7 @@ describe('visits that stand in the way', () => {
     expect(idsBetween(at('09:00'), at('12:00'), visits)).toEqual(['over the edge', 'within']);
   });
 
-  it('are not those that are over or called off', () => {
+  it('are not those that are over or cancelled', () => {
     const { COMPLETED, CANCELLED, NO_SHOW, CONFIRMED } = AppointmentState;
     const visits = [COMPLETED, CANCELLED, NO_SHOW, CONFIRMED].map((state) =>
       visit(AppointmentState[state], at('10:00'), at('11:00'), { state }),

@@ -5,7 +5,7 @@ import type { StandingAppointment } from '../gen/frontdesk/scheduling/v1/time_of
 import type { ToBeMoved } from '../schedule/outside-hours';
 import { moment } from '../time/zoned';
 
-/** A visit that somebody must move, cancel or give to another employee. */
+/** A visit that has to be moved, cancelled or given to another employee. */
 export type Stranded = {
   appointmentId: string;
   startsAt: Date;

@@ -14,7 +14,7 @@ import { TeamSkeleton } from './team-skeleton';
 /** What a page of the team knows before it shows anything. */
 export type TeamHere = { businessId: string; role: string; zone: string };
 
-/** The team of the business here, for whoever may see it. */
+/** The team of the current business, for a role that may see it. */
 export function TeamAccess({ children }: { children: (here: TeamHere) => ReactNode }) {
   const { businessId } = useBusinessHere();
   const role = useBusinessRole(businessId);

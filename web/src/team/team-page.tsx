@@ -50,7 +50,7 @@ export function Component() {
   );
 }
 
-/** A week of everybody, and time off. */
+/** The week of all employees, and time off. */
 function Team({ businessId, role, zone }: TeamHere) {
   const now = useNow(60_000);
   const today = dayKey(now, zone);
@@ -152,7 +152,7 @@ function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
   if (shared.week.rows.length === 0) {
     return (
       <Surface>
-        <Empty icon={ContactRound} title="Nobody works here yet">
+        <Empty icon={ContactRound} title="No employees yet">
           Each employee has a row here. Without any, there is nothing to show.
         </Empty>
       </Surface>
@@ -165,7 +165,7 @@ function Week({ businessId, label, day, toDate, ...shared }: WeekProps) {
   );
 }
 
-/** For whom the person who looks may ask for time off: everybody, or themselves where they are an employee. */
+/** The employees for whom the user may request time off: all, or only themselves. */
 function usePeople(businessId: string, decides: boolean) {
   const me = useQuery(meQuery()).data?.id ?? '';
   const employees = useQuery(employeesQuery(businessId)).data?.employees ?? [];

@@ -15,11 +15,11 @@ export type TeamDay = {
 
 export type TeamRow = { person: Person; cells: Cell[]; minutes: number };
 
-/** Everybody's week, day by day, and how it meets what is booked. */
+/** The week of all employees, day by day, with its coverage. */
 export type TeamWeek = {
   days: TeamDay[];
   rows: TeamRow[];
-  /** The part of a day that matters to anybody. */
+  /** The part of a day in which any employee works or is booked. */
   shown: Span;
   /** The most people at once, at work or booked. */
   most: number;

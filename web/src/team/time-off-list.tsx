@@ -20,13 +20,13 @@ const ROW_HEIGHT = 84;
 
 type TimeOffListProps = TimeOffContext & {
   today: string;
-  /** Of this one; empty for everybody's. */
+  /** The employee; empty for all. */
   employeeId: string;
-  /** For whom the person who looks may ask. */
+  /** The employees for whom the user may request time off. */
   people: readonly { id: string; name: string }[];
 };
 
-/** Who is away, and who asks to be. */
+/** Time off, with requests first. */
 export function TimeOffList({ today, employeeId, people, ...context }: TimeOffListProps) {
   const { businessId, zone, role } = context;
   const [earlier, setEarlier] = useState(false);
@@ -91,7 +91,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   );
 }
 
-/** What was declined matters to whoever asked, not to those who decide about everybody. */
+/** A declined request matters to the employee who made it, not to those who decide. */
 function isShown(settledElsewhere: boolean, earlier: boolean) {
   return ({ state }: TimeOff) =>
     earlier || (state !== TimeOffState.WITHDRAWN && !(settledElsewhere && state === TimeOffState.DECLINED));

@@ -20,7 +20,7 @@ export type TimeOffContext = {
   businessId: string;
   zone: string;
   role: string;
-  /** The id of whoever looks; empty until it is known. */
+  /** The id of the signed-in user; empty until it is known. */
   me: string;
 };
 
@@ -30,7 +30,7 @@ type TimeOffRowProps = TimeOffContext & {
   named: boolean;
 };
 
-/** Time off of somebody: when, what for, who is booked then, and what may be done about it. */
+/** An employee's time off: when, what for, the visits booked then, and the actions allowed. */
 export function TimeOffRow({ businessId, zone, role, me, timeOff, named }: TimeOffRowProps) {
   const [deciding, setDeciding] = useState<Decision>();
   const { employee } = useTeamPaths();

@@ -10,7 +10,7 @@ export type Scheduled = Pick<Employee, 'id' | 'name'> & { weeks: readonly Weekly
 /** All of it: with the account that belongs to them, and their days with hours of their own. */
 export type EmployeeHours = Scheduled & Pick<Employee, 'userId'> & { days: readonly DayHours[] };
 
-/** Everything that decides when one employee works from a date on; null for nobody of this business. */
+/** Everything that decides when one employee works from a date on; null if the business has no such employee. */
 export function useEmployeeHours(
   businessId: string,
   employeeId: string,

@@ -12,7 +12,7 @@ import { daySpans, spansOf, weeklySpans, weekOfSpans } from './hours';
 import { type HoursChange, useHoursChange } from './hours-change';
 import { readTeamAgain } from './queries';
 
-/** Something on its way out, with the way back. */
+/** A pending removal, with its undo. */
 type Removal = HoursChange & { what: string; back: () => Promise<unknown> };
 
 const { setWeeklySchedule, removeWeeklySchedule, setDayHours, removeDayHours } = ScheduleService.method;

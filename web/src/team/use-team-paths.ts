@@ -15,7 +15,7 @@ export function useTeamPaths() {
       };
 }
 
-/** The schedule on a day, of everybody or, as a week, of one. */
+/** The schedule of all employees on a day, or of one in a week. */
 export function scheduleOn(businessId: string, day: string, employeeId = ''): string {
   const search = new URLSearchParams({ date: day, ...(employeeId ? { employee: employeeId } : {}) });
   return `${paths.schedule(businessId)}?${search}`;

@@ -31,7 +31,7 @@ type WeekDialogProps = {
   onClose: () => void;
 };
 
-/** Changes a week of somebody, or begins another one. */
+/** Changes an employee's week, or adds one. */
 export function WeekDialog(props: WeekDialogProps) {
   const { businessId, zone, today, employee, week, onClose } = props;
   const form = useForm<WeekValues>({
@@ -120,7 +120,7 @@ const isUnfinished = ({ from, to }: { from: number; to: number }) => !(from < to
 
 type SinceProps = { form: ReturnType<typeof useForm<WeekValues>>; employee: Scheduled };
 
-/** Who has a week from always can only get another from a date on; to change it, it is edited. */
+/** Offers "from the start" only to an employee without such a week: an existing one is edited. */
 function Since({ form, employee }: SinceProps) {
   if (employee.weeks.some((week) => week.effectiveFrom === '')) return null;
   return (

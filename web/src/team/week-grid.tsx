@@ -60,11 +60,11 @@ type WeekGridProps = {
   dayTitle: (day: string) => string;
   toDay: (day: string) => string;
   toEmployee: (employeeId: string) => string;
-  /** Changes somebody's hours on a day; without it the days are only to be looked at. */
+  /** Changes an employee's hours on a day; without it the grid is read-only. */
   onCell: ((cell: Cell) => void) | undefined;
 };
 
-/** Everybody beside every day of a week. */
+/** A row per employee, a column per day of the week. */
 export function WeekGrid(props: WeekGridProps) {
   const { label, week, today, dayTitle, toDay, toEmployee, onCell } = props;
   const body = useRef<HTMLTableSectionElement>(null);

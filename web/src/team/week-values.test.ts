@@ -21,7 +21,7 @@ it('a week is changed where it stands', () => {
   expect(effectiveFrom(valuesOf(later))).toBe('2027-02-01');
 });
 
-it('is not sent without a date, or with hours that are none', () => {
+it('is not sent without a date, or with invalid hours', () => {
   const values = newWeek([always], TUESDAY);
   expect(isSound(values)).toBe(true);
   expect(dateProblem({ ...values, date: '' })).toBe('Say from which day it counts.');

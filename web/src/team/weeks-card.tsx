@@ -23,7 +23,7 @@ type WeeksCardProps = {
     | undefined;
 };
 
-/** The weeks of somebody, one after the other. */
+/** The weeks of an employee, in order. */
 export function WeeksCard({ weeks, today, work }: WeeksCardProps) {
   const inTurn = inOrder(weeks);
   const now = inTurn.filter(({ effectiveFrom }) => effectiveFrom <= today).at(-1);
@@ -37,7 +37,7 @@ export function WeeksCard({ weeks, today, work }: WeeksCardProps) {
     <Card title="Weekly hours" flush action={inTurn.length > 0 && add}>
       {inTurn.length === 0 ? (
         <Empty icon={CalendarRange} title="No weekly hours yet" action={add}>
-          Until there are some, nobody can be booked with this employee.
+          This employee can’t be booked until they have weekly hours.
         </Empty>
       ) : (
         <Stack as="ol" aria-label="Weeks" gap="0" listStyleType="none" css={TEAM_STYLES}>

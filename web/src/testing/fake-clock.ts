@@ -19,7 +19,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Moves on, running what falls due on the way, each at its own instant. */
+  /** Advances the clock and runs due timers, each at its own instant. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -37,7 +37,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A promise whose end the test decides. */
+/** A promise that the test settles. */
 export function deferred<T>(): {
   promise: Promise<T>;
   resolve: (value: T) => void;
@@ -52,7 +52,7 @@ export function deferred<T>(): {
   return { promise, resolve, reject };
 }
 
-/** Lets everything that is already settled take its course. */
+/** Runs the callbacks of all settled promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }

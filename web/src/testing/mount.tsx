@@ -5,10 +5,10 @@ import { vi } from 'vitest';
 import { ApiError, type FieldViolation } from '../api/errors';
 import { UiProvider } from '../ui/provider';
 
-/** A busy machine is no failure. */
+/** Long enough for a busy machine. */
 configure({ asyncUtilTimeout: 5000 });
 
-/** Renders routes at an address, in all a page stands in. */
+/** Renders routes at an address, with all providers of a page. */
 export function mount(routes: RouteObject[], at: InitialEntry) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createMemoryRouter(routes, { initialEntries: [at] });
@@ -22,7 +22,7 @@ export function mount(routes: RouteObject[], at: InitialEntry) {
   return { client, router };
 }
 
-/** A refusal as the door words it. */
+/** A refusal of the server. */
 export function refused(
   status: number,
   reason: string,

@@ -9,10 +9,10 @@ export const MINUTE = 60_000;
 
 const OLIVIA = 'olivia@salon.test';
 
-/** How a door in a test refuses a session. */
+/** The error with which a fake server refuses a session. */
 export class Refused extends Error {}
 
-/** The other tabs of this browser, played by the test. */
+/** A fake of the browser's other tabs. */
 class OtherTabs implements Tabs {
   readonly told: News[] = [];
   say: (news: News) => void = () => undefined;
@@ -30,12 +30,12 @@ class OtherTabs implements Tabs {
   }
 }
 
-/** An access token that nobody signed. */
+/** An unsigned access token. */
 export function token(claims: object): string {
   return `e30.${btoa(JSON.stringify(claims))}.signature`;
 }
 
-/** What a session stands on, in a test's hands. */
+/** Fakes of a session's dependencies. */
 export class SessionParts {
   readonly clock = new FakeClock();
   readonly tabs = new OtherTabs();

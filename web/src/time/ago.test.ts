@@ -5,7 +5,7 @@ const NOW = new Date('2026-11-24T10:00:00Z');
 const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
 describe('how long ago something was', () => {
-  it('is told in one unit, rounded towards now', () => {
+  it('is given in one unit, rounded towards now', () => {
     expect([-20, -90, -3 * 3600, -47 * 3600, -49 * 3600].map((s) => agoText(at(s), NOW))).toEqual([
       'just now',
       '1 minute ago',

@@ -15,7 +15,7 @@ export const Surface = chakra('div', {
 
 type CardProps = {
   title: ReactNode;
-  /** Stands across from the title. */
+  /** At the end of the title's line. */
   action?: ReactNode;
   /** Lists run to the edges of their card. */
   flush?: boolean;

@@ -38,7 +38,7 @@ const Box = chakra('input', {
     },
     _checked: { bg: 'brand.solid', borderColor: 'brand.solid', _after: { opacity: '1' } },
     _disabled: { opacity: '0.5', cursor: 'default' },
-    // Whoever chose their own colours gets the browser's own box.
+    // With forced colours the browser's own box is shown.
     '@media (forced-colors: active)': { appearance: 'auto', _after: { display: 'none' } },
   },
 });

@@ -33,7 +33,7 @@ describe('the colour mode', () => {
     expect((await load()).colourMode()).toBe('dark');
   });
 
-  it('follows the system until somebody chooses, and again when they choose that', async () => {
+  it('follows the system until the user chooses a mode, and again when they choose the system', async () => {
     const mode = await load();
     mode.followSystemColours();
     expect(mode.colourMode()).toBe('system');

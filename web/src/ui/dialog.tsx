@@ -116,16 +116,16 @@ type ConfirmProps = {
   title: string;
   children: ReactNode;
   confirm: string;
-  /** The way back, in its own words: "Keep appointment", never "Cancel" beside a cancellation. */
+  /** The label of the button that closes it: "Keep appointment", never "Cancel" beside a cancellation. */
   keep: string;
   running: boolean;
-  /** Why it did not go the last time. */
+  /** Why the last attempt failed. */
   refused?: string | null;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Asks before something that others will notice. */
+/** Confirms an action. */
 export function ConfirmDialog({
   title,
   children,

@@ -43,7 +43,7 @@ const Close = chakra('button', {
 
 type DrawerProps = { title: string; children: ReactNode; onClose: () => void };
 
-/** Everything about one thing, beside what it came from. Escape, the cross and a click beside it close it. */
+/** A panel with the details of a record. Escape, the cross and a click outside close it. */
 export function Drawer({ title, children, onClose }: DrawerProps) {
   const id = useId();
   const dialog = useModal();

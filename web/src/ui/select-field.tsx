@@ -8,7 +8,7 @@ const Control = chakra('select', {
   variants: {
     look: {
       field: {},
-      /** Text that can be changed: no frame until somebody points at it. */
+      /** Text that can be changed: no frame until it is hovered. */
       quiet: {
         minHeight: '11',
         ps: '2.5',

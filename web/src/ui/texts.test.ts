@@ -11,7 +11,7 @@ describe('telephone numbers', () => {
     expect(phoneText('+353861234567')).toBe('+353 861 234 567');
   });
 
-  it('stay as they are when they are none', () => {
+  it('stay unchanged when they are invalid', () => {
     expect(phoneText('')).toBe('');
     expect(phoneText('anonymous')).toBe('anonymous');
   });

@@ -54,7 +54,7 @@ describe('toasts', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('stay while somebody points at them', () => {
+  it('stay while the pointer is on them', () => {
     const toasts = place(3);
     toasts.show('info', 'Read me');
     const [toast] = toasts.list;

@@ -62,7 +62,7 @@ export class Toasts {
     this.#set([]);
   }
 
-  /** Nobody loses a message while pointing at it. */
+  /** Keeps a toast while the pointer is on it. */
   hold(id: number): void {
     this.#stop(id);
   }

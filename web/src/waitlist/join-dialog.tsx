@@ -30,7 +30,7 @@ const MOST_DAYS = 61;
 
 type JoinDialogProps = { businessId: string; onClose: () => void };
 
-/** Puts somebody on the list: who, for what, and when it would suit them. */
+/** Adds a customer to the waitlist: who, for what, and when it would suit them. */
 export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
   const queries = useQueryClient();
   const zone = useZone(businessId);
@@ -55,7 +55,7 @@ export function JoinDialog({ businessId, onClose }: JoinDialogProps) {
   const wrong = fieldErrorsOf(error);
 
   const join = () => {
-    if (!customer) return setMissing('Choose a customer: somebody has to be told.');
+    if (!customer) return setMissing('Choose a customer.');
     if (!isSearchable(draft)) return setMissing('Choose every service.');
     setMissing('');
     act({

@@ -14,7 +14,7 @@ const LONGEST_REASON = 200;
 
 type LeaveDialogProps = { businessId: string; entry: WaitlistEntry; onClose: () => void };
 
-/** Asks before somebody loses their place. */
+/** Asks before a customer is removed from the waitlist. */
 export function LeaveDialog({ businessId, entry, onClose }: LeaveDialogProps) {
   const queries = useQueryClient();
   const [reason, setReason] = useKeptText('leave');

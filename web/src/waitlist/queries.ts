@@ -4,7 +4,7 @@ import { WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 
 const PAGE = 50;
 
-/** Somebody new is on the list before their name has reached it; nothing tells when it has. */
+/** An entry of a new customer may arrive before their name does; no event tells when the name is there. */
 const NAMELESS_MS = 2000;
 
 export const waitlistPages = (businessId: string) =>

@@ -31,7 +31,7 @@ type WaitingRowProps = {
   now: Date;
 };
 
-/** Somebody who waits: since when, for what, and what there is for them now. */
+/** A customer on the waitlist: since when, for what, and which time is free for them now. */
 export function WaitingRow({ businessId, waiting, names, zone, role, now }: WaitingRowProps) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function WaitingRow({ businessId, waiting, names, zone, role, now }: Wait
       const open = () => void navigate(paths.appointment(businessId, appointment.id));
       tellBooked({ businessId, appointment, zone, open });
     },
-    // The time went to somebody else: there may be another.
+    // The time was taken meanwhile: there may be another.
     onRefused: () => void queries.invalidateQueries({ queryKey: listKey }),
   });
   if (!entry) return null;

@@ -47,7 +47,7 @@ export function Component() {
   const add = may(WaitlistAccess.joinWaitlist, role) && (
     <Button variant="contained" onClick={() => setJoining(true)}>
       <UserPlus size={20} aria-hidden />
-      Add somebody
+      Add to waitlist
     </Button>
   );
   return (
@@ -72,8 +72,8 @@ export function Component() {
             const waiting = pages.flatMap((page) => page.waiting);
             if (waiting.length === 0) {
               return (
-                <Empty icon={Hourglass} title="Nobody waits">
-                  Whoever wants a time that is taken can wait here: when one comes free, it shows beside their
+                <Empty icon={Hourglass} title="No one is waiting">
+                  Add customers whose preferred time is taken: when one comes free, it shows beside their
                   name.
                 </Empty>
               );

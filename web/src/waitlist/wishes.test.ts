@@ -6,14 +6,14 @@ import { suitsText, wantedText } from './wishes';
 const entry = (firstDate: string, lastDate: string, fromMinute = 0, toMinute = 0) =>
   create(WaitlistEntrySchema, { firstDate, lastDate, fromMinute, toMinute, items: [{ serviceId: 'cut' }] });
 
-describe('what somebody waits for', () => {
-  it('is told by its dates, and its hours where they are not the whole day', () => {
+describe('what a customer waits for', () => {
+  it('is described by its dates, and its hours unless they are the whole day', () => {
     expect(suitsText(entry('2026-06-02', '2026-06-05', 540, 720))).toBe('2 Jun – 5 Jun, 9:00 – 12:00');
     expect(suitsText(entry('2026-06-02', '2026-06-05', 0, 1440))).toBe('2 Jun – 5 Jun');
     expect(suitsText(entry('2026-06-02', '2026-06-02'))).toBe('Tue 2 Jun');
   });
 
-  it('is named as the catalogue has it', () => {
+  it('is named as in the catalogue', () => {
     const one = entry('2026-06-02', '2026-06-02');
     expect(wantedText(one, new Map([['cut', 'Cut & finish']]))).toBe('Cut & finish');
     expect(wantedText(one, new Map())).toBe('A service no longer offered');

@@ -22,7 +22,7 @@ describe('arriving from the provider', () => {
     expect(window.history.length).toBe(before);
   });
 
-  it('tells what is missing', async () => {
+  it('reports what is missing', async () => {
     expect(await arriveAt('/auth/callback')).toEqual({ token: null, state: null, code: null, error: null });
   });
 

@@ -42,7 +42,7 @@ export class Attempts {
     }
   }
 
-  /** What was remembered, once: an answer is believed a single time. */
+  /** Returns and removes the stored attempt, so that a return is accepted only once. */
   take(): Attempt {
     const attempt: Attempt = {
       state: this.#read(STATE),

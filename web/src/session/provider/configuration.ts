@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors';
 
-/** What `GET /config/frontend` tells before anybody has signed in. */
+/** The answer of `GET /config/frontend`, which needs no session. */
 export type FrontendConfiguration = {
   oauth?: { googleClientId?: string; googleAuthUrl?: string; scopes?: string };
   app?: { environment?: string };

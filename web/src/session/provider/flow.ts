@@ -30,7 +30,7 @@ export class ProviderFlow {
   readonly #parts: Parts;
   readonly #listeners = new Set<() => void>();
   #loading = false;
-  /** Counts the ways begun and given up, so that a late answer leads nobody away. */
+  /** Counts the attempts, so that a late answer of an abandoned one causes no redirect. */
   #turn = 0;
   #timers: (() => void)[] = [];
 
@@ -49,7 +49,7 @@ export class ProviderFlow {
     };
   };
 
-  /** Begins a sign-in; somebody who is signed in already goes nowhere. */
+  /** Begins a sign-in, unless a user is signed in already. */
   async signIn(wanted: string | null): Promise<void> {
     if (!this.#parts.hasUser()) await this.#run(() => this.#leave('signIn', wanted));
   }

@@ -7,7 +7,7 @@ import { provider } from './current';
 
 type GoogleButtonProps = {
   wanted: string | null;
-  /** The door drives the flow, because the page lost what it has to remember. */
+  /** Uses the server's flow, because the page lost its stored attempt. */
   throughDoor?: boolean;
 };
 
@@ -28,7 +28,7 @@ export function GoogleButton({ wanted, throughDoor = false }: GoogleButtonProps)
   );
 }
 
-/** Why the way to Google did not begin. */
+/** Why the redirect to Google failed. */
 export function startFailure(error: unknown): string {
   return error instanceof ProviderStartError
     ? error.message

@@ -79,7 +79,7 @@ describe('the way to Google', () => {
     });
   });
 
-  it('draws a verifier of 32 random bytes and a state of 16, and tells nobody the verifier', async () => {
+  it('creates a verifier of 32 random bytes and a state of 16, and never sends the verifier', async () => {
     await flow().signIn(null);
     expect(drawn).toEqual([32, 16]);
     const bytes = (key: string) => Buffer.from(sessionStorage.getItem(key) ?? '', 'base64url');
@@ -88,7 +88,7 @@ describe('the way to Google', () => {
     expect(gone[0]).not.toContain(sessionStorage.getItem('oauthCodeVerifier'));
   });
 
-  it('is not taken by somebody who is signed in', async () => {
+  it('is skipped while a user is signed in', async () => {
     user = true;
     await flow().signIn(null);
     await flow().signInThroughDoor(null);
@@ -96,7 +96,7 @@ describe('the way to Google', () => {
     expect(configuration).not.toHaveBeenCalled();
   });
 
-  it('is taken by somebody who is signed in to connect their account', async () => {
+  it('is taken by a signed-in user to connect their account', async () => {
     user = true;
     await flow().connect('/my/account');
     expect(gone).toHaveLength(1);

@@ -1,10 +1,10 @@
 import type { Arrival } from './arrival';
 import type { Attempt } from './attempts';
 
-/** Why a return from the provider is not believed. */
+/** Why a return from the provider is refused. */
 export class CallbackError extends Error {
   override readonly name = 'CallbackError';
-  /** Whether this browser lost what it had to remember: the door's own flow needs nothing of it. */
+  /** Whether this browser lost its stored attempt: the server's flow needs none. */
   readonly lostMemory: boolean;
 
   constructor(message: string, lostMemory = false) {

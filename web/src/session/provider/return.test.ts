@@ -141,7 +141,7 @@ describe('the return of the page’s own flow', () => {
     expect(exchangeCode).not.toHaveBeenCalled();
   });
 
-  it('asks who has a password to show it before the account is connected', async () => {
+  it('asks for the password, if there is one, before the account is connected', async () => {
     left('connect');
     const violations = [{ field: 'currentPassword', description: 'is required' }];
     const wanting: Failure = {

@@ -9,7 +9,7 @@ import { CallbackError, readReturn } from './read-return';
 export type Outcome =
   | { kind: 'signedIn'; user: User; wanted: string | null }
   | { kind: 'connected'; backTo: string | null }
-  /** The person has a password, and shows it before another way in is added. */
+  /** The account has a password, which is needed to add a sign-in method. */
   | { kind: 'asksPassword'; connect: (password: string) => Promise<void>; backTo: string | null }
   | { kind: 'failed'; purpose: Purpose; message: string; lostMemory: boolean; wanted: string | null };
 
@@ -59,7 +59,7 @@ export class ProviderReturn {
       const user = await session.signInWithProvider(() => this.#parts.exchangeCode(code, codeVerifier));
       return { kind: 'signedIn', user, wanted };
     } catch (error) {
-      // Whoever was signed in before still is.
+      // An earlier session, if there was one, is still valid.
       void session.start();
       const known = error instanceof CallbackError;
       const message = known ? error.message : serverMessageOf(error, 'Login failed');
@@ -67,7 +67,7 @@ export class ProviderReturn {
     }
   }
 
-  /** Whoever has no password is not asked for one. */
+  /** Asks for a password only if the account has one. */
   async #connect(connect: (password: string) => Promise<void>, backTo: string | null): Promise<Outcome> {
     try {
       await connect('');

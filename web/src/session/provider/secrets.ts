@@ -1,10 +1,10 @@
-/** Random bytes, handed in so that tests own them. */
+/** Random bytes, passed in so that tests control them. */
 export type Random = (length: number) => Uint8Array<ArrayBuffer>;
 
 const VERIFIER_BYTES = 32;
 const STATE_BYTES = 16;
 
-/** What one attempt proves itself with: kept here, shown to the provider only as digests. */
+/** The secrets of one attempt: kept here, sent to the provider only as digests. */
 export type Secrets = { verifier: string; state: string };
 
 export function drawSecrets(random: Random): Secrets {

@@ -13,10 +13,10 @@ const DayDialogs = lazy(loadDialogs);
 const loadDrawer = () => import('./visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
 const VisitDrawer = lazy(loadDrawer);
 
-/** When the day stands: a key or a press then opens its dialog at once. */
+/** After the day is shown: a key or a press then opens its dialog at once. */
 const LOAD_MS = 1500;
 
-type DayFrontProps = {
+type DayOverlaysProps = {
   businessId: string;
   zone: string;
   role: string;
@@ -32,8 +32,8 @@ type DayFrontProps = {
   onOpen: (opened: Opened | null) => void;
 };
 
-/** What stands in front of a day: the drawer of a visit, dialogs. Their code comes when the day stands. */
-export function DayFront(props: DayFrontProps) {
+/** The drawer of a visit and the dialogs of a day. Their code is loaded after the day is shown. */
+export function DayOverlays(props: DayOverlaysProps) {
   const { visitId, opened, data, onMove, onCreate, onVisit, onOpen, ...known } = props;
   const { zone, role } = known;
   useEffect(() => {

@@ -12,60 +12,60 @@ import {
 import { flushSync } from 'react-dom';
 import type { PlacedCard } from './columns';
 
-/** A card that somebody pressed or came to, and its element. */
+/** The pressed or focused card, and its element. */
 type HeldCard = { card: PlacedCard; column: number; node: RefObject<HTMLElement | null> };
 
-/** What a drag takes along. */
+/** The data of a drag, for dnd-kit. */
 export type Dragged = { held: RefObject<HeldCard | undefined> };
 
-type Hand = {
+type Handle = {
   hold: (next: HeldCard) => void;
-  /** Tells of a card that is drawn anew, maybe elsewhere: what is held of it is as it is now. */
-  follow: (now: HeldCard) => void;
-  letGo: (node: HeldCard['node']) => void;
-  /** Hands an event of the held card on to what begins a drag. */
-  feel: (name: string, event: SyntheticEvent, now: HeldCard) => void;
+  /** Updates the held card after it was drawn again, possibly at another place. */
+  update: (now: HeldCard) => void;
+  release: (node: HeldCard['node']) => void;
+  /** Forwards an event of the card to dnd-kit's listeners. */
+  forward: (name: string, event: SyntheticEvent, now: HeldCard) => void;
 };
 
-export type HandRef = RefObject<Hand | null>;
+export type DragSourceRef = RefObject<Handle | null>;
 
-/** The one hand of a day: of hundreds of cards that took part in dragging, each would be told of every drag. */
-export const HandContext = createContext<HandRef>({ current: null });
+/** The only drag source of a day: with one per card, every drag would draw hundreds of cards again. */
+export const DragSourceContext = createContext<DragSourceRef>({ current: null });
 
-type Grip = { node: RefObject<HTMLButtonElement | null>; sensors: object };
+type DraggableElement = { node: RefObject<HTMLButtonElement | null>; handlers: object };
 
-/** Lets a card be taken by the hand: what its element listens for. */
-export function useGrip(card: PlacedCard, column: number, movable: boolean): Grip {
-  const hand = useContext(HandContext);
+/** Makes a card draggable: the ref and the event handlers of its element. */
+export function useDragSource(card: PlacedCard, column: number, movable: boolean): DraggableElement {
+  const source = useContext(DragSourceContext);
   const node = useRef<HTMLButtonElement>(null);
   const held = { card, column, node };
   useLayoutEffect(() => {
-    if (movable) hand.current?.follow(held);
+    if (movable) source.current?.update(held);
   });
-  if (!movable) return { node, sensors: {} };
-  const hold = () => hand.current?.hold(held);
-  const feel = (name: string) => (event: SyntheticEvent) => hand.current?.feel(name, event, held);
+  if (!movable) return { node, handlers: {} };
+  const hold = () => source.current?.hold(held);
+  const forward = (name: string) => (event: SyntheticEvent) => source.current?.forward(name, event, held);
   return {
     node,
-    sensors: {
-      // It comes before the events of a mouse and of a finger.
+    handlers: {
+      // Pointer events come before mouse and touch events.
       onPointerDown: hold,
       onFocus: hold,
-      onBlur: () => hand.current?.letGo(node),
-      onMouseDown: feel('onMouseDown'),
-      onTouchStart: feel('onTouchStart'),
-      onKeyDown: feel('onKeyDown'),
+      onBlur: () => source.current?.release(node),
+      onMouseDown: forward('onMouseDown'),
+      onTouchStart: forward('onTouchStart'),
+      onKeyDown: forward('onKeyDown'),
     },
   };
 }
 
-/** Holds one card at a time, and the same for as long as it is dragged. */
-export function TheHand({ hand }: { hand: HandRef }) {
+/** Holds one card at a time, and keeps it while it is dragged. */
+export function DragSource({ handle }: { handle: DragSourceRef }) {
   const held = useRef<HeldCard | undefined>(undefined);
   const listeners = useRef<DraggableSyntheticListeners>(undefined);
   const dragging = useRef(false);
   const [card, setCard] = useState<HeldCard>();
-  useImperativeHandle(hand, () => {
+  useImperativeHandle(handle, () => {
     const hold = (next: HeldCard) => {
       held.current = next;
       setCard(next);
@@ -73,15 +73,15 @@ export function TheHand({ hand }: { hand: HandRef }) {
     const holds = ({ card }: HeldCard) => held.current?.card.key === card.key;
     return {
       hold: (next) => dragging.current || hold(next),
-      follow: (now) => {
+      update: (now) => {
         if (!holds(now)) return;
         const elsewhere = held.current?.node !== now.node;
         held.current = now;
         if (elsewhere) setCard((before) => before && now);
       },
-      letGo: (node) => setCard((now) => (now?.node === node && !dragging.current ? undefined : now)),
-      feel: (name, event, now) => {
-        // A finger may have touched another card than the one that keys are for.
+      release: (node) => setCard((now) => (now?.node === node && !dragging.current ? undefined : now)),
+      forward: (name, event, now) => {
+        // A touched card need not be the one that has the focus.
         if (!dragging.current && !(holds(now) && listeners.current)) flushSync(() => hold(now));
         listeners.current?.[name]?.(event);
       },
@@ -121,7 +121,7 @@ function Held({ id, node, data, listeners, dragging }: HeldProps) {
   useLayoutEffect(() => {
     const element = node.current;
     dragging.current = isDragging;
-    // Said to the element itself: two hundred cards need not ask.
+    // Set on the element itself, so that the other cards are not drawn again.
     element?.toggleAttribute('data-dragged', isDragging);
     return () => {
       dragging.current = false;

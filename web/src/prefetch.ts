@@ -1,9 +1,9 @@
-import { renewAhead } from './session/renewal-ahead';
+import { prefetchRenewal } from './session/renewal-prefetch';
 
-/** Patterns of addresses that are come to first, and the files their pages need beyond what every page does. */
+/** Patterns of addresses that visits start at, and the files that their pages need besides the common ones. */
 declare const FIRST_PAGES: readonly (readonly [address: string, files: readonly string[]])[];
 
-// This file becomes a part of the document: it runs while all other code is still under way.
+// This file is inlined into the document: it runs while all other code is still loading.
 for (const [address, files] of FIRST_PAGES) {
   if (!new RegExp(address).test(location.pathname)) continue;
   for (const file of files) {
@@ -12,4 +12,4 @@ for (const [address, files] of FIRST_PAGES) {
     document.head.append(link);
   }
 }
-renewAhead();
+prefetchRenewal();

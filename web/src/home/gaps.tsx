@@ -20,7 +20,7 @@ const BookingDialog = lazy(() =>
 const SHOWN = 6;
 const NAMED = 3;
 
-type WorthFillingProps = {
+type GapsProps = {
   businessId: string;
   columns: readonly Column[];
   services: readonly Service[];
@@ -29,8 +29,8 @@ type WorthFillingProps = {
   mayBook: boolean;
 };
 
-/** What is left of today, whose it is and what would fit; booked in place. */
-export function WorthFilling(props: WorthFillingProps) {
+/** Today's free times, with the employee and the services that fit; each can be booked from here. */
+export function Gaps(props: GapsProps) {
   const { businessId, columns, zone, mayBook } = props;
   const { free, error, retry, retrying } = useFreeTime(props);
   const [all, setAll] = useState(false);
@@ -95,7 +95,7 @@ export function WorthFilling(props: WorthFillingProps) {
 function NothingFree({ columns }: { columns: readonly Column[] }) {
   const open = columns.some(({ working }) => working.length > 0);
   return (
-    <Empty icon={CalendarCheck2} title={open ? 'Nothing left to fill today' : 'Nobody works today'}>
+    <Empty icon={CalendarCheck2} title={open ? 'Nothing left to fill today' : 'No one works today'}>
       {open && 'Time that comes free shows up here.'}
     </Empty>
   );

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, it } from 'vitest';
 import { paths } from '../paths';
-import { asksAhead } from './renewal-ahead';
+import { prefetchesRenewal } from './renewal-prefetch';
 
 const business = '01900000-0000-7000-8000-000000000001';
 
@@ -13,8 +13,8 @@ it.each([
   paths.adminTeam(),
   paths.business(business),
   paths.schedule(business),
-])('the session is asked for ahead on %s', (path) => {
-  expect(asksAhead(path.split('?')[0] ?? '')).toBe(true);
+])('the session is prefetched on %s', (path) => {
+  expect(prefetchesRenewal(path.split('?')[0] ?? '')).toBe(true);
 });
 
 it.each([
@@ -24,9 +24,6 @@ it.each([
   paths.forgotPassword,
   paths.onboarding,
   paths.privacy,
-])(
-  'no request goes out ahead on %s: its address may carry a secret, or nobody is asked for there',
-  (path) => {
-    expect(asksAhead(path)).toBe(false);
-  },
-);
+])('no prefetch on %s: its address may carry a secret, or the page needs no session', (path) => {
+  expect(prefetchesRenewal(path)).toBe(false);
+});

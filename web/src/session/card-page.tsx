@@ -6,14 +6,14 @@ import { Surface } from '../ui/card';
 import { Logo } from '../ui/logo';
 import { H1, Muted } from '../ui/text';
 
-type FrontPageProps = { title: string; lead?: ReactNode; children: ReactNode };
+type CardPageProps = { title: string; lead?: ReactNode; children: ReactNode };
 
-/** The frame of pages outside the workplace: one card, nothing to get lost in. */
-export function FrontPage({ title, lead, children }: FrontPageProps) {
+/** The frame of pages outside the workplace: a single card. */
+export function CardPage({ title, lead, children }: CardPageProps) {
   const main = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Another title is another page, although its frame stays.
-    if (title) goOn(main.current);
+    // A new title means a new page, although the frame stays mounted.
+    if (title) focusFirst(main.current);
   }, [title]);
   return (
     <Flex
@@ -49,15 +49,15 @@ export function FrontPage({ title, lead, children }: FrontPageProps) {
   );
 }
 
-/** Puts the focus where a person goes on: into the first field that is empty, else at the page's beginning. */
-function goOn(page: HTMLElement | null): void {
+/** Moves the focus to the first empty field, else to the page's beginning. */
+function focusFirst(page: HTMLElement | null): void {
   const fields = [...(page?.querySelectorAll<HTMLInputElement>('input:not([readonly])') ?? [])];
   const next = fields.find(({ value }) => value === '') ?? fields[0] ?? page;
   next?.focus({ preventScroll: true });
 }
 
-/** Where else one may go from here: other ways in, the way back. */
-export function WaysOn({ children }: { children: ReactNode }) {
+/** Links from a page to other ways to sign in, or back. */
+export function PageLinks({ children }: { children: ReactNode }) {
   return (
     <Flex gap="2" columnGap="6" wrap="wrap" justify="space-between" fontSize="0.9375rem">
       {children}

@@ -13,15 +13,15 @@ const refused = (status: number, reason: string, message: string): Outcome => ({
 });
 const said = (message: string): Outcome => ({ kind: 'answered', answer: { message } });
 
-/** The hand-written routes for people who are not signed in, and developers. The token `spent` is. */
-export function frontAnswer(path: string, body: Body): Outcome | undefined {
+/** Answers of the hand-written auth routes. The token `spent` is refused as used. */
+export function authAnswer(path: string, body: Body): Outcome | undefined {
   const token = body?.token ?? body?.invitation;
-  const known = FRONT[path.replace('/api/auth/', '')];
+  const known = ANSWERS[path.replace('/api/auth/', '')];
   if (known && token === 'spent') return refused(401, 'TOKEN_SPENT', 'This link no longer works.');
   return known?.(body);
 }
 
-const FRONT: Record<string, (body: Body) => Outcome> = {
+const ANSWERS: Record<string, (body: Body) => Outcome> = {
   'forgot-password': () =>
     said('If the address has an account, a link to choose a new password is on its way.'),
   'reset-password': () => said('Your password has been reset successfully'),
