@@ -14,7 +14,7 @@ async fn the_right_code_leaves_a_cookie_that_comes_along_when_signing_in() {
     let answer = ana.post(CONFIRM, &json!({ "code": DEVICE_CODE })).await;
     assert_eq!(answer.json(), json!({ "message": "This device is trusted now." }));
     let line = answer.cookie_line("__Host-device").unwrap();
-    let attributes = format!("Path=/; Max-Age={DEVICE_LIFE}; Secure; SameSite=Strict; HttpOnly");
+    let attributes = format!("HttpOnly; SameSite=Strict; Secure; Path=/; Max-Age={DEVICE_LIFE}");
     assert_eq!(line, format!("__Host-device=device.secret; {attributes}"));
     ana.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
     assert_eq!(stage.auth.client_of("SignIn").device, "device.secret");

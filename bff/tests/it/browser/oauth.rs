@@ -86,7 +86,7 @@ async fn the_doors_flow_leads_to_the_provider_bound_to_this_browser() {
     let answer = browser.get(BEGIN).await;
     assert_eq!((answer.status, answer.header("location")), (StatusCode::FOUND, AT_PROVIDER));
     let line = answer.cookie_line("__Host-oauth").unwrap();
-    assert_eq!(line, "__Host-oauth=bound; Path=/; Max-Age=600; Secure; SameSite=Lax; HttpOnly");
+    assert_eq!(line, "__Host-oauth=bound; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=600");
     let sent = BeginRedirectRequest::decode(stage.services.last().message).unwrap();
     assert_eq!(sent.redirect_uri, "http://localhost:8080/oauth2/callback/google");
 }

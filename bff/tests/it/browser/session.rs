@@ -37,7 +37,7 @@ async fn the_refresh_cookie_is_kept_from_scripts_other_hosts_and_other_sites() {
     let answer = browser.post("/api/auth/login", &json!({ "email": EMAIL, "password": PASSWORD })).await;
     let line = answer.cookie_line("__Host-refresh").unwrap();
     let (_, attributes) = line.split_once("; ").unwrap();
-    assert_eq!(attributes, "Path=/; Max-Age=604800; Secure; SameSite=Strict; HttpOnly");
+    assert_eq!(attributes, "HttpOnly; SameSite=Strict; Secure; Path=/; Max-Age=604800");
     assert_eq!(answer.header("cache-control"), "no-store");
 }
 

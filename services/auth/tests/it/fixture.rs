@@ -248,7 +248,7 @@ impl Auth {
                 row.try_get("", "recipient").unwrap(),
                 row.try_get("", "sealed").unwrap(),
             );
-            let letter = SealingKey::new([2; 32]).open(&sealed, &format!("mail {id}")).unwrap();
+            let letter = SealingKey::new([2; 32]).open(&sealed, format!("mail {id}")).unwrap();
             let letter = String::from_utf8(letter.to_vec()).unwrap();
             let (subject, text) = letter.split_once('\n').unwrap();
             [to, subject.to_owned(), text.to_owned()]

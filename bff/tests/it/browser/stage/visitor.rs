@@ -145,7 +145,7 @@ impl Visitor {
         for line in answer.headers.get_all("set-cookie") {
             let (pair, attributes) = line.to_str().unwrap().split_once(';').unwrap();
             let (name, value) = pair.split_once('=').unwrap();
-            if attributes.contains("Max-Age=0;") {
+            if attributes.split("; ").any(|attribute| attribute == "Max-Age=0") {
                 self.cookies.remove(name);
             } else {
                 self.cookies.insert(name.to_owned(), value.to_owned());
