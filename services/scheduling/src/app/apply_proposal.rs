@@ -6,19 +6,60 @@ use engine::{
     applying::LineError,
     appointment::{Appointment, BookingDetails},
     day::Day,
-    id::{VisitId, WaitlistEntryId},
+    id::{ProposalId, ProposalLineId, VisitId, WaitlistEntryId},
     occupancy::{Misfit, Rearrangement},
-    proposal::{Change, Line},
+    proposal::{self, Change, Line},
     refusal::Refusal,
     schedule::Schedule,
     visit::Placement,
     waitlist::{End, Entry},
 };
+use proto::frontdesk::scheduling::v1::proposal_service_methods::APPLY_PROPOSAL;
 
 use crate::{
     Error,
-    store::{Affected, Rearranged, Tx, taken_together},
+    store::{Affected, Rearranged, StoredAppointment, Tx, taken_together},
 };
+
+/// Lines of a proposal to carry out, all of them or none.
+#[derive(Debug)]
+pub struct ApplyProposal {
+    /// The proposal.
+    pub id: ProposalId,
+    /// The chosen lines.
+    pub lines: Vec<ProposalLineId>,
+    /// The version the caller saw, if it says so.
+    pub seen: Option<i64>,
+}
+
+impl ApplyProposal {
+    /// Applies the lines, in the order of the proposal, and publishes every visit they change.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], a stale version, a line that is not open, or [`Error::Line`], which names the
+    /// first line that can't be applied any more.
+    pub async fn run(self, tx: &Tx) -> Result<Vec<StoredAppointment>, Error> {
+        let schedule = tx.settled_schedule().await?;
+        let proposal = tx.take_proposal(self.id).await?.seen_at(self.seen)?;
+        let chosen = proposal.select(&self.lines)?;
+        let applied = tx.apply_lines(&schedule, &chosen).await?;
+        tx.save_proposal(&proposal.applied(&self.lines, ended(tx)), &self.lines).await?;
+        let mut appointments = Vec::with_capacity(applied.visits.len());
+        for visit in applied.visits {
+            appointments.push(tx.publish_appointment(&APPLY_PROPOSAL, visit).await?);
+        }
+        for entry in applied.entries {
+            tx.audit(&APPLY_PROPOSAL, entry).await?;
+        }
+        tx.audit(&APPLY_PROPOSAL, self.id).await?;
+        Ok(appointments)
+    }
+}
+
+/// Who ends a proposal, and when.
+pub(super) fn ended(tx: &Tx) -> proposal::End {
+    proposal::End { at: tx.now(), by: tx.actor().to_owned() }
+}
 
 /// A chosen line and its position in the request.
 pub type Chosen<'a> = (usize, &'a Line);

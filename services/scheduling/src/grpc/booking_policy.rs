@@ -47,10 +47,8 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         let policy = parse(&request)?;
         self.store
             .idempotent(&scope, &UPDATE_BOOKING_POLICY, &request, async |tx| {
-                let version = tx.next_schedule().await?;
-                tx.set_policy(version, &policy).await?;
-                tx.announce_schedule(version).await?;
-                tx.audit(&UPDATE_BOOKING_POLICY, tx.business()).await?;
+                let set = async |version| tx.set_policy(version, &policy).await;
+                tx.change_schedule(&UPDATE_BOOKING_POLICY, tx.business(), set).await?;
                 Ok(UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) })
             })
             .await

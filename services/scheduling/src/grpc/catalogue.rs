@@ -87,12 +87,11 @@ impl CatalogueServiceHandler for Catalogue {
         let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
         self.people.check(&scope, named).await?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        if !tx.add_service(version, &service).await? {
+        let add = async |version| tx.add_service(version, &service).await;
+        if !tx.change_schedule(&CREATE_SERVICE, service.id, add).await? {
+            // Nothing changed, so nothing is committed.
             return Ok(existing(&tx, service.id).await?);
         }
-        tx.announce_schedule(version).await?;
-        tx.audit(&CREATE_SERVICE, service.id).await?;
         tx.commit().await?;
         Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
     }
@@ -112,10 +111,8 @@ impl CatalogueServiceHandler for Catalogue {
         self.people.check(&scope, named).await?;
         let service = Service { version: read, ..service };
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        tx.update_service(version, &service).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&UPDATE_SERVICE, service.id).await?;
+        let update = async |version| tx.update_service(version, &service).await;
+        tx.change_schedule(&UPDATE_SERVICE, service.id, update).await?;
         tx.commit().await?;
         let service = Service { version: read + 1, ..service };
         Ok(UpdateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
@@ -128,10 +125,8 @@ impl CatalogueServiceHandler for Catalogue {
     ) -> Result<ArchiveServiceResponse, Status> {
         let id: ServiceId = id("service_id", &request.service_id)?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        tx.archive_service(version, id).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&ARCHIVE_SERVICE, id).await?;
+        let archive = async |version| tx.archive_service(version, id).await;
+        tx.change_schedule(&ARCHIVE_SERVICE, id, archive).await?;
         tx.commit().await?;
         Ok(ArchiveServiceResponse {})
     }

@@ -62,17 +62,21 @@ impl DependencyServiceHandler for Dependencies {
         let chosen: Option<DependencyId> = chosen_id("dependency.id", &wanted.id, &scope.actor())?;
         let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        let known = tx.dependencies().await?;
-        if let Some(known) = known.iter().find(|known| known.id == new.id) {
-            return Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(known)) });
+        let add = async |version| {
+            let known = tx.dependencies().await?;
+            if let Some(same) = known.iter().find(|known| known.id == new.id) {
+                return Ok(Some(same.clone()));
+            }
+            admit(&tx, &new, known).await?;
+            tx.add_dependency(version, &new).await?;
+            Ok(None)
+        };
+        let known = tx.change_schedule(&CREATE_DEPENDENCY, new.id, add).await?;
+        if known.is_none() {
+            tx.commit().await?;
         }
-        admit(&tx, &new, known).await?;
-        tx.add_dependency(version, &new).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&CREATE_DEPENDENCY, new.id).await?;
-        tx.commit().await?;
-        Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&new)) })
+        let dependency = known.unwrap_or(new);
+        Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&dependency)) })
     }
 
     async fn delete_dependency(
@@ -82,10 +86,8 @@ impl DependencyServiceHandler for Dependencies {
     ) -> Result<DeleteDependencyResponse, Status> {
         let id: DependencyId = id("dependency_id", &request.dependency_id)?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        tx.remove_dependency(version, id).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&DELETE_DEPENDENCY, id).await?;
+        let remove = async |version| tx.remove_dependency(version, id).await;
+        tx.change_schedule(&DELETE_DEPENDENCY, id, remove).await?;
         tx.commit().await?;
         Ok(DeleteDependencyResponse {})
     }

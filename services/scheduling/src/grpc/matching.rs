@@ -117,13 +117,13 @@ impl MatchingServiceHandler for Matching {
         let alias = fields::line("alias", &request.alias, MAX_ALIAS)?;
         self.store
             .idempotent(&scope, &REMOVE_SERVICE_ALIAS, &request, async |tx| {
-                let version = tx.next_schedule().await?;
-                if !called(tx, service).await?.aliases.contains(&alias) {
-                    return Err(Error::NotFound("alias").into());
-                }
-                tx.remove_alias(version, service, &alias).await?;
-                tx.announce_schedule(version).await?;
-                tx.audit(&REMOVE_SERVICE_ALIAS, service).await?;
+                let remove = async |version| {
+                    if !called(tx, service).await?.aliases.contains(&alias) {
+                        return Err(Error::NotFound("alias"));
+                    }
+                    tx.remove_alias(version, service, &alias).await
+                };
+                tx.change_schedule(&REMOVE_SERVICE_ALIAS, service, remove).await?;
                 Ok(RemoveServiceAliasResponse { service: Some(called(tx, service).await?) })
             })
             .await

@@ -15,12 +15,10 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use super::{
-    fields,
-    stranding::{Edited, appointment, settle},
-};
+use super::{fields, stranding::stranded};
 use crate::{
     Error,
+    app::WorkingTimeChange,
     contract::FromEngine,
     store::{ScheduleVersion, Store, Tx},
 };
@@ -88,10 +86,9 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_opening_exception(edit.version, id).await?;
-        let edited = Edited { method: &REMOVE_OPENING_EXCEPTION, record: id.0, employee: None };
-        Ok(RemoveOpeningExceptionResponse {
-            stranded: settle(tx, &edit, edited, request.validate_only).await?,
-        })
+        let change = WorkingTimeChange { method: &REMOVE_OPENING_EXCEPTION, record: id.0, employee: None };
+        let lost = change.end(tx, &edit, request.validate_only).await?;
+        Ok(RemoveOpeningExceptionResponse { stranded: stranded(&lost) })
     }
 }
 
@@ -102,8 +99,8 @@ async fn add(
 ) -> Result<(ScheduleVersion, Vec<pb::StrandedAppointment>), Error> {
     let edit = tx.edit_schedule().await?;
     tx.add_opening_exception(edit.version, exception).await?;
-    let stranded = tx.stranded(&edit, None).await?.iter().map(appointment).collect();
-    Ok((edit.version, stranded))
+    let lost = tx.stranded(&edit, None).await?;
+    Ok((edit.version, stranded(&lost)))
 }
 
 fn parse(id: OpeningExceptionId, request: &AddOpeningExceptionRequest) -> Result<OpeningException, Status> {

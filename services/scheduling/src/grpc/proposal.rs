@@ -2,10 +2,9 @@
 
 use caller::{BusinessScope, Tenant};
 use engine::{
-    id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId},
-    proposal::{End, MAX_LINES},
+    id::{EmployeeId, ProposalId, ProposalLineId, VisitId},
+    proposal::MAX_LINES,
     slots::SLOT_MINUTES,
-    span::Span,
 };
 use proto::{
     error::invalid,
@@ -34,10 +33,8 @@ use super::{
 };
 use crate::{
     Error,
-    domain::{
-        absence::{Reason, away},
-        time_off::{Decision, Extent, State, TimeOff},
-    },
+    app::{ApplyProposal, DelayAppointment, DismissProposal, ReportAbsence},
+    domain::absence::Reason,
     people::{Named, People},
     store::{Store, StoredProposal, Tx},
 };
@@ -73,21 +70,12 @@ impl ProposalServiceHandler for Proposals {
         self.people.own_or_manager(&scope, employee, Error::NotThemselves).await?;
         self.store
             .idempotent(&scope, &REPORT_ABSENCE, &request, async |tx| {
-                let version = tx.next_schedule().await?;
-                let span = away(&tx.read_schedule().await?, employee, from, reason, tx.now())
-                    .map_err(Error::from)?;
-                let absence = reported(tx, employee, reason, span)?;
-                tx.add_time_off(version, &absence, &tx.zone().await?).await?;
-                tx.announce_schedule(version).await?;
-                tx.audit(&REPORT_ABSENCE, absence.id).await?;
-                let proposal = match tx.propose_for_absence(absence.id).await? {
-                    Some(proposal) => {
-                        tx.add_proposal(&proposal).await?;
-                        Some(told_proposal(tx, proposal.id).await?)
-                    }
+                let (absence, proposal) = ReportAbsence { employee, from, reason }.run(tx).await?;
+                let proposal = match proposal {
+                    Some(id) => Some(told_proposal(tx, id).await?),
                     None => None,
                 };
-                Ok(ReportAbsenceResponse { time_off: Some(told(tx, absence.id).await?), proposal })
+                Ok(ReportAbsenceResponse { time_off: Some(told(tx, absence).await?), proposal })
             })
             .await
     }
@@ -101,25 +89,15 @@ impl ProposalServiceHandler for Proposals {
         let (minutes, seen) = (minutes(request.minutes)?, seen(request.version)?);
         self.store
             .idempotent(&scope, &DELAY_APPOINTMENT, &request, async |tx| {
-                let visit = tx.take_visit(id).await?;
-                visit.appointment.clone().seen_at(seen).map_err(Error::from)?;
-                let response = match tx.delay(&visit, minutes).await? {
-                    Some(proposal) => {
-                        tx.add_proposal(&proposal).await?;
-                        tx.audit(&DELAY_APPOINTMENT, proposal.id).await?;
-                        DelayAppointmentResponse {
-                            appointment: Some(pb::Appointment::from(&tx.appointment(id).await?)),
-                            proposal: Some(told_proposal(tx, proposal.id).await?),
-                        }
-                    }
-                    None => {
-                        let appointment = Some(pb::Appointment::from(
-                            &tx.publish_appointment(&DELAY_APPOINTMENT, id).await?,
-                        ));
-                        DelayAppointmentResponse { appointment, proposal: None }
-                    }
+                let (appointment, proposal) = DelayAppointment { id, minutes, seen }.run(tx).await?;
+                let proposal = match proposal {
+                    Some(id) => Some(told_proposal(tx, id).await?),
+                    None => None,
                 };
-                Ok(response)
+                Ok(DelayAppointmentResponse {
+                    appointment: Some(pb::Appointment::from(&appointment)),
+                    proposal,
+                })
             })
             .await
     }
@@ -199,23 +177,11 @@ impl ProposalServiceHandler for Proposals {
         request: ApplyProposalRequest,
     ) -> Result<ApplyProposalResponse, Status> {
         let id: ProposalId = id("proposal_id", &request.proposal_id)?;
-        let (line_ids, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
+        let (lines, seen) = (line_ids(&request.line_ids)?, seen(request.version)?);
         self.store
             .idempotent(&scope, &APPLY_PROPOSAL, &request, async |tx| {
-                let schedule = tx.settled_schedule().await?;
-                let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
-                let chosen = proposal.select(&line_ids).map_err(Error::from)?;
-                let applied = tx.apply_lines(&schedule, &chosen).await?;
-                tx.save_proposal(&proposal.applied(&line_ids, end(tx)), &line_ids).await?;
-                let mut appointments = Vec::with_capacity(applied.visits.len());
-                for visit in applied.visits {
-                    appointments
-                        .push(pb::Appointment::from(&tx.publish_appointment(&APPLY_PROPOSAL, visit).await?));
-                }
-                for entry in applied.entries {
-                    tx.audit(&APPLY_PROPOSAL, entry).await?;
-                }
-                tx.audit(&APPLY_PROPOSAL, id).await?;
+                let applied = ApplyProposal { id, lines, seen }.run(tx).await?;
+                let appointments = applied.iter().map(pb::Appointment::from).collect();
                 Ok(ApplyProposalResponse { proposal: Some(told_proposal(tx, id).await?), appointments })
             })
             .await
@@ -230,9 +196,7 @@ impl ProposalServiceHandler for Proposals {
         let seen = seen(request.version)?;
         self.store
             .idempotent(&scope, &DISMISS_PROPOSAL, &request, async |tx| {
-                let proposal = tx.take_proposal(id).await?.seen_at(seen).map_err(Error::from)?;
-                tx.save_proposal(&proposal.dismiss(end(tx)).map_err(Error::from)?, &[]).await?;
-                tx.audit(&DISMISS_PROPOSAL, id).await?;
+                DismissProposal { id, seen }.run(tx).await?;
                 Ok(DismissProposalResponse { proposal: Some(told_proposal(tx, id).await?) })
             })
             .await
@@ -253,23 +217,6 @@ fn absence_reason(request: &ReportAbsenceRequest) -> Result<Reason, Status> {
     }
 }
 
-/// Time off reported without a request; the reporting employee is recorded as approving it.
-fn reported(tx: &Tx, employee: EmployeeId, reason: Reason, span: Span) -> Result<TimeOff, Error> {
-    let by = || tx.actor().to_owned();
-    let asked = TimeOff {
-        id: tx.new_id::<TimeOffId>(),
-        employee,
-        kind: reason.kind(),
-        reason: String::new(),
-        extent: Extent::Span(span),
-        state: State::Requested,
-        requested_by: by(),
-        requested_at: tx.now(),
-        version: 1,
-    };
-    Ok(asked.approve(Decision { at: tx.now(), by: by(), note: String::new() })?)
-}
-
 fn minutes(minutes: i32) -> Result<u16, Status> {
     let fits = |minutes: &u16| {
         (SLOT_MINUTES..=MOST_MINUTES).contains(minutes) && minutes.is_multiple_of(SLOT_MINUTES)
@@ -283,8 +230,4 @@ fn line_ids(ids: &[String]) -> Result<Vec<ProposalLineId>, Status> {
         return Err(invalid("line_ids", "must be 1 to 200"));
     }
     ids.iter().enumerate().map(|(index, text)| id(&format!("line_ids[{index}]"), text)).collect()
-}
-
-fn end(tx: &Tx) -> End {
-    End { at: tx.now(), by: tx.actor().to_owned() }
 }

@@ -57,13 +57,12 @@ impl ResourceServiceHandler for Resources {
             kind: fields::resource_kind("resource.kind", &resource.kind)?,
         };
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        if !tx.add_resource(version, &resource).await? {
+        let add = async |version| tx.add_resource(version, &resource).await;
+        if !tx.change_schedule(&CREATE_RESOURCE, resource.id, add).await? {
+            // Nothing changed, so nothing is committed.
             let known = tx.resource(resource.id).await?;
             return Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&known)) });
         }
-        tx.announce_schedule(version).await?;
-        tx.audit(&CREATE_RESOURCE, resource.id).await?;
         tx.commit().await?;
         Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
@@ -76,11 +75,9 @@ impl ResourceServiceHandler for Resources {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
         let name = fields::line("name", &request.name, MAX_NAME)?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        tx.rename_resource(version, id, &name).await?;
+        let rename = async |version| tx.rename_resource(version, id, &name).await;
+        tx.change_schedule(&RENAME_RESOURCE, id, rename).await?;
         let resource = tx.resource(id).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&RENAME_RESOURCE, id).await?;
         tx.commit().await?;
         Ok(RenameResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
@@ -92,10 +89,8 @@ impl ResourceServiceHandler for Resources {
     ) -> Result<ArchiveResourceResponse, Status> {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
         let tx = self.store.begin(&scope);
-        let version = tx.next_schedule().await?;
-        tx.archive_resource(version, id).await?;
-        tx.announce_schedule(version).await?;
-        tx.audit(&ARCHIVE_RESOURCE, id).await?;
+        let archive = async |version| tx.archive_resource(version, id).await;
+        tx.change_schedule(&ARCHIVE_RESOURCE, id, archive).await?;
         tx.commit().await?;
         Ok(ArchiveResourceResponse {})
     }

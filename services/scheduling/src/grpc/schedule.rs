@@ -23,11 +23,9 @@ use proto::{
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use super::{
-    fields,
-    stranding::{Edited, settle},
-};
+use super::{fields, stranding::stranded};
 use crate::{
+    app::WorkingTimeChange,
     contract::spans,
     people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
@@ -77,8 +75,11 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_zone(&zone).await?;
         tx.replace_opening(edit.version, &pattern).await?;
-        let whole = Edited { method: &SET_OPENING_HOURS, record: tx.business().0, employee: None };
-        Ok(SetOpeningHoursResponse { stranded: settle(tx, &edit, whole, request.validate_only).await? })
+        let record = tx.business().0;
+        let change = WorkingTimeChange { method: &SET_OPENING_HOURS, record, employee: None };
+        Ok(SetOpeningHoursResponse {
+            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
+        })
     }
 
     async fn set_weekly_schedule(
@@ -95,8 +96,10 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_week(edit.version, &week).await?;
-        let edited = Edited::of(&SET_WEEKLY_SCHEDULE, week.employee);
-        Ok(SetWeeklyScheduleResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
+        let change = WorkingTimeChange::of(&SET_WEEKLY_SCHEDULE, week.employee);
+        Ok(SetWeeklyScheduleResponse {
+            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
+        })
     }
 
     async fn list_weekly_schedules(
@@ -126,8 +129,10 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_week(edit.version, employee, effective_from).await?;
-        let edited = Edited::of(&REMOVE_WEEKLY_SCHEDULE, employee);
-        Ok(RemoveWeeklyScheduleResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
+        let change = WorkingTimeChange::of(&REMOVE_WEEKLY_SCHEDULE, employee);
+        Ok(RemoveWeeklyScheduleResponse {
+            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
+        })
     }
 
     async fn set_day_hours(
@@ -144,8 +149,8 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.set_day_hours(edit.version, &day).await?;
-        let edited = Edited::of(&SET_DAY_HOURS, day.employee);
-        Ok(SetDayHoursResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
+        let change = WorkingTimeChange::of(&SET_DAY_HOURS, day.employee);
+        Ok(SetDayHoursResponse { stranded: stranded(&change.end(tx, &edit, request.validate_only).await?) })
     }
 
     async fn remove_day_hours(
@@ -159,8 +164,10 @@ impl ScheduleServiceHandler for Schedules {
         let tx = self.store.begin(&scope);
         let edit = tx.edit_schedule().await?;
         tx.remove_day_hours(edit.version, employee, date).await?;
-        let edited = Edited::of(&REMOVE_DAY_HOURS, employee);
-        Ok(RemoveDayHoursResponse { stranded: settle(tx, &edit, edited, request.validate_only).await? })
+        let change = WorkingTimeChange::of(&REMOVE_DAY_HOURS, employee);
+        Ok(RemoveDayHoursResponse {
+            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
+        })
     }
 
     async fn list_staff_schedules(

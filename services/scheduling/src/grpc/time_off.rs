@@ -1,6 +1,6 @@
 //! Time off.
 
-use caller::{BusinessScope, Method, Tenant};
+use caller::{BusinessScope, Tenant};
 use engine::id::TimeOffId;
 use jiff::{Timestamp, tz::TimeZone};
 use proto::{
@@ -20,8 +20,9 @@ use tonic::{Status, async_trait};
 use super::{fields, schedule::zone_name};
 use crate::{
     Error,
+    app::{DecideTimeOff, RequestTimeOff, Verdict},
     contract::time_off,
-    domain::time_off::{Decision, Extent, Kind, Stage, State, TimeOff, is_told_all},
+    domain::time_off::{Extent, Kind, Stage, State, TimeOff, is_told_all},
     people::{Named, People},
     store::{Store, StoredTimeOff, Tx, Wanted},
 };
@@ -54,11 +55,8 @@ impl TimeOffServiceHandler for TimesOff {
         self.people.own_or_manager(&scope, requested.employee, Error::NotOwnTimeOff).await?;
         self.store
             .idempotent(&scope, &REQUEST_TIME_OFF, &request, async |tx| {
-                let version = tx.next_schedule().await?;
-                tx.add_time_off(version, &requested, &tx.zone().await?).await?;
-                tx.announce_schedule(version).await?;
-                tx.audit(&REQUEST_TIME_OFF, requested.id).await?;
-                Ok(RequestTimeOffResponse { time_off: Some(told(tx, requested.id).await?) })
+                let id = RequestTimeOff(requested).run(tx).await?;
+                Ok(RequestTimeOffResponse { time_off: Some(told(tx, id).await?) })
             })
             .await
     }
@@ -71,9 +69,8 @@ impl TimeOffServiceHandler for TimesOff {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
         self.store
             .idempotent(&scope, &APPROVE_TIME_OFF, &request, async |tx| {
-                let change = |time_off: TimeOff, decision| Ok(time_off.approve(decision)?);
-                let time_off = Some(decide(tx, id, note, &APPROVE_TIME_OFF, change).await?);
-                Ok(ApproveTimeOffResponse { time_off })
+                DecideTimeOff { id, verdict: Verdict::Approve, note }.run(tx).await?;
+                Ok(ApproveTimeOffResponse { time_off: Some(told(tx, id).await?) })
             })
             .await
     }
@@ -86,9 +83,8 @@ impl TimeOffServiceHandler for TimesOff {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
         self.store
             .idempotent(&scope, &DECLINE_TIME_OFF, &request, async |tx| {
-                let change = |time_off: TimeOff, decision| Ok(time_off.decline(decision)?);
-                let time_off = Some(decide(tx, id, note, &DECLINE_TIME_OFF, change).await?);
-                Ok(DeclineTimeOffResponse { time_off })
+                DecideTimeOff { id, verdict: Verdict::Decline, note }.run(tx).await?;
+                Ok(DeclineTimeOffResponse { time_off: Some(told(tx, id).await?) })
             })
             .await
     }
@@ -101,12 +97,8 @@ impl TimeOffServiceHandler for TimesOff {
         let (id, note) = decided(&request.time_off_id, &request.note)?;
         self.store
             .idempotent(&scope, &WITHDRAW_TIME_OFF, &request, async |tx| {
-                let change = |time_off: TimeOff, decision: Decision| {
-                    let may = time_off.concerns(&decision.by, scope.role());
-                    if may { Ok(time_off.withdraw(decision)?) } else { Err(Error::NotTheirs) }
-                };
-                let time_off = Some(decide(tx, id, note, &WITHDRAW_TIME_OFF, change).await?);
-                Ok(WithdrawTimeOffResponse { time_off })
+                DecideTimeOff { id, verdict: Verdict::Withdraw(scope.role()), note }.run(tx).await?;
+                Ok(WithdrawTimeOffResponse { time_off: Some(told(tx, id).await?) })
             })
             .await
     }
@@ -130,23 +122,6 @@ impl TimeOffServiceHandler for TimesOff {
         let (time_off, next_page_token) = page.answer(rows, key, |row| time_off(&seen(row), &zone));
         Ok(ListTimeOffResponse { time_off, next_page_token, time_zone: zone_name(&zone) })
     }
-}
-
-/// Changes where time off stands, and tells of it as it is then.
-async fn decide(
-    tx: &Tx,
-    id: TimeOffId,
-    note: String,
-    method: &Method,
-    change: impl FnOnce(TimeOff, Decision) -> Result<TimeOff, Error>,
-) -> Result<pb::TimeOff, Error> {
-    let version = tx.next_schedule().await?;
-    let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
-    let changed = change(tx.take_time_off(version, id).await?, decision)?;
-    tx.save_time_off(version, &changed).await?;
-    tx.announce_schedule(version).await?;
-    tx.audit(method, id).await?;
-    told(tx, id).await
 }
 
 pub(super) async fn told(tx: &Tx, id: TimeOffId) -> Result<pb::TimeOff, Error> {

@@ -1,0 +1,89 @@
+//! Requests time off, and decides on it.
+
+use caller::{Method, Role};
+use engine::id::TimeOffId;
+use proto::frontdesk::scheduling::v1::time_off_service_methods::{
+    APPROVE_TIME_OFF, DECLINE_TIME_OFF, REQUEST_TIME_OFF, WITHDRAW_TIME_OFF,
+};
+
+use crate::{
+    Error,
+    domain::time_off::{Decision, TimeOff},
+    store::Tx,
+};
+
+/// A request for time off.
+#[derive(Debug)]
+pub struct RequestTimeOff(pub TimeOff);
+
+impl RequestTimeOff {
+    /// Keeps the request until it is decided on.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn run(self, tx: &Tx) -> Result<TimeOffId, Error> {
+        let Self(requested) = self;
+        let id = requested.id;
+        let add = async |version| tx.add_time_off(version, &requested, &tx.zone().await?).await;
+        tx.change_schedule(&REQUEST_TIME_OFF, id, add).await?;
+        Ok(id)
+    }
+}
+
+/// What is decided.
+#[derive(Debug, Clone, Copy)]
+pub enum Verdict {
+    /// The employee is away.
+    Approve,
+    /// The employee works.
+    Decline,
+    /// The request is taken back by a person of this role.
+    Withdraw(Role),
+}
+
+impl Verdict {
+    fn method(self) -> &'static Method {
+        match self {
+            Self::Approve => &APPROVE_TIME_OFF,
+            Self::Decline => &DECLINE_TIME_OFF,
+            Self::Withdraw(_) => &WITHDRAW_TIME_OFF,
+        }
+    }
+
+    fn apply(self, time_off: TimeOff, decision: Decision) -> Result<TimeOff, Error> {
+        match self {
+            Self::Approve => Ok(time_off.approve(decision)?),
+            Self::Decline => Ok(time_off.decline(decision)?),
+            Self::Withdraw(role) if time_off.concerns(&decision.by, role) => Ok(time_off.withdraw(decision)?),
+            Self::Withdraw(_) => Err(Error::NotTheirs),
+        }
+    }
+}
+
+/// A decision on time off.
+#[derive(Debug)]
+pub struct DecideTimeOff {
+    /// The time off.
+    pub id: TimeOffId,
+    /// What is decided.
+    pub verdict: Verdict,
+    /// What the employee is told beside; may be empty.
+    pub note: String,
+}
+
+impl DecideTimeOff {
+    /// Decides.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::NotTheirs`], or a state that allows no such decision.
+    pub async fn run(self, tx: &Tx) -> Result<TimeOffId, Error> {
+        let Self { id, verdict, note } = self;
+        let decide = async |version| {
+            let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
+            let decided = verdict.apply(tx.take_time_off(version, id).await?, decision)?;
+            tx.save_time_off(version, &decided).await
+        };
+        tx.change_schedule(verdict.method(), id, decide).await?;
+        Ok(id)
+    }
+}
