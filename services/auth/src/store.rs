@@ -124,7 +124,7 @@ impl Tx {
         self.inner.new_id()
     }
 
-    /// Makes the changes last, and wakes the followers if any was announced.
+    /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`Database`] is connected as a role that owns nothing. A transaction ([`Tx`]) starts from a scope and sees
 //! that scope's business alone. What it changes, the event that tells of it and the audit row commit together;
-//! followers are woken after a commit that announced something, and after no other.
+//! followers are woken after a commit that published something, and after no other.
 
 mod audit;
 mod error;

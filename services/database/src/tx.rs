@@ -37,7 +37,7 @@ pub struct Tx<E> {
     database: Database,
     actor: String,
     now: Timestamp,
-    announced: AtomicBool,
+    published: AtomicBool,
     error: PhantomData<fn() -> E>,
 }
 
@@ -67,7 +67,7 @@ impl Database {
             database: self.clone(),
             actor,
             now: self.clock().now(),
-            announced: AtomicBool::new(false),
+            published: AtomicBool::new(false),
             error: PhantomData,
         }
     }
@@ -115,15 +115,15 @@ impl<E> Tx<E> {
 
     /// Commits in the background a transaction that has only read: the caller loses nothing by not waiting.
     pub fn release(self) {
-        debug_assert!(!self.announced.load(Ordering::Relaxed), "what is announced is committed");
+        debug_assert!(!self.published.load(Ordering::Relaxed), "what is published is committed");
         if let Some(sql) = self.sql.into_inner() {
             tokio::spawn(sql.commit());
         }
     }
 
     /// Has followers woken after the commit.
-    pub(crate) fn mark_announced(&self) {
-        self.announced.store(true, Ordering::Relaxed);
+    pub(crate) fn mark_published(&self) {
+        self.published.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn event(
@@ -151,7 +151,7 @@ impl<E: From<DbErr>> Tx<E> {
         self.sql.get_or_try_init(begin).await
     }
 
-    /// Makes the changes last, then wakes followers if an event was announced.
+    /// Makes the changes last, then wakes followers if an event was published.
     ///
     /// # Errors
     /// When Postgres refuses; nothing lasts then.
@@ -171,10 +171,10 @@ impl<E: From<DbErr>> Tx<E> {
     where
         F: Future<Output = Result<(), DbErr>>,
     {
-        let Self { sql, database, announced, .. } = self;
+        let Self { sql, database, published, .. } = self;
         let Some(sql) = sql.into_inner() else { return Ok(()) };
         around(Box::pin(sql.commit())).await.map_err(|error| database.measure().failed(error))?;
-        if announced.into_inner() {
+        if published.into_inner() {
             database.wake().wake();
         }
         Ok(())
@@ -287,7 +287,7 @@ impl<E: From<DbErr>> Tx<E> {
     ) -> Result<(), E> {
         let event = event::columns(self.event(business, aggregate_id.into(), version, payload));
         self.execute(event::PUSH, event).await?;
-        self.mark_announced();
+        self.mark_published();
         Ok(())
     }
 }

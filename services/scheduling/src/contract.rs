@@ -22,8 +22,8 @@ use crate::{
         time_off::{Decision, Extent, Kind, Stage},
     },
     store::{
-        EmployeeHours, ItemNames, OpenConflict, StaffSchedule, Standing, StoredAppointment, StoredBlock,
-        StoredTimeOff, Week,
+        EmployeeHours, ItemNames, OpenConflict, OverlappingVisit, StaffSchedule, StoredAppointment,
+        StoredBlock, StoredTimeOff, Week,
     },
 };
 
@@ -121,13 +121,13 @@ impl From<&Decision> for pb::TimeOffDecision {
 
 /// Time off as it lies in `zone`.
 pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
-    let StoredTimeOff { time_off, employee_name, standing, .. } = stored;
+    let StoredTimeOff { time_off, employee_name, visits, .. } = stored;
     let span = time_off.extent.span(zone);
     let dates = match time_off.extent {
         Extent::Days(dates) => Some(dates),
         Extent::Span(_) => None,
     };
-    let appointment = |one: &Standing| pb::StandingAppointment {
+    let appointment = |one: &OverlappingVisit| pb::StandingAppointment {
         appointment_id: one.appointment.to_string(),
         starts_at: Some(to_proto(one.starts_at)),
     };
@@ -146,7 +146,7 @@ pub(crate) fn time_off(stored: &StoredTimeOff, zone: &TimeZone) -> pb::TimeOff {
         requested_by: time_off.requested_by.clone(),
         requested_at: Some(to_proto(time_off.requested_at)),
         version: time_off.version,
-        appointments: standing.iter().map(appointment).collect(),
+        appointments: visits.iter().map(appointment).collect(),
     }
 }
 

@@ -43,5 +43,5 @@ pub(crate) use proposal::Proposals;
 pub(crate) use resource::Resources;
 pub(crate) use schedule::Schedules;
 pub(crate) use series::SeriesBook;
-pub(crate) use time_off::TimesOff;
+pub(crate) use time_off::TimeOffRequests;
 pub(crate) use waitlist::Waitlist;

@@ -44,7 +44,7 @@ use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
-        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook, TimesOff,
+        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests,
         Waitlist,
     },
     measure::Measure,
@@ -123,7 +123,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
                 .into_server(),
         )
         .add_service(
-            TimeOffServiceAdapter::new(Arc::new(TimesOff::new(store.clone(), people.clone())), gate())
+            TimeOffServiceAdapter::new(Arc::new(TimeOffRequests::new(store.clone(), people.clone())), gate())
                 .into_server(),
         )
         .add_service(

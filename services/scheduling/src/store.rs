@@ -41,11 +41,11 @@ mod series;
 mod service;
 mod settings;
 mod staff;
-mod standing;
 mod stranding;
 mod time_off;
 mod visit;
 mod visits;
+mod visits_in_time_off;
 mod waitlist;
 mod week;
 
@@ -89,10 +89,10 @@ pub mod hot {
         proposal::{OPEN_PROPOSALS, PROPOSAL_LINES},
         service::SERVICES_BY_CATEGORY,
         staff::STAFF,
-        standing::STANDING,
         stranding::STAYS,
         time_off::TIME_OFF_BY_START,
         visits::FACTS_OVER,
+        visits_in_time_off::VISITS_IN_TIME_OFF,
         waitlist::{WAITING_BY_AGE, WAITING_FOR},
         week::WEEKS_OF_STAFF,
     };
@@ -118,12 +118,12 @@ pub use series::StoredSeries;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS, ScheduleVersion};
 pub use staff::StaffSchedule;
-pub use standing::Standing;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;
 pub(crate) use visit::days_of_rows;
 pub(crate) use visits::{Affected, taken_together};
+pub use visits_in_time_off::OverlappingVisit;
 pub use waitlist::StoredEntry;
 pub use week::Week;
 
@@ -226,7 +226,7 @@ impl Tx {
         self.business
     }
 
-    /// Makes the changes last, and wakes the followers if any was announced.
+    /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         if !self.changes_schedule.load(Ordering::Relaxed) {
             return self.inner.commit().await;

@@ -8,7 +8,7 @@ use crate::NAME;
 const TENANT_TABLES: [&str; 6] =
     ["business", "employee", "customer", "data_key", "voice_connection", "follow_up"];
 
-/// A business is created across businesses, and announced in the same transaction.
+/// A business is created across businesses, and published in the same transaction.
 const OUTBOX: &str = "
     GRANT INSERT ON outbox TO tenancy_installation;
     GRANT USAGE ON SEQUENCE outbox_sequence TO tenancy_installation;

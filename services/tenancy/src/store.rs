@@ -109,7 +109,7 @@ impl Deref for Tx {
 }
 
 impl Tx {
-    /// Makes the changes last, and wakes the followers if any was announced.
+    /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }
@@ -133,7 +133,7 @@ impl Deref for InstallationTx {
 }
 
 impl InstallationTx {
-    /// Makes the changes last, and wakes the followers if any was announced.
+    /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         let Self { inner, answers, changed } = self;
         let Some(business) = changed.into_inner() else { return inner.commit().await };

@@ -101,7 +101,7 @@ impl Tx {
     }
 
     /// Sets a person's role in the transaction's business, `None` removing them, and
-    /// announces it; `false` when nothing changed.
+    /// publishes it; `false` when nothing changed.
     ///
     /// # Errors
     /// [`Error::NotFound`] for a person there is not.

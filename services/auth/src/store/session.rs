@@ -234,7 +234,7 @@ impl Tx {
         Ok(self.execute(ROTATE, values).await? == 1)
     }
 
-    /// Ends a session and announces it; whose it was, unless it had ended.
+    /// Ends a session and publishes it; whose it was, unless it had ended.
     pub async fn end_session(
         &self,
         id: SessionId,
@@ -245,7 +245,7 @@ impl Tx {
         Ok(self.end(statement(END, values)).await?.first().copied())
     }
 
-    /// Ends a session of a person and announces it.
+    /// Ends a session of a person and publishes it.
     ///
     /// # Errors
     /// [`Error::NotFound`] when it has ended or is another person's.
@@ -261,7 +261,7 @@ impl Tx {
         if ended.is_empty() { Err(Error::NotFound("session")) } else { Ok(()) }
     }
 
-    /// Ends every session of a person but one, and what would open another; announces each.
+    /// Ends every session of a person but one, and what would open another; publishes each.
     pub async fn end_other_sessions_of(
         &self,
         person: UserId,
@@ -274,7 +274,7 @@ impl Tx {
         self.forget_handoffs_of(person).await
     }
 
-    /// Ends every session of a person, and what would open another; announces each.
+    /// Ends every session of a person, and what would open another; publishes each.
     pub async fn end_sessions_of(&self, person: UserId, why: EndReason, now: Timestamp) -> Result<(), Error> {
         let values = [person.0.into(), to_db(now).into(), why.as_str().into()];
         self.end(statement(END_ALL, values)).await?;

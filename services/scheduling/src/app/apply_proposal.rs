@@ -167,7 +167,7 @@ impl Tx {
             applied.entries.push(entry);
         }
         for visit in &moved {
-            self.announce_freed(visit.after.id, visit.after.version, visit.before).await?;
+            self.publish_freed(visit.after.id, visit.after.version, visit.before).await?;
         }
         Ok(applied)
     }
@@ -186,7 +186,7 @@ impl Tx {
         let appointment = Appointment::book(visit, placement, occasion, self.now());
         self.add_appointment(&appointment, &placement.occupied).await?;
         self.save_waitlist_entry(&booked).await?;
-        self.announce_waitlist(&booked).await
+        self.publish_waitlist(&booked).await
     }
 }
 

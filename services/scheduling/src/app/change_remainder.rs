@@ -105,7 +105,7 @@ impl Tx {
             .collect();
         self.save_rearranged(&rearranged).await?;
         for Rearranged { before, after, .. } in &rearranged {
-            self.announce_freed(after.id, after.version, before).await?;
+            self.publish_freed(after.id, after.version, before).await?;
         }
         let all = rest.visits.iter().map(|(visit, _)| visit.id);
         let left = all.filter(|id| !moved.contains(id)).collect();
@@ -140,7 +140,7 @@ impl Tx {
         for (visit, rows) in visits {
             self.close_visit(visit.id).await?;
             self.settle_conflicts_of(visit.id, rows, &[]).await?;
-            self.announce_freed(visit.id, visit.version, rows).await?;
+            self.publish_freed(visit.id, visit.version, rows).await?;
             self.save_state(visit).await?;
             self.add_state_change(visit.id, Stage::Cancelled, true).await?;
         }

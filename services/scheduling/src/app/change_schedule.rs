@@ -31,7 +31,7 @@ impl WorkingTimeChange {
     pub async fn end(self, tx: Tx, edit: &ScheduleEdit, validate_only: bool) -> Result<Vec<Stranded>, Error> {
         let stranded = tx.stranded(edit, self.employee).await?;
         if !validate_only {
-            tx.announce_schedule(edit.version).await?;
+            tx.publish_schedule(edit.version).await?;
             tx.audit(self.method, self.record).await?;
             tx.commit().await?;
         }
@@ -52,7 +52,7 @@ impl Tx {
     ) -> Result<T, Error> {
         let version = self.next_schedule().await?;
         let done = work(version).await?;
-        self.announce_schedule(version).await?;
+        self.publish_schedule(version).await?;
         self.audit(method, subject).await?;
         Ok(done)
     }

@@ -32,7 +32,7 @@ impl Tx {
             self.occupy(Purpose::of(changed), &rows).await?;
         }
         if frees && step == Step::Forward {
-            self.announce_freed(id, changed.version, &visit.rows).await?;
+            self.publish_freed(id, changed.version, &visit.rows).await?;
         }
         self.save_state(changed).await?;
         match step {
@@ -53,6 +53,6 @@ impl Tx {
     ) -> Result<(), Error> {
         let (before, occupied) = (&visit.rows[..], &placement.occupied[..]);
         self.save_rearranged(&[Rearranged { before, after: moved.clone(), occupied }]).await?;
-        self.announce_freed(moved.id, moved.version, &visit.rows).await
+        self.publish_freed(moved.id, moved.version, &visit.rows).await
     }
 }

@@ -77,12 +77,7 @@ impl Tx {
     /// Publishes which waitlist entries could use the time that a visit, now at `version`, has freed in
     /// days locked by this transaction. Entries that also need other days are found by listing the
     /// waitlist.
-    pub async fn announce_freed(
-        &self,
-        visit: VisitId,
-        version: i64,
-        freed: &[Occupied],
-    ) -> Result<(), Error> {
+    pub async fn publish_freed(&self, visit: VisitId, version: i64, freed: &[Occupied]) -> Result<(), Error> {
         let Some(span) = freed.iter().map(|freed| freed.during).reduce(Span::hull) else { return Ok(()) };
         let schedule = self.settled_schedule().await?;
         let days = Day::covering(span, &schedule.zone);

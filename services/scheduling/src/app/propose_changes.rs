@@ -27,8 +27,8 @@ impl Tx {
     pub async fn propose_for_absence(&self, absence: TimeOffId) -> Result<Option<Proposal>, Error> {
         let schedule = self.read_schedule().await?;
         let absence = self.time_off(absence, &schedule.zone).await?;
-        let standing: Vec<_> = absence.standing.iter().map(|standing| standing.appointment).collect();
-        let stranded = displaced(self.affected(&standing).await?.into_values());
+        let visits: Vec<_> = absence.visits.iter().map(|visit| visit.appointment).collect();
+        let stranded = displaced(self.affected(&visits).await?.into_values());
         if stranded.is_empty() {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ impl Tx {
         let (id, version) = (after.id, after.version);
         let (before, occupied) = (&visit.rows[..], &placement.occupied[..]);
         self.save_rearranged(&[Rearranged { before, after, occupied }]).await?;
-        self.announce_freed(id, version, before).await
+        self.publish_freed(id, version, before).await
     }
 
     /// Where those could go that a visit pushes, after itself.

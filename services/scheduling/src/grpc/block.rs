@@ -59,7 +59,7 @@ impl BlockServiceHandler for Blocks {
                 let admitted = schedule.policy.admit(block.span.starts_at(), Booker::Installation, tx.now());
                 admitted.map_err(Error::from)?;
                 tx.add_block(&schedule, &block).await?;
-                announce(tx, block.id, 1).await?;
+                publish(tx, block.id, 1).await?;
                 tx.audit(&BLOCK_TIME, block.id).await?;
                 Ok(BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) })
             })
@@ -79,7 +79,7 @@ impl BlockServiceHandler for Blocks {
                     return Err(Error::NotOwnBlock.into());
                 }
                 tx.remove_block(id).await?;
-                announce(tx, id, 2).await?;
+                publish(tx, id, 2).await?;
                 tx.audit(&UNBLOCK_TIME, id).await?;
                 Ok(UnblockTimeResponse {})
             })
@@ -107,7 +107,7 @@ impl BlockServiceHandler for Blocks {
 }
 
 /// Version 1 blocks the time, version 2 gives it back.
-async fn announce(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
+async fn publish(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
     tx.publish_change(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
 }
 

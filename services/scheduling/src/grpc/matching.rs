@@ -101,7 +101,7 @@ impl MatchingServiceHandler for Matching {
         self.store
             .idempotent(&scope, &RESOLVE_PHRASE, &request, async |tx| {
                 let service = resolution.carry_out(tx, phrase).await?;
-                tx.announce_phrase(phrase).await?;
+                tx.publish_phrase(phrase).await?;
                 tx.audit(&RESOLVE_PHRASE, phrase).await?;
                 Ok(ResolvePhraseResponse { service })
             })
@@ -166,7 +166,7 @@ impl Resolution {
             }
             tx.add_alias(version, service, &alias).await?;
         }
-        tx.announce_schedule(version).await?;
+        tx.publish_schedule(version).await?;
         tx.drop_phrase(phrase).await?;
         Ok(Some(called(tx, service).await?))
     }
@@ -176,7 +176,7 @@ impl Resolution {
 async fn hear(tx: &Tx, phrase: &str, call: Option<CallId>) -> Result<(), Error> {
     let Some(phrase) = normal(phrase) else { return Ok(()) };
     let id = tx.hear(&phrase, call).await?;
-    tx.announce_phrase(id).await?;
+    tx.publish_phrase(id).await?;
     tx.audit(&MATCH_SERVICES, id).await
 }
 

@@ -69,7 +69,7 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         self.store
             .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
                 let (version, stranded) = add(tx, &exception).await?;
-                tx.announce_schedule(version).await?;
+                tx.publish_schedule(version).await?;
                 tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
                 let opening_exception = Some(pb::OpeningException::from_engine(&exception));
                 Ok(AddOpeningExceptionResponse { opening_exception, stranded })

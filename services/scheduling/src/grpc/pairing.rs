@@ -56,7 +56,7 @@ impl PairingServiceHandler for Pairings {
         self.store
             .idempotent(&scope, &CREATE_PAIRING, &request, async |tx| {
                 tx.add_pairing(&pairing).await?;
-                tx.announce_pairing(pairing.id, MADE).await?;
+                tx.publish_pairing(pairing.id, MADE).await?;
                 tx.audit(&CREATE_PAIRING, pairing.id).await?;
                 Ok(CreatePairingResponse { pairing: Some(named(tx, pairing).await?) })
             })
@@ -72,7 +72,7 @@ impl PairingServiceHandler for Pairings {
         self.store
             .idempotent(&scope, &DELETE_PAIRING, &request, async |tx| {
                 tx.delete_pairing(id).await?;
-                tx.announce_pairing(id, GONE).await?;
+                tx.publish_pairing(id, GONE).await?;
                 tx.audit(&DELETE_PAIRING, id).await?;
                 Ok(DeletePairingResponse {})
             })

@@ -32,19 +32,19 @@ const MAX_NOTE: usize = 200;
 
 /// Serves `TimeOffService`.
 #[derive(Debug)]
-pub(crate) struct TimesOff {
+pub(crate) struct TimeOffRequests {
     store: Store,
     people: People,
 }
 
-impl TimesOff {
+impl TimeOffRequests {
     pub(crate) fn new(store: Store, people: People) -> Self {
         Self { store, people }
     }
 }
 
 #[async_trait]
-impl TimeOffServiceHandler for TimesOff {
+impl TimeOffServiceHandler for TimeOffRequests {
     async fn request_time_off(
         &self,
         scope: BusinessScope,
@@ -115,7 +115,7 @@ impl TimeOffServiceHandler for TimesOff {
         self.people.check(&scope, Named::employee("employee_id", chosen.employee)).await?;
         let tx = self.store.begin(&scope);
         let zone = tx.zone().await?;
-        let rows = tx.times_off(chosen, after, page.limit(), &zone).await?;
+        let rows = tx.time_off_list(chosen, after, page.limit(), &zone).await?;
         tx.release();
         let seen = |row: StoredTimeOff| StoredTimeOff { time_off: row.time_off.seen_by(&actor, role), ..row };
         let key = |row: &StoredTimeOff| (row.starts_at, row.time_off.id.0);

@@ -65,7 +65,7 @@ impl WaitlistServiceHandler for Waitlist {
                 may_wait(entry.dates, today).map_err(|error| invalid("last_date", &error.to_string()))?;
                 schedule.wish(&entry.items).map_err(Error::from)?;
                 tx.add_waitlist_entry(&entry).await?;
-                let response = JoinWaitlistResponse { entry: Some(announce(tx, entry.id).await?) };
+                let response = JoinWaitlistResponse { entry: Some(publish(tx, entry.id).await?) };
                 tx.audit(&JOIN_WAITLIST, entry.id).await?;
                 Ok(response)
             })
@@ -106,7 +106,7 @@ impl WaitlistServiceHandler for Waitlist {
             .idempotent(&scope, &LEAVE_WAITLIST, &request, async |tx| {
                 let left = tx.take_waitlist_entry(id).await?.leave(reason, end(tx)).map_err(Error::from)?;
                 tx.save_waitlist_entry(&left).await?;
-                let response = LeaveWaitlistResponse { entry: Some(announce(tx, id).await?) };
+                let response = LeaveWaitlistResponse { entry: Some(publish(tx, id).await?) };
                 tx.audit(&LEAVE_WAITLIST, id).await?;
                 Ok(response)
             })
@@ -143,7 +143,7 @@ impl WaitlistServiceHandler for Waitlist {
                 let appointment = Some(pb::Appointment::from(
                     &tx.publish_appointment(&BOOK_FROM_WAITLIST, visit_id).await?,
                 ));
-                let response = BookFromWaitlistResponse { appointment, entry: Some(announce(tx, id).await?) };
+                let response = BookFromWaitlistResponse { appointment, entry: Some(publish(tx, id).await?) };
                 tx.audit(&BOOK_FROM_WAITLIST, id).await?;
                 Ok(response)
             })
@@ -152,9 +152,9 @@ impl WaitlistServiceHandler for Waitlist {
 }
 
 /// Tells others of an entry as it is now.
-async fn announce(tx: &Tx, id: WaitlistEntryId) -> Result<pb::WaitlistEntry, Error> {
+async fn publish(tx: &Tx, id: WaitlistEntryId) -> Result<pb::WaitlistEntry, Error> {
     let stored = tx.waitlist_entry(id).await?;
-    tx.announce_waitlist(&stored.entry).await?;
+    tx.publish_waitlist(&stored.entry).await?;
     Ok(pb::WaitlistEntry::from(&stored))
 }
 

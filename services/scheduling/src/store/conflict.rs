@@ -203,7 +203,7 @@ impl Tx {
         let over: Vec<_> = met.iter().filter(|met| !met.lies_over(after)).map(|met| met.id.0).collect();
         let values = [self.business.0.into(), self.at(), over.into()];
         let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_SOME, values).await?;
-        self.announce_settled(&settled).await
+        self.publish_settled(&settled).await
     }
 
     /// Settles the conflicts of facts that are gone or have moved.
@@ -211,7 +211,7 @@ impl Tx {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
         let values = [self.business.0.into(), self.at(), ids.into()];
         let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_OF_FACTS, values).await?;
-        self.announce_settled(&settled).await
+        self.publish_settled(&settled).await
     }
 
     /// Records that a fact lies over a booking.
@@ -234,7 +234,7 @@ impl Tx {
         ];
         self.execute(ADD, values).await?;
         self.store.measure.conflict();
-        self.announce_conflict(id, 1).await
+        self.publish_conflict(id, 1).await
     }
 
     /// How many of a source's facts lie over a booking.
@@ -247,15 +247,15 @@ impl Tx {
         Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
     }
 
-    async fn announce_settled(&self, settled: &[Met]) -> Result<(), Error> {
+    async fn publish_settled(&self, settled: &[Met]) -> Result<(), Error> {
         for conflict in settled {
-            self.announce_conflict(conflict.id, 2).await?;
+            self.publish_conflict(conflict.id, 2).await?;
         }
         Ok(())
     }
 
     /// Version 1 records a conflict, version 2 settles it.
-    async fn announce_conflict(&self, id: ConflictId, version: i64) -> Result<(), Error> {
+    async fn publish_conflict(&self, id: ConflictId, version: i64) -> Result<(), Error> {
         let payload = Payload::Conflict(ConflictRecorded { conflict_id: id.to_string() });
         self.publish_change(id, version, payload).await
     }

@@ -233,7 +233,7 @@ impl Tx {
     }
 
     /// Publishes that a pairing was added or removed. Pairings never change.
-    pub async fn announce_pairing(&self, id: PairingId, version: i64) -> Result<(), Error> {
+    pub async fn publish_pairing(&self, id: PairingId, version: i64) -> Result<(), Error> {
         let payload = Payload::Pairing(PairingChanged { pairing_id: id.to_string() });
         self.publish_change(id, version, payload).await
     }

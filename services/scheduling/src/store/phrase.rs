@@ -120,7 +120,7 @@ impl Tx {
     }
 
     /// Tells others that a phrase changed. It has no version: all that is told is to read again.
-    pub async fn announce_phrase(&self, id: PhraseId) -> Result<(), Error> {
+    pub async fn publish_phrase(&self, id: PhraseId) -> Result<(), Error> {
         let payload = Payload::Phrase(PhraseChanged { phrase_id: id.to_string() });
         self.publish_change(id, self.now().as_microsecond(), payload).await
     }

@@ -105,7 +105,7 @@ impl Tx {
         let lines: Vec<_> = (1..).zip(&proposal.lines).map(|(position, line)| row(position, line)).collect();
         let values = [self.business.0.into(), proposal.id.0.into(), serde_json::Value::from(lines).into()];
         self.execute(ADD_LINES, values).await?;
-        self.announce_proposal(proposal).await
+        self.publish_proposal(proposal).await
     }
 
     /// One proposal, with its lines.
@@ -159,10 +159,10 @@ impl Tx {
         let values: [Value; 5] =
             [self.business.0.into(), proposal.id.0.into(), ids.into(), self.at(), self.actor().into()];
         self.execute(SAVE_APPLIED, values).await?;
-        self.announce_proposal(proposal).await
+        self.publish_proposal(proposal).await
     }
 
-    async fn announce_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
+    async fn publish_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
         let count = |lines: usize| i32::try_from(lines).unwrap_or(i32::MAX);
         let payload = Payload::Proposal(ProposalChanged {
             proposal_id: proposal.id.to_string(),

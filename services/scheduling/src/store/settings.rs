@@ -98,7 +98,7 @@ impl Tx {
     }
 
     /// Tells others of a changed schedule.
-    pub async fn announce_schedule(&self, version: ScheduleVersion) -> Result<(), Error> {
+    pub async fn publish_schedule(&self, version: ScheduleVersion) -> Result<(), Error> {
         self.publish_change(self.business, version.0, Payload::Catalogue(CatalogueChanged {})).await
     }
 }

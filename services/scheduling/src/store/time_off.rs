@@ -15,7 +15,7 @@ use super::{
     Tx,
     day::{civil, naive},
     settings::ScheduleVersion,
-    standing::Standing,
+    visits_in_time_off::OverlappingVisit,
 };
 use crate::{
     Error,
@@ -61,7 +61,7 @@ pub struct StoredTimeOff {
     /// What the employee is called, empty while that is not known here.
     pub employee_name: String,
     /// The first 200 appointments that stand in it, by start.
-    pub standing: Vec<Standing>,
+    pub visits: Vec<OverlappingVisit>,
 }
 
 /// Which time off a list is of.
@@ -148,7 +148,7 @@ impl TryFrom<Row> for StoredTimeOff {
             time_off,
             starts_at: from_db(row.starts_at),
             employee_name: row.employee_name.unwrap_or_default(),
-            standing: vec![],
+            visits: vec![],
         })
     }
 }
@@ -246,7 +246,7 @@ impl Tx {
 
     /// Time off by start, after the one that started and is called `after`, and what
     /// stands in each.
-    pub async fn times_off(
+    pub async fn time_off_list(
         &self,
         wanted: Wanted<'_>,
         after: (Timestamp, TimeOffId),
@@ -270,16 +270,16 @@ impl Tx {
     /// Adds the appointments that stand in each time off that was not declined or withdrawn.
     async fn with_standing(
         &self,
-        mut times_off: Vec<StoredTimeOff>,
+        mut time_off_list: Vec<StoredTimeOff>,
         zone: &TimeZone,
     ) -> Result<Vec<StoredTimeOff>, Error> {
-        let stands = times_off.iter().map(|stored| &stored.time_off).filter(|time_off| time_off.stands());
+        let stands = time_off_list.iter().map(|stored| &stored.time_off).filter(|time_off| time_off.stands());
         let stands: Vec<_> = stands.filter_map(|off| Some((off, off.extent.span(zone)?))).collect();
-        let mut standing = self.standing_in(&stands).await?;
-        for stored in &mut times_off {
-            stored.standing = standing.remove(&stored.time_off.id).unwrap_or_default();
+        let mut visits = self.visits_in_time_off(&stands).await?;
+        for stored in &mut time_off_list {
+            stored.visits = visits.remove(&stored.time_off.id).unwrap_or_default();
         }
-        Ok(times_off)
+        Ok(time_off_list)
     }
 
     /// Approved time off that ends after `at`.

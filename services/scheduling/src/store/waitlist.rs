@@ -287,7 +287,7 @@ impl Tx {
     }
 
     /// Tells others that an entry changed.
-    pub async fn announce_waitlist(&self, entry: &Entry) -> Result<(), Error> {
+    pub async fn publish_waitlist(&self, entry: &Entry) -> Result<(), Error> {
         let payload = Payload::Waitlist(WaitlistChanged { entry_id: entry.id.to_string() });
         self.publish_change(entry.id, entry.version, payload).await
     }

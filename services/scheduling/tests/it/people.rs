@@ -141,7 +141,7 @@ async fn an_unknown_employee_is_named_by_every_request_that_takes_one() {
         ListDayHoursRequest { business_id: business_id(), employee_id: employee_id(), ..Default::default() };
     let blocks =
         ListBlocksRequest { business_id: business_id(), employee_id: employee_id(), ..Default::default() };
-    let times_off =
+    let list =
         ListTimeOffRequest { business_id: business_id(), employee_id: employee_id(), ..Default::default() };
     let asked = proto::frontdesk::scheduling::v1::RequestTimeOffRequest {
         employee_id: employee_id(),
@@ -157,8 +157,8 @@ async fn an_unknown_employee_is_named_by_every_request_that_takes_one() {
         named(schedules.list_day_hours(salon.manager(days)).await),
         named(salon.blocks().block_time(salon.manager(block)).await),
         named(salon.blocks().list_blocks(salon.manager(blocks)).await),
-        named(salon.times_off().request_time_off(salon.manager(asked)).await),
-        named(salon.times_off().list_time_off(salon.manager(times_off)).await),
+        named(salon.time_off().request_time_off(salon.manager(asked)).await),
+        named(salon.time_off().list_time_off(salon.manager(list)).await),
         named(salon.proposals().report_absence(salon.manager(absence::sick(STRANGER))).await),
     ] {
         assert_eq!(refused, "employee_id");

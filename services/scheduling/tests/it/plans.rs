@@ -268,7 +268,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         instants(&[0, 1]).into(),
         instants(&[1, 2]).into(),
     ];
-    let plan = Plan::generic(&tx, hot::STANDING, &values).await;
+    let plan = Plan::generic(&tx, hot::VISITS_IN_TIME_OFF, &values).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
 

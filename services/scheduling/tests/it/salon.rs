@@ -142,7 +142,7 @@ impl Salon {
         OpeningExceptionServiceClient::new(self.channel.clone())
     }
 
-    pub fn times_off(&self) -> TimeOffServiceClient<PeerChannel> {
+    pub fn time_off(&self) -> TimeOffServiceClient<PeerChannel> {
         TimeOffServiceClient::new(self.channel.clone())
     }
 

@@ -70,34 +70,34 @@ fn list() -> ListTimeOffRequest {
 }
 
 pub async fn ask(salon: &Salon, request: RequestTimeOffRequest) -> Result<TimeOff, Status> {
-    let response = salon.times_off().request_time_off(salon.employee(request)).await?;
+    let response = salon.time_off().request_time_off(salon.employee(request)).await?;
     Ok(response.into_inner().time_off.unwrap())
 }
 
 pub async fn approve(salon: &Salon, id: &str) -> Result<TimeOff, Status> {
-    let response = salon.times_off().approve_time_off(salon.manager(approval(id))).await?;
+    let response = salon.time_off().approve_time_off(salon.manager(approval(id))).await?;
     Ok(response.into_inner().time_off.unwrap())
 }
 
 async fn decline(salon: &Salon, id: &str) -> Result<TimeOff, Status> {
-    let response = salon.times_off().decline_time_off(salon.manager(refusal(id))).await?;
+    let response = salon.time_off().decline_time_off(salon.manager(refusal(id))).await?;
     Ok(response.into_inner().time_off.unwrap())
 }
 
 async fn withdraw(salon: &Salon, id: &str) -> Result<TimeOff, Status> {
-    let response = salon.times_off().withdraw_time_off(salon.manager(withdrawal(id))).await?;
+    let response = salon.time_off().withdraw_time_off(salon.manager(withdrawal(id))).await?;
     Ok(response.into_inner().time_off.unwrap())
 }
 
 async fn listed(salon: &Salon, request: ListTimeOffRequest) -> Vec<TimeOff> {
-    salon.times_off().list_time_off(salon.employee(request)).await.unwrap().into_inner().time_off
+    salon.time_off().list_time_off(salon.employee(request)).await.unwrap().into_inner().time_off
 }
 
 fn ids(time_off: &[TimeOff]) -> Vec<&str> {
     time_off.iter().map(|time_off| time_off.id.as_str()).collect()
 }
 
-fn standing(time_off: &TimeOff) -> Vec<&str> {
+fn visits(time_off: &TimeOff) -> Vec<&str> {
     time_off.appointments.iter().map(|one| one.appointment_id.as_str()).collect()
 }
 
@@ -179,7 +179,7 @@ async fn the_appointments_that_stand_in_it_stay_and_are_named() {
     let cancelled = salon.book(vec![by(CUT, ANA)], at("11:30")).await.unwrap();
     salon.cancel(&cancelled.id).await.unwrap();
     let requested = ask(&salon, part("09:30", "17:00")).await.unwrap();
-    assert_eq!(standing(&requested), [inside.id.as_str(), later.id.as_str()]);
+    assert_eq!(visits(&requested), [inside.id.as_str(), later.id.as_str()]);
     assert_eq!(shown(requested.appointments[1].starts_at.as_ref()), "11:00");
     let approved = approve(&salon, &requested.id).await.unwrap();
     assert_eq!(approved.appointments, requested.appointments);
@@ -190,7 +190,7 @@ async fn the_appointments_that_stand_in_it_stay_and_are_named() {
     let buffer = ask(&salon, part("12:15", "12:30")).await.unwrap();
     assert!(buffer.appointments.is_empty());
     let lists = listed(&salon, list()).await;
-    let all: Vec<_> = lists.iter().map(|time_off| standing(time_off).len()).collect();
+    let all: Vec<_> = lists.iter().map(|time_off| visits(time_off).len()).collect();
     assert_eq!(all, [2, 0, 0]);
     assert!(withdraw(&salon, &requested.id).await.unwrap().appointments.is_empty());
 }
@@ -201,13 +201,13 @@ async fn time_off_is_listed_by_start_a_page_at_a_time_and_by_whose_and_where_it_
     let first = ask(&salon, days("2026-06-02", "2026-06-20")).await.unwrap();
     let second = ask(&salon, days("2026-06-04", "2026-06-04")).await.unwrap();
     let bens = RequestTimeOffRequest { employee_id: BEN.to_string(), ..days("2026-06-03", "2026-06-03") };
-    let bens = salon.times_off().request_time_off(salon.manager(bens)).await.unwrap();
+    let bens = salon.time_off().request_time_off(salon.manager(bens)).await.unwrap();
     let bens = bens.into_inner().time_off.unwrap();
     decline(&salon, &second.id).await.unwrap();
     let (mut seen, mut token) = (vec![], String::new());
     loop {
         let request = ListTimeOffRequest { page_size: 1, page_token: token, ..list() };
-        let page = salon.times_off().list_time_off(salon.employee(request)).await.unwrap().into_inner();
+        let page = salon.time_off().list_time_off(salon.employee(request)).await.unwrap().into_inner();
         assert_eq!(page.time_zone, "Europe/London");
         seen.extend(page.time_off);
         token = page.next_page_token;
@@ -250,13 +250,13 @@ async fn a_malformed_request_names_its_field() {
     }
     let asked = ask(&salon, day()).await.unwrap();
     let long = ApproveTimeOffRequest { note: "x".repeat(201), ..approval(&asked.id) };
-    let refused = salon.times_off().approve_time_off(salon.manager(long)).await.unwrap_err();
+    let refused = salon.time_off().approve_time_off(salon.manager(long)).await.unwrap_err();
     assert_eq!(field(&refused), "note");
     assert_eq!(field(&approve(&salon, "x").await.unwrap_err()), "time_off_id");
     assert_eq!(field(&decline(&salon, "").await.unwrap_err()), "time_off_id");
     assert_eq!(field(&withdraw(&salon, "").await.unwrap_err()), "time_off_id");
     let refused =
-        async |request| field(&salon.times_off().list_time_off(salon.employee(request)).await.unwrap_err());
+        async |request| field(&salon.time_off().list_time_off(salon.employee(request)).await.unwrap_err());
     assert_eq!(refused(ListTimeOffRequest { employee_id: "x".to_owned(), ..list() }).await, "employee_id");
     assert_eq!(refused(ListTimeOffRequest { page_token: "bm9wZQ".to_owned(), ..list() }).await, "page_token");
     assert_eq!(refused(ListTimeOffRequest { page_size: -1, ..list() }).await, "page_size");
@@ -288,23 +288,23 @@ async fn whole_days_move_with_the_zone() {
 async fn managers_decide_and_what_others_asked_for_is_taken_back_by_managers_alone() {
     let salon = Salon::open().await;
     let asked = ask(&salon, days("2026-06-02", "2026-06-02")).await.unwrap();
-    let refused = salon.times_off().approve_time_off(salon.employee(approval(&asked.id))).await.unwrap_err();
+    let refused = salon.time_off().approve_time_off(salon.employee(approval(&asked.id))).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
-    let refused = salon.times_off().decline_time_off(salon.employee(refusal(&asked.id))).await.unwrap_err();
+    let refused = salon.time_off().decline_time_off(salon.employee(refusal(&asked.id))).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
     let as_other = |role| {
         let (user, session) = (UserId(Uuid::from_u128(0xb0b)), SessionId(Uuid::from_u128(0xb0c)));
         as_person(&salon.host, user, session, Some(WILLOW), Some(role), withdrawal(&asked.id))
     };
-    let refused = salon.times_off().withdraw_time_off(as_other(Role::Employee)).await.unwrap_err();
+    let refused = salon.time_off().withdraw_time_off(as_other(Role::Employee)).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
-    salon.times_off().withdraw_time_off(salon.employee(withdrawal(&asked.id))).await.unwrap();
+    salon.time_off().withdraw_time_off(salon.employee(withdrawal(&asked.id))).await.unwrap();
     let again = ask(&salon, days("2026-06-02", "2026-06-02")).await.unwrap();
     let withdrawal = as_other(Role::Manager)
         .map(|request| WithdrawTimeOffRequest { time_off_id: again.id.clone(), ..request });
-    salon.times_off().withdraw_time_off(withdrawal).await.unwrap();
+    salon.time_off().withdraw_time_off(withdrawal).await.unwrap();
     let guest = as_user(&salon.host, Role::Guest, WILLOW, list());
-    let refused = salon.times_off().list_time_off(guest).await.unwrap_err();
+    let refused = salon.time_off().list_time_off(guest).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
 }
 
@@ -315,12 +315,12 @@ async fn an_employee_asks_for_their_own_time_off_alone() {
         employee_id: crate::salon::BEN.to_string(),
         ..days("2026-06-02", "2026-06-02")
     };
-    let refused = salon.times_off().request_time_off(salon.employee(bens())).await.unwrap_err();
+    let refused = salon.time_off().request_time_off(salon.employee(bens())).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::RoleTooLow);
     assert!(listed(&salon, list()).await.is_empty());
     let own = days("2026-06-02", "2026-06-02");
-    salon.times_off().request_time_off(salon.employee(own)).await.unwrap();
-    salon.times_off().request_time_off(salon.manager(bens())).await.unwrap();
+    salon.time_off().request_time_off(salon.employee(own)).await.unwrap();
+    salon.time_off().request_time_off(salon.manager(bens())).await.unwrap();
 }
 
 #[tokio::test]
@@ -333,15 +333,15 @@ async fn time_off_of_another_business_is_not_found() {
     assert_eq!(reason(&approve(&salon, &missing).await.unwrap_err()), Reason::NotFound);
     let theirs = ApproveTimeOffRequest { business_id: other.clone(), ..approval(&asked.id) };
     let theirs = as_user(&salon.host, Role::Owner, OTHER, theirs);
-    let refused = salon.times_off().approve_time_off(theirs).await.unwrap_err();
+    let refused = salon.time_off().approve_time_off(theirs).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotFound);
     let theirs = WithdrawTimeOffRequest { business_id: other.clone(), ..withdrawal(&asked.id) };
     let theirs = as_user(&salon.host, Role::Owner, OTHER, theirs);
-    let refused = salon.times_off().withdraw_time_off(theirs).await.unwrap_err();
+    let refused = salon.time_off().withdraw_time_off(theirs).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::NotFound);
     let theirs =
         as_user(&salon.host, Role::Owner, OTHER, ListTimeOffRequest { business_id: other, ..list() });
-    let theirs = salon.times_off().list_time_off(theirs).await.unwrap().into_inner();
+    let theirs = salon.time_off().list_time_off(theirs).await.unwrap().into_inner();
     assert!(theirs.time_off.is_empty());
     assert_eq!(listed(&salon, list()).await[0].state(), TimeOffState::Requested);
 }
@@ -350,13 +350,13 @@ async fn time_off_of_another_business_is_not_found() {
 async fn repeated_calls_have_one_effect_and_each_change_is_told_and_audited_once() {
     let salon = Salon::open().await;
     let request = || with_key(salon.employee(days("2026-06-02", "2026-06-02")), "k1");
-    let first = salon.times_off().request_time_off(request()).await.unwrap().into_inner();
-    let again = salon.times_off().request_time_off(request()).await.unwrap().into_inner();
+    let first = salon.time_off().request_time_off(request()).await.unwrap().into_inner();
+    let again = salon.time_off().request_time_off(request()).await.unwrap().into_inner();
     assert_eq!(first, again);
     let id = first.time_off.unwrap().id;
     let approve = || with_key(salon.manager(approval(&id)), "k1");
-    let first = salon.times_off().approve_time_off(approve()).await.unwrap().into_inner();
-    let again = salon.times_off().approve_time_off(approve()).await.unwrap().into_inner();
+    let first = salon.time_off().approve_time_off(approve()).await.unwrap().into_inner();
+    let again = salon.time_off().approve_time_off(approve()).await.unwrap().into_inner();
     assert_eq!(first, again);
     decline(&salon, &id).await.unwrap_err();
     withdraw(&salon, &id).await.unwrap();
@@ -377,7 +377,7 @@ async fn an_approval_names_whatever_was_booked_before_it_and_nothing_is_booked_a
         tokio::join!(approve(&salon, &requested.id), futures::future::join_all(bookings));
     let approved = approved.unwrap();
     let mut booked: Vec<_> = booked.into_iter().filter_map(|booked| Some(booked.ok()?.id)).collect();
-    let mut named = standing(&approved);
+    let mut named = visits(&approved);
     booked.sort();
     named.sort_unstable();
     assert_eq!(named, booked);
@@ -399,12 +399,11 @@ async fn colleagues_see_when_an_employee_is_away_but_not_why() {
         let (user, session) = (UserId(Uuid::from_u128(0xb0b)), SessionId(Uuid::from_u128(0xb0c)));
         as_person(&salon.host, user, session, Some(WILLOW), Some(role), list())
     };
-    let seen =
-        salon.times_off().list_time_off(colleague(Role::Employee)).await.unwrap().into_inner().time_off;
+    let seen = salon.time_off().list_time_off(colleague(Role::Employee)).await.unwrap().into_inner().time_off;
     assert_eq!(ids(&seen), [&approved.id]);
     assert_eq!((seen[0].kind(), seen[0].reason.as_str()), (TimeOffKind::Other, ""));
     assert_eq!(seen[0].decision.as_ref().unwrap().note, "");
-    let all = salon.times_off().list_time_off(colleague(Role::Manager)).await.unwrap().into_inner().time_off;
+    let all = salon.time_off().list_time_off(colleague(Role::Manager)).await.unwrap().into_inner().time_off;
     assert_eq!(ids(&all), [&approved.id, &waiting.id]);
     assert_eq!((all[0].kind(), all[0].reason.as_str()), (TimeOffKind::Sick, "a broken leg"));
     let own = listed(&salon, list()).await;

@@ -54,7 +54,7 @@ impl Deref for Tx {
 }
 
 impl Tx {
-    /// Makes the changes last, and wakes the followers if any was announced.
+    /// Makes the changes last, and wakes the followers if any was published.
     pub async fn commit(self) -> Result<(), Error> {
         self.inner.commit().await
     }

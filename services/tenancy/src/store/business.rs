@@ -63,7 +63,7 @@ impl InstallationTx {
         self.all::<Row, _>(BY_NAME, page(&listing.after, listing.limit)).await
     }
 
-    /// Adds a business and announces it, unless its id is there.
+    /// Adds a business and publishes it, unless its id is there.
     pub async fn add_business(&self, business: Business) -> Result<Added<Business>, Error> {
         let values = [
             business.id.0.into(),

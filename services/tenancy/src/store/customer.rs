@@ -98,7 +98,7 @@ impl Tx {
         self.find_customer(id).await?.ok_or(Error::NotFound("customer"))
     }
 
-    /// Adds a customer and announces it, unless its id is there.
+    /// Adds a customer and publishes it, unless its id is there.
     ///
     /// # Errors
     /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there

@@ -55,7 +55,7 @@ impl Tx {
         self.all::<Row, _>(EMPLOYEES_BY_NAME, values).await
     }
 
-    /// Adds an employee and announces it, unless its id is there.
+    /// Adds an employee and publishes it, unless its id is there.
     ///
     /// # Errors
     /// [`Error::Taken`] when the id is another business's or the account another

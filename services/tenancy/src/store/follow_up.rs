@@ -122,7 +122,7 @@ impl Tx {
         self.all::<Row, _>(sql, values).await
     }
 
-    /// Adds a new one and announces it.
+    /// Adds a new one and publishes it.
     ///
     /// # Errors
     /// [`Error::Unknown`] if it is about a customer, or for an employee, of another business or none.
@@ -150,7 +150,7 @@ impl Tx {
         self.follow_up(follow_up.id).await
     }
 
-    /// Changes one and announces it, if anything is different.
+    /// Changes one and publishes it, if anything is different.
     ///
     /// # Errors
     /// [`Error::NotFound`]; [`Error::Unknown`] if it is given to an employee of another business or none.

@@ -57,7 +57,7 @@ async fn a_write_to_a_business_makes_its_kept_answer_old() {
     let stage = Stage::open_with(Some(&redis)).await;
     read(&stage, Role::Guest, WILLOW).await;
     rename(&stage, "Willow").await;
-    // The same id again changes nothing and announces nothing: what is kept stays.
+    // The same id again changes nothing and publishes nothing: what is kept stays.
     stage.business(WILLOW, "Repeated", "", "Europe/London").await;
     assert_eq!(read(&stage, Role::Guest, WILLOW).await.name, "Willow & Co");
     sqlx::query("DELETE FROM business WHERE business_id = $1")

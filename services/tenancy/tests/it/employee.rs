@@ -46,8 +46,8 @@ async fn an_employee_whose_id_a_service_chose_is_added_once() {
     let again = stage.employees().create_employee(stage.seeding(WILLOW, ana())).await.unwrap().into_inner();
     assert_eq!(again.employee, Some(expected));
     assert_eq!(stage.count("SELECT count(*) FROM employee").await, 1);
-    let announced = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{ANA}'");
-    assert_eq!(stage.count(&announced).await, 1);
+    let published = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{ANA}'");
+    assert_eq!(stage.count(&published).await, 1);
 }
 
 #[tokio::test]

@@ -33,8 +33,8 @@ async fn a_repeated_attempt_has_one_effect_and_one_answer() {
     let again = add(&stage, WILLOW, "k1", "Ana").await.unwrap();
     assert_eq!(first, again);
     assert_eq!(stage.count("SELECT count(*) FROM customer").await, 1);
-    let announced = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{}'", first.id);
-    assert_eq!(stage.count(&announced).await, 1);
+    let published = format!("SELECT count(*) FROM outbox WHERE aggregate_id = '{}'", first.id);
+    assert_eq!(stage.count(&published).await, 1);
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use super::Tx;
 use crate::{Error, domain::time_off::TimeOff};
 
 /// Parameters: business, ids of time off, their employees, starts and ends.
-pub const STANDING: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
+pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
     FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
         AS t (id, employee_id, from_at, to_at)
     CROSS JOIN LATERAL (
@@ -33,7 +33,7 @@ pub const STANDING: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
 
 /// An appointment that stands in time off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct OverlappingVisit {
     /// The appointment.
     pub appointment: VisitId,
     /// When the customer comes.
@@ -47,30 +47,30 @@ struct Row {
     starts_at: DateTime<Utc>,
 }
 
-impl From<Row> for (TimeOffId, Standing) {
+impl From<Row> for (TimeOffId, OverlappingVisit) {
     fn from(row: Row) -> Self {
-        let standing = Standing { appointment: VisitId(row.id), starts_at: from_db(row.starts_at) };
-        (TimeOffId(row.time_off_id), standing)
+        let visits = OverlappingVisit { appointment: VisitId(row.id), starts_at: from_db(row.starts_at) };
+        (TimeOffId(row.time_off_id), visits)
     }
 }
 
 impl Tx {
     /// The appointments that stand in each of these times off, with one query for all.
-    pub(crate) async fn standing_in(
+    pub(crate) async fn visits_in_time_off(
         &self,
-        times_off: &[(&TimeOff, Span)],
-    ) -> Result<HashMap<TimeOffId, Vec<Standing>>, Error> {
+        time_off_list: &[(&TimeOff, Span)],
+    ) -> Result<HashMap<TimeOffId, Vec<OverlappingVisit>>, Error> {
         let values: [Value; 5] = [
             self.business.0.into(),
-            times_off.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
-            times_off.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
-            times_off.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
-            times_off.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
+            time_off_list.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
+            time_off_list.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
+            time_off_list.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
+            time_off_list.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
         ];
-        let mut standing: HashMap<_, Vec<_>> = HashMap::new();
-        for (id, one) in self.all::<Row, (TimeOffId, Standing)>(STANDING, values).await? {
-            standing.entry(id).or_default().push(one);
+        let mut visits: HashMap<_, Vec<_>> = HashMap::new();
+        for (id, one) in self.all::<Row, (TimeOffId, OverlappingVisit)>(VISITS_IN_TIME_OFF, values).await? {
+            visits.entry(id).or_default().push(one);
         }
-        Ok(standing)
+        Ok(visits)
     }
 }
