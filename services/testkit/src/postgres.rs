@@ -85,11 +85,14 @@ pub fn troubles() -> Result<String> {
     if !path.exists() {
         return Ok(String::new());
     }
-    let log = String::from_utf8_lossy(&fs::read(path)?).into_owned();
-    let telling =
-        ["PANIC", "terminated by signal", "No space left", "out of memory", "recovery mode", "not properly"];
+    Ok(about_itself(&String::from_utf8_lossy(&fs::read(path)?)))
+}
+
+fn about_itself(log: &str) -> String {
+    // Not what it says of each start: it is always stopped at once, as by a crash.
+    let telling = ["PANIC", "terminated by signal", "No space left", "out of memory", "recovery mode"];
     let lines = log.lines().filter(|line| telling.iter().any(|word| line.contains(word)));
-    Ok(lines.map(|line| format!("{line}\n")).collect())
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 fn start() -> Result<Postgres> {
@@ -330,4 +333,21 @@ fn binary(name: &str) -> Result<PathBuf> {
 
 fn packaged_path(version: u32, name: &str) -> PathBuf {
     format!("/usr/lib/postgresql/{version}/bin/{name}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crash_and_a_full_disk_are_troubles_and_refused_statements_and_starts_are_not() {
+        let log = "LOG:  database system was not properly shut down; automatic recovery in progress
+ERROR:  permission denied for table ledger
+ERROR:  could not extend file \"base/1/2\": No space left on device
+LOG:  server process (PID 7) was terminated by signal 9: Killed
+";
+        let troubles = about_itself(log);
+        assert_eq!(troubles.lines().count(), 2, "{troubles}");
+        assert!(troubles.contains("base/1/2") && troubles.contains("PID 7"), "{troubles}");
+    }
 }
