@@ -16,6 +16,7 @@ use http::{Method, header};
 use proto::frontdesk::auth::internal::v1::{
     provider_service_methods::DESCRIBE_PROVIDER, registration_service_methods::DIAGNOSE_USER,
 };
+use serde_json::Value;
 
 use super::{
     Browser, MessageResponse, REFRESH_PATH, account, device, exists, live, oauth,
@@ -83,7 +84,8 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
             "/api/auth/invitation",
             account::invitation,
             Operation::new("GetInvitation", "Describes a mailed invitation")
-                .body::<account::InvitationToken>(),
+                .body::<account::InvitationToken>()
+                .answer::<Value>(),
         ),
         route(
             Method::POST,
@@ -144,7 +146,8 @@ pub fn by_hand(environment: Environment) -> Vec<ByHand> {
             Method::GET,
             "/api/auth/debug/oauth-config",
             oauth::describe,
-            Operation::new("DescribeProvider", "Describes the configured provider; in development only"),
+            Operation::new("DescribeProvider", "Describes the configured provider; in development only")
+                .answer::<Value>(),
         )
         .calling(&DESCRIBE_PROVIDER),
         route(Method::GET, OPENAPI_PATH, published, Operation::new("GetOpenApi", "This document")),

@@ -37,6 +37,11 @@ async fn the_published_document_describes_every_route_written_by_hand() {
         let operation = &document["paths"][route.path][route.verb.as_str().to_lowercase()];
         assert!(operation["operationId"].is_string(), "{} {}", route.verb, route.path);
     }
+    let verbs =
+        document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values());
+    let mut ids: Vec<_> = verbs.map(|operation| operation["operationId"].as_str().unwrap()).collect();
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "an operation's id is its own: {ids:?}");
     let webhook = &document["paths"][bff::voice::PATH]["post"];
     assert_eq!(webhook["parameters"][1]["name"], "connection_id");
     let login = &document["paths"]["/api/auth/login"]["post"];
