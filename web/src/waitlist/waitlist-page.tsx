@@ -55,7 +55,7 @@ export function Component() {
       title="Waitlist"
       lead={
         <Flex gap="4" wrap="wrap">
-          Who wants a time that was not free, the longest first.
+          Customers who want a time that was taken, the longest wait first.
           <ZoneNote zone={zone} />
         </Flex>
       }
