@@ -13,7 +13,7 @@ const NOTE: &str = "INSERT INTO audit (business_id, id, at, actor, action, subje
     VALUES ($1, $2, $3, $4, $5, $6)";
 
 /// One round trip for an event and its audit row, which share business, time and subject.
-static ANNOUNCE_AUDITED: LazyLock<String> = LazyLock::new(|| {
+static PUBLISH_AUDITED: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH published AS ({}) INSERT INTO audit (business_id, id, at, actor, action, subject_id)
         VALUES ($2, $7, $5, $8, $9, $3)",
@@ -61,7 +61,7 @@ impl<E: From<DbErr>> Tx<E> {
     ) -> Result<(), E> {
         let event = event::columns(self.event(self.business_id(), aggregate_id.into(), version, payload));
         let audit = [self.new_id::<Uuid>().into(), self.actor().into(), action(method).into()];
-        self.execute(&ANNOUNCE_AUDITED, event.into_iter().chain(audit)).await?;
+        self.execute(&PUBLISH_AUDITED, event.into_iter().chain(audit)).await?;
         self.mark_published();
         Ok(())
     }

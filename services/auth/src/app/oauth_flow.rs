@@ -89,10 +89,10 @@ impl OAuthFlows {
         let flow = tx.take_flow(Binding { ticket, browser }, self.issuer.clock.now()).await?;
         // Spent whatever comes of it.
         tx.commit().await?;
-        let verifier = self.sealing.open(&flow.sealed_verifier, flow_name(ticket));
-        let verifier = verifier.ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok());
-        let verifier = CodeVerifier::parse(&verifier.ok_or(Error::Stored("code verifier"))?)
-            .map_err(|_| Error::Stored("code verifier"))?;
+        let unreadable = || Error::Stored("code verifier");
+        let opened = self.sealing.open(&flow.sealed_verifier, flow_name(ticket)).map_err(|_| unreadable())?;
+        let verifier = core::str::from_utf8(&opened).map_err(|_| unreadable())?;
+        let verifier = CodeVerifier::parse(verifier).map_err(|_| unreadable())?;
         let vouched = provider.exchange(code, &verifier, &flow.redirect_uri).await?;
         let (tx, account) = self.identities.account_of(&vouched, &client.origin).await?;
         let ticket = Ticket::new(boot::random::bytes::<32>());

@@ -76,14 +76,13 @@ impl DecideTimeOff {
     ///
     /// # Errors
     /// [`Error::NotFound`], [`Error::NotTheirs`], or a state that allows no such decision.
-    pub async fn run(self, tx: &Tx) -> Result<TimeOffId, Error> {
+    pub async fn run(self, tx: &Tx) -> Result<(), Error> {
         let Self { id, verdict, note } = self;
         let decide = async |version| {
             let decision = Decision { at: tx.now(), by: tx.actor().to_owned(), note };
             let decided = verdict.apply(tx.take_time_off(version, id).await?, decision)?;
             tx.save_time_off(version, &decided).await
         };
-        tx.change_schedule(verdict.method(), id, decide).await?;
-        Ok(id)
+        tx.change_schedule(verdict.method(), id, decide).await
     }
 }
