@@ -10,6 +10,7 @@ mod event;
 mod idempotency;
 mod measure;
 mod migrate;
+mod parameters;
 mod pool;
 mod roles;
 mod sweep;
@@ -23,6 +24,7 @@ pub use error::{busy, constraint, sqlstate};
 pub use event::{NewEvent, push};
 pub use idempotency::{Attempt, IdempotencyError, idempotency_sql};
 pub use migrate::{migrate, prepare};
+pub use parameters::{Named, Parameters};
 pub use pool::{Database, Planning, turn_to};
 pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,

@@ -8,14 +8,13 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::event::Payload;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, FromQueryResult, Statement, TransactionTrait,
-    Value,
+    ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, TransactionTrait, Value,
 };
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::{
-    Database,
+    Database, Parameters,
     event::{self, NewEvent},
     time::to_db,
 };
@@ -186,16 +185,12 @@ impl<E: From<DbErr>> Tx<E> {
     }
 
     /// Runs a statement; the number of rows it changed.
-    pub async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, E> {
+    pub async fn execute(&self, sql: &str, values: impl Parameters) -> Result<u64, E> {
         self.try_execute(sql, values).await.map_err(E::from)
     }
 
     /// As [`Self::execute`], for statements whose constraints say something to the caller.
-    pub async fn try_execute(
-        &self,
-        sql: &str,
-        values: impl IntoIterator<Item = Value>,
-    ) -> Result<u64, DbErr> {
+    pub async fn try_execute(&self, sql: &str, values: impl Parameters) -> Result<u64, DbErr> {
         let done = self.open().await?.execute_raw(statement(sql, values)).await;
         Ok(done.map_err(|error| self.database.measure().failed(error))?.rows_affected())
     }
@@ -207,7 +202,7 @@ impl<E: From<DbErr>> Tx<E> {
     pub async fn rows<R: FromQueryResult>(
         &self,
         sql: &str,
-        values: impl IntoIterator<Item = Value>,
+        values: impl Parameters,
     ) -> Result<Vec<R>, DbErr> {
         let rows = R::find_by_statement(statement(sql, values)).all(self.open().await?).await;
         rows.map_err(|error| self.database.measure().failed(error))
@@ -220,7 +215,7 @@ impl<E: From<DbErr>> Tx<E> {
     pub async fn row<R: FromQueryResult>(
         &self,
         sql: &str,
-        values: impl IntoIterator<Item = Value>,
+        values: impl Parameters,
     ) -> Result<Option<R>, DbErr> {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
@@ -229,7 +224,7 @@ impl<E: From<DbErr>> Tx<E> {
     ///
     /// # Errors
     /// What Postgres refuses, or a row that is no such value.
-    pub async fn all<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Vec<T>, E>
+    pub async fn all<R, T>(&self, sql: &str, values: impl Parameters) -> Result<Vec<T>, E>
     where
         R: FromQueryResult + TryInto<T>,
         E: From<R::Error>,
@@ -241,7 +236,7 @@ impl<E: From<DbErr>> Tx<E> {
     ///
     /// # Errors
     /// What Postgres refuses, or a row that is no such value.
-    pub async fn one<R, T>(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Option<T>, E>
+    pub async fn one<R, T>(&self, sql: &str, values: impl Parameters) -> Result<Option<T>, E>
     where
         R: FromQueryResult + TryInto<T>,
         E: From<R::Error>,
@@ -293,6 +288,6 @@ impl<E: From<DbErr>> Tx<E> {
 }
 
 /// A statement and its parameters.
-pub fn statement(sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
+pub fn statement(sql: &str, values: impl Parameters) -> Statement {
+    values.bind(sql)
 }
