@@ -88,6 +88,14 @@ impl Day {
         slot.min(self.slots)
     }
 
+    /// The minute after local midnight that the wall clock shows as a slot begins.
+    #[must_use]
+    pub fn minute_of(&self, slot: usize) -> u16 {
+        // A regular day has 288 slots.
+        let regular = || u16::try_from(slot).unwrap_or(u16::MAX / SLOT_MINUTES) * SLOT_MINUTES;
+        self.wall.as_ref().and_then(|wall| wall.get(slot).copied()).unwrap_or_else(regular)
+    }
+
     /// From when the wall clock reaches minute `from` until it reaches `to`; `None` if the clocks skip
     /// that time.
     #[must_use]

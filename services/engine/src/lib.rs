@@ -4,6 +4,7 @@ pub mod applying;
 pub mod appointment;
 pub mod arrangement;
 mod assignment;
+pub mod attendance;
 pub mod dates;
 pub mod day;
 pub mod delay;

@@ -2,6 +2,7 @@
 
 use super::{
     appointment::{Appointment, State, WrongState},
+    day::Day,
     span::Span,
     visit::Occupied,
 };
@@ -157,6 +158,29 @@ impl Progress {
 }
 
 impl Appointment {
+    /// The states it can be brought to, in the order in which visits go through them, each with the instant
+    /// before which it can't.
+    pub fn onward(&self) -> impl Iterator<Item = (Stage, Option<Timestamp>)> {
+        const IN_ORDER: [Stage; 5] =
+            [Stage::Confirmed, Stage::Arrived, Stage::InService, Stage::Completed, Stage::NoShow];
+        let from = self.state.stage();
+        let stages = IN_ORDER.into_iter().filter(move |to| from.leads_to(*to));
+        stages.map(|to| (to, self.not_before(to)))
+    }
+
+    /// The state that a wrong click can be taken back to, and until when: the end of the local day on which it
+    /// was made.
+    #[must_use]
+    pub fn back(&self, progress: &Progress, now: Timestamp, zone: &TimeZone) -> Option<(Stage, Timestamp)> {
+        let before = progress.undone(now, zone)?;
+        Some((before, Day::of(zone.to_datetime(now).date(), zone).ends_at()))
+    }
+
+    /// A customer can miss a visit once it has begun.
+    fn not_before(&self, to: Stage) -> Option<Timestamp> {
+        (to == Stage::NoShow).then_some(self.starts_at)
+    }
+
     /// Brings the visit to another stage: any later one, or the one before on the same local day.
     ///
     /// # Errors
@@ -177,7 +201,7 @@ impl Appointment {
         } else {
             return Err(WrongState);
         };
-        if to == Stage::NoShow && now < self.starts_at {
+        if self.not_before(to).is_some_and(|from| now < from) {
             return Err(WrongState);
         }
         Ok((Self { state: State::at(to)?, version: self.version + 1, ..self }, step))

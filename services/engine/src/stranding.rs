@@ -1,8 +1,11 @@
 //! Appointments that a change of the schedule leaves without working time.
 
 use super::{
+    appointment::Appointment,
+    attendance::Attendance,
     day::Day,
     id::{EmployeeId, VisitId},
+    progress::Stage,
     schedule::Schedule,
     span::Span,
 };
@@ -34,6 +37,21 @@ impl Schedule {
     #[must_use]
     pub fn is_stranded(&self, changed: &Self, stay: &Stay) -> bool {
         self.works(stay.employee, stay.span) && !changed.works(stay.employee, stay.span)
+    }
+}
+
+/// Whether a visit has to be dealt with once its employee is not at work: its customer is still to come, and it
+/// was not squeezed in on purpose.
+#[must_use]
+pub fn can_be_stranded(appointment: &Appointment) -> bool {
+    matches!(appointment.state.stage(), Stage::Booked | Stage::Confirmed) && !appointment.squeezed_in
+}
+
+impl Attendance {
+    /// Whether some of what the employee does lies outside of their working time.
+    #[must_use]
+    pub fn is_outside_working_time(&self, employee: EmployeeId, schedule: &Schedule) -> bool {
+        self.active.iter().any(|span| !schedule.works(employee, *span))
     }
 }
 

@@ -4,6 +4,8 @@
 //! date), within the hours of the date, or else of the week that counts on it, but
 //! for approved time off.
 
+mod day;
+
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
@@ -18,6 +20,8 @@ use super::{
     slots::DaySlots,
     span::Span,
 };
+
+pub use day::WorkingDay;
 
 /// Dates on which the salon is open at other hours than its week says, or closed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,15 +122,26 @@ impl Rota {
         self.weeks.range(..=Some(date)).next_back().map(|(_, week)| week)
     }
 
+    /// The slots of `day` within the employee's hours: those of the date, or else the week's.
+    #[must_use]
+    pub fn hours_on(&self, day: &Day) -> DaySlots {
+        match self.days.get(&day.date()) {
+            Some(hours) => hours.on(day),
+            None => self.week_on(day.date()).map(|week| week.on(day)).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the date has hours of its own.
+    #[must_use]
+    pub fn has_own_hours(&self, date: Date) -> bool {
+        self.days.contains_key(&date)
+    }
+
     /// The slots of `day` in which the employee works, where `open` are those in which
     /// the salon is open.
     #[must_use]
     pub fn on(&self, day: &Day, open: &DaySlots) -> DaySlots {
-        let hours = match self.days.get(&day.date()) {
-            Some(hours) => hours.on(day),
-            None => self.week_on(day.date()).map(|week| week.on(day)).unwrap_or_default(),
-        };
-        self.less_off(day, hours.and(open))
+        self.less_off(day, self.hours_on(day).and(open))
     }
 
     fn less_off(&self, day: &Day, working: DaySlots) -> DaySlots {

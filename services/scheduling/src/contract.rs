@@ -3,7 +3,7 @@
 use engine::{
     dates::DateRange,
     dependency::{Dependency, Rule},
-    hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
+    hours::{DaySpan, WeeklyPattern, WeeklySpan},
     id::ResourceId,
     policy::Policy,
     progress::{self, Entry},
@@ -13,7 +13,7 @@ use engine::{
     visit::{PlacedItem, Placement},
     working::OpeningException,
 };
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, tz::TimeZone};
 use proto::{frontdesk::scheduling::v1 as pb, time::to_proto};
 
 use crate::{
@@ -47,10 +47,10 @@ pub(crate) fn spans(pattern: &WeeklyPattern) -> Vec<pb::WeeklySpan> {
     pattern.spans().iter().map(pb::WeeklySpan::from_engine).collect()
 }
 
-/// The spans of a date.
-fn day_spans(hours: &DayHours) -> Vec<pb::DaySpan> {
+/// Spans of a date.
+pub(crate) fn day_spans(spans: &[DaySpan]) -> Vec<pb::DaySpan> {
     let span = |span: &DaySpan| pb::DaySpan { from_minute: span.from.into(), to_minute: span.to.into() };
-    hours.spans().iter().map(span).collect()
+    spans.iter().map(span).collect()
 }
 
 impl From<&Week> for pb::WeeklySchedule {
@@ -71,7 +71,7 @@ impl From<&StaffSchedule> for pb::StaffSchedule {
 
 impl From<&EmployeeHours> for pb::DayHours {
     fn from(day: &EmployeeHours) -> Self {
-        Self { date: day.date.to_string(), spans: day_spans(&day.hours) }
+        Self { date: day.date.to_string(), spans: day_spans(day.hours.spans()), weekly: vec![] }
     }
 }
 
@@ -81,7 +81,7 @@ impl FromEngine<&OpeningException> for pb::OpeningException {
             id: exception.id.to_string(),
             first_date: exception.dates.first().to_string(),
             last_date: exception.dates.last().to_string(),
-            spans: day_spans(&exception.hours),
+            spans: day_spans(exception.hours.spans()),
             label: exception.label.clone(),
         }
     }
@@ -290,6 +290,19 @@ impl FromEngine<progress::Stage> for pb::AppointmentState {
             progress::Stage::Cancelled => Self::Cancelled,
             progress::Stage::NoShow => Self::NoShow,
         }
+    }
+}
+
+/// A state that a visit may be brought to, from and until when.
+pub(crate) fn step(
+    stage: progress::Stage,
+    from: Option<Timestamp>,
+    until: Option<Timestamp>,
+) -> pb::AppointmentStep {
+    pb::AppointmentStep {
+        state: pb::AppointmentState::from_engine(stage).into(),
+        from: from.map(to_proto),
+        until: until.map(to_proto),
     }
 }
 

@@ -26,10 +26,11 @@ use proto::frontdesk::{
         internal::v1::BusyServiceAdapter,
         v1::{
             AppointmentServiceAdapter, AvailabilityServiceAdapter, BlockServiceAdapter,
-            BookingPolicyServiceAdapter, CatalogueServiceAdapter, DependencyServiceAdapter,
-            MatchingServiceAdapter, OpeningExceptionServiceAdapter, PairingServiceAdapter,
-            ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter, SeriesServiceAdapter,
-            ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter, WaitlistServiceAdapter,
+            BookingPolicyServiceAdapter, CatalogueServiceAdapter, DayServiceAdapter,
+            DependencyServiceAdapter, MatchingServiceAdapter, OpeningExceptionServiceAdapter,
+            PairingServiceAdapter, ProposalServiceAdapter, ResourceServiceAdapter, ScheduleServiceAdapter,
+            SeriesServiceAdapter, ServiceIntelligenceServiceAdapter, TimeOffServiceAdapter,
+            WaitlistServiceAdapter,
         },
     },
 };
@@ -43,9 +44,9 @@ pub use error::Error;
 use crate::{
     follow::{FOLLOWER, Tenancy},
     grpc::{
-        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Dependencies, Intelligence,
-        Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook, TimeOffRequests,
-        Waitlist,
+        Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Days, Dependencies,
+        Intelligence, Matching, OpeningExceptions, Pairings, Proposals, Resources, Schedules, SeriesBook,
+        TimeOffRequests, Waitlist,
     },
     measure::Measure,
     migration::Migrator,
@@ -107,6 +108,9 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
         .add_service(
             CatalogueServiceAdapter::new(Arc::new(Catalogue::new(store.clone(), people.clone())), gate())
                 .into_server(),
+        )
+        .add_service(
+            DayServiceAdapter::new(Arc::new(Days::new(store.clone(), people.clone())), gate()).into_server(),
         )
         .add_service(
             ResourceServiceAdapter::new(Arc::new(Resources::new(store.clone())), gate()).into_server(),

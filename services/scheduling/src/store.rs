@@ -10,6 +10,7 @@ mod appointment;
 mod as_of;
 mod block;
 mod busy;
+mod busy_time;
 mod cache;
 mod conflict;
 mod day;
@@ -69,11 +70,12 @@ pub mod hot {
     pub use super::{
         appointment::{
             APPOINTMENT, APPOINTMENTS_BY_ID, APPOINTMENTS_BY_START, APPOINTMENTS_OF_SERIES, PAST_OF_CUSTOMER,
-            UPCOMING_OF_CUSTOMER,
+            UPCOMING_OF_CUSTOMER, VISITS_BY_START,
         },
         as_of::{SCHEDULE_AS_OF, SCHEDULE_AS_RECORDED, SCHEDULE_FORMAT, TAKEN_AS_OF},
         block::BLOCKS_BY_START,
         busy::KNOWN_FACTS,
+        busy_time::BUSY_WITHIN,
         conflict::CONFLICTS_BY_START,
         day::DAYS,
         day_hours::DAYS_OF_STAFF,
@@ -90,7 +92,7 @@ pub mod hot {
         service::SERVICES_BY_CATEGORY,
         staff::STAFF,
         stranding::STAYS,
-        time_off::TIME_OFF_BY_START,
+        time_off::{APPROVED_WITHIN, TIME_OFF_BY_START},
         visits::FACTS_OVER,
         visits_in_time_off::VISITS_IN_TIME_OFF,
         waitlist::{WAITING_BY_AGE, WAITING_FOR},
@@ -102,6 +104,7 @@ pub use alias::Catalogue;
 pub use appointment::{ItemNames, OfCustomer, StoredAppointment};
 pub(crate) use as_of::plans;
 pub use block::StoredBlock;
+pub use busy_time::BusySpan;
 pub use conflict::OpenConflict;
 pub(crate) use day::{Days, Lock};
 pub use day_hours::EmployeeHours;
@@ -118,6 +121,7 @@ pub use series::StoredSeries;
 pub use service::ServiceKey;
 pub use settings::{CATALOGUE, OPENING_HOURS, ScheduleVersion};
 pub use staff::StaffSchedule;
+pub(crate) use stranding::MOST_TOLD;
 pub use stranding::{ScheduleEdit, Stranded};
 pub use time_off::{StoredTimeOff, Wanted};
 pub use visit::TakenVisit;

@@ -88,6 +88,11 @@ export const CustomerAccess = {
   createCustomer: 'EMPLOYEE',
 } as const;
 
+export const DayAccess = {
+  getDay: 'EMPLOYEE',
+  listStrandedAppointments: 'EMPLOYEE',
+} as const;
+
 export const DemoCalendarAccess = {
   listDemoEvents: 'EMPLOYEE',
   putDemoEvent: 'EMPLOYEE',

@@ -154,3 +154,30 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #[test]
+    fn what_is_offered_is_what_is_accepted(
+        ways in prop::collection::vec(0..6_usize, 0..4), at in -60..2 * 24 * 60_i64,
+    ) {
+        const FORWARD: [Stage; 6] = [
+            Stage::Booked, Stage::Confirmed, Stage::Arrived, Stage::InService, Stage::Completed, Stage::NoShow,
+        ];
+        let mut stages = vec![Stage::Booked];
+        for to in ways.into_iter().map(|way| FORWARD[way]) {
+            if stages.last().unwrap().leads_to(to) {
+                stages.push(to);
+            }
+        }
+        let (now, zone) = (minute(at), TimeZone::UTC);
+        let progress = progress(&stages);
+        let visit = visit(*stages.last().unwrap());
+        let onward: Vec<_> = visit.onward().collect();
+        let back = visit.back(&progress, now, &zone);
+        for to in ALL {
+            let offered = onward.iter().any(|(stage, from)| *stage == to && from.is_none_or(|from| from <= now))
+                || back.is_some_and(|(stage, until)| stage == to && now < until);
+            prop_assert_eq!(visit.clone().enter(to, &progress, now, &zone).is_ok(), offered, "{:?}", to);
+        }
+    }
+}

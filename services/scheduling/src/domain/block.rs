@@ -40,13 +40,26 @@ pub struct Block {
     pub at: Timestamp,
 }
 
+/// Whether this person may block an employee's time: managers any, employees their own. `is_own` says whether the
+/// employee is the person.
+#[must_use]
+pub fn may_block(role: Role, is_own: bool) -> bool {
+    role >= Role::Manager || is_own
+}
+
 impl Block {
     /// Whether this person may give the time back: managers any, employees what they blocked of
     /// their own time. `account` is the block's employee's.
     #[must_use]
     pub fn may_be_removed_by(&self, actor: &str, role: Role, account: Option<UserId>) -> bool {
-        let own = || account.is_some_and(|account| format!("user:{account}") == actor) && self.by == actor;
-        role >= Role::Manager || own()
+        let is_own = account.is_some_and(|account| format!("user:{account}") == actor);
+        self.may_be_removed_from(actor, role, is_own)
+    }
+
+    /// As [`Self::may_be_removed_by`]; `is_own` says whether the block's employee is the person.
+    #[must_use]
+    pub fn may_be_removed_from(&self, actor: &str, role: Role, is_own: bool) -> bool {
+        role >= Role::Manager || is_own && self.by == actor
     }
 }
 

@@ -30,7 +30,7 @@ use super::{
 };
 use crate::{
     Error,
-    contract::FromEngine,
+    contract::{FromEngine, step},
     domain::squeeze_in::may_squeeze_in,
     people::{Named, People},
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
@@ -153,12 +153,16 @@ impl AppointmentServiceHandler for Appointments {
         let tx = self.store.begin(&scope);
         let appointment = tx.appointment(id).await?;
         let progress = tx.progress(id).await?;
-        let time_zone = zone_name(&tx.zone().await?);
+        let (now, zone) = (tx.now(), tx.zone().await?);
         tx.release();
+        let visit = &appointment.appointment;
+        let back = visit.back(&progress, now, &zone);
         Ok(GetAppointmentResponse {
             appointment: Some(pb::Appointment::from(&appointment)),
-            time_zone,
+            time_zone: zone_name(&zone),
             state_changes: progress.entries().iter().map(pb::StateChange::from_engine).collect(),
+            steps: visit.onward().map(|(stage, from)| step(stage, from, None)).collect(),
+            step_back: back.map(|(stage, until)| step(stage, None, Some(until))),
         })
     }
 

@@ -25,8 +25,8 @@ use uuid::Uuid;
 
 use super::{fields, stranding::stranded};
 use crate::{
-    app::WorkingTimeChange,
-    contract::spans,
+    app::{ListDayHours, WorkingTimeChange},
+    contract::{day_spans, spans},
     people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
@@ -196,9 +196,13 @@ impl ScheduleServiceHandler for Schedules {
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.unwrap_or(Date::ZERO);
         let tx = self.store.begin(&scope);
-        let rows = tx.day_hours(employee, from, after, page.limit()).await?;
+        let rows = ListDayHours { employee, from, after }.run(&tx, page.limit()).await?;
         tx.release();
-        let (days, next_page_token) = page.answer(&rows, |day| day.date, pb::DayHours::from);
+        let (days, next_page_token) = page.answer(
+            &rows,
+            |(day, _)| day.date,
+            |(day, weekly)| pb::DayHours { weekly: day_spans(weekly), ..pb::DayHours::from(day) },
+        );
         Ok(ListDayHoursResponse { days, next_page_token })
     }
 }

@@ -15,5 +15,6 @@ fn appointment(stranded: &Stranded) -> pb::StrandedAppointment {
         employee_id: stranded.employee.to_string(),
         employee_name: stranded.employee_name.clone(),
         customer_name: stranded.customer_name.clone(),
+        service_names: stranded.services.clone(),
     }
 }

@@ -57,6 +57,9 @@ pub const APPOINTMENTS_BY_ID: &str = select_appointments!("id = ANY($2::uuid[])"
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
     "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
 );
+/// Parameters: business, from, to.
+pub const VISITS_BY_START: &str =
+    select_appointments!("starts_at >= $2 AND starts_at < $3 AND state <> 'CANCELLED'");
 /// Parameters: business, customer, start and id of the row before, now, whether the cancelled as well,
 /// rows wanted.
 pub const UPCOMING_OF_CUSTOMER: &str = select_appointments!(
@@ -295,6 +298,13 @@ impl Tx {
             i64::from(rows).into(),
         ];
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_START, values).await?))
+    }
+
+    /// All visits that start within `starts` and were not cancelled, by start.
+    pub async fn visits_starting(&self, starts: Span) -> Result<Vec<StoredAppointment>, Error> {
+        let values =
+            [self.business.0.into(), to_db(starts.starts_at()).into(), to_db(starts.ends_at()).into()];
+        Ok(gather(self.all::<Row, _>(VISITS_BY_START, values).await?))
     }
 
     /// Appointments of a customer, after the one that started and is called `after`.

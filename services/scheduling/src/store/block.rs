@@ -121,6 +121,11 @@ impl Tx {
         block.ok_or(Error::NotFound("block"))
     }
 
+    /// All blocks that take some of `within`, by start.
+    pub(crate) async fn all_blocks(&self, within: Span) -> Result<Vec<StoredBlock>, Error> {
+        self.blocks(None, within, (Timestamp::UNIX_EPOCH, BlockId(Uuid::nil())), u32::MAX).await
+    }
+
     /// Blocks that take some of `within`, of one employee or all, by start, after the one that
     /// starts and is called `after`.
     pub async fn blocks(

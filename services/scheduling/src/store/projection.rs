@@ -1,7 +1,7 @@
 //! What tenancy knows and is needed here.
 
 use caller::UserId;
-use database::statement;
+use database::{named, statement};
 use engine::id::EmployeeId;
 use jiff::tz::TimeZone;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
@@ -17,6 +17,7 @@ const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VA
     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, user_id = excluded.user_id";
 const ACCOUNT: &str = "SELECT user_id FROM employee
     WHERE business_id = $1 AND id = $2 AND user_id IS NOT NULL";
+const EMPLOYEES_OF: &str = "SELECT id FROM employee WHERE business_id = :business_id AND user_id = :account";
 /// Names are part of the schedule that is kept in memory.
 const NEXT_VERSION: &str = concat!(
     "UPDATE business_settings SET schedule_version = schedule_version + 1 WHERE business_id = $1 AND ",
@@ -67,9 +68,26 @@ impl From<AccountRow> for UserId {
     }
 }
 
+#[derive(FromQueryResult)]
+struct EmployeeRow {
+    id: Uuid,
+}
+
+impl From<EmployeeRow> for EmployeeId {
+    fn from(row: EmployeeRow) -> Self {
+        Self(row.id)
+    }
+}
+
 impl Tx {
     /// The account that is an employee's, as far as it is known here.
     pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
         self.one::<AccountRow, _>(ACCOUNT, [self.business.0.into(), employee.0.into()]).await
+    }
+
+    /// The employees whose account this is.
+    pub(crate) async fn employees_of(&self, account: UserId) -> Result<Vec<EmployeeId>, Error> {
+        let values = named! { business_id: self.business.0, account: account.0 };
+        self.all::<EmployeeRow, _>(EMPLOYEES_OF, values).await
     }
 }

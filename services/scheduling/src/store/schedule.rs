@@ -83,6 +83,18 @@ impl Tx {
         }
     }
 
+    /// The schedule as it is now, with the working time from the day of `earliest` on.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub(crate) async fn current_schedule_since(&self, earliest: Timestamp) -> Result<Arc<Schedule>, Error> {
+        if earliest < self.now() - HISTORY {
+            return Ok(Arc::new(self.read_schedule_since(earliest).await?));
+        }
+        let known = self.known_schedule().await?;
+        if self.is_current(&known).await? { Ok(known) } else { self.load_schedule().await }
+    }
+
     /// When the business takes bookings.
     ///
     /// # Errors
@@ -135,11 +147,18 @@ impl Tx {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn read_schedule(&self) -> Result<Schedule, Error> {
+        // Dates further back can't be booked.
+        self.read_schedule_since(self.now() - HISTORY).await
+    }
+
+    /// [`Self::read_schedule`] with the working time from the day of `earliest` on.
+    ///
+    /// # Errors
+    /// [`Error::BusinessUnknown`].
+    pub async fn read_schedule_since(&self, earliest: Timestamp) -> Result<Schedule, Error> {
         let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let zone = settings.zone()?;
-        // Dates further back can be neither read nor booked.
-        let earliest = self.now() - HISTORY;
         Ok(Schedule {
             version: settings.schedule_version,
             policy: settings.policy()?,

@@ -15,8 +15,8 @@ use uuid::Uuid;
 use super::{Tx, settings::ScheduleVersion};
 use crate::Error;
 
-/// Most stranded appointments that are told of.
-const MOST_TOLD: usize = 200;
+/// Most stranded appointments that are listed.
+pub(crate) const MOST_TOLD: usize = 200;
 
 /// Employees' parts of appointments to come, the next 20,000. Parameters: business, employees, now.
 pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
@@ -42,6 +42,8 @@ pub struct Stranded {
     pub employee_name: String,
     /// Empty for an unnamed customer.
     pub customer_name: String,
+    /// What is done, in order; empty where a change is asked about.
+    pub services: Vec<String>,
 }
 
 /// A change of working time, with the schedule locked exclusively.
@@ -121,6 +123,7 @@ impl Tx {
                 employee: stay.employee,
                 employee_name: before.name_of(stay.employee).to_owned(),
                 customer_name,
+                services: vec![],
             });
             if found.len() == MOST_TOLD {
                 break;
@@ -130,10 +133,20 @@ impl Tx {
         Ok(found)
     }
 
+    /// Employees' parts of appointments to come, of one employee or of all, by start.
+    pub(crate) async fn stays_to_come(
+        &self,
+        schedule: &Schedule,
+        employee: Option<EmployeeId>,
+    ) -> Result<Vec<Stay>, Error> {
+        Ok(self.stays(schedule, employee).await?.into_iter().map(|(stay, ..)| stay).collect())
+    }
+
     async fn stays(&self, schedule: &Schedule, employee: Option<EmployeeId>) -> Result<Vec<Coming>, Error> {
         let employees: Vec<_> = match employee {
             Some(employee) => vec![employee.0],
-            None => schedule.rotas.keys().map(|employee| employee.0).collect(),
+            // Those with hours, and those who have visits without any.
+            None => schedule.rotas.keys().chain(schedule.names.keys()).map(|employee| employee.0).collect(),
         };
         let values: [Value; 3] = [self.business.0.into(), employees.into(), to_db(self.now()).into()];
         self.all::<Row, _>(STAYS, values).await

@@ -37,6 +37,9 @@ macro_rules! select_time_off {
 
 const ONE: &str = select_time_off!("t.id = $2");
 const APPROVED_SINCE: &str = select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2");
+/// Parameters: business, from, to.
+pub const APPROVED_WITHIN: &str =
+    select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2 AND t.starts_at < $3");
 /// Parameters: business, start and id of the row before, end, employee, state, rows wanted, who asks.
 pub const TIME_OFF_BY_START: &str = select_time_off!(
     "(t.starts_at, t.id) > ($2, $3) AND t.ends_at > $4 AND ($5::uuid IS NULL OR t.employee_id = $5)
@@ -280,6 +283,14 @@ impl Tx {
             stored.visits = visits.remove(&stored.time_off.id).unwrap_or_default();
         }
         Ok(time_off_list)
+    }
+
+    /// Approved time off that takes some of `within`.
+    pub(crate) async fn approved_within(&self, within: Span) -> Result<Vec<TimeOff>, Error> {
+        let values =
+            [self.business.0.into(), to_db(within.starts_at()).into(), to_db(within.ends_at()).into()];
+        let approved: Vec<StoredTimeOff> = self.all::<Row, _>(APPROVED_WITHIN, values).await?;
+        Ok(approved.into_iter().map(|stored| stored.time_off).collect())
     }
 
     /// Approved time off that ends after `at`.

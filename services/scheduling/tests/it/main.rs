@@ -12,6 +12,7 @@ mod cancelling;
 mod catalogue;
 mod clock_changes;
 mod closures;
+mod day;
 mod daylight_saving;
 mod delay;
 mod dependencies;

@@ -2,6 +2,7 @@
 
 use caller::{BusinessId, Worker};
 use chrono::{DateTime, NaiveDate, Utc};
+use database::{Parameters, named};
 use scheduling::store::hot;
 use sea_orm::Value;
 use testkit::Plan;
@@ -237,6 +238,16 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
         let plan = Plan::generic(&tx, hot::CONFLICTS_BY_START, &values).await;
         plan.assert_uses("conflict_open_start", &["business_id", "ROW("]);
     }
+
+    let values = [business(), now.into(), later.into()];
+    let plan = Plan::generic(&tx, hot::VISITS_BY_START, &values).await;
+    plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
+    let plan = Plan::generic(&tx, hot::APPROVED_WITHIN, &values).await;
+    plan.assert_uses("time_off_approved", &["business_id", "ends_at"]);
+    let within = named! { business_id: business(), from_at: now, to_at: later };
+    let bound = within.bind(hot::BUSY_WITHIN);
+    let plan = Plan::generic(&tx, &bound.sql, &bound.values.map(|values| values.0).unwrap_or_default()).await;
+    plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
 
     let values = vec![
         business(),

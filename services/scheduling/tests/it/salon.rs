@@ -18,7 +18,7 @@ use proto::{
             WeeklySpan, appointment_service_client::AppointmentServiceClient,
             availability_service_client::AvailabilityServiceClient, block_service_client::BlockServiceClient,
             booking_policy_service_client::BookingPolicyServiceClient,
-            catalogue_service_client::CatalogueServiceClient,
+            catalogue_service_client::CatalogueServiceClient, day_service_client::DayServiceClient,
             dependency_service_client::DependencyServiceClient,
             matching_service_client::MatchingServiceClient,
             opening_exception_service_client::OpeningExceptionServiceClient,
@@ -124,6 +124,10 @@ impl Salon {
 
     pub fn catalogue(&self) -> CatalogueServiceClient<PeerChannel> {
         CatalogueServiceClient::new(self.channel.clone())
+    }
+
+    pub fn days(&self) -> DayServiceClient<PeerChannel> {
+        DayServiceClient::new(self.channel.clone())
     }
 
     pub fn resources(&self) -> ResourceServiceClient<PeerChannel> {

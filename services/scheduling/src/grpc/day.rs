@@ -1,0 +1,165 @@
+//! Days as people look at them.
+
+use caller::{BusinessScope, Tenant};
+use engine::{attendance::Attendance, dates::DateRange, id::EmployeeId, visit::PlacedItem};
+use jiff::{SignedDuration, Timestamp};
+use proto::{
+    error::invalid,
+    frontdesk::scheduling::v1::{
+        self as pb, DayServiceHandler, DayUnavailableReason, GetDayRequest, GetDayResponse,
+        ListStrandedAppointmentsRequest, ListStrandedAppointmentsResponse,
+    },
+    parse::optional_id,
+};
+use tonic::{Status, async_trait};
+
+use super::{fields, schedule::zone_name, stranding::stranded};
+use crate::{
+    app::{Column, ListStranded, OpeningOn, ReadDay, Unavailable, VisitOn, Why},
+    contract::{day_spans, step},
+    people::{Named, People},
+    store::{Store, StoredBlock},
+};
+
+/// Most days from the first to the last.
+const MOST_DAYS: SignedDuration = SignedDuration::from_hours(13 * 24);
+
+/// Serves `DayService`.
+#[derive(Debug)]
+pub(crate) struct Days {
+    store: Store,
+    people: People,
+}
+
+impl Days {
+    pub(crate) fn new(store: Store, people: People) -> Self {
+        Self { store, people }
+    }
+}
+
+#[async_trait]
+impl DayServiceHandler for Days {
+    async fn get_day(&self, scope: BusinessScope, request: GetDayRequest) -> Result<GetDayResponse, Status> {
+        let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
+        let dates = dates(&request)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        let read = ReadDay { dates, employee, viewer: scope.actor(), role: scope.role() };
+        let tx = self.store.begin(&scope);
+        let view = read.run(&tx).await?;
+        tx.release();
+        Ok(GetDayResponse {
+            time_zone: zone_name(&view.zone),
+            days: view.openings.iter().map(pb::DayOpening::from).collect(),
+            columns: view.columns.iter().map(pb::DayColumn::from).collect(),
+            visits: view.visits.iter().map(pb::DayVisit::from).collect(),
+            blocks: view.blocks.iter().map(block).collect(),
+            may_squeeze_in: view.may_squeeze_in,
+        })
+    }
+
+    async fn list_stranded_appointments(
+        &self,
+        scope: BusinessScope,
+        request: ListStrandedAppointmentsRequest,
+    ) -> Result<ListStrandedAppointmentsResponse, Status> {
+        let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
+        self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        let tx = self.store.begin(&scope);
+        let found = ListStranded { employee }.run(&tx).await?;
+        tx.release();
+        Ok(ListStrandedAppointmentsResponse { stranded: stranded(&found) })
+    }
+}
+
+fn dates(request: &GetDayRequest) -> Result<DateRange, Status> {
+    let last = if request.last_date.is_empty() { &request.first_date } else { &request.last_date };
+    let dates = fields::dates(&request.first_date, last)?;
+    if dates.last().duration_since(dates.first()) > MOST_DAYS {
+        return Err(invalid("last_date", "must lie at most 13 days after first_date"));
+    }
+    Ok(dates)
+}
+
+impl From<&OpeningOn> for pb::DayOpening {
+    fn from(opening: &OpeningOn) -> Self {
+        Self {
+            date: opening.date.to_string(),
+            spans: day_spans(&opening.spans),
+            label: opening.label.clone(),
+        }
+    }
+}
+
+impl From<&Column> for pb::DayColumn {
+    fn from(column: &Column) -> Self {
+        Self {
+            date: column.date.to_string(),
+            employee_id: column.employee.to_string(),
+            employee_name: column.name.clone(),
+            working: day_spans(&column.working),
+            unavailable: column.unavailable.iter().map(pb::DayUnavailable::from).collect(),
+            weekly: day_spans(&column.weekly),
+            has_own_hours: column.has_own_hours,
+            may_block: column.may_block,
+        }
+    }
+}
+
+impl From<&Unavailable> for pb::DayUnavailable {
+    fn from(unavailable: &Unavailable) -> Self {
+        let because = |reason: DayUnavailableReason| Self {
+            from_minute: unavailable.span.from.into(),
+            to_minute: unavailable.span.to.into(),
+            reason: reason.into(),
+            ..Self::default()
+        };
+        match unavailable.why {
+            Why::Closed => because(DayUnavailableReason::Closed),
+            Why::NotWorking => because(DayUnavailableReason::NotWorking),
+            Why::TimeOff(kind) => Self {
+                time_off_kind: pb::TimeOffKind::from(kind).into(),
+                ..because(DayUnavailableReason::TimeOff)
+            },
+            Why::Blocked(block) => {
+                Self { block_id: block.to_string(), ..because(DayUnavailableReason::Blocked) }
+            }
+            Why::Busy(origin) => Self {
+                busy_origin: pb::BusyOrigin::from(origin).into(),
+                ..because(DayUnavailableReason::Busy)
+            },
+        }
+    }
+}
+
+impl From<&VisitOn> for pb::DayVisit {
+    fn from(visit: &VisitOn) -> Self {
+        let items = visit.stored.appointment.items.iter().zip(&visit.items);
+        Self {
+            items: items
+                .map(|(placed, (attendance, is_stranded))| item(placed, attendance, *is_stranded))
+                .collect(),
+            steps: visit.steps.iter().map(|(stage, from)| step(*stage, *from, None)).collect(),
+            appointment: Some(pb::Appointment::from(&visit.stored)),
+        }
+    }
+}
+
+fn block((block, may_unblock): &(StoredBlock, bool)) -> pb::DayBlock {
+    pb::DayBlock { block: Some(pb::Block::from(block)), may_unblock: *may_unblock }
+}
+
+fn item(placed: &PlacedItem, attendance: &Attendance, is_stranded: bool) -> pb::DayItem {
+    // Items and buffers take less than a day.
+    let minutes = |length: SignedDuration| i32::try_from(length.as_mins()).unwrap_or(i32::MAX);
+    let since = |at: Timestamp| minutes(at.duration_since(placed.starts_at));
+    let processing = attendance
+        .processing
+        .iter()
+        .map(|span| pb::DaySpan { from_minute: since(span.starts_at()), to_minute: since(span.ends_at()) });
+    pb::DayItem {
+        processing: processing.collect(),
+        buffer_before_minutes: minutes(attendance.buffer_before),
+        buffer_after_minutes: minutes(attendance.buffer_after),
+        is_stranded,
+    }
+}
