@@ -6,6 +6,7 @@ mod admission;
 mod client;
 mod cookies;
 mod device;
+mod home;
 mod invalid_field;
 mod keys;
 mod live;
@@ -20,6 +21,7 @@ mod routes;
 mod session;
 mod session_cookies;
 mod token;
+mod visitor;
 mod xsrf;
 
 use std::{borrow::Cow, sync::Arc};

@@ -8,14 +8,10 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use caller::{
-    Audience, Bearer, BusinessId, Denied, IDEMPOTENCY_HEADER, IdempotencyKey, Method, Passport, Role,
-    ScopeKind,
-};
+use caller::{Audience, BusinessId, Denied, IDEMPOTENCY_HEADER, IdempotencyKey, Method};
 use http::{HeaderMap, HeaderValue, header};
 use proto::{
-    error::{Reason, denied, refuse},
-    frontdesk::auth::internal::v1::Client,
+    error::{Reason, denied},
     rest::{Door, transcoder},
 };
 use rest_over_grpc::{
@@ -24,7 +20,7 @@ use rest_over_grpc::{
 };
 use tonic::Status;
 
-use super::{Browser, client::client, exists, invalid_field::Sent, message, token::Person};
+use super::{Browser, client::client, exists, home, invalid_field::Sent, message, visitor::Visitor};
 use crate::{
     body, contract,
     edge::{Deadline, Route, no_such_verb},
@@ -119,17 +115,6 @@ fn nothing_here() -> Refusal {
     Refusal::new(Reason::NotFound, "there is nothing at this path")
 }
 
-/// A door with one visitor in it.
-#[derive(Debug, Clone)]
-struct Visitor {
-    door: Arc<Browser>,
-    /// `None` on public paths.
-    person: Option<Person>,
-    client: Client,
-    deadline: Deadline,
-    idempotency_key: Option<IdempotencyKey>,
-}
-
 impl Door for Visitor {
     async fn forward<Request, Response>(
         &self,
@@ -145,15 +130,10 @@ impl Door for Visitor {
         let answered = async {
             let business =
                 business.map(|id| proto::parse::id::<BusinessId>("business_id", &id)).transpose()?;
-            let passport = match self.passport(method, business).await {
-                Ok(passport) => passport,
-                Err(status) => {
-                    self.record(method, business, &status).await;
-                    return Err(status);
-                }
-            };
-            let key = self.idempotency_key.as_ref().filter(|_| method.rule.idempotency_key);
-            self.door.gateway.call(method, &passport, self.deadline.left(), key, request).await
+            match home::Home::of(method, &request) {
+                Some(home) => home.read(self, business).await,
+                None => self.ask(method, business, request).await,
+            }
         };
         answered.await.map_err(|status| {
             if let Some(wait) = refusal::retry_after(&status) {
@@ -161,59 +141,6 @@ impl Door for Visitor {
             }
             in_rest(&message::in_json(status))
         })
-    }
-}
-
-impl Visitor {
-    /// Leaves a note of a person's refused call.
-    async fn record(&self, method: &'static Method, business: Option<BusinessId>, status: &Status) {
-        if let Some(person) = self.person {
-            self.door.record.note(person.user, method.path, business, status, &self.client).await;
-        }
-    }
-
-    async fn passport(
-        &self,
-        method: &'static Method,
-        business: Option<BusinessId>,
-    ) -> Result<Passport, Status> {
-        let Some(person) = self.person else {
-            let bearer = Bearer::Service { name: self.door.gateway.host().signer.issuer().to_owned() };
-            return Ok(Passport { bearer, business });
-        };
-        let wary = method.rule.sensitive && self.door.gateway.host().security.trusted_device;
-        let admissions = &self.door.admissions;
-        let admission = if wary {
-            // The device may have been confirmed a moment ago, for this very call.
-            admissions.admit_now(person, business).await
-        } else {
-            admissions.admit(person, business).await
-        };
-        let admission = admission.map_err(|refusal| refusal.status().clone())?;
-        let role = admission.role();
-        permit(method, business, role)?;
-        if wary && !admission.trusted_device {
-            return Err(refuse(Reason::DeviceNotTrusted, "this needs a trusted device"));
-        }
-        Ok(Passport { bearer: Bearer::User { user: person.user, session: person.session, role }, business })
-    }
-}
-
-/// The rule of `method` for a person; the service checks it again.
-fn permit(method: &Method, business: Option<BusinessId>, role: Option<Role>) -> Result<(), Status> {
-    let rule = &method.rule;
-    if !rule.audiences.contains(&Audience::User) {
-        return Err(denied(Denied::WrongCaller));
-    }
-    match (rule.scope, role) {
-        (ScopeKind::Business, None) => Err(denied(Denied::OtherBusiness)),
-        (ScopeKind::Business, Some(role)) if business.is_some() && role < rule.least_role => {
-            Err(denied(Denied::RoleTooLow(rule.least_role)))
-        }
-        (ScopeKind::Installation, role) if role != Some(Role::Admin) => {
-            Err(denied(Denied::RoleTooLow(Role::Admin)))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@ mod account;
 mod address;
 mod device;
 mod edge;
+mod home;
 mod live;
 mod messages;
 mod metadata;

@@ -27,8 +27,8 @@ use crate::{
 /// Which days, and who looks at them.
 #[derive(Debug)]
 pub struct ReadDay {
-    /// The days, in a row.
-    pub dates: DateRange,
+    /// The days, in a row; today if `None`.
+    pub dates: Option<DateRange>,
     /// Whose columns; every employee's if `None`.
     pub employee: Option<EmployeeId>,
     /// Who looks.
@@ -128,11 +128,15 @@ impl ReadDay {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn run(self, tx: &Tx) -> Result<DayView, Error> {
-        // Before the day begins in every zone.
-        let earliest =
-            self.dates.first().to_zoned(TimeZone::UTC).map_or(Timestamp::MIN, |day| day.timestamp());
+        let zone = tx.zone().await?;
+        let today = zone.to_datetime(tx.now()).date();
+        let within = self.dates.map_or_else(
+            || Span::new(Day::of(today, &zone).starts_at(), Day::of(today, &zone).ends_at()),
+            |dates| dates.span(&zone),
+        );
+        let earliest = within.map_or(tx.now(), Span::starts_at);
         let schedule = tx.current_schedule_since(earliest).await?;
-        let Some(within) = self.dates.span(&schedule.zone) else { return Ok(self.nothing(&schedule)) };
+        let Some(within) = within else { return Ok(self.nothing(&schedule)) };
         let visits = tx.visits_starting(within).await?;
         let ids: Vec<_> = visits.iter().map(|stored| stored.appointment.id).collect();
         let mut rows = if ids.is_empty() { HashMap::new() } else { tx.booked_rows_of(&ids).await? };

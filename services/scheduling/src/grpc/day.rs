@@ -41,8 +41,8 @@ impl Days {
 impl DayServiceHandler for Days {
     async fn get_day(&self, scope: BusinessScope, request: GetDayRequest) -> Result<GetDayResponse, Status> {
         let employee: Option<EmployeeId> = optional_id("employee_id", &request.employee_id)?;
-        let dates = dates(&request)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
+        let dates = dates(&request)?;
         let read = ReadDay { dates, employee, viewer: scope.actor(), role: scope.role() };
         let tx = self.store.begin(&scope);
         let view = read.run(&tx).await?;
@@ -71,13 +71,17 @@ impl DayServiceHandler for Days {
     }
 }
 
-fn dates(request: &GetDayRequest) -> Result<DateRange, Status> {
+/// `None` for today.
+fn dates(request: &GetDayRequest) -> Result<Option<DateRange>, Status> {
+    if request.first_date.is_empty() && request.last_date.is_empty() {
+        return Ok(None);
+    }
     let last = if request.last_date.is_empty() { &request.first_date } else { &request.last_date };
     let dates = fields::dates(&request.first_date, last)?;
     if dates.last().duration_since(dates.first()) > MOST_DAYS {
         return Err(invalid("last_date", "must lie at most 13 days after first_date"));
     }
-    Ok(dates)
+    Ok(Some(dates))
 }
 
 impl From<&OpeningOn> for pb::DayOpening {

@@ -209,11 +209,20 @@ async fn the_viewer_is_told_what_they_may_do() {
 }
 
 #[tokio::test]
+async fn a_day_without_a_date_is_today_by_the_salons_clock() {
+    let salon = Salon::open().await;
+    salon.time.set(local("2026-06-04", "00:30"));
+    let day = read(&salon, salon.employee(days("", ""))).await.unwrap();
+    let dates: Vec<_> = day.days.iter().map(|day| day.date.as_str()).collect();
+    assert_eq!(dates, ["2026-06-04"], "it is still the third in UTC");
+}
+
+#[tokio::test]
 async fn days_are_bounded_and_name_their_field() {
     let salon = Salon::open().await;
     let refused =
         async |request: GetDayRequest| field(&read(&salon, salon.employee(request)).await.unwrap_err());
-    assert_eq!(refused(days("", "")).await, "first_date");
+    assert_eq!(refused(days("", TUESDAY)).await, "first_date");
     assert_eq!(refused(days(TUESDAY, "2026-06-01")).await, "last_date");
     assert_eq!(refused(days(TUESDAY, "2026-06-16")).await, "last_date");
     assert!(read(&salon, salon.employee(days(TUESDAY, "2026-06-15"))).await.is_ok());
