@@ -42,8 +42,8 @@ function developmentRuntime(): Plugin {
 const EVERY_PAGE = [
   'main.tsx',
   'session/roles.ts',
-  'session/waiting.tsx',
-  'shell/links.tsx',
+  'layout/waiting.tsx',
+  'layout/links.tsx',
   'ui/states.tsx',
   'ui/use-now.ts',
 ];
@@ -52,7 +52,7 @@ const EVERY_PAGE = [
 const QUERIES = ['api/query-provider.tsx'];
 
 /** The frame behind the sign-in, and its first page. */
-const HOME = ['shell/workplace.tsx', 'businesses/home-page.tsx'];
+const HOME = ['workplace.tsx', 'home/home-page.tsx'];
 
 const modules = (names: readonly string[]) => (id: string) =>
   names.some((name) => id.endsWith(`/src/${name}`));

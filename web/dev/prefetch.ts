@@ -3,8 +3,8 @@ import { build, type Plugin, type Rolldown } from 'vite';
 
 /** Addresses that visits start at, and the module of their page. */
 const FIRST_PAGES = [
-  ['^/login$', 'src/session/login-page.tsx'],
-  ['^/[0-9a-f]{8}-', 'src/shell/workplace.tsx'],
+  ['^/login$', 'src/sign-in/login-page.tsx'],
+  ['^/[0-9a-f]{8}-', 'src/workplace.tsx'],
   ['^/[0-9a-f-]{36}/schedule$', 'src/schedule/schedule-route.tsx'],
 ] as const;
 

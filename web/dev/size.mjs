@@ -38,7 +38,7 @@ const home = withImports(named('workplace'), new Set(first));
 const beyond = (key) => [...withImports(key)].filter((loaded) => !home.has(loaded));
 
 console.log('JavaScript, brotli');
-row('/login', kilobytes(withImports('src/session/login-page.tsx', new Set(first))), 140);
+row('/login', kilobytes(withImports('src/sign-in/login-page.tsx', new Set(first))), 140);
 row('/{businessId}', kilobytes(home), 165);
 
 const later = (manifest[named('base')].dynamicImports ?? [])

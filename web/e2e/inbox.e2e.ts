@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
-import { shortDateText } from '../src/team/day-text';
+import { shortDateText } from '../src/time/day-text';
 import { instantOf } from '../src/time/local';
 import { dateAndTime } from '../src/time/zoned';
 import { atHome, freshPage, heading, inside, useBrowser } from './browser';

@@ -40,25 +40,25 @@ const toGoogle = testsOf('web/e2e/provider.e2e.ts');
 const announce = testsOf('web/src/session/announce.test.ts');
 const arrival = testsOf('web/src/session/provider/arrival.test.ts');
 const access = testsOf('web/src/api/access.test.ts');
-const authorised = testsOf('web/src/api/authorised.test.ts');
+const authorised = testsOf('web/src/http/authorised.test.ts');
 const breakpoints = testsOf('web/src/ui/theme.test.ts');
 const cacheWatch = testsOf('web/src/dev-panels/cache-watch.test.ts');
-const callbackPage = testsOf('web/src/session/callback-page.test.tsx');
+const callbackPage = testsOf('web/src/sign-in/callback-page.test.tsx');
 const clientCache = testsOf('web/src/api/query-limits.test.ts');
 const colourMode = testsOf('web/src/ui/colour-mode.test.ts');
-const loginPage = testsOf('web/src/session/login-page.test.tsx');
+const loginPage = testsOf('web/src/sign-in/login-page.test.tsx');
 const manager = testsOf('web/src/session/refresh-manager.test.ts');
-const protectedPage = testsOf('web/src/session/protected.test.tsx');
+const protectedPage = testsOf('web/src/sign-in/protected.test.tsx');
 const protection = testsOf('web/src/session/protection.test.ts');
 const provider = testsOf('web/src/session/provider/provider.test.ts');
 const ranks = testsOf('web/src/session/roles.test.ts');
-const resetPage = testsOf('web/src/session/reset-password-page.test.tsx');
+const resetPage = testsOf('web/src/sign-in/reset-password-page.test.tsx');
 const comeBack = testsOf('web/src/session/provider/return.test.ts');
 const router = testsOf('web/src/router.test.ts');
 const session = testsOf('web/src/session/session.test.ts');
-const skeletons = testsOf('web/src/shell/skeletons.test.ts');
+const skeletons = testsOf('web/src/layout/skeletons.test.ts');
 const timetable = testsOf('web/src/session/timetable.test.ts');
-const transport = testsOf('web/src/api/transport.test.ts');
+const transport = testsOf('web/src/http/transport.test.ts');
 
 const doorAccount = testsOf('bff/tests/it/browser/account.rs');
 const doorPage = testsOf('bff/tests/it/browser/page.rs');
@@ -935,7 +935,7 @@ const table: Record<number, Record<string, Shown>> = {
     ),
     'Server error bodies are not shown.': by(
       signIn('with a wrong password says so and stays'),
-      testsOf('web/src/api/errors.test.ts')('reads reason, metadata and field violations of a status'),
+      testsOf('web/src/http/errors.test.ts')('reads reason, metadata and field violations of a status'),
     ),
   },
   9: {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { RouteObject } from 'react-router';
 import { beforeAll, expect, it } from 'vitest';
-import type { RouteHandle } from './shell/crumbs';
+import type { RouteHandle } from './layout/crumbs';
 
 type Address = { path: string; roles: readonly string[] | undefined; asksWho: boolean };
 

@@ -2,15 +2,76 @@ import { createBrowserRouter } from 'react-router';
 import { aboutRoutes } from './about/routes';
 import { accountRoutes } from './account/routes';
 import { adminRoutes } from './admin/routes';
-import { businessRoutes } from './businesses/routes';
+import { appointmentRoutes } from './appointments/routes';
+import { callRoutes } from './calls/routes';
+import { adminDependencyRoutes, dependencyRoutes } from './dependencies/routes';
+import { homeRoutes } from './home/routes';
+import { inboxRoutes } from './inbox/routes';
+import { adminIntelligenceRoutes, intelligenceRoutes } from './intelligence/routes';
+import { Crash, PageCrash } from './layout/crash';
+import type { RouteHandle } from './layout/crumbs';
+import { FirstLoad } from './layout/first-load';
+import { NotFoundPage } from './layout/not-found';
+import { memberRoutes } from './members/routes';
+import { myBusinessesRoutes } from './my-businesses/routes';
 import { onboardingRoutes } from './onboarding/routes';
+import { adminPairingRoutes, pairingRoutes } from './pairings/routes';
+import { paths } from './paths';
 import { registrationRoutes } from './registration/routes';
-import { sessionRoutes } from './session/routes';
-import { NotFoundPage } from './shell/not-found';
-import { Crash, FirstLoad, PageCrash, Root } from './shell/root';
+import { Root } from './root';
+import { adminScheduleRoutes, scheduleRoutes } from './schedule/routes';
+import { adminScheduleCheckRoutes, scheduleCheckRoutes } from './schedule-check/routes';
+import { serviceRoutes } from './services/routes';
 import { showcaseRoutes } from './showcase/routes';
+import { signInRoutes } from './sign-in/routes';
+import { adminTeamRoutes, teamRoutes } from './team/routes';
+import { waitlistRoutes } from './waitlist/routes';
 
-/** Every address of the application, each noun bringing its own. */
+/** Pages of one business. */
+const businessRoute = {
+  path: ':businessId',
+  handle: {
+    crumb: ({ businessId = '' }, businessName) => ({
+      label: businessName || 'Home',
+      to: paths.business(businessId),
+    }),
+  } satisfies RouteHandle,
+  children: [
+    ...homeRoutes,
+    ...scheduleRoutes,
+    ...callRoutes,
+    ...appointmentRoutes,
+    ...serviceRoutes,
+    ...waitlistRoutes,
+    ...inboxRoutes,
+    ...dependencyRoutes,
+    ...pairingRoutes,
+    ...scheduleCheckRoutes,
+    ...intelligenceRoutes,
+    ...teamRoutes,
+    ...memberRoutes,
+  ],
+};
+
+/** Pages of administrators. */
+const adminRoute = {
+  path: 'admin',
+  handle: {
+    roles: ['ADMIN'],
+    crumb: () => ({ label: 'Admin', to: paths.admin }),
+  } satisfies RouteHandle,
+  children: [
+    ...adminRoutes,
+    ...adminScheduleRoutes,
+    ...adminTeamRoutes,
+    ...adminDependencyRoutes,
+    ...adminPairingRoutes,
+    ...adminScheduleCheckRoutes,
+    ...adminIntelligenceRoutes,
+  ],
+};
+
+/** Every address of the application, composed of the routes of each product noun. */
 export function createRouter() {
   return createBrowserRouter([
     {
@@ -20,7 +81,7 @@ export function createRouter() {
       ErrorBoundary: Crash,
       children: [
         ...onboardingRoutes,
-        ...sessionRoutes,
+        ...signInRoutes,
         ...aboutRoutes,
         ...showcaseRoutes,
         {
@@ -29,10 +90,13 @@ export function createRouter() {
             ...registrationRoutes,
             {
               id: 'workplace',
-              lazy: () => import('./shell/workplace'),
+              lazy: () => import('./workplace'),
               // A page that throws keeps the frame.
               children: [
-                { ErrorBoundary: PageCrash, children: [...businessRoutes, ...accountRoutes, ...adminRoutes] },
+                {
+                  ErrorBoundary: PageCrash,
+                  children: [...myBusinessesRoutes, businessRoute, ...accountRoutes, adminRoute],
+                },
               ],
             },
           ],

@@ -1,5 +1,5 @@
+import { CardPage } from '../layout/card-page';
 import { runtime } from '../runtime';
-import { CardPage } from '../session/card-page';
 import { useSession } from '../session/use-session';
 import { Fact, Facts } from '../ui/facts';
 

@@ -1,5 +1,5 @@
 import { Box, Stack } from '@chakra-ui/react';
-import { CardPage } from '../session/card-page';
+import { CardPage } from '../layout/card-page';
 import { H2, Text } from '../ui/text';
 
 const KEPT_HERE = [

@@ -2,7 +2,6 @@
 import { create, type DescMessage, type MessageInitShape, toJson } from '@bufbuild/protobuf';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Outgoing } from '../api/transport';
 import { GetMeResponseSchema, ListIdentitiesResponseSchema } from '../gen/frontdesk/auth/v1/account_pb';
 import {
   SecurityEventKind as Kind,
@@ -10,6 +9,7 @@ import {
   ListSessionsResponseSchema,
   ListTrustedDevicesResponseSchema,
 } from '../gen/frontdesk/auth/v1/security_pb';
+import type { Outgoing } from '../http/transport';
 import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';
 

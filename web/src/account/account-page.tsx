@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { Page } from '../shell/page';
+import { Page } from '../layout/page';
 import { Devices } from './devices';
 import { Identities } from './identities';
 import { PasswordSection } from './password-section';

@@ -2,7 +2,7 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { fieldErrorsOf, messageOf } from '../api/errors';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { isWrongPassword } from '../session/wrong-password';
 import { Button } from '../ui/button';
 import { PasswordField } from '../ui/field';

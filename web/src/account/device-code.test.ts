@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../api/errors';
+import { ApiError } from '../http/errors';
 import { deferred, FakeClock, settle } from '../testing/fake-clock';
 import { DeviceCode, digitsOf } from './device-code';
 

@@ -1,5 +1,5 @@
-import { messageOf } from '../api/errors';
-import type { Clock } from '../session/clock';
+import { messageOf } from '../http/errors';
+import type { Clock } from '../time/clock';
 
 /** The first mail needs this long to arrive. */
 const RESEND_AFTER_MS = 30_000;

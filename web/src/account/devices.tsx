@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
 import { SecurityService, type TrustedDevice } from '../gen/frontdesk/auth/v1/security_pb';
-import { Reading } from '../shell/reading';
+import { messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
 import { dateText, moment, viewerZone } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';

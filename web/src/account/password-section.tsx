@@ -4,14 +4,14 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { call } from '../api/call';
 import { AccountService, type GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
+import { NewPasswordField, newPassword } from '../sign-in/new-password';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Bar, Loading } from '../ui/skeleton';
 import { Muted } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import { ChangeForm, CurrentPasswordField, currentPassword, useOpening } from './change-form';
-import { NewPasswordField, newPassword } from './new-password';
 import { devicesQuery, eventPages, meQuery, sessionsQuery } from './queries';
 
 /** Sets a password, or changes the one there is. */

@@ -1,7 +1,7 @@
 import { Stack } from '@chakra-ui/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { GetMeResponse } from '../gen/frontdesk/auth/v1/account_pb';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
 import { Card } from '../ui/card';
 import { Bar, Loading } from '../ui/skeleton';
 import { EmailPart } from './email-part';

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import type { SecurityEvent } from '../gen/frontdesk/auth/v1/security_pb';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
 import { dateAndTime, moment, viewerZone } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Outgoing } from '../api/transport';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
+import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';
 import { dialogsWork, mount, refused } from '../testing/mount';
 
@@ -14,7 +14,7 @@ vi.mock('../session/current', () => ({
 }));
 
 const { call } = await import('../api/call');
-const { DeviceQuestion } = await import('../shell/device-question');
+const { DeviceQuestion } = await import('./device-question');
 
 const CHANGE = '/v1/me:changeEmail';
 const CODE = '/v1/me/trusted-devices:requestCode';

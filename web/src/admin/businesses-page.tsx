@@ -1,9 +1,9 @@
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { BusinessList } from '../businesses/business-list';
-import { allBusinessesPages } from '../businesses/queries';
+import { BusinessList } from '../business/business-list';
+import { allBusinessesPages } from '../business/queries';
+import { Page } from '../layout/page';
 import { paths } from '../paths';
-import { Page } from '../shell/page';
 
 export function loader() {
   return warm(() => [queries.prefetchInfiniteQuery(allBusinessesPages())]);

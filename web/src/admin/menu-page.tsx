@@ -10,9 +10,9 @@ import {
   Store,
   Workflow,
 } from 'lucide-react';
+import { RowLink } from '../layout/links';
+import { Page } from '../layout/page';
 import { paths } from '../paths';
-import { RowLink } from '../shell/links';
-import { Page } from '../shell/page';
 import { Surface } from '../ui/card';
 import { Muted } from '../ui/text';
 

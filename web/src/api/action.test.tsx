@@ -4,8 +4,8 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { ApiError } from './errors';
-import type { Outgoing } from './transport';
+import { ApiError } from '../http/errors';
+import type { Outgoing } from '../http/transport';
 
 const api = vi.hoisted(() => vi.fn<(request: Outgoing) => Promise<unknown>>());
 vi.mock('../session/current', () => ({ api }));

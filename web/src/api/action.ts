@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { useMutation } from '@tanstack/react-query';
+import { isPassing } from '../http/errors';
 import { call } from './call';
-import { isPassing } from './errors';
 
 const RETRIES = 2;
 

@@ -12,9 +12,9 @@ import {
 } from '@bufbuild/protobuf';
 import { rule } from '../gen/frontdesk/access/v1/access_pb';
 import { http } from '../gen/google/api/annotations_pb';
+import { LONG_RUNNING_TIMEOUT_MS, type Outgoing, type Verb } from '../http/transport';
 import { api } from '../session/current';
 import { deviceTrust } from './device-trust';
-import { LONG_RUNNING_TIMEOUT_MS, type Outgoing, type Verb } from './transport';
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;

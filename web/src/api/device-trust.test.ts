@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../http/errors';
 import { settle } from '../testing/fake-clock';
 import { DeviceTrust } from './device-trust';
-import { ApiError } from './errors';
 
 const refused = (reason: string, status = 403) =>
   new ApiError(reason, { kind: 'refused', status, reason, metadata: {}, violations: [] });

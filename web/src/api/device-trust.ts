@@ -1,4 +1,4 @@
-import { ApiError } from './errors';
+import { ApiError } from '../http/errors';
 
 /** The server requires a trusted device for this call. */
 function wantsTrustedDevice(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError, type Failure } from '../http/errors';
 import { answers } from './answers';
-import { ApiError, type Failure } from './errors';
 import { queries } from './query-client';
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
-import { browserClock } from '../session/clock';
+import { isPassing } from '../http/errors';
+import { browserClock } from '../time/clock';
 import { answers } from './answers';
-import { isPassing } from './errors';
 import { limitEntries, TTL_MS } from './query-limits';
 
 const RETRIES = 3;

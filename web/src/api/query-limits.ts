@@ -1,5 +1,5 @@
 import type { Query, QueryCache } from '@tanstack/react-query';
-import type { Clock } from '../session/clock';
+import type { Clock } from '../time/clock';
 
 export const MAX_ENTRIES = 500;
 export const TTL_MS = 5 * 60_000;

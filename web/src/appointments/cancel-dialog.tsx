@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
+import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { inSentence } from '../time/in-sentence';
 import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { customerOf } from './naming';
 import { appointmentQuery } from './queries';
 
 const LONGEST_REASON = 500;

@@ -1,11 +1,11 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { messageOf } from '../api/errors';
 import { BusyOrigin, type Conflict } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { dayName, moment, timeSpan } from '../time/zoned';
 import { Surface } from '../ui/card';
 import { Note } from '../ui/states';

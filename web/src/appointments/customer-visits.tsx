@@ -1,15 +1,15 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { H3, Muted } from '../ui/text';
-import { servicesOf } from './naming';
 import { pastPages, upcomingQuery } from './queries';
 import { AppointmentBadge } from './state';
 

@@ -1,4 +1,4 @@
-import { extraText } from '../booking/lengths';
+import { extraText } from '../day/lengths';
 import type { PlacedItem } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { minutesText, moment } from '../time/zoned';
 

@@ -1,10 +1,11 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
+import { customerOf, employeesOf, servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { RowLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { RowLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { dayKey, dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
@@ -12,7 +13,6 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, H3, Muted } from '../ui/text';
 import { useNow } from '../ui/use-now';
-import { customerOf, employeesOf, servicesOf } from './naming';
 import { nextAppointmentPages } from './queries';
 import { AppointmentBadge } from './state';
 

@@ -1,11 +1,11 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck } from 'lucide-react';
+import { servicesOf } from '../day/naming';
+import { RowLink } from '../layout/links';
 import { paths } from '../paths';
-import { RowLink } from '../shell/links';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Muted } from '../ui/text';
-import { servicesOf } from './naming';
 import { appointmentQuery } from './queries';
 import { AppointmentBadge } from './state';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock } from 'lucide-react';
-import { employeesOf, servicesOf } from '../appointments/naming';
 import { upcomingQuery } from '../appointments/queries';
+import { employeesOf, servicesOf } from '../day/naming';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { moment, timeSpan } from '../time/zoned';
 import { Note } from '../ui/states';

@@ -1,19 +1,11 @@
 import { call } from '../api/call';
-import { messageOf } from '../api/errors';
-import { queries } from '../api/query-client';
-import { customerOf } from '../appointments/naming';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Series, SeriesService } from '../gen/frontdesk/scheduling/v1/series_pb';
+import { messageOf } from '../http/errors';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { toasts } from '../ui/toasts';
-import { readOffersAgain } from './use-offers';
-
-/** Invalidates all queries that show visits, without waiting for the live socket. */
-export function readVisitsAgain(): void {
-  const ofVisits = `${AppointmentService.typeName}/`;
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(ofVisits) });
-  readOffersAgain();
-}
 
 /** "Today, 14:05 with Maya Okafor". */
 function whenAndWho(appointment: Appointment, zone: string): string {

@@ -1,9 +1,9 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
+import { extraText } from '../day/lengths';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { dayName, minutesText, moment, timeSpan } from '../time/zoned';
 import { moneyText } from '../ui/money';
 import { Figures, Muted, Text } from '../ui/text';
-import { extraText } from './lengths';
 import { minutesOf } from './offers';
 
 /** A visit as it would be: when, what by whom, and what all of it takes and costs. */

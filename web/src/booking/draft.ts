@@ -1,6 +1,6 @@
+import { isPossible } from '../day/lengths';
 import { PartOfDay } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { isPossible } from './lengths';
 
 /** The contract's bounds. */
 export const MOST_SERVICES = 6;

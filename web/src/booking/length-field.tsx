@@ -1,10 +1,10 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { extraText, longerBy, shorterBy } from '../day/lengths';
+import { usualMinutes } from '../day/segments';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { usualMinutes } from '../services/segments';
 import { minutesText } from '../time/zoned';
 import { SelectField } from '../ui/select-field';
 import { Muted } from '../ui/text';
-import { extraText, longerBy, shorterBy } from './lengths';
 
 type LengthFieldProps = {
   label: string;

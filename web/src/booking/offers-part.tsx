@@ -1,8 +1,8 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { CalendarSearch, CalendarX2, CircleHelp, CloudOff } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../api/errors';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { messageOf } from '../http/errors';
 import { dayName, minutesText, moment, timeOfDay, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { moneyText } from '../ui/money';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAction } from '../api/action';
 import { call } from '../api/call';
+import { readOffersAgain } from '../business/read-visits-again';
 import { AvailabilityService, type Hold, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Item } from './draft';
 import { pinned } from './offers';
-import { readOffersAgain } from './use-offers';
 
 /** Releases a hold. It expires by itself after five minutes, so a failure is ignored. */
 function release(businessId: string, holdId: string): Promise<void> {

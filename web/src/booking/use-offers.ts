@@ -1,7 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { methodKey } from '../api/query';
-import { queries as cache } from '../api/query-client';
-import { AvailabilityService, type Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { readOffersAgain } from '../business/read-visits-again';
+import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { instantOf } from '../time/local';
 import { type Draft, handsMatter, type Item, isSearchable, itemsOf, visitsOf } from './draft';
@@ -58,14 +57,6 @@ export function useOffers({ businessId, draft, services, customerId, zone }: Wan
     error: failed?.error ?? null,
     retry: () => readOffersAgain(),
   };
-}
-
-/** What was offered may be gone. */
-export function readOffersAgain(): void {
-  const { searchAvailability, explainAvailability } = AvailabilityService.method;
-  for (const method of [searchAvailability, explainAvailability]) {
-    void cache.invalidateQueries({ queryKey: [methodKey(method)] });
-  }
 }
 
 function earliest(offers: Offer[]): Offer | undefined {

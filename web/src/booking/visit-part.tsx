@@ -1,10 +1,10 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { ApiError, messageOf } from '../api/errors';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Series } from '../gen/frontdesk/scheduling/v1/series_pb';
+import { ApiError, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { TextArea, TextField } from '../ui/field';

@@ -1,11 +1,11 @@
 import { chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
-import { servicesOf } from '../appointments/naming';
+import { servicesOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { ButtonLink, TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { ButtonLink, TextLink } from '../shell/links';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { LiveDot } from '../ui/badge';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';

@@ -1,7 +1,7 @@
 import { Flex, Grid, Stack } from '@chakra-ui/react';
 import type { Call } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { RowLink } from '../layout/links';
 import { paths } from '../paths';
-import { RowLink } from '../shell/links';
 import { clockText, dayName, moment, timeOfDay } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Figures, Muted } from '../ui/text';

@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { PhoneCall } from 'lucide-react';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { ChosenBusiness, useBusinessHere } from '../businesses/chosen-business';
+import { ChosenBusiness, useBusinessHere } from '../business/chosen-business';
+import { Page } from '../layout/page';
 import { CatalogueTabs } from '../services/catalogue-tabs';
 import { servicePages } from '../services/queries';
-import { Page } from '../shell/page';
 import { DependencyBoard } from './dependency-board';
 import { dependenciesQuery } from './queries';
 

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
-import { ApiError, fieldErrorsOf, messageOf } from '../api/errors';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyRule, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { ApiError, fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';

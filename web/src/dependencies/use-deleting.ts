@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
 import { type Dependency, DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { messageOf } from '../http/errors';
 import { toasts } from '../ui/toasts';
 import { dependenciesQuery } from './queries';
 

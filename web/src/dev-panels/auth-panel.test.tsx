@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ApiError } from '../api/errors';
+import { ApiError } from '../http/errors';
 import { RefreshBackoffError } from '../session/refresh-manager';
 import type { SessionState } from '../session/session';
 import { UiProvider } from '../ui/provider';

@@ -1,6 +1,6 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { useState } from 'react';
-import { messageOf } from '../api/errors';
+import { messageOf } from '../http/errors';
 import { claimsOf } from '../session/claims';
 import { api, session } from '../session/current';
 import { roleName } from '../session/roles';

@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAuthorised } from '../api/authorised';
-import { ApiError } from '../api/errors';
 import {
   type GetCacheStatsResponse,
   GetCacheStatsResponseSchema,
 } from '../gen/frontdesk/telemetry/v1/cache_pb';
+import { createAuthorised } from '../http/authorised';
+import { ApiError } from '../http/errors';
 import { deferred, FakeClock, settle } from '../testing/fake-clock';
 import { type CacheCalls, CacheWatch, POLL_MS } from './cache-watch';
 

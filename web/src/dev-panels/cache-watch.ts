@@ -1,6 +1,6 @@
-import { ApiError, messageOf } from '../api/errors';
 import type { GetCacheStatsResponse } from '../gen/frontdesk/telemetry/v1/cache_pb';
-import type { Clock } from '../session/clock';
+import { ApiError, messageOf } from '../http/errors';
+import type { Clock } from '../time/clock';
 
 export const POLL_MS = 2000;
 

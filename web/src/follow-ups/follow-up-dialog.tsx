@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { fieldErrorsOf, messageOf } from '../api/errors';
 import { CustomerPicker } from '../customers/customer-picker';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
 import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';

@@ -1,6 +1,6 @@
 import { Grid } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import type { DueFields } from './due';

@@ -1,8 +1,8 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Users } from 'lucide-react';
+import type { Column } from '../day/columns';
+import { RowLink } from '../layout/links';
 import { paths } from '../paths';
-import type { Column } from '../schedule/columns';
-import { RowLink } from '../shell/links';
 import { Avatar } from '../ui/avatar';
 import { Empty } from '../ui/states';
 import { Figures, Muted } from '../ui/text';

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
+import type { Column } from '../day/columns';
+import { usualMinutes } from '../day/segments';
 import { OfferSchema } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import type { Column } from '../schedule/columns';
-import { usualMinutes } from '../services/segments';
 import { instantOf } from '../time/local';
 import { timeOfDay } from '../time/zoned';
 import { fitting, freeTimeOf, probeFor, stretchesOf } from './free-time';

@@ -1,8 +1,8 @@
+import type { Column } from '../day/columns';
+import { usualMinutes } from '../day/segments';
 import type { Offer } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { SegmentKind, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import type { Column } from '../schedule/columns';
-import { minuteOn } from '../schedule/local-day';
-import { usualMinutes } from '../services/segments';
+import { minuteOn } from '../time/local-day';
 import { moment } from '../time/zoned';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { CalendarCheck2, CloudOff } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { messageOf } from '../api/errors';
+import type { Column } from '../day/columns';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import type { Column } from '../schedule/columns';
+import { messageOf } from '../http/errors';
 import { minutesText, timeOfDay, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { RowsSkeleton } from '../ui/skeleton';

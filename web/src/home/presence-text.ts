@@ -1,4 +1,4 @@
-import { minuteText } from '../businesses/opening';
+import { minuteText } from '../day/opening';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Doing, Presence } from './presence';
 

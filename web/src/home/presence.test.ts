@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import type { Column, PlacedCard, Shade } from '../day/columns';
+import type { Span } from '../day/spans';
 import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column, PlacedCard, Shade } from '../schedule/columns';
-import type { Span } from '../schedule/spans';
 import { byPresence, presenceOf } from './presence';
 import { doingText, presenceText } from './presence-text';
 

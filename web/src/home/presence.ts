@@ -1,6 +1,6 @@
+import type { Column, PlacedCard } from '../day/columns';
+import type { Span } from '../day/spans';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column, PlacedCard } from '../schedule/columns';
-import type { Span } from '../schedule/spans';
 
 /** Whether an employee is at work at a minute of the day, and until or from when. */
 export type Presence =

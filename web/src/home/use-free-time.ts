@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { offersQuery } from '../booking/queries';
+import type { Column } from '../day/columns';
 import { PartOfDay, type SearchAvailabilityResponse } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import type { Column } from '../schedule/columns';
 import { type FreeTime, freeTimeOf, probeFor } from './free-time';
 
 /** What was free a while ago is free no more by the clock alone. */

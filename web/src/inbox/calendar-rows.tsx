@@ -1,12 +1,12 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { asSentence } from '../api/errors';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import { calendarsQuery } from '../calendars/queries';
 import { othersText, readText, shortfallText } from '../calendars/wording';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { CalendarAccess } from '../gen/access';
 import type { Calendar } from '../gen/frontdesk/calendarsync/v1/calendar_pb';
+import { asSentence } from '../http/errors';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { useBusinessRole } from '../businesses/queries';
+import { useBusinessRole } from '../business/queries';
+import type { CountPlace } from '../layout/destinations';
 import { ScreenReaderOnly } from '../ui/text';
 import { useInbox } from './use-inbox';
 
@@ -7,8 +8,7 @@ const MOST_SHOWN = 99;
 
 type InboxCountProps = {
   businessId: string;
-  /** At the end of a line, or on the corner of an icon. */
-  at: 'end' | 'corner';
+  at: CountPlace;
 };
 
 const CORNER = { position: 'absolute', top: '1', insetInlineStart: 'calc(50% + 4px)' } as const;

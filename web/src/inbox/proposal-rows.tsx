@@ -1,7 +1,7 @@
 import { chakra, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import type { Proposal } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ProposalView } from '../proposals/proposal-view';
 import { causeText } from '../proposals/wording';

@@ -1,14 +1,14 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
-import { readVisitsAgain } from '../booking/booked';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { DueAndOwner } from '../follow-ups/due-and-owner';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { messageOf } from '../http/errors';
+import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { KIND_NAMES, whenText } from '../team/time-off-words';
 import { dateAndTime, moment } from '../time/zoned';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
-import { BusinessInHand } from '../businesses/business-in-hand';
-import { ChooseBusiness } from '../businesses/choose-business';
+import { BusinessInHand } from '../business/business-in-hand';
+import { ChooseBusiness } from '../business/choose-business';
 import { isId, paths } from '../paths';
 import { Intelligence } from './intelligence';
 

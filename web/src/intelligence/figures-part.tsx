@@ -1,11 +1,11 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarRange, ChartNoAxesColumn } from 'lucide-react';
-import { messageOf } from '../api/errors';
-import { businessQuery } from '../businesses/queries';
+import { businessQuery } from '../business/queries';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { GetServiceIntelligenceResponse } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
-import { Reading } from '../shell/reading';
+import { messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { messageOf } from '../api/errors';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Bar, Loading } from '../ui/skeleton';
 import { Muted, ScreenReaderOnly } from '../ui/text';

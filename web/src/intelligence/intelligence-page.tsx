@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams } from 'react-router';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { openingHoursQuery } from '../businesses/queries';
+import { openingHoursQuery } from '../business/queries';
 import { isId } from '../paths';
 import { CatalogueTabs } from '../services/catalogue-tabs';
 import { servicePages } from '../services/queries';

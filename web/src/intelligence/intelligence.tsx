@@ -1,13 +1,13 @@
 import { Stack } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
-import { Allowed } from '../businesses/allowed';
-import { useZone } from '../businesses/use-zone';
+import { Allowed } from '../business/allowed';
+import { useZone } from '../business/use-zone';
 import { ServiceIntelligenceAccess } from '../gen/access';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
+import { PageSkeleton } from '../layout/skeletons';
 import { useServices } from '../services/use-services';
-import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
-import { PageSkeleton } from '../shell/skeletons';
 import { dayKey } from '../time/zoned';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { MatchingAccess } from '../gen/access';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';

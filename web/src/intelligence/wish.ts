@@ -1,6 +1,6 @@
-import { isDay } from '../schedule/local-day';
 import { LANGUAGE } from '../time/language';
 import { dayAfter } from '../time/local';
+import { isDay } from '../time/local-day';
 import { daysBetween } from '../time/zoned';
 
 /** First and last date, both in it. */

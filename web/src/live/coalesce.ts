@@ -1,4 +1,4 @@
-import type { Clock } from '../session/clock';
+import type { Clock } from '../time/clock';
 
 /**
  * Runs a task at once, and again after a pause when it was asked for meanwhile.

@@ -1,8 +1,8 @@
 import { queries } from '../api/query-client';
 import { Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { runtime } from '../runtime';
-import { browserClock } from '../session/clock';
 import { session } from '../session/current';
+import { browserClock } from '../time/clock';
 import { Coalesce } from './coalesce';
 import { LiveSocket, type Wire } from './live-socket';
 import { reportLiveStatus } from './status';

@@ -1,6 +1,6 @@
 import { create, fromJsonString, type MessageInitShape, toJsonString } from '@bufbuild/protobuf';
 import { type Changed, ClientFrameSchema, ServerFrameSchema } from '../gen/frontdesk/live/v1/live_pb';
-import type { Clock } from '../session/clock';
+import type { Clock } from '../time/clock';
 import { reconnectDelay, restartDelay } from './backoff';
 import type { LiveStatus } from './status';
 

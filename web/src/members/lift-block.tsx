@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
 import { type Member, MemberService } from '../gen/frontdesk/auth/v1/member_pb';
+import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { toasts } from '../ui/toasts';
 import { showMember } from './queries';

@@ -3,12 +3,12 @@ import { create, type MessageInitShape, toJson } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Outgoing } from '../api/transport';
 import {
   ListInvitationsResponseSchema,
   ListMembersResponseSchema,
   type MemberSchema,
 } from '../gen/frontdesk/auth/v1/member_pb';
+import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';
 import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';

@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router';
+import type { RouteHandle } from '../layout/crumbs';
 import { paths } from '../paths';
-import type { RouteHandle } from '../shell/crumbs';
 
 export const memberRoutes: RouteObject[] = [
   {

@@ -1,13 +1,13 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck, MessagesSquare, PhoneCall } from 'lucide-react';
 import { Navigate } from 'react-router';
+import { CardPage } from '../layout/card-page';
+import { ButtonLink } from '../layout/links';
+import { Waiting } from '../layout/waiting';
 import { paths } from '../paths';
-import { CardPage } from '../session/card-page';
 import { session } from '../session/current';
 import { landingOf } from '../session/landing';
 import { useSession } from '../session/use-session';
-import { Waiting } from '../session/waiting';
-import { ButtonLink } from '../shell/links';
 import { Text } from '../ui/text';
 
 const PROMISES = [

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
-import { customerOf } from '../appointments/naming';
-import { readVisitsAgain } from '../booking/booked';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { type Proposal, ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';
 import { DialogActions, FormDialog } from '../ui/dialog';

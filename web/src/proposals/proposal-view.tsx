@@ -1,17 +1,17 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { messageOf, violationOf } from '../api/errors';
-import { readVisitsAgain } from '../booking/booked';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
+import { readVisitsAgain } from '../business/read-visits-again';
 import {
   type Proposal,
   type ProposalLine,
   ProposalService,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { messageOf, violationOf } from '../http/errors';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { PhoneLink } from '../ui/phone-link';

@@ -4,8 +4,8 @@ import type {
   ExplainAvailabilityResponse,
   ExplainedItem,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
 import { dateAndTime, moment, timeSpan } from '../time/zoned';
 import { Badge } from '../ui/badge';
 import { Card } from '../ui/card';

@@ -1,5 +1,5 @@
-import { messageOf } from '../api/errors';
 import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { messageOf } from '../http/errors';
 import { dateAndTime, dayName, moment, timeSpan } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';

@@ -1,15 +1,15 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Grid } from '@chakra-ui/react';
 import { useState } from 'react';
-import { fieldErrorsOf, messageOf } from '../api/errors';
+import type { Person } from '../day/columns';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { clockOf, instantOf } from '../time/local';
+import { isDay, minuteOfClock } from '../time/local-day';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
-import type { Person } from './columns';
-import { isDay, minuteOfClock } from './local-day';
 import { useBlocking } from './use-blocks';
 import { useOwnTime } from './use-own-time';
 

@@ -1,11 +1,11 @@
 import { memo, useMemo } from 'react';
-import { minuteText } from '../businesses/opening';
+import type { Column, Shade } from '../day/columns';
+import { startSpans } from '../day/free-starts';
+import { minuteText } from '../day/opening';
+import type { Span } from '../day/spans';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column, Shade } from './columns';
-import { startSpans } from './free-starts';
 import { FreeTime } from './free-time';
 import { NowLine } from './now-line';
-import type { Span } from './spans';
 import { VisitSlot } from './visit-slot';
 
 type BodyProps = {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { conflictsQuery } from '../appointments/queries';
 import { ConflictRow } from '../inbox/conflict-rows';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';

@@ -1,12 +1,12 @@
+import type { Column, Person } from '../day/columns';
+import type { ToBeMoved } from '../day/outside-hours';
+import type { Catalogue } from '../day/visit-cards';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column, Person } from './columns';
 import { ConflictsPanel } from './conflicts-panel';
 import { DayPanel } from './day-panel';
 import { OptimisePanel } from './optimise-panel';
-import type { ToBeMoved } from './outside-hours';
 import { PANEL_NAMES, type PanelKind } from './panels';
 import { StrandedPanel } from './stranded-panel';
-import type { Catalogue } from './visit-cards';
 import { WaitlistPanel } from './waitlist-panel';
 
 type DayBesideProps = {

@@ -1,17 +1,17 @@
 import { CalendarOff } from 'lucide-react';
 import { may } from '../api/access';
+import type { Column, ScheduleData } from '../day/columns';
+import type { Destination } from '../day/move-visit';
+import type { VisitCard } from '../day/visit-cards';
 import { AppointmentAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { shortDayText } from '../time/local-day';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
 import type { FreeActions } from './column-body';
-import type { Column, ScheduleData } from './columns';
 import { DayGrid } from './day-grid';
 import type { Density } from './density';
-import { shortDayText } from './local-day';
-import type { Destination } from './move-visit';
 import type { FreeStarts } from './use-free-starts';
-import type { VisitCard } from './visit-cards';
 import { VisitList } from './visit-list';
 
 type DayBodyProps = {

@@ -1,13 +1,13 @@
+import type { Column, Person } from '../day/columns';
+import type { Span } from '../day/spans';
+import type { Catalogue } from '../day/visit-cards';
 import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { InTheWay } from '../proposals/proposal-dialog';
 import { BlockDetails } from './block-details';
 import { BlockDialog } from './block-dialog';
-import type { Column, Person } from './columns';
 import { FindDialog } from './find-dialog';
-import type { Span } from './spans';
 import type { Squeeze } from './squeeze';
 import { SqueezeDialog } from './squeeze-dialog';
-import type { Catalogue } from './visit-cards';
 import { type Place, WhyNotDialog } from './why-not-dialog';
 
 /** The dialog that is open over the day. */

@@ -1,20 +1,20 @@
 import { Box, chakra } from '@chakra-ui/react';
 import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
-import { minuteText } from '../businesses/opening';
+import { type Column, loadText, shownHours } from '../day/columns';
+import type { Destination } from '../day/move-visit';
+import { neighbourOf } from '../day/neighbours';
+import { minuteText } from '../day/opening';
+import type { Span } from '../day/spans';
+import type { Catalogue, VisitCard } from '../day/visit-cards';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ColumnBody, type FreeActions } from './column-body';
-import { type Column, loadText, shownHours } from './columns';
 import { type Density, pxPerMinute, snapOf } from './density';
 import { DragArea } from './drag-area';
 import { DragSourceContext, type DragSourceRef } from './drag-source';
 import { GESTURE_STYLES } from './gesture-styles';
 import { GRID_STYLES } from './grid-styles';
-import type { Destination } from './move-visit';
-import { neighbourOf } from './neighbours';
-import type { Span } from './spans';
 import type { FreeStarts } from './use-free-starts';
-import type { Catalogue, VisitCard } from './visit-cards';
 import { VISIT_STYLES } from './visit-styles';
 
 const AXIS_WIDTH = '56px';

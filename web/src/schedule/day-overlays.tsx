@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
+import type { Column, ScheduleData } from '../day/columns';
 import { instantOf } from '../time/local';
-import type { Column, ScheduleData } from './columns';
 import type { Opened } from './day-dialogs';
 import { maySqueezeIn } from './squeeze';
 import type { NewVisit } from './use-free';

@@ -1,13 +1,13 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
-import { minuteText } from '../businesses/opening';
+import type { Column, Person } from '../day/columns';
+import { hoursOf, type PictureColumn, picturesOf } from '../day/day-picture';
+import { minuteText } from '../day/opening';
+import { overlap, type Span } from '../day/spans';
+import type { Catalogue } from '../day/visit-cards';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { ProposalLine } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { initialsOf } from '../ui/avatar';
 import { Muted } from '../ui/text';
-import type { Column, Person } from './columns';
-import { hoursOf, type PictureColumn, picturesOf } from './day-picture';
-import { overlap, type Span } from './spans';
-import type { Catalogue } from './visit-cards';
 
 const HEIGHT_PX = 200;
 /** Pixels below which initials are cut off. */

@@ -13,15 +13,15 @@ import {
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { minuteText } from '../businesses/opening';
+import type { Column, PlacedCard } from '../day/columns';
+import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from '../day/move-visit';
+import { minuteText } from '../day/opening';
+import type { Span } from '../day/spans';
+import type { Catalogue, VisitCard } from '../day/visit-cards';
 import { instantOf } from '../time/local';
 import { ScreenReaderOnly } from '../ui/text';
-import type { Column, PlacedCard } from './columns';
 import { landing, type Scale } from './drag-landing';
 import { type Dragged, DragSource, type DragSourceRef } from './drag-source';
-import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
-import type { Span } from './spans';
-import type { Catalogue, VisitCard } from './visit-cards';
 
 type DragAreaProps = {
   columns: Column[];

@@ -1,5 +1,5 @@
-import { MINUTES_A_DAY } from './local-day';
-import type { Span } from './spans';
+import type { Span } from '../day/spans';
+import { MINUTES_A_DAY } from '../time/local-day';
 
 export type Scale = { pxPerMinute: number; snap: number };
 

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import type { PlacedCard } from './columns';
+import type { PlacedCard } from '../day/columns';
 
 /** The pressed or focused card, and its element. */
 type HeldCard = { card: PlacedCard; column: number; node: RefObject<HTMLElement | null> };

@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import type { Column } from '../day/columns';
+import { shortDayText } from '../time/local-day';
 import { Button } from '../ui/button';
 import { Combobox } from '../ui/combobox';
 import { DialogActions, FormDialog } from '../ui/dialog';
-import type { Column } from './columns';
 import { findVisits, MOST_FOUND } from './find-visits';
-import { shortDayText } from './local-day';
 import { timesOf } from './visit-face';
 
 type FindDialogProps = {

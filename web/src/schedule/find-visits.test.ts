@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Column, PlacedCard } from './columns';
+import type { Column, PlacedCard } from '../day/columns';
 import { findVisits } from './find-visits';
 
 const card = (customer: string, services: string, day: string, from: number, customerPhone = '') =>

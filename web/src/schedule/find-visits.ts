@@ -1,6 +1,6 @@
 import { isPhone } from '../customers/find';
+import type { Column, PlacedCard } from '../day/columns';
 import { digits, plain } from '../finding/words';
-import type { Column, PlacedCard } from './columns';
 
 /** Few enough to go through with the arrows. */
 export const MOST_FOUND = 12;

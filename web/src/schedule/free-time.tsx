@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef, useState } from 'react';
-import { minuteText } from '../businesses/opening';
-import { pointedMinute, selectedSpan } from './free-span';
-import type { Span } from './spans';
+import { pointedMinute, selectedSpan } from '../day/free-span';
+import { minuteText } from '../day/opening';
+import type { Span } from '../day/spans';
 
 /** A press is no drag. */
 const DRAG_PX = 5;

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
+import type { Span } from '../day/spans';
+import { minuteOn } from '../time/local-day';
 import { dayKey } from '../time/zoned';
 import { useNow } from '../ui/use-now';
-import { minuteOn } from './local-day';
-import type { Span } from './spans';
 
 type NowLineProps = { day: string; zone: string; hours: Span; pxPerMinute: number };
 

@@ -4,7 +4,8 @@ import { Sparkles } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
-import { ApiError, messageOf } from '../api/errors';
+import type { Column, Person } from '../day/columns';
+import type { Catalogue } from '../day/visit-cards';
 import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import {
@@ -12,18 +13,17 @@ import {
   type OptimiseDayResponse,
   ProposalService,
 } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ApiError, messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
 import { ProposalView } from '../proposals/proposal-view';
 import { proposalPages, proposalQuery, showProposal } from '../proposals/queries';
-import { Reading } from '../shell/reading';
 import { minutesText } from '../time/zoned';
 import { Button } from '../ui/button';
 import { CheckField } from '../ui/check-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty, Refusal } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
-import type { Column, Person } from './columns';
 import { DayPictures } from './day-pictures';
-import type { Catalogue } from './visit-cards';
 
 type OptimisePanelProps = {
   businessId: string;

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Check, CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
+import type { Person } from '../day/columns';
+import { DayNavigation } from '../layout/day-navigation';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
-import type { Person } from './columns';
 import { DayMenuItem } from './day-menu-item';
-import { DayNavigation } from './day-navigation';
 import { PanelCount } from './panel-count';
 import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
 

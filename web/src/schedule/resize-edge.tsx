@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { minuteText } from '../businesses/opening';
-import { STEP_MINUTES } from './move-visit';
+import { STEP_MINUTES } from '../day/move-visit';
+import { minuteText } from '../day/opening';
 
 /** The most that the contract lengthens a visit by that is under way. */
 const MOST_MINUTES = 240;

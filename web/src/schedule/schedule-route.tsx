@@ -4,13 +4,13 @@ import { type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs, useParams }
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
-import { Allowed } from '../businesses/allowed';
-import { ChooseBusiness } from '../businesses/choose-business';
-import { employeesQuery, openingHoursQuery } from '../businesses/queries';
+import { Allowed } from '../business/allowed';
+import { ChooseBusiness } from '../business/choose-business';
+import { employeesQuery, openingHoursQuery } from '../business/queries';
 import { AppointmentAccess } from '../gen/access';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
 import { isId, paths } from '../paths';
-import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
 import { DaySkeleton } from './day-skeleton';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';

@@ -4,12 +4,15 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAction } from '../api/action';
 import { call } from '../api/call';
-import { messageOf } from '../api/errors';
-import { customerOf } from '../appointments/naming';
-import { readVisitsAgain, tellBooked } from '../booking/booked';
+import { tellBooked } from '../booking/booked';
+import { readVisitsAgain } from '../business/read-visits-again';
 import { CustomerPicker } from '../customers/customer-picker';
+import type { Person } from '../day/columns';
+import { customerOf } from '../day/naming';
+import type { Catalogue } from '../day/visit-cards';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Customer } from '../gen/frontdesk/tenancy/v1/customer_pb';
+import { messageOf } from '../http/errors';
 import { paths } from '../paths';
 import { inSentence } from '../time/in-sentence';
 import { dayName, moment, timeOfDay } from '../time/zoned';
@@ -19,9 +22,7 @@ import { Fact, Facts } from '../ui/facts';
 import { Note, Refusal } from '../ui/states';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import type { Person } from './columns';
 import type { Squeeze } from './squeeze';
-import type { Catalogue } from './visit-cards';
 
 type SqueezeDialogProps = {
   businessId: string;

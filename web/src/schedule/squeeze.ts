@@ -1,8 +1,8 @@
 import { may } from '../api/access';
+import type { Destination } from '../day/move-visit';
 import { AppointmentAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { isManagerOrAbove } from '../session/roles';
-import type { Destination } from './move-visit';
 
 /** What shall stand beside whatever takes the time; a visit that it comes instead of, where there is one. */
 export type Squeeze = {

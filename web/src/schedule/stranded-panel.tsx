@@ -1,9 +1,9 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck2 } from 'lucide-react';
+import type { ToBeMoved } from '../day/outside-hours';
 import { Empty } from '../ui/states';
 import { Muted } from '../ui/text';
 import { PANEL_EDGE } from './day-panel';
-import type { ToBeMoved } from './outside-hours';
 import { VisitRow } from './visit-row';
 
 type StrandedPanelProps = { stranded: readonly ToBeMoved[]; onOpen: (appointmentId: string) => void };

@@ -1,9 +1,9 @@
 import { Flex } from '@chakra-ui/react';
 import { ZoomIn, ZoomOut } from 'lucide-react';
+import type { Person } from '../day/columns';
+import { DayNavigation } from '../layout/day-navigation';
 import { SelectField } from '../ui/select-field';
 import { SquareButton } from '../ui/square-button';
-import type { Person } from './columns';
-import { DayNavigation } from './day-navigation';
 import { DENSITIES, type Density } from './density';
 
 type ToolbarProps = {

@@ -2,9 +2,9 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
 import { call } from '../api/call';
-import { messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { type Block, BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
+import { messageOf } from '../http/errors';
 import { moment, timeSpan } from '../time/zoned';
 import { toasts } from '../ui/toasts';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { dayAfter } from '../time/local';
-import { isDay, weekAround } from './local-day';
+import { isDay, weekAround } from '../time/local-day';
 import { PANELS, type PanelKind } from './panels';
 
 type Shown = { date: string; employee: string; service: string; panel: string };

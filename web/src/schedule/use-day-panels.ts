@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { may } from '../api/access';
+import type { Column } from '../day/columns';
+import { toBeMoved } from '../day/outside-hours';
 import { AppointmentAccess, ProposalAccess, WaitlistAccess } from '../gen/access';
-import type { Column } from './columns';
-import { toBeMoved } from './outside-hours';
 import type { PanelCounts, PanelKind } from './panels';
 import { useDayCounts } from './use-day-counts';
 

@@ -1,10 +1,10 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
-import { customerOf } from '../appointments/naming';
-import { readVisitsAgain } from '../booking/booked';
+import { readVisitsAgain } from '../business/read-visits-again';
+import { customerOf } from '../day/naming';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { messageOf } from '../http/errors';
 import { toasts } from '../ui/toasts';
 
 /** Has visits that are under way end later; a proposal says what is in the way of it. */

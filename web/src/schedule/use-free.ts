@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
+import type { Column } from '../day/columns';
+import { startWithin } from '../day/free-starts';
+import type { Span } from '../day/spans';
 import { instantOf } from '../time/local';
 import { dayKey, localMinute } from '../time/zoned';
 import type { FreeActions } from './column-body';
-import type { Column } from './columns';
-import { startWithin } from './free-starts';
-import type { Span } from './spans';
 import type { FreeStarts } from './use-free-starts';
 import type { Place } from './why-not-dialog';
 

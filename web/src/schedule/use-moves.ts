@@ -2,12 +2,12 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../api/action';
-import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
-import { customerOf } from '../appointments/naming';
+import { changeText, type Destination, movedTo, placeOf } from '../day/move-visit';
+import { customerOf } from '../day/naming';
 import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError, messageOf } from '../http/errors';
 import { toasts } from '../ui/toasts';
-import { changeText, type Destination, movedTo, placeOf } from './move-visit';
 
 export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */

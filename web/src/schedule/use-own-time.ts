@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { rpcQuery } from '../api/query';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { blockableBy, removableBy } from './own-time';

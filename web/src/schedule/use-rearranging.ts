@@ -1,13 +1,13 @@
 import { useCallback } from 'react';
 import { may } from '../api/access';
+import { type Destination, endingLater, isMovable } from '../day/move-visit';
+import type { VisitCard } from '../day/visit-cards';
 import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Opened } from './day-dialogs';
-import { type Destination, endingLater, isMovable } from './move-visit';
 import { maySqueezeIn, squeezed } from './squeeze';
 import { useExtending } from './use-extending';
 import { useMoves } from './use-moves';
-import type { VisitCard } from './visit-cards';
 
 type Rearranging = {
   businessId: string;

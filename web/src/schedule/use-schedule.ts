@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { employeesQuery, openingHoursQuery } from '../businesses/queries';
+import { employeesQuery, openingHoursQuery } from '../business/queries';
+import type { ScheduleData } from '../day/columns';
 import type { StaffSchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { dayAfter, instantOf } from '../time/local';
-import type { ScheduleData } from './columns';
 import {
   blocksQuery,
   catalogueQuery,

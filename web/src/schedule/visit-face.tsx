@@ -10,11 +10,11 @@ import {
   UserX,
 } from 'lucide-react';
 import { stateName } from '../appointments/state';
-import { minuteText } from '../businesses/opening';
+import { minuteText } from '../day/opening';
+import type { VisitCard } from '../day/visit-cards';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { initialsOf } from '../ui/avatar';
 import type { Tone } from '../ui/badge';
-import type { VisitCard } from './visit-cards';
 
 const LOOK: Record<AppointmentState, { icon: LucideIcon; tone: Tone }> = {
   [AppointmentState.UNSPECIFIED]: { icon: CircleHelp, tone: 'quiet' },

@@ -1,10 +1,10 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { CalendarDays } from 'lucide-react';
+import type { Column } from '../day/columns';
+import { entriesOn } from '../day/day-entries';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
 import { H2 } from '../ui/text';
-import type { Column } from './columns';
-import { entriesOn } from './day-entries';
 import { BlockRow, VisitRow } from './visit-row';
 
 type VisitListProps = {

@@ -1,12 +1,12 @@
 import { chakra, Flex, Stack } from '@chakra-ui/react';
 import { CalendarX2, Lock } from 'lucide-react';
 import { AppointmentBadge } from '../appointments/state';
-import { minuteText } from '../businesses/opening';
+import type { PlacedCard } from '../day/columns';
+import type { BlockedTime } from '../day/day-entries';
+import { minuteText } from '../day/opening';
+import type { Span } from '../day/spans';
 import { Badge } from '../ui/badge';
 import { Figures, Muted, Text } from '../ui/text';
-import type { PlacedCard } from './columns';
-import type { BlockedTime } from './day-entries';
-import type { Span } from './spans';
 import { toneOf } from './visit-face';
 
 const Row = chakra('button', {

@@ -1,11 +1,11 @@
 import { type CSSProperties, memo, useState } from 'react';
+import type { PlacedCard } from '../day/columns';
+import { isMovable, STEP_MINUTES } from '../day/move-visit';
+import type { Span } from '../day/spans';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { PlacedCard } from './columns';
 import { MOVING_HELP } from './drag-area';
 import { useDragSource } from './drag-source';
-import { isMovable, STEP_MINUTES } from './move-visit';
 import { ResizeEdge } from './resize-edge';
-import type { Span } from './spans';
 import { spokenCard, toneOf, VisitFace } from './visit-face';
 
 /** A breath between cards side by side, in pixels. */

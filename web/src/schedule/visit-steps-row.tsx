@@ -3,7 +3,6 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { may } from '../api/access';
 import { useAction } from '../api/action';
-import { ApiError, messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { appointmentQuery } from '../appointments/queries';
 import { stateName } from '../appointments/state';
@@ -13,6 +12,7 @@ import {
   AppointmentService,
   type StateChange,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError, messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Refusal } from '../ui/states';
 import { useNow } from '../ui/use-now';

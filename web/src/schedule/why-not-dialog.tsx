@@ -6,16 +6,19 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { rpcQuery } from '../api/query';
 import { ServiceOptions } from '../booking/service-options';
+import type { Person } from '../day/columns';
+import type { Catalogue } from '../day/visit-cards';
 import { DependencyAccess, ResourceAccess } from '../gen/access';
 import {
   AvailabilityService,
   type ExplainAvailabilityResponse,
 } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { inSentence } from '../time/in-sentence';
 import { clockOf, instantOf } from '../time/local';
+import { minuteOfClock } from '../time/local-day';
 import { dayName, moment, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -24,10 +27,7 @@ import { SelectField } from '../ui/select-field';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Note } from '../ui/states';
 import { H3, Muted, Text } from '../ui/text';
-import type { Person } from './columns';
-import { minuteOfClock } from './local-day';
 import { type Considered, considered, type Reason, visitReasons } from './reasons';
-import type { Catalogue } from './visit-cards';
 
 /** A place on a day: when, and perhaps with whom and for what. */
 export type Place = { day: string; minute: number; employeeId: string; serviceId: string };

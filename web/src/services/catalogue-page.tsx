@@ -1,8 +1,8 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Page } from '../shell/page';
-import { Reading } from '../shell/reading';
+import { Page } from '../layout/page';
+import { Reading } from '../layout/reading';
 import { Button } from '../ui/button';
 import { Surface } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';

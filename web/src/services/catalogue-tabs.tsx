@@ -6,8 +6,8 @@ import {
   ResourceAccess,
   ServiceIntelligenceAccess,
 } from '../gen/access';
+import { TabLinks } from '../layout/tab-links';
 import { paths } from '../paths';
-import { TabLinks } from '../shell/tab-links';
 
 export type CatalogueTab = 'Services' | 'Resources' | 'Rules' | 'Pairings' | 'Check a time' | 'Intelligence';
 

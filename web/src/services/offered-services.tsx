@@ -1,9 +1,10 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Scissors } from 'lucide-react';
+import { visitMinutes } from '../day/segments';
+import { TextLink } from '../layout/links';
+import { Reading } from '../layout/reading';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
-import { Reading } from '../shell/reading';
 import { minutesText } from '../time/zoned';
 import { Card } from '../ui/card';
 import { moneyText } from '../ui/money';
@@ -11,7 +12,6 @@ import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { Figures, Muted, Text } from '../ui/text';
 import { servicePages } from './queries';
-import { visitMinutes } from './segments';
 
 /** What a customer wants to know of the services: name, length, price. */
 export function OfferedServices({ businessId }: { businessId: string }) {

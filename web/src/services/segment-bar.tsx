@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { type Stretch, stretchesText } from './segments';
+import { type Stretch, stretchesText } from '../day/segments';
 
 /** Stripes for time in which the employee is free and the chair is not. */
 const HATCHED =

@@ -11,6 +11,7 @@ import {
 import { GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { type FieldErrors, type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { stretchesText } from '../day/segments';
 import { minutesText } from '../time/zoned';
 import { Button } from '../ui/button';
 import { TextField } from '../ui/field';
@@ -18,7 +19,6 @@ import { SelectField } from '../ui/select-field';
 import { Refusal } from '../ui/states';
 import { ScreenReaderOnly } from '../ui/text';
 import { SegmentBar } from './segment-bar';
-import { stretchesText } from './segments';
 import { MOST_BUFFER, MOST_MINUTES, type ServiceValues, STEP, stretchesOfValues } from './service-values';
 
 type SegmentEditorProps = { form: UseFormReturn<ServiceValues> };

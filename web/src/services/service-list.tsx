@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid, Stack } from '@chakra-ui/react';
 import { Archive, EllipsisVertical, Pencil } from 'lucide-react';
+import { stretchesOf, visitMinutes } from '../day/segments';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { minutesText } from '../time/zoned';
 import { Button } from '../ui/button';
@@ -8,7 +9,6 @@ import { Menu, MenuItem } from '../ui/menu';
 import { moneyText } from '../ui/money';
 import { Figures, H3, Muted } from '../ui/text';
 import { SegmentBar } from './segment-bar';
-import { stretchesOf, visitMinutes } from './segments';
 
 /** Names of the people who do a service; undefined where the viewer may not know them. */
 export type Staff = Map<string, string> | undefined;

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Stretch } from '../day/segments';
 import {
   SegmentKind,
   type Service,
@@ -6,7 +7,6 @@ import {
   type SkillOverride,
 } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { majorText, minorOf } from '../ui/money';
-import type { Stretch } from './segments';
 
 /** A stretch as it stands in the form; `own` has the minutes of those who take another time for it. */
 type SegmentValues = {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../api/call';
-import { messageOf } from '../api/errors';
 import { methodKey } from '../api/query';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
+import { messageOf } from '../http/errors';
 import { toasts } from '../ui/toasts';
 import { Leaving } from './leaving';
 import { hideService, servicePages } from './queries';

@@ -1,10 +1,10 @@
-import { createAuthorised } from '../api/authorised';
-import { isRefusal } from '../api/errors';
-import { tabSessionId } from '../api/headers';
-import { createTransport } from '../api/transport';
+import { createAuthorised } from '../http/authorised';
+import { isRefusal } from '../http/errors';
+import { tabSessionId } from '../http/headers';
+import { createTransport } from '../http/transport';
 import { runtime } from '../runtime';
+import { browserClock } from '../time/clock';
 import { SessionCache } from './cache';
-import { browserClock } from './clock';
 import { createDoor } from './door';
 import { takePrefetchedRenewal } from './renewal-prefetch';
 import { Session } from './session';

@@ -1,5 +1,5 @@
-import { bodyOf } from '../api/authorised';
-import type { Outgoing, Transport } from '../api/transport';
+import { bodyOf } from '../http/authorised';
+import type { Outgoing, Transport } from '../http/transport';
 import type { FrontendConfiguration } from './provider/configuration';
 import { REFRESH_PATH } from './renewal-prefetch';
 import type { AuthDoor } from './session';

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import type { Clock } from '../time/clock';
 
 const FAILURES_BEFORE_BACKOFF = 3;
 const BASE_WAIT_MS = 2000;

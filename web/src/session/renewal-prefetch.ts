@@ -1,4 +1,4 @@
-import { tabHeaders, tabSessionId } from '../api/headers';
+import { tabHeaders, tabSessionId } from '../http/headers';
 import { runtime } from '../runtime';
 import { alone, tabsChannel } from './tabs';
 

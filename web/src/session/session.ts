@@ -1,6 +1,6 @@
+import type { Clock } from '../time/clock';
 import type { SessionCache } from './cache';
 import { expired } from './claims';
-import type { Clock } from './clock';
 import { sameBearer, samePerson } from './person';
 import { RefreshManager } from './refresh-manager';
 import type { News, Tabs } from './tabs';

@@ -1,4 +1,4 @@
-import { messageOf } from '../api/errors';
+import { messageOf } from '../http/errors';
 import { sessionToasts } from '../ui/toasts';
 import { session } from './current';
 

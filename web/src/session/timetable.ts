@@ -1,5 +1,5 @@
+import type { Clock } from '../time/clock';
 import { lifeOf } from './claims';
-import type { Clock } from './clock';
 import type { Grant } from './user';
 
 const LEAST_RENEWAL_WAIT_MS = 30_000;

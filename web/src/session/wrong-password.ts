@@ -1,4 +1,4 @@
-import { ApiError, fieldErrorsOf } from '../api/errors';
+import { ApiError, fieldErrorsOf } from '../http/errors';
 
 /** The current password was not the person's. */
 export function isWrongPassword(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { PenLine, TriangleAlert } from 'lucide-react';
-import type { Span } from '../schedule/spans';
+import type { Span } from '../day/spans';
 import { Figures } from '../ui/text';
 import { type Cell, cellText } from './cells';
 import { HoursAxis } from './hours-axis';

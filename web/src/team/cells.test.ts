@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
+import { columnsOf, type ScheduleData } from '../day/columns';
 import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { OpeningExceptionSchema } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import {
@@ -9,7 +10,6 @@ import {
   WeeklySpanSchema,
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { columnsOf, type ScheduleData } from '../schedule/columns';
 import { instantOf } from '../time/local';
 import { cellOf, cellText, cellWords, workedMinutes } from './cells';
 

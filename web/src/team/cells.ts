@@ -1,8 +1,8 @@
+import type { Column, PlacedCard, ScheduleData, Shade } from '../day/columns';
+import { outsideHours } from '../day/outside-hours';
+import { intersect, minutesOf, type Span, without } from '../day/spans';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import type { Column, PlacedCard, ScheduleData, Shade } from '../schedule/columns';
-import { MINUTES_A_DAY, minuteOn } from '../schedule/local-day';
-import { outsideHours } from '../schedule/outside-hours';
-import { intersect, minutesOf, type Span, without } from '../schedule/spans';
+import { MINUTES_A_DAY, minuteOn } from '../time/local-day';
 import { moment } from '../time/zoned';
 import { hoursText } from './hours';
 

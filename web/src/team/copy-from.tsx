@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '../api/errors';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { messageOf } from '../http/errors';
 import { staffSchedulesQuery } from '../schedule/queries';
+import { sinceText } from '../time/day-text';
 import { dayAfter } from '../time/local';
 import { SelectField } from '../ui/select-field';
-import { sinceText } from './day-text';
 import { inOrder } from './hours';
 import type { Scheduled } from './use-employee-hours';
 

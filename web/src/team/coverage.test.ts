@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
+import type { Column, PlacedCard } from '../day/columns';
+import type { Span } from '../day/spans';
 import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column, PlacedCard } from '../schedule/columns';
-import type { Span } from '../schedule/spans';
 import { coverageOf, hourText, strainOf } from './coverage';
 
 const TUESDAY = '2026-11-24';

@@ -1,8 +1,8 @@
-import { minuteText, weekdayName } from '../businesses/opening';
+import type { Column } from '../day/columns';
+import { minuteText, weekdayName } from '../day/opening';
+import { minutesOf, type Span, without } from '../day/spans';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Column } from '../schedule/columns';
-import { weekdayOf } from '../schedule/local-day';
-import { minutesOf, type Span, without } from '../schedule/spans';
+import { weekdayOf } from '../time/local-day';
 
 /** People who are at work, and people who are with a customer, for half of an hour at least. */
 export type Hour = { hour: number; atWork: number; booked: number };

@@ -1,13 +1,13 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { CalendarCog, PencilLine, Plus, Trash2 } from 'lucide-react';
+import type { Span } from '../day/spans';
+import { workingOn } from '../day/working-time';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import type { Span } from '../schedule/spans';
-import { workingOn } from '../schedule/working-time';
+import { longDayText } from '../time/day-text';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { longDayText } from './day-text';
 import { hoursText, spansOf } from './hours';
 
 type DayHoursCardProps = {

@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { PencilLine } from 'lucide-react';
 import { Link } from 'react-router';
-import { RowLink, TextLink } from '../shell/links';
+import { RowLink, TextLink } from '../layout/links';
 import { LANGUAGE } from '../time/language';
 import { Avatar } from '../ui/avatar';
 import { Button } from '../ui/button';

@@ -1,7 +1,8 @@
 import { Stack } from '@chakra-ui/react';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
+import { KIND_NAMES, whenText } from '../day/time-off-words';
 import { type TimeOff, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { DialogActions, FormDialog } from '../ui/dialog';
@@ -12,7 +13,6 @@ import { toasts } from '../ui/toasts';
 import { readTeamAgain } from './queries';
 import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
-import { KIND_NAMES, whenText } from './time-off-words';
 
 export type Decision = 'approve' | 'decline' | 'withdraw';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../schedule/spans';
+import type { Span } from '../day/spans';
 import type { Cell } from './cells';
 
 type HoursAxisProps = { cell: Pick<Cell, 'working' | 'off' | 'asked' | 'booked' | 'outside'>; shown: Span };

@@ -1,6 +1,6 @@
-import { minuteText, weekdayName } from '../businesses/opening';
+import { minuteText, weekdayName } from '../day/opening';
+import { minutesOf, type Span } from '../day/spans';
 import type { DaySpan, WeeklySchedule, WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { minutesOf, type Span } from '../schedule/spans';
 
 /** A week's hours, Monday first; a day without spans is a day off. */
 export type Week = readonly (readonly Span[])[];

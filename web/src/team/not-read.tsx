@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { messageOf } from '../api/errors';
+import { messageOf } from '../http/errors';
 import { Button } from '../ui/button';
 import { Note } from '../ui/states';
 

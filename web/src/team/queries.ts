@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { rpcQuery } from '../api/query';
 import { queries } from '../api/query-client';
-import { readVisitsAgain } from '../booking/booked';
+import { readVisitsAgain } from '../business/read-visits-again';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';

@@ -1,4 +1,4 @@
-import { messageOf } from '../api/errors';
+import { messageOf } from '../http/errors';
 import { ConfirmDialog } from '../ui/dialog';
 import { Text } from '../ui/text';
 import type { Stranded } from './stranded';

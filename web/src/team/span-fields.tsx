@@ -1,9 +1,9 @@
 import { Box, Flex, Stack } from '@chakra-ui/react';
 import { Coffee, X } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { MINUTES_A_DAY } from '../schedule/local-day';
-import type { Span } from '../schedule/spans';
+import type { Span } from '../day/spans';
 import { clockOf, minuteOf } from '../time/local';
+import { MINUTES_A_DAY } from '../time/local-day';
 import { Button } from '../ui/button';
 import { TextControl } from '../ui/field';
 import { ScreenReaderOnly, Text } from '../ui/text';

@@ -1,14 +1,14 @@
 import { Box, Grid, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { customerOf, servicesOf } from '../appointments/naming';
 import { appointmentQuery } from '../appointments/queries';
+import { customerOf, servicesOf } from '../day/naming';
+import { TextLink } from '../layout/links';
 import { paths } from '../paths';
-import { TextLink } from '../shell/links';
+import { listedDayText } from '../time/day-text';
 import { dayKey, timeOfDay } from '../time/zoned';
 import { Button } from '../ui/button';
 import { Figures, Muted } from '../ui/text';
-import { listedDayText } from './day-text';
 import type { Stranded } from './stranded';
 import { scheduleOn } from './use-team-paths';
 

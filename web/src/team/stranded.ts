@@ -1,8 +1,8 @@
-import { customerOf, servicesOf } from '../appointments/naming';
+import { customerOf, servicesOf } from '../day/naming';
+import type { ToBeMoved } from '../day/outside-hours';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { StandingAppointment } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import type { ToBeMoved } from '../schedule/outside-hours';
 import { moment } from '../time/zoned';
 
 /** A visit that has to be moved, cancelled or given to another employee. */

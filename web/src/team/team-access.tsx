@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { may } from '../api/access';
-import { messageOf } from '../api/errors';
-import { useBusinessHere } from '../businesses/chosen-business';
-import { openingHoursQuery, useBusinessRole } from '../businesses/queries';
+import { useBusinessHere } from '../business/chosen-business';
+import { openingHoursQuery, useBusinessRole } from '../business/queries';
 import { ScheduleAccess } from '../gen/access';
-import { AccessRestricted } from '../session/access-restricted';
-import { NotFound } from '../shell/not-found';
-import { Reading } from '../shell/reading';
+import { messageOf } from '../http/errors';
+import { AccessRestricted } from '../layout/access-restricted';
+import { NotFound } from '../layout/not-found';
+import { Reading } from '../layout/reading';
 import { Failed } from '../ui/states';
 import { TeamSkeleton } from './team-skeleton';
 

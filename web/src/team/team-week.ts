@@ -1,7 +1,7 @@
+import { columnsOf, type Person, type ScheduleData, shownHours } from '../day/columns';
+import type { Span } from '../day/spans';
+import { openingOn } from '../day/working-time';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { columnsOf, type Person, type ScheduleData, shownHours } from '../schedule/columns';
-import type { Span } from '../schedule/spans';
-import { openingOn } from '../schedule/working-time';
 import { type Cell, cellOf, workedMinutes } from './cells';
 import { coverageOf, type Hour } from './coverage';
 

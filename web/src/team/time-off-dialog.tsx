@@ -1,8 +1,8 @@
 import { Grid } from '@chakra-ui/react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useAction } from '../api/action';
-import { fieldErrorsOf, messageOf } from '../api/errors';
 import { TimeOffKind, TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { fieldErrorsOf, messageOf } from '../http/errors';
 import { useKeptForm } from '../session/use-draft';
 import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';

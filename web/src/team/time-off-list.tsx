@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { may } from '../api/access';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { Reading } from '../shell/reading';
+import { Reading } from '../layout/reading';
 import { instantOf } from '../time/local';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';

@@ -2,9 +2,10 @@ import { Flex, Stack } from '@chakra-ui/react';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { may } from '../api/access';
+import { KIND_NAMES, STATES, whenText } from '../day/time-off-words';
 import { TimeOffAccess } from '../gen/access';
 import { type TimeOff, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { TextLink } from '../shell/links';
+import { TextLink } from '../layout/links';
 import { Avatar } from '../ui/avatar';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -13,7 +14,6 @@ import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { type Decision, DecisionDialog } from './decision-dialog';
 import { standingOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
-import { KIND_NAMES, STATES, whenText } from './time-off-words';
 import { useTeamPaths } from './use-team-paths';
 
 export type TimeOffContext = {

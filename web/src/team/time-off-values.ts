@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { isDay } from '../schedule/local-day';
 import { dayAfter, instantOf, minuteOf } from '../time/local';
+import { isDay } from '../time/local-day';
 import { daysBetween } from '../time/zoned';
 
 /** What the form of time off holds. */

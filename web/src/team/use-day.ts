@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
-import { isDay } from '../schedule/local-day';
 import { dayAfter } from '../time/local';
+import { isDay } from '../time/local-day';
 
 /** The day in the address, today without one, and the ways to others. */
 export function useDay(today: string) {

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { employeesQuery } from '../businesses/queries';
+import { employeesQuery } from '../business/queries';
 import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { Employee } from '../gen/frontdesk/tenancy/v1/employee_pb';
 import { dayHoursQuery, weeksQuery } from './queries';

@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
-import { openingHoursQuery } from '../businesses/queries';
+import { openingHoursQuery } from '../business/queries';
+import { columnsOf } from '../day/columns';
+import { toBeMoved } from '../day/outside-hours';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { columnsOf } from '../schedule/columns';
-import { toBeMoved } from '../schedule/outside-hours';
 import { catalogueQuery, exceptionsQuery, visitsQuery } from '../schedule/queries';
 import { instantOf } from '../time/local';
 import { dayKey, moment } from '../time/zoned';

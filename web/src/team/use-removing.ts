@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { call } from '../api/call';
-import { messageOf } from '../api/errors';
 import {
   type DayHours,
   ScheduleService,
   type WeeklySchedule,
 } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { messageOf } from '../http/errors';
+import { longDayText, sinceText } from '../time/day-text';
 import { toasts } from '../ui/toasts';
-import { longDayText, sinceText } from './day-text';
 import { daySpans, spansOf, weeklySpans, weekOfSpans } from './hours';
 import { type HoursChange, useHoursChange } from './hours-change';
 import { readTeamAgain } from './queries';

@@ -1,4 +1,4 @@
-import { useBusinessHere } from '../businesses/chosen-business';
+import { useBusinessHere } from '../business/chosen-business';
 import { paths } from '../paths';
 
 /** Addresses of the team's pages, where its own people or where an administrator reads them. */

@@ -1,7 +1,7 @@
 import { Box, Grid, Stack } from '@chakra-ui/react';
 import { Copy } from 'lucide-react';
-import { weekdayName } from '../businesses/opening';
-import { minutesOf, type Span } from '../schedule/spans';
+import { weekdayName } from '../day/opening';
+import { minutesOf, type Span } from '../day/spans';
 import { CheckField } from '../ui/check-field';
 import { Menu, MenuItem } from '../ui/menu';
 import { Figures, Muted } from '../ui/text';

@@ -1,7 +1,7 @@
+import type { Span } from '../day/spans';
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { isDay, weekdayOf } from '../schedule/local-day';
-import type { Span } from '../schedule/spans';
 import { dayAfter } from '../time/local';
+import { isDay, weekdayOf } from '../time/local-day';
 import { countingOn, problemOf, weekOfSpans } from './hours';
 
 /** What the form of a week holds. */

@@ -1,15 +1,15 @@
 import { Box, Flex, Grid, Stack } from '@chakra-ui/react';
 import { CalendarRange, PencilLine, Plus, Trash2 } from 'lucide-react';
-import { weekdayName } from '../businesses/opening';
+import { weekdayName } from '../day/opening';
+import type { Span } from '../day/spans';
 import type { WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import type { Span } from '../schedule/spans';
+import { shortDateText, sinceText } from '../time/day-text';
 import { dayAfter } from '../time/local';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { shortDateText, sinceText } from './day-text';
 import { hoursText, inOrder, shownHours, totalOf, totalText, weekLines, weekOfSpans } from './hours';
 import { HoursAxis, NOTHING } from './hours-axis';
 import { TEAM_STYLES } from './styles';

@@ -1,4 +1,4 @@
-import type { Clock } from '../session/clock';
+import type { Clock } from '../time/clock';
 
 type Timer = { at: number; callback: () => void };
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { configure, render } from '@testing-library/react';
 import { createMemoryRouter, type InitialEntry, type RouteObject, RouterProvider } from 'react-router';
 import { vi } from 'vitest';
-import { ApiError, type FieldViolation } from '../api/errors';
+import { ApiError, type FieldViolation } from '../http/errors';
 import { UiProvider } from '../ui/provider';
 
 /** Long enough for a busy machine. */

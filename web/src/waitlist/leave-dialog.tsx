@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { messageOf } from '../api/errors';
 import { type WaitlistEntry, WaitlistService } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
+import { messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { ConfirmDialog } from '../ui/dialog';
 import { TextArea } from '../ui/field';

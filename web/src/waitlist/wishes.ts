@@ -1,5 +1,5 @@
-import { extraText } from '../booking/lengths';
-import { minuteText } from '../businesses/opening';
+import { extraText } from '../day/lengths';
+import { minuteText } from '../day/opening';
 import type { WaitlistEntry } from '../gen/frontdesk/scheduling/v1/waitlist_pb';
 import { LANGUAGE } from '../time/language';
 

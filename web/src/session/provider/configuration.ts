@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors';
+import { ApiError } from '../../http/errors';
 
 /** The answer of `GET /config/frontend`, which needs no session. */
 export type FrontendConfiguration = {

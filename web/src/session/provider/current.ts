@@ -1,4 +1,4 @@
-import { browserClock } from '../clock';
+import { browserClock } from '../../time/clock';
 import { baseUrl, door, session, tabStorage } from '../current';
 import { providerAddresses } from './addresses';
 import { Attempts } from './attempts';

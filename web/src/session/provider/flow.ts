@@ -1,4 +1,4 @@
-import type { Clock } from '../clock';
+import type { Clock } from '../../time/clock';
 import type { ProviderAddresses } from './addresses';
 import type { Attempts, Purpose } from './attempts';
 import { type FrontendConfiguration, type OAuthConfiguration, oauthConfiguration } from './configuration';

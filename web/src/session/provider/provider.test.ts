@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../api/errors';
+import { ApiError } from '../../http/errors';
 import { deferred, FakeClock, settle } from '../../testing/fake-clock';
 import { providerAddresses } from './addresses';
 import { Attempts } from './attempts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, type Failure } from '../../api/errors';
+import { ApiError, type Failure } from '../../http/errors';
 import type { Grant, User } from '../user';
 import type { Arrival } from './arrival';
 import { Attempts, type Purpose } from './attempts';

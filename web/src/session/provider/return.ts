@@ -1,4 +1,4 @@
-import { serverMessageOf } from '../../api/errors';
+import { serverMessageOf } from '../../http/errors';
 import type { Grant, User } from '../user';
 import { isWrongPassword } from '../wrong-password';
 import type { Arrival } from './arrival';

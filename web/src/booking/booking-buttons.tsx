@@ -1,0 +1,63 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { CalendarPlus, Footprints } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { may } from '../api/access';
+import { AppointmentAccess } from '../gen/access';
+import { Button } from '../ui/button';
+import { opensBooking } from './booking-key';
+
+const BookingDialog = lazy(() =>
+  import('./booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),
+);
+const WalkInDialog = lazy(() =>
+  import('./walk-in-dialog').then(({ WalkInDialog }) => ({ default: WalkInDialog })),
+);
+
+type BookingButtonsProps = { businessId: string; role: string };
+
+/** Opens a new booking from any page of a business: by button, or with `c`. */
+export function BookingButtons({ businessId, role }: BookingButtonsProps) {
+  const [open, setOpen] = useState<'booking' | 'walk-in' | null>(null);
+  const mayBook = may(AppointmentAccess.bookAppointment, role);
+  // On a page with a date the booking begins with that date.
+  const day = useSearchParams()[0].get('date') ?? '';
+
+  useEffect(() => {
+    if (!mayBook) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!opensBooking(event)) return;
+      event.preventDefault();
+      setOpen('booking');
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [mayBook]);
+
+  if (!mayBook) return null;
+  const close = () => setOpen(null);
+  return (
+    <Flex gap="2" flexShrink="0">
+      {may(AppointmentAccess.bookWalkIn, role) && (
+        <Button aria-label="Walk-in" px={{ base: '3', lg: '4' }} onClick={() => setOpen('walk-in')}>
+          <Footprints size={18} aria-hidden />
+          <chakra.span hideBelow="lg">Walk-in</chakra.span>
+        </Button>
+      )}
+      <Button
+        aria-label="New booking"
+        aria-keyshortcuts="c"
+        variant="tinted"
+        px={{ base: '3', lg: '4' }}
+        onClick={() => setOpen('booking')}
+      >
+        <CalendarPlus size={18} aria-hidden />
+        <chakra.span hideBelow="lg">New booking</chakra.span>
+      </Button>
+      <Suspense>
+        {open === 'booking' && <BookingDialog open businessId={businessId} day={day} onClose={close} />}
+        {open === 'walk-in' && <WalkInDialog businessId={businessId} onClose={close} />}
+      </Suspense>
+    </Flex>
+  );
+}

@@ -1,0 +1,28 @@
+import { Flex } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { ButtonLink } from '../layout/links';
+import { Avatar } from '../ui/avatar';
+import { Text } from '../ui/text';
+import { businessQuery } from './queries';
+
+type BusinessInHandProps = {
+  businessId: string;
+  /** Where another one is chosen. */
+  choose: string;
+};
+
+/** Which business an administrator is looking at, and the way to another. */
+export function BusinessInHand({ businessId, choose }: BusinessInHandProps) {
+  const name = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
+  return (
+    <Flex align="center" gap="3" wrap="wrap">
+      <Avatar name={name} size="36px" />
+      <Text fontWeight="600" flex="0 1 auto" minWidth="0">
+        {name || 'This business'}
+      </Text>
+      <ButtonLink to={choose} variant="quiet">
+        Another business
+      </ButtonLink>
+    </Flex>
+  );
+}

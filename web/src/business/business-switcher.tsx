@@ -1,0 +1,66 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { Check, ChevronsUpDown, Store } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '../paths';
+import { isAdmin, roleName } from '../session/roles';
+import { Avatar } from '../ui/avatar';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import { useMemberships } from './queries';
+
+const ItemLink = chakra(Link);
+
+type SwitcherProps = { businessId: string | undefined; businessName: string; role: string };
+
+/** The current business, and a menu of the others. */
+export function BusinessSwitcher({ businessId, businessName, role }: SwitcherProps) {
+  const memberships = useMemberships() ?? [];
+  const current = businessId ? businessName || 'This business' : 'Choose a business';
+  return (
+    <Menu
+      label={`Business: ${current}`}
+      triggerProps={{ width: '100%', minWidth: '0' }}
+      trigger={
+        <>
+          {businessId ? <Avatar name={current} size="32px" /> : <Store size={20} aria-hidden />}
+          <chakra.span flex="1" minWidth="0" truncate fontWeight="600">
+            {current}
+          </chakra.span>
+          <ChevronsUpDown size={16} aria-hidden />
+        </>
+      }
+    >
+      {(close) => (
+        <>
+          {memberships.length > 0 && <MenuLabel>Your businesses</MenuLabel>}
+          {memberships.map((membership) => (
+            <MenuItem key={membership.businessId} asChild>
+              <ItemLink role="menuitem" to={paths.business(membership.businessId)} onClick={close}>
+                <Avatar name={membership.businessName} size="28px" />
+                <Box flex="1" minWidth="0">
+                  <chakra.span display="block" truncate>
+                    {membership.businessName || 'Unnamed business'}
+                  </chakra.span>
+                  <chakra.span display="block" fontSize="0.8125rem" color="fg.muted">
+                    {roleName(membership.role)}
+                  </chakra.span>
+                </Box>
+                {membership.businessId === businessId && <Check size={18} aria-label="Current" />}
+              </ItemLink>
+            </MenuItem>
+          ))}
+          {memberships.length > 0 && <MenuLine />}
+          <MenuItem asChild>
+            <ItemLink
+              role="menuitem"
+              to={isAdmin(role) ? paths.adminBusinesses : paths.myBusinesses}
+              onClick={close}
+            >
+              <Store size={18} aria-hidden />
+              All businesses
+            </ItemLink>
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}

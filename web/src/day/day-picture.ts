@@ -1,0 +1,112 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { ProposalLine, ProposedPlace } from '../gen/frontdesk/scheduling/v1/proposal_pb';
+import { minuteOn } from '../time/local-day';
+import { moment } from '../time/zoned';
+import type { Column, Person } from './columns';
+import { type Lane, lanesOf } from './lanes';
+import { movedTo, placeOf } from './move-visit';
+import { type Span, without } from './spans';
+import { type Catalogue, cardsOf } from './visit-cards';
+
+/** A visit in a small picture of a day. */
+type PictureCard = Span & Lane & { key: string; name: string; changed: boolean };
+
+export type PictureColumn = { employeeId: string; name: string; closed: Span[]; cards: PictureCard[] };
+
+type Known = {
+  day: string;
+  zone: string;
+  columns: readonly Column[];
+  visits: readonly Appointment[];
+  employees: readonly Person[];
+  catalogue: Catalogue;
+};
+
+/** The columns that a proposal changes, as they were before it and as they would be after. */
+export function picturesOf(
+  lines: readonly ProposalLine[],
+  known: Known,
+): { before: PictureColumn[]; after: PictureColumn[] } {
+  const touched = new Set(
+    lines.flatMap(({ from, to }) => [from, to].flatMap((place) => place?.employeeIds ?? [])),
+  );
+  const shown = known.columns.filter(({ employeeId }) => touched.has(employeeId));
+  const changedIds = new Set(lines.map(({ appointmentId }) => appointmentId));
+  const picture = (placeIn: (line: ProposalLine) => ProposedPlace | undefined) =>
+    shown.map((column) => pictureOf(column, lines, placeIn, changedIds, known));
+  return {
+    before: picture(({ from }) => from),
+    // A visit without a new place stays until the customer was called.
+    after: picture(({ from, to }) => to ?? from),
+  };
+}
+
+function pictureOf(
+  column: Column,
+  lines: readonly ProposalLine[],
+  placeIn: (line: ProposalLine) => ProposedPlace | undefined,
+  changedIds: ReadonlySet<string>,
+  known: Known,
+): PictureColumn {
+  const others = column.cards.filter(({ appointment }) => !changedIds.has(appointment.id));
+  const placed = lines.flatMap((line) =>
+    spansOf(line, placeIn(line), known)
+      .filter(({ employeeId }) => employeeId === column.employeeId)
+      .map(({ from, to }, index) => ({
+        from,
+        to,
+        key: `${line.id}/${index}`,
+        name: line.customerName || 'Walk-in',
+        changed: true,
+      })),
+  );
+  const cards = [
+    ...others.map(({ from, to, key, customer }) => ({ from, to, key, name: customer, changed: false })),
+    ...placed,
+  ];
+  const lanes = lanesOf(cards);
+  return {
+    employeeId: column.employeeId,
+    name: column.employeeName,
+    closed: without([{ from: 0, to: 1440 }], column.working),
+    cards: cards.map((card, index) => ({ ...card, ...(lanes[index] ?? { lane: 0, lanes: 1 }) })),
+  };
+}
+
+/** When each employee is with a line's visit, at a place. */
+function spansOf(
+  { appointmentId }: ProposalLine,
+  place: ProposedPlace | undefined,
+  { day, zone, visits, employees, catalogue }: Known,
+): (Span & { employeeId: string })[] {
+  const [start, end] = [moment(place?.startsAt), moment(place?.endsAt)];
+  if (!place || !start || !end) return [];
+  const visit = visits.find(({ id }) => id === appointmentId);
+  if (!visit) {
+    const whole = { from: minuteOn(start, day, zone), to: minuteOn(end, day, zone) };
+    return [...new Set(place.employeeIds)].map((employeeId) => ({ ...whole, employeeId }));
+  }
+  const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
+  const there = movedTo(
+    visit,
+    { ...placeOf(visit), startsAt: start, employeeIds: place.employeeIds },
+    nameOf,
+  );
+  // One that has begun ends later, by what does it last.
+  const last = there.items.at(-1);
+  if (last) last.endsAt = timestampFromDate(end);
+  return cardsOf(there, catalogue, zone);
+}
+
+/** The hours that hold all of some pictures. */
+export function hoursOf(columns: readonly PictureColumn[]): Span {
+  const spans = columns.flatMap(({ cards }) => cards);
+  const working = columns.flatMap(({ closed }) => without([{ from: 0, to: 1440 }], closed));
+  const all = [...spans, ...working];
+  if (all.length === 0) return { from: 540, to: 1080 };
+  return {
+    from: Math.floor(Math.min(...all.map(({ from }) => from)) / 60) * 60,
+    to: Math.ceil(Math.max(...all.map(({ to }) => to)) / 60) * 60,
+  };
+}

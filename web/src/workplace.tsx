@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Outlet, useLocation, useMatches } from 'react-router';
+import { may } from './api/access';
+import { afterwards } from './api/warm';
+import { BookingButtons } from './booking/booking-buttons';
+import { BusinessSwitcher } from './business/business-switcher';
+import { businessQuery, useBusinessRole } from './business/queries';
+import { CallAccess } from './gen/access';
+import type { RouteHandle } from './layout/crumbs';
+import { businessDestinations, type CountPlace, generalDestinations } from './layout/destinations';
+import { Frame } from './layout/frame';
+import { NotFoundPage } from './layout/not-found';
+import { useLive } from './live/use-live';
+import { isId } from './paths';
+import { isAdmin, type Role } from './session/roles';
+import { useSession } from './session/use-session';
+import { Protected } from './sign-in/protected';
+
+const CallBar = lazy(() =>
+  afterwards(() => import('./calls/call-bar')).then(({ CallBar }) => ({ default: CallBar })),
+);
+const InboxCount = lazy(() =>
+  afterwards(() => import('./inbox/inbox-count')).then(({ InboxCount }) => ({ default: InboxCount })),
+);
+
+/** Everything behind the sign-in: the frame, and the page in it. */
+export function Component() {
+  const matches = useMatches();
+  const { businessId } = matches.at(-1)?.params ?? {};
+  if (businessId !== undefined && !isId(businessId)) return <NotFoundPage />;
+  const handles = matches.map(({ handle }) => handle as RouteHandle | undefined);
+  return (
+    <Protected>
+      <Workplace businessId={businessId} roles={handles.findLast((handle) => handle?.roles)?.roles} />
+    </Protected>
+  );
+}
+
+type WorkplaceProps = { businessId: string | undefined; roles: readonly Role[] | undefined };
+
+function Workplace({ businessId, roles }: WorkplaceProps) {
+  const { user, cachedUser } = useSession();
+  const person = user ?? cachedUser;
+  const role = person?.role ?? '';
+  // An administrator's pages name their business in the address's query.
+  const chosen = new URLSearchParams(useLocation().search).get('business') ?? undefined;
+  const visited = isAdmin(role) ? [businessId, chosen].filter(isId) : [];
+  useLive([...(person?.businessIds ?? []), ...visited], user !== null);
+  const page = (
+    <Protected roles={roles}>
+      <Outlet />
+    </Protected>
+  );
+  return businessId ? (
+    <BusinessFrame businessId={businessId} role={role}>
+      {page}
+    </BusinessFrame>
+  ) : (
+    <Frame
+      businessName=""
+      here={[]}
+      general={generalDestinations(role)}
+      switcher={<BusinessSwitcher businessId={undefined} businessName="" role={role} />}
+    >
+      {page}
+    </Frame>
+  );
+}
+
+type BusinessFrameProps = { businessId: string; role: string; children: ReactNode };
+
+/** The frame of a business's pages, with what its nouns show on all of them. */
+function BusinessFrame({ businessId, role, children }: BusinessFrameProps) {
+  const businessName = useQuery(businessQuery(businessId)).data?.business?.name ?? '';
+  const membership = useBusinessRole(businessId);
+  const roleHere = membership.kind === 'member' ? membership.role : undefined;
+  const inboxCount = (at: CountPlace) => (
+    <Suspense>
+      <InboxCount businessId={businessId} at={at} />
+    </Suspense>
+  );
+  return (
+    <Frame
+      businessName={businessName}
+      here={roleHere ? businessDestinations(businessId, roleHere, inboxCount) : []}
+      general={generalDestinations(role)}
+      switcher={<BusinessSwitcher businessId={businessId} businessName={businessName} role={role} />}
+      actions={roleHere && <BookingButtons key={businessId} businessId={businessId} role={roleHere} />}
+      bar={
+        may(CallAccess.listCalls, roleHere) && (
+          <Suspense>
+            <CallBar key={businessId} businessId={businessId} />
+          </Suspense>
+        )
+      }
+    >
+      {children}
+    </Frame>
+  );
+}
