@@ -54,8 +54,9 @@ async fn the_home_is_one_answer_of_several_services() {
     assert_eq!(home["today"]["timeZone"], "Europe/London");
     assert_eq!(home["appointments"]["appointments"][0]["id"], "next");
     assert_eq!(home["failures"], serde_json::json!([]));
-    let mut all = [GET_BUSINESS, GET_OPENING_HOURS, GET_DAY, LIST_APPOINTMENTS, LIST_CONFLICTS, LIST_CALLS]
-        .map(|method| method.path.to_owned());
+    let mut all =
+        [&GET_BUSINESS, &GET_OPENING_HOURS, &GET_DAY, &LIST_APPOINTMENTS, &LIST_CONFLICTS, &LIST_CALLS]
+            .map(|method| method.path.to_owned());
     all.sort();
     assert_eq!(asked(&stage), all);
     let called = stage.services.called.lock().unwrap().clone();
@@ -83,7 +84,7 @@ async fn a_guest_is_shown_the_business_and_its_hours_alone() {
     let home = stage.ana().await.get(&path("")).await.json();
     assert_eq!(home["failures"], serde_json::json!([]));
     assert!(home["today"].is_null() && home["appointments"].is_null() && home["calls"].is_null());
-    let mut both = [GET_BUSINESS, GET_OPENING_HOURS].map(|method| method.path.to_owned());
+    let mut both = [&GET_BUSINESS, &GET_OPENING_HOURS].map(|method| method.path.to_owned());
     both.sort();
     assert_eq!(asked(&stage), both);
     assert_eq!(stage.services.noted.borrow().len(), 0, "what is left out is no refused call");
