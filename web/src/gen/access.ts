@@ -122,6 +122,10 @@ export const FrontendAccess = {
   getFrontendConfiguration: 'PUBLIC',
 } as const;
 
+export const HomeAccess = {
+  getHome: 'GUEST',
+} as const;
+
 export const MatchingAccess = {
   matchServices: 'EMPLOYEE',
   listUnmatchedPhrases: 'MANAGER',

@@ -8,10 +8,8 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Conflicts } from '../appointments/conflicts';
 import { NextAppointments } from '../appointments/next-appointments';
-import { conflictsQuery, nextAppointmentPages } from '../appointments/queries';
 import { businessQuery, membershipsQuery, openingHoursQuery, useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
-import { recentCallsQuery } from '../calls/queries';
 import { AppointmentAccess, CallAccess } from '../gen/access';
 import type { Business } from '../gen/frontdesk/tenancy/v1/business_pb';
 import { messageOf } from '../http/errors';
@@ -26,6 +24,7 @@ import { Card } from '../ui/card';
 import { phoneText } from '../ui/phone';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Failed } from '../ui/states';
+import { readHome } from './read-home';
 
 const today = () => import('./today');
 const AtWorkCard = lazy(() => today().then(({ AtWorkCard }) => ({ default: AtWorkCard })));
@@ -47,15 +46,12 @@ export function loader({ params }: LoaderFunctionArgs) {
   const { businessId = '' } = params;
   return warm(() => [
     queries.prefetchQuery(membershipsQuery()),
-    queries.prefetchQuery(businessQuery(businessId)),
-    queries.prefetchQuery(openingHoursQuery(businessId)),
     ...(isEmployeeOrAbove(session.state.user?.role ?? '')
-      ? [
-          queries.prefetchInfiniteQuery(nextAppointmentPages(businessId)),
-          queries.prefetchQuery(conflictsQuery(businessId)),
-          queries.prefetchQuery(recentCallsQuery(businessId)),
-        ]
-      : []),
+      ? readHome(businessId)
+      : [
+          queries.prefetchQuery(businessQuery(businessId)),
+          queries.prefetchQuery(openingHoursQuery(businessId)),
+        ]),
   ]);
 }
 

@@ -32,7 +32,7 @@ export type GetDayRequest = Message<"frontdesk.scheduling.v1.GetDayRequest"> & {
   businessId: string;
 
   /**
-   * A local date, as 2026-12-24.
+   * A local date, as 2026-12-24; empty means today.
    *
    * @generated from field: string first_date = 2;
    */
