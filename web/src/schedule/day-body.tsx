@@ -8,11 +8,11 @@ import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb'
 import { shortDayText } from '../time/local-day';
 import { Surface } from '../ui/card';
 import { Empty } from '../ui/states';
-import type { FreeActions } from './column-body';
-import { DayGrid } from './day-grid';
-import type { Density } from './density';
-import type { FreeStarts } from './use-free-starts';
-import { VisitList } from './visit-list';
+import { VisitList } from './cards/visit-list';
+import type { FreeActions } from './grid/column-body';
+import { DayGrid } from './grid/day-grid';
+import type { Density } from './grid/density';
+import type { FreeStarts } from './grid/use-free-starts';
 
 type DayBodyProps = {
   data: ScheduleData;

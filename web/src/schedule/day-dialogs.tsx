@@ -3,12 +3,12 @@ import type { Span } from '../day/spans';
 import type { Catalogue } from '../day/visit-cards';
 import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { InTheWay } from '../proposals/proposal-dialog';
-import { BlockDetails } from './block-details';
-import { BlockDialog } from './block-dialog';
-import { FindDialog } from './find-dialog';
-import type { Squeeze } from './squeeze';
-import { SqueezeDialog } from './squeeze-dialog';
-import { type Place, WhyNotDialog } from './why-not-dialog';
+import { BlockDetails } from './blocks/block-details';
+import { BlockDialog } from './blocks/block-dialog';
+import { FindDialog } from './find/find-dialog';
+import type { Squeeze } from './visit/squeeze';
+import { SqueezeDialog } from './visit/squeeze-dialog';
+import { type Place, WhyNotDialog } from './why-not/why-not-dialog';
 
 /** The dialog that is open over the day. */
 export type Opened =

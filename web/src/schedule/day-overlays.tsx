@@ -3,14 +3,14 @@ import { flushSync } from 'react-dom';
 import type { Column, ScheduleData } from '../day/columns';
 import { instantOf } from '../time/local';
 import type { Opened } from './day-dialogs';
-import { maySqueezeIn } from './squeeze';
-import type { NewVisit } from './use-free';
-import type { Moves } from './use-moves';
-import type { Place } from './why-not-dialog';
+import type { NewVisit } from './grid/use-free';
+import { maySqueezeIn } from './visit/squeeze';
+import type { Moves } from './visit/use-moves';
+import type { Place } from './why-not/why-not-dialog';
 
 const loadDialogs = () => import('./day-dialogs').then(({ DayDialogs }) => ({ default: DayDialogs }));
 const DayDialogs = lazy(loadDialogs);
-const loadDrawer = () => import('./visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
+const loadDrawer = () => import('./visit/visit-drawer').then(({ VisitDrawer }) => ({ default: VisitDrawer }));
 const VisitDrawer = lazy(loadDrawer);
 
 /** After the day is shown: a key or a press then opens its dialog at once. */

@@ -6,8 +6,8 @@ import { Button } from '../ui/button';
 import { Menu } from '../ui/menu';
 import { SelectField } from '../ui/select-field';
 import { DayMenuItem } from './day-menu-item';
-import { PanelCount } from './panel-count';
-import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
+import { PanelCount } from './panels/panel-count';
+import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels/panels';
 
 type DayToolsProps = {
   /** What free times can be shown for; none where they have no place to stand. */

@@ -4,8 +4,8 @@ import type { Person } from '../day/columns';
 import { DayNavigation } from '../layout/day-navigation';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
 import { DayMenuItem } from './day-menu-item';
-import { PanelCount } from './panel-count';
-import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels';
+import { PanelCount } from './panels/panel-count';
+import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels/panels';
 
 type PhoneToolbarProps = {
   day: string;

@@ -16,27 +16,27 @@ import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
 import { useWide } from '../ui/use-width';
+import { useOwnTime } from './blocks/use-own-time';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
 import { DayOverlays } from './day-overlays';
 import { DaySkeleton } from './day-skeleton';
 import { DayTools } from './day-tools';
-import { useDensity } from './density';
-import { PANEL_KEYS, PANELS, type PanelKind } from './panels';
+import { useDensity } from './grid/density';
+import { type NewVisit, useFree } from './grid/use-free';
+import { useFreeStarts } from './grid/use-free-starts';
+import { PANEL_KEYS, PANELS, type PanelKind } from './panels/panels';
+import { useDayPanels } from './panels/use-day-panels';
 import { PhoneToolbar } from './phone-toolbar';
 import { Toolbar } from './toolbar';
 import { useDayAddress } from './use-day-address';
-import { useDayPanels } from './use-day-panels';
-import { type NewVisit, useFree } from './use-free';
-import { useFreeStarts } from './use-free-starts';
-import { useOwnTime } from './use-own-time';
 import { useRearranging } from './use-rearranging';
 import { useSchedule } from './use-schedule';
 
 /** "Today" and the like, rather than a date. */
 const NEARBY = /^\D+$/;
 
-const DayBeside = lazy(() => import('./day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
+const DayBeside = lazy(() => import('./panels/day-beside').then(({ DayBeside }) => ({ default: DayBeside })));
 
 type SchedulePageProps = {
   businessId: string;

@@ -12,9 +12,9 @@ import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
 import { isId, paths } from '../paths';
 import { DaySkeleton } from './day-skeleton';
+import type { NewVisit } from './grid/use-free';
 import { catalogueQuery } from './queries';
 import { SchedulePage } from './schedule-page';
-import type { NewVisit } from './use-free';
 
 const BookingDialog = lazy(() =>
   import('../booking/booking-dialog').then(({ BookingDialog }) => ({ default: BookingDialog })),

@@ -4,7 +4,7 @@ import type { Person } from '../day/columns';
 import { DayNavigation } from '../layout/day-navigation';
 import { SelectField } from '../ui/select-field';
 import { SquareButton } from '../ui/square-button';
-import { DENSITIES, type Density } from './density';
+import { DENSITIES, type Density } from './grid/density';
 
 type ToolbarProps = {
   day: string;

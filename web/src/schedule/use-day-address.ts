@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { dayAfter } from '../time/local';
 import { isDay, weekAround } from '../time/local-day';
-import { PANELS, type PanelKind } from './panels';
+import { PANELS, type PanelKind } from './panels/panels';
 
 type Shown = { date: string; employee: string; service: string; panel: string };
 

@@ -5,9 +5,9 @@ import type { VisitCard } from '../day/visit-cards';
 import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Opened } from './day-dialogs';
-import { maySqueezeIn, squeezed } from './squeeze';
-import { useExtending } from './use-extending';
-import { useMoves } from './use-moves';
+import { maySqueezeIn, squeezed } from './visit/squeeze';
+import { useExtending } from './visit/use-extending';
+import { useMoves } from './visit/use-moves';
 
 type Rearranging = {
   businessId: string;

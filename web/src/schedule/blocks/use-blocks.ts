@@ -1,0 +1,72 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useAction } from '../../api/action';
+import { call } from '../../api/call';
+import { methodKey } from '../../api/query';
+import { type Block, BlockService } from '../../gen/frontdesk/scheduling/v1/block_pb';
+import { messageOf } from '../../http/errors';
+import { moment, timeSpan } from '../../time/zoned';
+import { toasts } from '../../ui/toasts';
+
+const { blockTime, unblockTime, listBlocks } = BlockService.method;
+
+type Ends = { onDone: () => void };
+
+/** Blocks an employee's time, with an undo. */
+export function useBlocking(businessId: string, zone: string, { onDone }: Ends) {
+  const queries = useQueryClient();
+  return useAction(blockTime, {
+    onDone: ({ block }) => {
+      readAgain(queries);
+      if (block) {
+        const undo = () => takeBack(queries, () => call(unblockTime, { businessId, blockId: block.id }));
+        toasts.show('good', `${nameOf(block, zone)} is blocked.`, { label: 'Undo', run: undo });
+      }
+      onDone();
+    },
+  });
+}
+
+/** Unblocks time, with an undo. */
+export function useUnblocking(businessId: string, zone: string, block: Block | undefined, { onDone }: Ends) {
+  const queries = useQueryClient();
+  return useAction(unblockTime, {
+    onDone: () => {
+      readAgain(queries);
+      if (block) {
+        const undo = () => takeBack(queries, () => call(blockTime, { businessId, ...placeOf(block) }));
+        toasts.show('good', `${nameOf(block, zone)} is free again.`, { label: 'Undo', run: undo });
+      }
+      onDone();
+    },
+    // The block may have been changed elsewhere meanwhile.
+    onRefused: () => readAgain(queries),
+  });
+}
+
+/** "Lunch of Mia Larsen, 12:00 – 12:45,". */
+function nameOf({ title, employeeName, startsAt, endsAt }: Block, zone: string): string {
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  const whose = employeeName ? `${title} of ${employeeName}` : title;
+  return from && to ? `${whose}, ${timeSpan(from, to, zone)},` : whose;
+}
+
+function placeOf({ employeeId, title, startsAt, endsAt }: Block) {
+  const [from, to] = [moment(startsAt), moment(endsAt)];
+  return {
+    employeeId,
+    title,
+    ...(from && to ? { startsAt: timestampFromDate(from), endsAt: timestampFromDate(to) } : {}),
+  };
+}
+
+function takeBack(queries: QueryClient, change: () => Promise<unknown>): void {
+  change()
+    .then(() => toasts.show('info', 'Taken back.'))
+    .catch((error: unknown) => toasts.show('bad', messageOf(error, 'This could not be taken back.')))
+    .finally(() => readAgain(queries));
+}
+
+function readAgain(queries: QueryClient): void {
+  void queries.invalidateQueries({ queryKey: [methodKey(listBlocks)] });
+}

@@ -1,0 +1,98 @@
+import {
+  Ban,
+  Check,
+  Circle,
+  CircleCheck,
+  CircleHelp,
+  DoorOpen,
+  type LucideIcon,
+  Scissors,
+  UserX,
+} from 'lucide-react';
+import { stateName } from '../../appointments/state';
+import { minuteText } from '../../day/opening';
+import type { VisitCard } from '../../day/visit-cards';
+import { AppointmentState } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { initialsOf } from '../../ui/avatar';
+import type { Tone } from '../../ui/badge';
+
+const LOOK: Record<AppointmentState, { icon: LucideIcon; tone: Tone }> = {
+  [AppointmentState.UNSPECIFIED]: { icon: CircleHelp, tone: 'quiet' },
+  [AppointmentState.BOOKED]: { icon: Circle, tone: 'brand' },
+  [AppointmentState.CONFIRMED]: { icon: CircleCheck, tone: 'good' },
+  [AppointmentState.ARRIVED]: { icon: DoorOpen, tone: 'info' },
+  [AppointmentState.IN_SERVICE]: { icon: Scissors, tone: 'violet' },
+  [AppointmentState.COMPLETED]: { icon: Check, tone: 'quiet' },
+  [AppointmentState.CANCELLED]: { icon: Ban, tone: 'bad' },
+  [AppointmentState.NO_SHOW]: { icon: UserX, tone: 'warn' },
+};
+
+/** The colours of a visit's card; its icon and its words say the same. */
+export const toneOf = (state: AppointmentState) => LOOK[state]?.tone ?? 'quiet';
+
+/** "09:00 – 09:30". */
+export const timesOf = ({ from, to }: VisitCard) => `${minuteText(from)} – ${minuteText(to)}`;
+
+/** When, and how it stands: broken where something may be left out for want of room, so not after the dash. */
+function whenAndHow({ from, to, appointment }: VisitCard): string {
+  const parts = [minuteText(from), `–\u2060 ${minuteText(to)}`, `· ${stateName(appointment.state)}`];
+  return parts.map((part) => part.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011')).join(' ');
+}
+
+/** The card's label for screen readers. */
+export function spokenCard(card: VisitCard): string {
+  const { appointment, part } = card;
+  return [
+    card.customer,
+    timesOf(card),
+    card.services,
+    card.employeeName && `with ${card.employeeName}`,
+    card.resources,
+    stateName(appointment.state),
+    appointment.squeezedIn && 'squeezed in',
+    part && `part ${part.number} of ${part.of}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Pixels below which a card has one line, and two. */
+const ONE_LINE = 40;
+const TWO_LINES = 60;
+
+/** What a card shows: who, what, when, and how it stands, as far as there is room. */
+export function VisitFace({ card, height, crowded }: { card: VisitCard; height: number; crowded: boolean }) {
+  const { appointment, customer, services, resources, part } = card;
+  const { icon: Icon } = LOOK[appointment.state] ?? LOOK[AppointmentState.UNSPECIFIED];
+  const absent = appointment.state === AppointmentState.NO_SHOW ? ' absent' : '';
+  const initials = crowded && <span className={`initials${absent}`}>{initialsOf(customer)}</span>;
+  if (height < ONE_LINE) {
+    return (
+      <span className="face slim" aria-hidden>
+        {initials}
+        <span className={`line customer${absent}`}>{customer}</span>
+        <Icon size={13} aria-hidden />
+        <span className="line aside">
+          {minuteText(card.from)} {services}
+        </span>
+      </span>
+    );
+  }
+  const extra = [
+    appointment.squeezedIn && 'Squeezed in',
+    resources,
+    part && `Part ${part.number} of ${part.of}`,
+  ].filter(Boolean);
+  return (
+    <span className="face" aria-hidden>
+      <span className="head">
+        {initials}
+        <span className={`line customer${absent}`}>{customer}</span>
+        <Icon size={14} aria-hidden />
+      </span>
+      <span className="line">{services}</span>
+      {height >= TWO_LINES && <span className="line aside when">{whenAndHow(card)}</span>}
+      {extra.length > 0 && height >= TWO_LINES && <span className="line aside">{extra.join(' · ')}</span>}
+    </span>
+  );
+}

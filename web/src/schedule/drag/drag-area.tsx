@@ -1,0 +1,224 @@
+import {
+  DndContext,
+  type DragEndEvent,
+  type DragMoveEvent,
+  type DragStartEvent,
+  type KeyboardCoordinateGetter,
+  KeyboardSensor,
+  MouseSensor,
+  TouchSensor,
+  useDndMonitor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import { TriangleAlert } from 'lucide-react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Column, PlacedCard } from '../../day/columns';
+import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from '../../day/move-visit';
+import { minuteText } from '../../day/opening';
+import type { Span } from '../../day/spans';
+import type { Catalogue, VisitCard } from '../../day/visit-cards';
+import { instantOf } from '../../time/local';
+import { ScreenReaderOnly } from '../../ui/text';
+import { landing, type Scale } from './drag-landing';
+import { type Dragged, DragSource, type DragSourceRef } from './drag-source';
+
+type DragAreaProps = {
+  columns: Column[];
+  catalogue: Catalogue;
+  zone: string;
+  hours: Span;
+  scale: Scale;
+  scroller: RefObject<HTMLElement | null>;
+  onMove: (card: VisitCard, to: Destination) => void;
+  dragSource: DragSourceRef;
+};
+
+type Landing = {
+  card: PlacedCard;
+  column: Column;
+  index: number;
+  from: number;
+  obstacle: string | undefined;
+};
+
+/** Keeps clicks and scrolling from beginning a drag. */
+const MOUSE = { activationConstraint: { distance: 5 } };
+const TOUCH = { activationConstraint: { delay: 300, tolerance: 8 } };
+const AUTO_SCROLL = { threshold: { x: 0.1, y: 0.12 } };
+
+/** Columns aside and steps later. */
+const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+const INSTRUCTIONS =
+  'Enter opens the visit. Space picks it up: then arrows move it in time and between columns, Space puts it down, Escape leaves it where it was.';
+
+/** The id of what tells how a card is moved without a mouse. */
+export const MOVING_HELP = 'moving-help';
+
+/**
+ * Lets cards be dragged with a mouse, a long press, or the keyboard. It is their sibling: as their ancestor it would
+ * draw all of them again at every drag.
+ */
+export function DragArea(props: DragAreaProps) {
+  const { columns, catalogue, zone, scale, scroller, dragSource, onMove } = props;
+  const width = useRef(0);
+  const stepPx = useRef(0);
+  // Counts arrow keys: scrolling meanwhile must not move the card.
+  const steps = useRef<{ x: number; y: number } | undefined>(undefined);
+  const onStep = useRef<(() => void) | undefined>(undefined);
+  const begin = ({ activatorEvent }: DragStartEvent) => {
+    steps.current = activatorEvent instanceof KeyboardEvent ? { x: 0, y: 0 } : undefined;
+    stepPx.current = scale.snap * scale.pxPerMinute;
+    width.current = scroller.current?.querySelector('[data-column]')?.getBoundingClientRect().width ?? 0;
+  };
+  // New options would mean new sensors, and render every card again.
+  const keyboard = useMemo(
+    () => ({
+      coordinateGetter: ((event) => {
+        const [x, y] = ARROWS[event.code] ?? [0, 0];
+        if (!steps.current || (x === 0 && y === 0)) return undefined;
+        event.preventDefault();
+        steps.current = { x: steps.current.x + x, y: steps.current.y + y };
+        onStep.current?.();
+        return undefined;
+      }) as KeyboardCoordinateGetter,
+      // Enter opens.
+      keyboardCodes: { start: ['Space'], end: ['Space', 'Enter'], cancel: ['Escape'] },
+    }),
+    [],
+  );
+  const sensors = useSensors(
+    useSensor(MouseSensor, MOUSE),
+    useSensor(TouchSensor, TOUCH),
+    useSensor(KeyboardSensor, keyboard),
+  );
+
+  const landingOf = ({ active, delta }: Pick<DragMoveEvent, 'active' | 'delta'>): Landing | undefined => {
+    const dragged = heldOf(active);
+    if (!dragged) return undefined;
+    const area = { width: width.current, count: columns.length };
+    const counted = steps.current;
+    const by = counted ? { x: counted.x * width.current, y: counted.y * stepPx.current } : delta;
+    const { column: index, from } = landing(dragged.card, dragged.column, by, scale, area);
+    const column = columns[index];
+    if (!column) return undefined;
+    const taken = column.shades.filter(({ kind }) => kind === 'off' || kind === 'blocked');
+    const obstacle = obstacleAt(dragged.card, from, { ...column, taken }, catalogue);
+    return { card: dragged.card, column, index, from, obstacle };
+  };
+
+  const drop = (event: DragEndEvent) => {
+    const place = landingOf(event);
+    if (!place) return;
+    const { card, column, from } = place;
+    const shift =
+      instantOf(column.day, from, zone).getTime() - instantOf(card.day, card.from, zone).getTime();
+    const to = withCardAt(card, shift, column.employeeId);
+    if (!samePlace(to, placeOf(card.appointment))) onMove(card, to);
+  };
+
+  return (
+    <DndContext
+      id={MOVING_HELP}
+      sensors={sensors}
+      autoScroll={AUTO_SCROLL}
+      onDragStart={begin}
+      onDragEnd={drop}
+      accessibility={{
+        screenReaderInstructions: { draggable: INSTRUCTIONS },
+        announcements: {
+          onDragStart: ({ active }) => `Picked up ${nameOf(active)}.`,
+          onDragOver: () => undefined,
+          onDragEnd: ({ active }) => `Put down ${nameOf(active)}.`,
+          onDragCancel: ({ active }) => `${nameOf(active)} stays where it was.`,
+        },
+      }}
+    >
+      <DragSource handle={dragSource} />
+      <Ghost {...props} landingOf={landingOf} onStep={onStep} />
+    </DndContext>
+  );
+}
+
+const heldOf = ({ data }: DragMoveEvent['active']) =>
+  (data.current as Partial<Dragged> | undefined)?.held?.current;
+
+const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.customer ?? 'the visit';
+
+type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
+  landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;
+  /** Called when an arrow key was counted. */
+  onStep: RefObject<(() => void) | undefined>;
+};
+
+/** Where the card would land, and the obstacle there. Nothing else is rendered while dragging. */
+function Ghost({ hours, scale, landingOf, onStep }: GhostProps) {
+  const [landed, setLanded] = useState<Landing>();
+  const shape = useRef<HTMLDivElement>(null);
+  const follow = (event: Pick<DragMoveEvent, 'active' | 'delta'>) => {
+    const place = landingOf(event);
+    setLanded((before) =>
+      before && place && before.index === place.index && before.from === place.from ? before : place,
+    );
+  };
+  // The columns may have changed by the next arrow key.
+  const latest = useRef(follow);
+  useLayoutEffect(() => {
+    latest.current = follow;
+  });
+  const gone = () => {
+    onStep.current = undefined;
+    setLanded(undefined);
+  };
+  useDndMonitor({
+    onDragStart: ({ active }) => {
+      onStep.current = () => {
+        latest.current({ active, delta: { x: 0, y: 0 } });
+        requestAnimationFrame(() => shape.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+      };
+    },
+    onDragMove: follow,
+    onDragEnd: gone,
+    onDragCancel: gone,
+  });
+  return (
+    <>
+      <ScreenReaderOnly role="status" aria-live="assertive">
+        {landed && spoken(landed)}
+      </ScreenReaderOnly>
+      {landed && (
+        <div
+          className="ghost"
+          ref={shape}
+          aria-hidden
+          data-ghost
+          data-obstacle={landed.obstacle}
+          style={{
+            gridColumn: landed.index + 2,
+            top: (landed.from - hours.from) * scale.pxPerMinute,
+            height: (landed.card.to - landed.card.from) * scale.pxPerMinute,
+          }}
+        >
+          <span className="when">
+            {minuteText(landed.from)} {landed.card.customer}
+          </span>
+          {landed.obstacle && (
+            <span className="obstacle">
+              <TriangleAlert size={14} />
+              {landed.obstacle}
+            </span>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const spoken = ({ from, column, obstacle }: Landing) =>
+  `${minuteText(from)}, ${column.employeeName}${obstacle ? `. ${obstacle}.` : ''}`;

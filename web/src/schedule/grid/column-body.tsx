@@ -1,0 +1,147 @@
+import { memo, useMemo } from 'react';
+import type { Column, Shade } from '../../day/columns';
+import { startSpans } from '../../day/free-starts';
+import { minuteText } from '../../day/opening';
+import type { Span } from '../../day/spans';
+import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { FreeTime } from './free-time';
+import { NowLine } from './now-line';
+import { VisitSlot } from './visit-slot';
+
+type BodyProps = {
+  column: Column;
+  index: number;
+  label: string;
+  hours: Span;
+  pxPerMinute: number;
+  snap: number;
+  zone: string;
+  draggable: boolean;
+  /** The card that Tab comes to first. */
+  firstKey: string;
+  /** When a chosen service could start here. */
+  starts: readonly number[] | undefined;
+  actions: FreeActions;
+  onOpen: (appointmentId: string) => void;
+  onResize: (appointment: Appointment, minutes: number) => void;
+};
+
+/** The actions on free time. */
+export type FreeActions = {
+  onPoint: (column: Column, minute: number) => void;
+  onPress: ((column: Column, minute: number) => void) | undefined;
+  onSpan: ((column: Column, span: Span) => void) | undefined;
+  onBlock: (blockId: string) => void;
+};
+
+/** One employee's day: hours, what takes time, visits, the present. */
+export const ColumnBody = memo(function ColumnBody({
+  column,
+  index,
+  label,
+  hours,
+  pxPerMinute,
+  snap,
+  zone,
+  draggable,
+  firstKey,
+  starts,
+  actions,
+  onOpen,
+  onResize,
+}: BodyProps) {
+  const hour = 60 * pxPerMinute;
+  const { onPoint, onPress, onSpan, onBlock } = actions;
+  const free = useMemo(() => startSpans(starts ?? []), [starts]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div
+      className="column"
+      role="group"
+      aria-label={label}
+      data-column={index}
+      style={{ gridColumn: index + 2 }}
+    >
+      <FreeTime
+        hours={hours}
+        pxPerMinute={pxPerMinute}
+        snap={snap}
+        onPoint={(minute) => onPoint(column, minute)}
+        onPress={onPress && ((minute) => onPress(column, minute))}
+        onSpan={onSpan && ((span) => onSpan(column, span))}
+      />
+      {column.shades.map((shade) => (
+        <ShadedTime
+          key={`${shade.kind}${shade.from}${shade.label}`}
+          shade={shade}
+          hours={hours}
+          pxPerMinute={pxPerMinute}
+          onBlock={onBlock}
+        />
+      ))}
+      {free.map((span) => (
+        <span
+          key={span.from}
+          className="free"
+          aria-hidden
+          style={{
+            top: (span.from - hours.from) * pxPerMinute,
+            height: (span.to - span.from) * pxPerMinute,
+          }}
+        />
+      ))}
+      <div className="clock" style={{ backgroundSize: `100% ${hour}px, 100% ${hour / 2}px` }} aria-hidden />
+      <NowLine day={column.day} zone={zone} hours={hours} pxPerMinute={pxPerMinute} />
+      {column.cards.map((card) => (
+        <VisitSlot
+          key={card.key}
+          card={card}
+          column={index}
+          from={hours.from}
+          pxPerMinute={pxPerMinute}
+          draggable={draggable}
+          first={card.key === firstKey}
+          onOpen={onOpen}
+          onResize={onResize}
+        />
+      ))}
+    </div>
+  );
+});
+
+/** Pixels below which a label is cut off. */
+const LABEL_HEIGHT = 22;
+
+type ShadedTimeProps = {
+  shade: Shade;
+  hours: Span;
+  pxPerMinute: number;
+  onBlock: (blockId: string) => void;
+};
+
+function ShadedTime({ shade, hours, pxPerMinute, onBlock }: ShadedTimeProps) {
+  const [from, to] = [Math.max(shade.from, hours.from), Math.min(shade.to, hours.to)];
+  if (from >= to) return null;
+  const height = (to - from) * pxPerMinute;
+  const place = { top: (from - hours.from) * pxPerMinute, height };
+  if (shade.kind !== 'blocked') {
+    return (
+      <div className={`shade ${shade.kind}`} style={place}>
+        {height >= LABEL_HEIGHT && shade.label}
+      </div>
+    );
+  }
+  const { blockId } = shade;
+  const timed = `${shade.label}, ${minuteText(shade.from)} – ${minuteText(shade.to)}`;
+  return (
+    <button
+      type="button"
+      className="block"
+      aria-label={`${timed}, blocked`}
+      style={place}
+      onClick={() => onBlock(blockId)}
+    >
+      {height >= LABEL_HEIGHT && timed}
+    </button>
+  );
+}

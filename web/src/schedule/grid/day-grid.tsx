@@ -1,0 +1,194 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { type KeyboardEvent, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { Link } from 'react-router';
+import { type Column, loadText, shownHours } from '../../day/columns';
+import type { Destination } from '../../day/move-visit';
+import { neighbourOf } from '../../day/neighbours';
+import { minuteText } from '../../day/opening';
+import type { Span } from '../../day/spans';
+import type { Catalogue, VisitCard } from '../../day/visit-cards';
+import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { DragArea } from '../drag/drag-area';
+import { DragSourceContext, type DragSourceRef } from '../drag/drag-source';
+import { GESTURE_STYLES } from '../drag/gesture-styles';
+import { ColumnBody, type FreeActions } from './column-body';
+import { type Density, pxPerMinute, snapOf } from './density';
+import { GRID_STYLES } from './grid-styles';
+import type { FreeStarts } from './use-free-starts';
+import { VISIT_STYLES } from './visit-styles';
+
+const AXIS_WIDTH = '56px';
+
+const STYLES = { ...GRID_STYLES, ...VISIT_STYLES, ...GESTURE_STYLES };
+
+const Scroller = chakra('section', {
+  base: {
+    position: 'relative',
+    overflow: 'auto',
+    maxHeight: 'max(26rem, calc(100dvh - 220px))',
+    bg: 'bg.card',
+    border: '1px solid',
+    borderColor: 'line',
+    borderRadius: 'card',
+    boxShadow: 'card',
+    overscrollBehavior: 'contain',
+  },
+});
+
+type GridProps = {
+  columns: Column[];
+  /** Over each column; leads on where there is somewhere to go. */
+  titleOf: (column: Column) => { text: string; to?: string; current?: boolean };
+  label: string;
+  catalogue: Catalogue;
+  zone: string;
+  density: Density;
+  draggable: boolean;
+  /** When a chosen service could start. */
+  starts: FreeStarts | undefined;
+  actions: FreeActions;
+  onOpen: (appointmentId: string) => void;
+  onMove: (card: VisitCard, to: Destination) => void;
+  onResize: (appointment: Appointment, minutes: number) => void;
+};
+
+/** About as many columns as a screen has room for: they come first, the others as soon as there is time. */
+const FIRST_COLUMNS = 8;
+
+/** Columns side by side on one clock. */
+export function DayGrid(props: GridProps) {
+  const { columns, titleOf, label, catalogue, zone, density, draggable, starts, actions } = props;
+  const { onOpen, onMove, onResize } = props;
+  const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
+  const scroller = useRef<HTMLElement>(null);
+  const dragSource: DragSourceRef = useRef(null);
+  const hours = useMemo(() => shownHours(columns), [columns]);
+  const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
+  const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
+  const height = (hours.to - hours.from) * scale.pxPerMinute;
+  useOneTabStop(scroller, columns, drawn);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a card is dragged, the arrow keys move it.
+    if (event.defaultPrevented || scroller.current?.querySelector('[data-dragged]')) return;
+    const key = (event.target as HTMLElement).dataset.card;
+    const next = key && neighbourOf(columns, key, event.key);
+    if (!next) return;
+    event.preventDefault();
+    cardElement(scroller.current, next.key)?.focus();
+  };
+
+  return (
+    <Scroller
+      ref={scroller}
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onFocus={(event) => takeTabStop(scroller.current, event.target as HTMLElement)}
+    >
+      <DragSourceContext value={dragSource}>
+        <Box
+          display="grid"
+          minWidth="fit-content"
+          css={STYLES}
+          style={{
+            gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
+            gridTemplateRows: `auto ${height}px`,
+          }}
+        >
+          <div className="heads">
+            <div className="column-head corner" />
+            {columns.map((column) => (
+              <ColumnHead key={column.key} column={column} {...titleOf(column)} />
+            ))}
+          </div>
+          <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
+          {columns.slice(0, drawn).map((column, index) => (
+            <ColumnBody
+              key={column.key}
+              column={column}
+              index={index}
+              label={titleOf(column).text}
+              hours={hours}
+              pxPerMinute={scale.pxPerMinute}
+              snap={scale.snap}
+              zone={zone}
+              draggable={draggable}
+              firstKey={firstKey}
+              starts={starts?.get(column.key)}
+              actions={actions}
+              onOpen={onOpen}
+              onResize={onResize}
+            />
+          ))}
+          <DragArea
+            columns={columns}
+            catalogue={catalogue}
+            zone={zone}
+            hours={hours}
+            scale={scale}
+            scroller={scroller}
+            dragSource={dragSource}
+            onMove={onMove}
+          />
+        </Box>
+      </DragSourceContext>
+    </Scroller>
+  );
+}
+
+type HeadProps = { column: Column; text: string; to?: string; current?: boolean };
+
+function ColumnHead({ column, text, to, current = false }: HeadProps) {
+  const load = loadText(column);
+  return (
+    <div className="column-head">
+      <span className={current ? 'name current' : 'name'} title={text}>
+        {to ? <Link to={to}>{text}</Link> : text}
+      </span>
+      <span className="load">
+        {load.text}
+        {load.unit && <span className="unit">{load.unit}</span>}
+      </span>
+    </div>
+  );
+}
+
+function Axis({ hours, pxPerMinute }: { hours: Span; pxPerMinute: number }) {
+  const marks = Array.from({ length: (hours.to - hours.from) / 60 }, (_, index) => hours.from + index * 60);
+  return (
+    <div className="axis" aria-hidden>
+      {marks.map((minute) => (
+        <span key={minute} style={{ top: (minute - hours.from) * pxPerMinute }}>
+          {minuteText(minute)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const cardElement = (within: HTMLElement | null, key: string) =>
+  within?.querySelector<HTMLElement>(`[data-card="${CSS.escape(key)}"]`);
+
+/** Tab stops at one card only, and arrows move on from there: a day has two hundred cards. */
+function takeTabStop(within: HTMLElement | null, card: HTMLElement): void {
+  if (!card.dataset.card) return;
+  for (const other of within?.querySelectorAll<HTMLElement>('[data-card][tabindex="0"]') ?? []) {
+    other.tabIndex = -1;
+  }
+  card.tabIndex = 0;
+}
+
+/** If the tab stop's card is gone, the first card becomes the tab stop. */
+function useOneTabStop(
+  within: { current: HTMLElement | null },
+  columns: readonly Column[],
+  drawn: number,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns, other cards
+  useLayoutEffect(() => {
+    const cards = within.current?.querySelectorAll<HTMLElement>('[data-card]') ?? [];
+    const [first] = cards;
+    if (first && ![...cards].some(({ tabIndex }) => tabIndex === 0)) first.tabIndex = 0;
+  }, [within, columns, drawn]);
+}

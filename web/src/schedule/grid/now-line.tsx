@@ -1,0 +1,28 @@
+import { Box } from '@chakra-ui/react';
+import type { Span } from '../../day/spans';
+import { minuteOn } from '../../time/local-day';
+import { dayKey } from '../../time/zoned';
+import { useNow } from '../../ui/use-now';
+
+type NowLineProps = { day: string; zone: string; hours: Span; pxPerMinute: number };
+
+/** Where the present is in a column of today. */
+export function NowLine({ day, zone, hours, pxPerMinute }: NowLineProps) {
+  const now = useNow(30_000);
+  if (dayKey(now, zone) !== day) return null;
+  const minute = minuteOn(now, day, zone);
+  if (minute < hours.from || minute > hours.to) return null;
+  return (
+    <Box
+      aria-hidden
+      data-now
+      position="absolute"
+      insetInline="0"
+      height="2px"
+      bg="bad.solid"
+      zIndex="2"
+      pointerEvents="none"
+      style={{ top: (minute - hours.from) * pxPerMinute }}
+    />
+  );
+}

@@ -1,0 +1,129 @@
+import type { SystemStyleObject } from '@chakra-ui/react';
+import type { Tone } from '../../ui/badge';
+
+// Clipped, not hidden: what is hidden can be scrolled by a program, and costs a layer of its own for that.
+const HATCH =
+  'repeating-linear-gradient(135deg, color-mix(in srgb, currentColor 20%, transparent) 0 2px, transparent 2px 7px)';
+
+const TONES: Record<Tone, SystemStyleObject> = {
+  brand: { '--card': 'colors.brand.subtle', borderColor: 'brand.solid' },
+  good: { '--card': 'colors.good.subtle', borderColor: 'good.fg' },
+  info: { '--card': 'colors.info.subtle', borderColor: 'info.fg' },
+  violet: { '--card': 'colors.violet.subtle', borderColor: 'violet.fg' },
+  quiet: { '--card': 'colors.quiet.subtle', borderColor: 'line.strong' },
+  warn: { '--card': 'colors.warn.subtle', borderColor: 'warn.fg', borderStyle: 'dashed' },
+  bad: { '--card': 'colors.bad.subtle', borderColor: 'bad.fg' },
+};
+
+/** As wide as a name needs, where a crowd leaves less. */
+const READABLE = '9.5rem';
+
+const LINE_HEIGHT = 1.35;
+
+/**
+ * How cards look, said once for all of a grid: hundreds of elements with styles of their own would
+ * take a slow computer seconds to draw.
+ */
+export const VISIT_STYLES: SystemStyleObject = {
+  '& .visit': {
+    position: 'absolute',
+    display: 'flex',
+    flexDirection: 'column',
+    alignItems: 'stretch',
+    justifyContent: 'flex-start',
+    overflow: 'clip',
+    textAlign: 'start',
+    fontSize: '0.8125rem',
+    lineHeight: `${LINE_HEIGHT}`,
+    color: 'fg',
+    left: 'var(--left)',
+    width: 'var(--width)',
+    background: 'var(--card)',
+    border: '1px solid',
+    borderInlineStartWidth: '4px',
+    borderColor: 'line.strong',
+    borderRadius: '6px',
+    ps: '2',
+    pe: '2',
+    cursor: 'pointer',
+    touchAction: 'manipulation',
+  },
+  '& .visit:hover': { boxShadow: 'float', zIndex: '3' },
+  '& .visit:focus-visible': { outlineOffset: '1px', zIndex: '4' },
+  '& .visit[data-dragged]': { opacity: '0.4' },
+  // A narrow card widens to a readable width under the pointer or with the focus.
+  '& .visit[data-crowded]': { containerType: 'inline-size', ps: '1', pe: '1' },
+  '& .visit[data-crowded]:is(:hover, :focus-visible)': {
+    width: `max(var(--width), ${READABLE})`,
+    left: `max(2px, min(var(--left), calc(100% - ${READABLE} - 2px)))`,
+  },
+  ...Object.fromEntries(Object.entries(TONES).map(([tone, style]) => [`& .visit[data-tone=${tone}]`, style])),
+  '& .processing': {
+    position: 'absolute',
+    insetInline: '0',
+    pointerEvents: 'none',
+    color: 'fg',
+    backgroundImage: HATCH,
+  },
+  '& .buffer': {
+    position: 'absolute',
+    left: 'var(--left)',
+    width: 'var(--width)',
+    pointerEvents: 'none',
+    border: '1px dashed',
+    borderColor: 'line.strong/70',
+    borderRadius: '4px',
+    bg: 'quiet.subtle/70',
+  },
+  // Heard, not seen, and without a layer of its own.
+  '& .spoken': { width: '1px', height: '1px', overflow: 'clip', whiteSpace: 'nowrap' },
+  '& .face': { pt: '1', minWidth: '0' },
+  // Above the hatching. Anywhere else that would be one more layer to look through for what is pointed at.
+  '& .processing ~ .face': { position: 'relative' },
+  '& .face.slim': {
+    pt: '0',
+    my: 'auto',
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '1.5',
+    height: `${LINE_HEIGHT}em`,
+    alignItems: 'center',
+    overflow: 'clip',
+  },
+  '& .face .line': {
+    display: 'block',
+    minWidth: '0',
+    width: 'fit-content',
+    maxWidth: '100%',
+    background: 'var(--card)',
+    overflow: 'clip',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  // As many whole words as one line holds.
+  '& .face .when': { height: `${LINE_HEIGHT}em`, whiteSpace: 'normal', overflowWrap: 'normal' },
+  // A name needs the room more than its symbol, which says what the colour does.
+  '& .face .head': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: '1.5',
+    height: `${LINE_HEIGHT}em`,
+    alignItems: 'center',
+    overflow: 'clip',
+  },
+  '& .face .head .customer, & .face.slim .customer': { flex: '1 1 3.5rem' },
+  '& .face.slim .aside': { flex: '1 1 2.5rem' },
+  // Hatching ends around the words. Without hatching a corner is invisible, and would cost a round clip.
+  '& .processing ~ .face .line': { borderRadius: '3px' },
+  '& .face .customer': { fontWeight: '650' },
+  '& .face .initials': { display: 'none', fontWeight: '650', background: 'var(--card)' },
+  '@container (max-width: 4.75rem)': {
+    '& .face .line': { display: 'none' },
+    '& .face svg': { display: 'none' },
+    '& .face .initials': { display: 'block' },
+  },
+  '& .face .absent': { textDecoration: 'line-through' },
+  '& .face .aside': { color: 'fg.muted' },
+  '& .face svg': { flexShrink: '0', background: 'var(--card)', borderRadius: '3px' },
+};

@@ -1,0 +1,212 @@
+import { Box, chakra, Stack } from '@chakra-ui/react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { useState } from 'react';
+import { may } from '../../api/access';
+import { useAction } from '../../api/action';
+import type { Column, Person } from '../../day/columns';
+import type { Catalogue } from '../../day/visit-cards';
+import { ProposalAccess } from '../../gen/access';
+import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  type DayCost,
+  type OptimiseDayResponse,
+  ProposalService,
+} from '../../gen/frontdesk/scheduling/v1/proposal_pb';
+import { ApiError, messageOf } from '../../http/errors';
+import { Reading } from '../../layout/reading';
+import { ProposalView } from '../../proposals/proposal-view';
+import { proposalPages, proposalQuery, showProposal } from '../../proposals/queries';
+import { minutesText } from '../../time/zoned';
+import { Button } from '../../ui/button';
+import { CheckField } from '../../ui/check-field';
+import { RowsSkeleton } from '../../ui/skeleton';
+import { Empty, Refusal } from '../../ui/states';
+import { Figures, Muted, Text } from '../../ui/text';
+import { DayPictures } from './day-pictures';
+
+type OptimisePanelProps = {
+  businessId: string;
+  zone: string;
+  role: string;
+  day: string;
+  today: string;
+  columns: readonly Column[];
+  visits: readonly Appointment[];
+  employees: readonly Person[];
+  catalogue: Catalogue;
+};
+
+/** Looks for a better day, and shows what it would change. Nothing changes until the proposal is applied. */
+export function OptimisePanel(props: OptimisePanelProps) {
+  const { businessId, role, day, today } = props;
+  const queries = useQueryClient();
+  const [withWaitlist, setWithWaitlist] = useState(true);
+  const [answer, setAnswer] = useState<OptimiseDayResponse>();
+  const proposals = useInfiniteQuery(proposalPages(businessId));
+  const { act, running, error } = useAction(ProposalService.method.optimiseDay, {
+    onDone: (answered) => {
+      setAnswer(answered);
+      if (answered.proposal) showProposal(queries, businessId, answered.proposal);
+    },
+  });
+  const waiting = proposals.data?.pages
+    .flatMap((page) => page.proposals)
+    .find(({ date, cause }) => date === day && cause.case === 'optimisation');
+  const proposalId = answer ? answer.proposal?.id : waiting?.id;
+  const begin = () => {
+    setAnswer(undefined);
+    act({ businessId, date: day, includeWaitlist: withWaitlist });
+  };
+  return (
+    <Stack gap="4">
+      <Muted>
+        Moves visits by a quarter of an hour at most, so that gaps close. Nothing changes until you apply it.
+      </Muted>
+      {may(ProposalAccess.optimiseDay, role) ? (
+        day < today ? (
+          <Muted>This day is over.</Muted>
+        ) : (
+          <Stack gap="2">
+            <CheckField
+              label="Fit in people from the waitlist"
+              checked={withWaitlist}
+              onChange={(event) => setWithWaitlist(event.currentTarget.checked)}
+            />
+            <Button loading={running} onClick={begin}>
+              {!running && <Sparkles size={18} aria-hidden />}
+              Look for a better day
+            </Button>
+          </Stack>
+        )
+      ) : (
+        <Muted>A manager can look for a better day; what was found can be applied here.</Muted>
+      )}
+      <Box role="status">{running && <Running />}</Box>
+      <Refusal>{error && refusalText(error)}</Refusal>
+      {!running && answer && !answer.proposal && (
+        <Empty icon={Sparkles} title="This day is as good as it gets">
+          {tried(answer)} No way to arrange it was better.
+        </Empty>
+      )}
+      {!running && answer?.proposal && (
+        <Costs before={answer.before} after={answer.after} text={tried(answer)} />
+      )}
+      {!running && proposalId && (
+        <Found {...props} proposalId={proposalId} showCost={!answer} onSettled={() => setAnswer(undefined)} />
+      )}
+    </Stack>
+  );
+}
+
+/** The server optimises one day of a business at a time, and refuses a second request meanwhile. */
+function refusalText(error: unknown): string {
+  return error instanceof ApiError && error.reason === 'UNAVAILABLE'
+    ? 'A day is being worked on already. Try again in a moment.'
+    : messageOf(error, 'The day could not be worked on.');
+}
+
+function Running() {
+  return (
+    <Stack gap="2">
+      <Muted>Trying other ways to arrange the day…</Muted>
+      <Box height="4px" overflow="hidden" borderRadius="full" bg="brand.subtle" aria-hidden>
+        <Box height="100%" width="40%" bg="brand.solid" animation="travel 1.1s ease-in-out infinite" />
+      </Box>
+    </Stack>
+  );
+}
+
+const tried = ({ run }: OptimiseDayResponse) =>
+  `${new Intl.NumberFormat('en-GB').format(Number(run?.movesTried ?? 0))} changes were tried.`;
+
+const Table = chakra('table', {
+  base: {
+    width: '100%',
+    fontSize: '0.9375rem',
+    fontVariantNumeric: 'tabular-nums',
+    '& th, & td': { py: '1', ps: '3', textAlign: 'end', fontWeight: '400' },
+    '& td': { whiteSpace: 'nowrap' },
+    '& th:first-of-type': { ps: '0', textAlign: 'start' },
+    '& thead th': { color: 'fg.muted', fontSize: '0.8125rem' },
+    '& tbody tr': { borderTop: '1px solid', borderColor: 'line' },
+    '& tbody tr:last-of-type': { '& th, & td': { fontWeight: '600' } },
+  },
+});
+
+type CostsProps = { before: DayCost | undefined; after: DayCost | undefined; text: string };
+
+/** What the day costs by part; parts that are nothing both times are left out. */
+function Costs({ before, after, text }: CostsProps) {
+  if (!before || !after) return null;
+  const rows: [name: string, of: (cost: DayCost) => bigint, show: (value: bigint) => string][] = [
+    ['Gaps nothing fits into', (cost) => cost.lostMinutes, inMinutes],
+    ['Visits that change', (cost) => cost.touched, String],
+    ['Moved by', (cost) => cost.movedMinutes, inMinutes],
+    ['Without a place', (cost) => cost.unplaced, String],
+    ['Served from the waitlist', (cost) => cost.servedMinutes, inMinutes],
+  ];
+  const shown = rows.filter(([, of]) => of(before) !== 0n || of(after) !== 0n);
+  return (
+    <Stack gap="2">
+      <Table aria-label="What the day costs">
+        <thead>
+          <tr>
+            <th scope="col">
+              <chakra.span srOnly>Part</chakra.span>
+            </th>
+            <th scope="col">Now</th>
+            <th scope="col">Then</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(([name, of, show]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{show(of(before))}</td>
+              <td>{show(of(after))}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">In all, less is better</th>
+            <td>{String(before.total)}</td>
+            <td>{String(after.total)}</td>
+          </tr>
+        </tbody>
+      </Table>
+      <Muted fontSize="0.8125rem">{text}</Muted>
+    </Stack>
+  );
+}
+
+const inMinutes = (value: bigint) => minutesText(Number(value));
+
+type FoundProps = OptimisePanelProps & {
+  proposalId: string;
+  /** Nothing above says what the day costs. */
+  showCost: boolean;
+  onSettled: () => void;
+};
+
+function Found(props: FoundProps) {
+  const { businessId, zone, proposalId, showCost, onSettled } = props;
+  const query = useQuery(proposalQuery(businessId, proposalId));
+  return (
+    <Reading query={query} what="The proposal" skeleton={<RowsSkeleton rows={3} label="Loading proposal" />}>
+      {({ proposal }) =>
+        proposal && (
+          <Stack gap="3">
+            {showCost && proposal.cause.case === 'optimisation' && (
+              <Text fontWeight="600">
+                A better day: <Figures>{String(proposal.cause.value.costBefore)}</Figures> becomes{' '}
+                <Figures>{String(proposal.cause.value.costAfter)}</Figures>
+              </Text>
+            )}
+            <DayPictures {...props} lines={proposal.lines} />
+            <ProposalView businessId={businessId} proposalId={proposalId} zone={zone} onSettled={onSettled} />
+          </Stack>
+        )
+      }
+    </Reading>
+  );
+}

@@ -1,0 +1,33 @@
+import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useAction } from '../../api/action';
+import { readVisitsAgain } from '../../business/read-visits-again';
+import { customerOf } from '../../day/naming';
+import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
+import { messageOf } from '../../http/errors';
+import { toasts } from '../../ui/toasts';
+
+/** Has visits that are under way end later; a proposal says what is in the way of it. */
+export function useExtending(businessId: string, onProposed: (proposalId: string) => void) {
+  const { act } = useAction(ProposalService.method.delayAppointment, {
+    onDone: ({ appointment, proposal }, { minutes }) => {
+      readVisitsAgain();
+      if (proposal) onProposed(proposal.id);
+      else if (appointment) toasts.show('good', `${customerOf(appointment)} ends ${minutes} minutes later.`);
+    },
+    onRefused: (error) => {
+      readVisitsAgain();
+      toasts.show('bad', `Not longer. ${messageOf(error, 'The visit could not be changed.')}`);
+    },
+  });
+  // A new function would render every card again.
+  const latest = useRef(act);
+  useLayoutEffect(() => {
+    latest.current = act;
+  });
+  return useCallback(
+    ({ id, version }: Appointment, minutes: number) =>
+      latest.current({ businessId, appointmentId: id, minutes, version }),
+    [businessId],
+  );
+}

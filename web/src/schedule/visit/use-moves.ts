@@ -1,0 +1,129 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useAction } from '../../api/action';
+import { methodKey } from '../../api/query';
+import { changeText, type Destination, movedTo, placeOf } from '../../day/move-visit';
+import { customerOf } from '../../day/naming';
+import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ApiError, messageOf } from '../../http/errors';
+import { toasts } from '../../ui/toasts';
+
+export type Moves = {
+  /** The visits as they stand with what is on its way and not yet read again. */
+  withMoves: (visits: readonly Appointment[]) => Appointment[];
+  move: (appointment: Appointment, to: Destination, told?: Told) => void;
+  /** Undoes the last move. */
+  undo: () => void;
+};
+
+/** Who asked and wants to hear how it went. A refusal that is told needs no toast. */
+export type Told = { onDone: () => void; onRefused: (reason: string) => void };
+
+type Pending = { visit: Appointment; underWay: boolean };
+type Done = { visit: Appointment; before: Destination };
+
+/**
+ * Moves that show at once, and go back with the reason when the server refuses. When the time is taken,
+ * `onTaken` is offered beside it.
+ */
+export function useMoves(
+  businessId: string,
+  nameOf: (employeeId: string) => string,
+  onTaken: ((visit: Appointment, to: Destination) => void) | undefined,
+): Moves {
+  const queries = useQueryClient();
+  const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
+  const origins = useRef(new Map<string, Destination>());
+  const wanted = useRef(new Map<string, { visit: Appointment; to: Destination }>());
+  const last = useRef<Done | undefined>(undefined);
+  const told = useRef(new Map<string, Told>());
+  const undoing = useRef(new Set<string>());
+  const readAgain = () =>
+    queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] });
+
+  const put = (id: string, pending: Pending | undefined) =>
+    setMoved((before) => {
+      const after = new Map(before);
+      if (pending) after.set(id, pending);
+      else after.delete(id);
+      return after;
+    });
+
+  const { act } = useAction(AppointmentService.method.moveAppointment, {
+    onDone: ({ appointment }, { appointmentId = '' }) => {
+      if (!appointment) return;
+      put(appointmentId, { visit: appointment, underWay: false });
+      told.current.get(appointmentId)?.onDone();
+      const before = origins.current.get(appointmentId);
+      const want = wanted.current.get(appointmentId);
+      if (undoing.current.delete(appointmentId)) {
+        last.current = undefined;
+        toasts.show('good', `${customerOf(appointment)} is back where it was.`);
+      } else if (before) {
+        last.current = { visit: appointment, before };
+        const change = want ? changeText(want.visit, want.to) : 'moved';
+        toasts.show('good', `${customerOf(appointment)} ${change}.`, { label: 'Undo', run: undo });
+      }
+      void readAgain();
+    },
+    onRefused: (error, { appointmentId = '' }) => {
+      put(appointmentId, undefined);
+      undoing.current.delete(appointmentId);
+      const reason = messageOf(error, 'The visit could not be moved.');
+      const asker = told.current.get(appointmentId);
+      const want = wanted.current.get(appointmentId);
+      const squeeze =
+        onTaken && want && error instanceof ApiError && error.reason === 'SLOT_TAKEN'
+          ? { label: 'Squeeze in…', run: () => onTaken(want.visit, want.to) }
+          : undefined;
+      if (asker) asker.onRefused(reason);
+      else toasts.show('bad', `Not moved. ${reason}`, squeeze);
+      // Reads the day again, to show what is in the way.
+      void readAgain();
+    },
+  });
+
+  const send = (appointment: Appointment, to: Destination, asker?: Told) => {
+    if (asker) told.current.set(appointment.id, asker);
+    else told.current.delete(appointment.id);
+    origins.current.set(appointment.id, placeOf(appointment));
+    wanted.current.set(appointment.id, { visit: appointment, to });
+    put(appointment.id, { visit: movedTo(appointment, to, nameOf), underWay: true });
+    act({
+      businessId,
+      appointmentId: appointment.id,
+      startsAt: timestampFromDate(to.startsAt),
+      employeeIds: to.employeeIds,
+      extraMinutes: to.extraMinutes,
+      version: appointment.version,
+    });
+  };
+
+  const undo = () => {
+    const done = last.current;
+    if (!done) return;
+    last.current = undefined;
+    undoing.current.add(done.visit.id);
+    send(done.visit, done.before);
+  };
+
+  const withMoves = useCallback(
+    (visits: readonly Appointment[]) =>
+      visits.map((visit) => {
+        const pending = moved.get(visit.id);
+        if (!pending) return visit;
+        return pending.underWay || pending.visit.version > visit.version ? pending.visit : visit;
+      }),
+    [moved],
+  );
+  // A new function would render every card again.
+  const latest = useRef(send);
+  useLayoutEffect(() => {
+    latest.current = send;
+  });
+  const move = useCallback((visit: Appointment, to: Destination, asker?: Told) => {
+    latest.current(visit, to, asker);
+  }, []);
+  return { withMoves, move, undo };
+}
