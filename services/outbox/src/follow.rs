@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use boot::{Host, peer::Peer};
-use database::Database;
+use database::{Database, named, statement};
 use futures::StreamExt;
 use proto::frontdesk::events::v1::{
     FollowRequest, FollowResponse, event_log_service_client::EventLogServiceClient,
@@ -11,7 +11,7 @@ use proto::frontdesk::events::v1::{
 };
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::effect::{Apply, FollowError, statement};
+use crate::effect::{Apply, FollowError};
 
 /// Events that take effect in one transaction, where that many have come.
 const TOGETHER: usize = 64;
@@ -98,8 +98,8 @@ pub async fn caught_up(
 
 async fn position(database: &Database, follower: &'static str, source: &'static str) -> Result<i64, DbErr> {
     let tx = database.begin_untenanted().await?;
-    let sql = "SELECT position FROM outbox_position WHERE follower = $1 AND source = $2";
-    let row = tx.query_one_raw(statement(sql, [follower.into(), source.into()])).await?;
+    let sql = "SELECT position FROM outbox_position WHERE follower = :follower AND source = :source";
+    let row = tx.query_one_raw(statement(sql, named! { follower, source })).await?;
     tx.commit().await?;
     row.map_or(Ok(0), |row| row.try_get("", "position"))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use boot::Host;
 use caller::InstallationScope;
-use database::{Database, to_db};
+use database::{Database, named, statement, to_db};
 use jiff::{SignedDuration, Timestamp};
 use prost::Message;
 use proto::{
@@ -131,15 +131,11 @@ async fn stream(
 
 async fn batch(database: &Database, after: i64) -> Result<Vec<Event>, DbErr> {
     let tx = database.begin_installation(&reader()).await?;
-    let statement = Statement::from_sql_and_values(
-        DbBackend::Postgres,
-        format!(
-            "SELECT position, event FROM outbox WHERE position > $1 AND position < {FINAL}
-             ORDER BY position LIMIT {BATCH}"
-        ),
-        [after.into()],
+    let sql = format!(
+        "SELECT position, event FROM outbox WHERE position > :after AND position < {FINAL}
+         ORDER BY position LIMIT {BATCH}"
     );
-    let rows = tx.query_all_raw(statement).await?;
+    let rows = tx.query_all_raw(statement(&sql, named! { after })).await?;
     tx.commit().await?;
     rows.iter().map(decode).collect()
 }
@@ -187,13 +183,9 @@ async fn prune_regularly(database: Database, host: Host) {
 /// Drops events older than `before` and remembers up to where.
 async fn prune(database: &Database, before: Timestamp) -> Result<(), DbErr> {
     let tx = database.begin_installation(&reader()).await?;
-    let statement = Statement::from_sql_and_values(
-        DbBackend::Postgres,
-        "WITH gone AS (DELETE FROM outbox WHERE occurred_at < $1 RETURNING position)
-         UPDATE outbox_horizon SET position = GREATEST(position, (SELECT max(position) FROM gone))",
-        [to_db(before).into()],
-    );
-    tx.execute_raw(statement).await?;
+    let sql = "WITH gone AS (DELETE FROM outbox WHERE occurred_at < :before RETURNING position)
+        UPDATE outbox_horizon SET position = GREATEST(position, (SELECT max(position) FROM gone))";
+    tx.execute_raw(statement(sql, named! { before: to_db(before) })).await?;
     tx.commit().await
 }
 
