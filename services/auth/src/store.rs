@@ -26,7 +26,7 @@ use core::ops::Deref;
 
 use boot::{Host, security::Retention};
 use caller::{BusinessId, Worker};
-use database::{Database, statement};
+use database::Database;
 use uuid::Uuid;
 
 pub use account::NewAccount;
