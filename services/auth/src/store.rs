@@ -53,7 +53,7 @@ pub const HOT_STATEMENTS: &[&str] = &[
     account::BY_EMAIL,
     account::BY_ID,
     mail::CLAIM,
-    identity::BY_SUBJECT,
+    identity::OWNER,
     device::BY_ID,
     device::OF_SESSION,
     membership::OF_PERSON,

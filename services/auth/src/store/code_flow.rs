@@ -5,7 +5,6 @@ use caller::UserId;
 use database::{Named, named, to_db};
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
-use uuid::Uuid;
 
 use super::Tx;
 use crate::{
@@ -70,18 +69,6 @@ impl TryFrom<FlowRow> for Flow {
     }
 }
 
-#[derive(FromQueryResult)]
-struct HandoffRow {
-    account_id: Uuid,
-}
-
-impl TryFrom<HandoffRow> for UserId {
-    type Error = Error;
-    fn try_from(row: HandoffRow) -> Result<Self, Error> {
-        Ok(Self(row.account_id))
-    }
-}
-
 impl Tx {
     /// Keeps a flow until `expires_at`.
     pub async fn begin_flow(
@@ -138,7 +125,7 @@ impl Tx {
     /// # Errors
     /// [`Error::FlowOver`].
     pub async fn redeem(&self, binding: Binding, now: Timestamp) -> Result<UserId, Error> {
-        self.one::<HandoffRow, _>(REDEEM, bound(binding, now)).await?.ok_or(Error::FlowOver)
+        self.value(REDEEM, bound(binding, now)).await?.map(UserId).ok_or(Error::FlowOver)
     }
 }
 

@@ -15,8 +15,9 @@ use crate::{
     },
 };
 
-pub(super) const BY_SUBJECT: &str =
-    "SELECT id, account_id FROM identity WHERE issuer = :issuer AND subject = :subject";
+pub(super) const OWNER: &str =
+    "SELECT account_id FROM identity WHERE issuer = :issuer AND subject = :subject";
+const ID: &str = "SELECT id FROM identity WHERE issuer = :issuer AND subject = :subject";
 // Kept locked, so that of two changes to what an account signs in with the second sees the first.
 const HOLDER: &str = "SELECT id AS account_id, email_verified_at IS NOT NULL AS verified
     FROM account WHERE email = :email FOR UPDATE";
@@ -39,26 +40,6 @@ pub struct Identity {
     pub email: Email,
     /// Since when.
     pub connected_at: Timestamp,
-}
-
-#[derive(FromQueryResult)]
-struct OwnerRow {
-    id: Uuid,
-    account_id: Uuid,
-}
-
-impl TryFrom<OwnerRow> for UserId {
-    type Error = Error;
-    fn try_from(row: OwnerRow) -> Result<Self, Error> {
-        Ok(Self(row.account_id))
-    }
-}
-
-impl TryFrom<OwnerRow> for IdentityId {
-    type Error = Error;
-    fn try_from(row: OwnerRow) -> Result<Self, Error> {
-        Ok(Self(row.id))
-    }
 }
 
 #[derive(FromQueryResult)]
@@ -92,12 +73,12 @@ impl TryFrom<Row> for Identity {
 impl Tx {
     /// Whose account an issuer's person has.
     pub async fn identity_owner(&self, vouched: &Vouched) -> Result<Option<UserId>, Error> {
-        self.one::<OwnerRow, _>(BY_SUBJECT, subject(vouched)).await
+        Ok(self.value(OWNER, subject(vouched)).await?.map(UserId))
     }
 
     /// The identity an issuer's person has with us.
     pub async fn identity_id(&self, vouched: &Vouched) -> Result<Option<IdentityId>, Error> {
-        self.one::<OwnerRow, _>(BY_SUBJECT, subject(vouched)).await
+        Ok(self.value(ID, subject(vouched)).await?.map(IdentityId))
     }
 
     /// Who has an e-mail; kept until this transaction ends.
