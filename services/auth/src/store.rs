@@ -40,6 +40,7 @@ pub use last_seen::AliveSession;
 pub use mail::ClaimedMail;
 pub use member::Member;
 pub use membership::{NamedMembership, Place};
+pub use profile::Profile;
 pub use retention::Stale;
 pub use security_event::SecurityEvent;
 pub use session::{EndReason, NewSession, Proof, Standing};

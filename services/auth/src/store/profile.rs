@@ -1,15 +1,12 @@
-//! What a person's own page shows, and what becomes of an account whose address is proved.
+//! What a person's own page shows.
 
 use caller::UserId;
 use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 
-use super::{EndReason, Tx};
-use crate::{
-    Error,
-    domain::{account::Claim, email::Email},
-};
+use super::Tx;
+use crate::{Error, domain::email::Email};
 
 const PROFILE: &str = "SELECT email_verified_at IS NOT NULL AS email_verified,
         password_hash IS NOT NULL AS has_password, created_at, disabled_at IS NOT NULL AS disabled,
@@ -70,27 +67,5 @@ impl Tx {
     /// Changes how a person is called.
     pub async fn rename(&self, person: UserId, name: &str) -> Result<(), Error> {
         self.execute(RENAME, named! { id: person.0, name }).await.map(drop)
-    }
-
-    /// Hands an account whose address was not proved to who has proved it: nothing that its maker
-    /// signs in with works any more. Without a claim it is left without a password.
-    pub async fn take_over(
-        &self,
-        person: UserId,
-        claim: Option<&Claim>,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        match claim {
-            Some(Claim { name, password }) => {
-                self.set_password(person, password).await?;
-                self.rename(person, name).await?;
-            }
-            None => self.drop_password(person).await?,
-        }
-        self.end_sessions_of(person, EndReason::TakenOver, now).await?;
-        self.revoke_devices_of(person).await?;
-        self.remove_identities_of(person).await?;
-        self.spend_tokens_of(person, now).await?;
-        self.forget_email_proofs_of(person).await
     }
 }
