@@ -4,9 +4,9 @@ use core::time::Duration;
 
 use boot::{Host, random::jitter};
 use caller::InstallationScope;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 
-use crate::{Database, named, statement, time::to_db};
+use crate::{Database, named};
 
 const EVERY: Duration = Duration::from_secs(600);
 
@@ -37,9 +37,9 @@ impl Database {
     /// Drops up to 10,000 idempotency keys that no longer count; returns how many. Several replicas may do so
     /// at once.
     pub async fn sweep_idempotency_keys(&self) -> Result<u64, DbErr> {
-        let tx = self.begin_installation(&InstallationScope::worker("sweep")).await?;
-        let swept = tx.execute_raw(statement(SWEEP, named! { now: to_db(self.clock().now()) })).await?;
+        let tx = self.installation_tx::<DbErr>(&InstallationScope::worker("sweep"));
+        let swept = tx.execute(SWEEP, named! { now: tx.at() }).await?;
         tx.commit().await?;
-        Ok(swept.rows_affected())
+        Ok(swept)
     }
 }

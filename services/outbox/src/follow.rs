@@ -3,13 +3,13 @@
 use core::time::Duration;
 
 use boot::{Host, peer::Peer};
-use database::{Database, named, statement};
+use database::{Database, named};
 use futures::StreamExt;
 use proto::frontdesk::events::v1::{
     FollowRequest, FollowResponse, event_log_service_client::EventLogServiceClient,
     follow_request::From as Begin,
 };
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 
 use crate::effect::{Apply, FollowError};
 
@@ -97,9 +97,9 @@ pub async fn caught_up(
 }
 
 async fn position(database: &Database, follower: &'static str, source: &'static str) -> Result<i64, DbErr> {
-    let tx = database.begin_untenanted().await?;
+    let tx = database.untenanted_tx::<DbErr>();
     let sql = "SELECT position FROM outbox_position WHERE follower = :follower AND source = :source";
-    let row = tx.query_one_raw(statement(sql, named! { follower, source })).await?;
+    let position = tx.value(sql, named! { follower, source }).await?;
     tx.commit().await?;
-    row.map_or(Ok(0), |row| row.try_get("", "position"))
+    Ok(position.unwrap_or_default())
 }
