@@ -10,7 +10,6 @@ mod grpc;
 mod mail;
 mod measure;
 pub mod migration;
-mod production;
 mod provider;
 mod store;
 
@@ -46,14 +45,12 @@ pub use store::HOT_STATEMENTS;
 
 use crate::{
     app::{
-        confirm_address::Addresses, diagnose_sign_in::Diagnoses, find_business::Businesses,
-        link_identity::Identities, oauth_flow::OAuthFlows, open_session::SessionOpener,
-        register_account::Registrar, retention::Sweeper, trust_device::Devices,
+        check_password::PasswordChecks, confirm_address::Addresses, diagnose_sign_in::Diagnoses,
+        find_business::Businesses, link_identity::Identities, oauth_flow::OAuthFlows,
+        open_session::SessionOpener, refuse_demo::refuse_demo, register_account::Registrar,
+        retention::Sweeper, trust_device::Devices,
     },
-    credentials::{
-        hashing::Hasher, issue::Issuer, limits::Limits, password_check::PasswordChecks,
-        signing_keys::SigningKeys,
-    },
+    credentials::{hashing::Hasher, issue::Issuer, limits::Limits, signing_keys::SigningKeys},
     domain::{
         decoy_account::DecoyKey, device_code::CodeKey, refresh_token::SessionKey, sign_in_limit::LimitKey,
     },
@@ -112,7 +109,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     }
     let database = Database::connect(&host, &config.service, Planning::AsPostgresChooses).await?;
     let store = Store::new(database.clone(), &host, config.sealing_key()?);
-    production::refuse_demo(&store, host.environment).await?;
+    refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
     let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
     let sweeping = tokio::spawn(Sweeper::new(store, &host).run());

@@ -1,9 +1,10 @@
 //! The service's schema, and the minimum it keeps of each account's record.
 
 use boot::security::Retention;
+use database::{named, statement};
 use sea_orm_migration::{
     prelude::*,
-    sea_orm::{ConnectOptions, Database, DbBackend, Statement},
+    sea_orm::{ConnectOptions, Database},
 };
 
 use crate::NAME;
@@ -39,7 +40,7 @@ impl MigrationTrait for Initial {
     }
 }
 
-const FLOOR: &str = "UPDATE security_event_floor SET most = $1, age = make_interval(secs => $2)";
+const FLOOR: &str = "UPDATE security_event_floor SET most = :most, age = make_interval(secs => :seconds)";
 
 /// Sets the least that is kept of each account's record, as the tables' owner: the app can't.
 pub async fn keep_at_least(migration_url: &str, kept: Retention) -> Result<(), DbErr> {
@@ -47,8 +48,8 @@ pub async fn keep_at_least(migration_url: &str, kept: Retention) -> Result<(), D
     options.max_connections(1).sqlx_logging(false);
     let database = Database::connect(options).await?;
     let most: i32 = kept.most.try_into().unwrap_or(i32::MAX);
-    let values = [most.into(), kept.age.as_secs_f64().into()];
-    let set = database.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, FLOOR, values)).await;
+    let values = named! { most, seconds: kept.age.as_secs_f64() };
+    let set = database.execute_raw(statement(FLOOR, values)).await;
     database.close().await?;
     set.map(drop)
 }

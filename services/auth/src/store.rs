@@ -26,7 +26,7 @@ use core::ops::Deref;
 
 use boot::{Host, security::Retention};
 use caller::{BusinessId, Worker};
-use database::{Database, statement};
+use database::Database;
 use uuid::Uuid;
 
 pub use account::NewAccount;
@@ -40,6 +40,7 @@ pub use last_seen::AliveSession;
 pub use mail::ClaimedMail;
 pub use member::Member;
 pub use membership::{NamedMembership, Place};
+pub use profile::Profile;
 pub use retention::Stale;
 pub use security_event::SecurityEvent;
 pub use session::{EndReason, NewSession, Proof, Standing};
@@ -53,7 +54,7 @@ pub const HOT_STATEMENTS: &[&str] = &[
     account::BY_EMAIL,
     account::BY_ID,
     mail::CLAIM,
-    identity::BY_SUBJECT,
+    identity::OWNER,
     device::BY_ID,
     device::OF_SESSION,
     membership::OF_PERSON,

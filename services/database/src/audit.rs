@@ -4,22 +4,18 @@ use std::sync::LazyLock;
 
 use caller::Method;
 use proto::frontdesk::events::v1::event::Payload;
-use sea_orm::{DbErr, Value};
+use sea_orm::DbErr;
 use uuid::Uuid;
 
-use crate::{Tx, event};
+use crate::{Named, Tx, event, named};
 
+/// Business, time and subject have their names in the log.
 const NOTE: &str = "INSERT INTO audit (business_id, id, at, actor, action, subject_id)
-    VALUES ($1, $2, $3, $4, $5, $6)";
+    VALUES (:business_id, :audit_id, :occurred_at, :actor, :action, :aggregate_id)";
 
-/// One round trip for an event and its audit row, which share business, time and subject.
-static PUBLISH_AUDITED: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "WITH published AS ({}) INSERT INTO audit (business_id, id, at, actor, action, subject_id)
-        VALUES ($2, $7, $5, $8, $9, $3)",
-        event::PUSH
-    )
-});
+/// One round trip for an event and its audit row.
+static PUBLISH_AUDITED: LazyLock<String> =
+    LazyLock::new(|| format!("WITH published AS ({}) {NOTE}", event::PUSH));
 
 /// Creates the table `audit`, whose rows the service adds and reads.
 #[must_use]
@@ -40,15 +36,10 @@ pub fn audit_sql() -> &'static str {
 impl<E: From<DbErr>> Tx<E> {
     /// Notes who did what to which record.
     pub async fn audit(&self, method: &Method, subject: impl Into<Uuid>) -> Result<(), E> {
-        let values: [Value; 6] = [
-            self.business_id().map(|business| business.0).into(),
-            self.new_id::<Uuid>().into(),
-            self.at(),
-            self.actor().into(),
-            action(method).into(),
-            subject.into().into(),
-        ];
-        self.execute(NOTE, values).await.map(drop)
+        let subject: Uuid = subject.into();
+        let business = self.business_id().map(|business| business.0);
+        let about = named! { business_id: business, occurred_at: self.at(), aggregate_id: subject };
+        self.execute(NOTE, self.note(method).and(about)).await.map(drop)
     }
 
     /// [`Self::publish_change`] and [`Self::audit`] in one round trip.
@@ -60,10 +51,13 @@ impl<E: From<DbErr>> Tx<E> {
         payload: Payload,
     ) -> Result<(), E> {
         let event = event::columns(self.event(self.business_id(), aggregate_id.into(), version, payload));
-        let audit = [self.new_id::<Uuid>().into(), self.actor().into(), action(method).into()];
-        self.execute(&PUBLISH_AUDITED, event.into_iter().chain(audit)).await?;
+        self.execute(&PUBLISH_AUDITED, self.note(method).and(event)).await?;
         self.mark_published();
         Ok(())
+    }
+
+    fn note(&self, method: &Method) -> Named {
+        named! { audit_id: self.new_id::<Uuid>(), actor: self.actor(), action: action(method) }
     }
 }
 

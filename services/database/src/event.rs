@@ -5,10 +5,10 @@ use caller::BusinessId;
 use jiff::Timestamp;
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use crate::time::to_db;
+use crate::{Named, named, statement, time::to_db};
 
 /// A change about to be committed.
 #[derive(Debug, Clone)]
@@ -30,12 +30,11 @@ pub struct NewEvent {
 /// Appends an event; its parameters are [`columns`].
 pub(crate) const PUSH: &str =
     "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
-    VALUES ($1, $2, $3, $4, $5, $6)";
+    VALUES (:event_id, :business_id, :aggregate_id, :version, :occurred_at, :event)";
 
-/// An event as the log keeps it, with the current trace: its id, business, aggregate, version, time, and
-/// all of it as bytes.
+/// An event as the log keeps it, with the current trace.
 #[must_use]
-pub(crate) fn columns(event: NewEvent) -> [Value; 6] {
+pub(crate) fn columns(event: NewEvent) -> Named {
     let business = event.business.map(|business| business.0);
     let wire = Event {
         event_id: event.event_id.to_string(),
@@ -47,18 +46,17 @@ pub(crate) fn columns(event: NewEvent) -> [Value; 6] {
         traceparent: current_traceparent().unwrap_or_default(),
         payload: Some(event.payload),
     };
-    [
-        event.event_id.into(),
-        business.into(),
-        event.aggregate_id.into(),
-        event.version.into(),
-        to_db(event.occurred_at).into(),
-        wire.encode_to_vec().into(),
-    ]
+    named! {
+        event_id: event.event_id,
+        business_id: business,
+        aggregate_id: event.aggregate_id,
+        version: event.version,
+        occurred_at: to_db(event.occurred_at),
+        event: wire.encode_to_vec(),
+    }
 }
 
 /// Appends an event in the transaction of its change, with the current trace.
 pub async fn push(tx: &impl ConnectionTrait, event: NewEvent) -> Result<(), DbErr> {
-    let statement = Statement::from_sql_and_values(DbBackend::Postgres, PUSH, columns(event));
-    tx.execute_raw(statement).await.map(drop)
+    tx.execute_raw(statement(PUSH, columns(event))).await.map(drop)
 }

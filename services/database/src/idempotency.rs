@@ -5,10 +5,10 @@
 use caller::{BusinessScope, Method};
 use jiff::SignedDuration;
 use prost::Message;
-use sea_orm::{DbErr, FromQueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult};
 use sha2::{Digest, Sha256};
 
-use crate::{Tx, table::tenant_table, time::to_db};
+use crate::{Named, Tx, named, table::tenant_table, time::to_db};
 
 /// How long an answer is kept.
 const KEPT: SignedDuration = SignedDuration::from_hours(24);
@@ -16,14 +16,14 @@ const KEPT: SignedDuration = SignedDuration::from_hours(24);
 /// Takes over an expired key as if it were new. A concurrent attempt waits here for the other's end.
 const CLAIM: &str = "INSERT INTO idempotency_key AS kept
         (business_id, actor, method, key, request_hash, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6)
+    VALUES (:business_id, :actor, :method, :key, :request_hash, :expires_at)
     ON CONFLICT (business_id, actor, method, key) DO UPDATE
     SET request_hash = excluded.request_hash, response = NULL, expires_at = excluded.expires_at
-    WHERE kept.expires_at <= $7";
+    WHERE kept.expires_at <= :now";
 const ANSWER: &str = "SELECT request_hash, response FROM idempotency_key
-    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
-const KEEP: &str = "UPDATE idempotency_key SET response = $5
-    WHERE business_id = $1 AND actor = $2 AND method = $3 AND key = $4";
+    WHERE business_id = :business_id AND actor = :actor AND method = :method AND key = :key";
+const KEEP: &str = "UPDATE idempotency_key SET response = :response
+    WHERE business_id = :business_id AND actor = :actor AND method = :method AND key = :key";
 
 /// Creates the table `idempotency_key` of a service.
 #[must_use]
@@ -90,8 +90,9 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     /// [`IdempotencyError::KeyReused`] for another request under the same key.
     pub async fn claim<R: Message + Default>(&self, attempt: &Attempt) -> Result<Option<R>, E> {
         let Some(key) = &attempt.key else { return Ok(None) };
-        let claim = [attempt.hash.clone().into(), to_db(self.now() + KEPT).into(), self.at()];
-        if self.execute(CLAIM, self.key(attempt, key).into_iter().chain(claim)).await? == 1 {
+        let expires_at = to_db(self.now() + KEPT);
+        let claim = named! { request_hash: attempt.hash.clone(), expires_at, now: self.at() };
+        if self.execute(CLAIM, self.key(attempt, key).and(claim)).await? == 1 {
             return Ok(None);
         }
         match self.row::<Kept>(ANSWER, self.key(attempt, key)).await? {
@@ -107,12 +108,12 @@ impl<E: From<DbErr> + From<IdempotencyError>> Tx<E> {
     /// Keeps the answer of a claimed attempt.
     pub async fn keep(&self, attempt: &Attempt, response: &impl Message) -> Result<(), E> {
         let Some(key) = &attempt.key else { return Ok(()) };
-        let answer = [response.encode_to_vec().into()];
-        self.execute(KEEP, self.key(attempt, key).into_iter().chain(answer)).await.map(drop)
+        let answer = named! { response: response.encode_to_vec() };
+        self.execute(KEEP, self.key(attempt, key).and(answer)).await.map(drop)
     }
 
-    fn key(&self, attempt: &Attempt, key: &str) -> [Value; 4] {
+    fn key(&self, attempt: &Attempt, key: &str) -> Named {
         let business = self.business_id().map(|business| business.0);
-        [business.into(), self.actor().into(), attempt.method.into(), key.into()]
+        named! { business_id: business, actor: self.actor(), method: attempt.method, key }
     }
 }

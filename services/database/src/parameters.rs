@@ -28,6 +28,16 @@ impl Named {
         Self(values.into_iter().collect())
     }
 
+    /// A NULL for each parameter of `sql`: to plan a statement without values.
+    #[must_use]
+    pub fn nulls(sql: &'static str) -> Self {
+        let mut names: Vec<_> =
+            places(sql).into_iter().map(|place| &sql[place.start + 1..place.end]).collect();
+        names.sort_unstable();
+        names.dedup();
+        Self::new(names.into_iter().map(|name| (name, Value::String(None))))
+    }
+
     /// These and those of a part that the statement is composed of.
     #[must_use]
     pub fn and(mut self, part: Self) -> Self {
@@ -66,11 +76,13 @@ impl Parameters for Named {
     }
 }
 
-/// [`Named`] values: `named! { business_id: business.0, name: name.as_str() }`.
+/// [`Named`] values: `named! { business_id: business.0, name }`, where a name alone is the variable of that name.
 #[macro_export]
 macro_rules! named {
-    ($($name:ident: $value:expr),* $(,)?) => {
-        $crate::Named::new([$((stringify!($name), $value.into())),*])
+    (@value $name:ident) => { $name.into() };
+    (@value $name:ident $value:expr) => { $value.into() };
+    ($($name:ident $(: $value:expr)?),* $(,)?) => {
+        $crate::Named::new([$((stringify!($name), $crate::named!(@value $name $($value)?))),*])
     };
 }
 
@@ -109,7 +121,8 @@ mod tests {
 
     #[test]
     fn a_name_used_twice_is_one_parameter() {
-        let bound = named! { id: 7, at: "now" }.bind("SELECT :at WHERE id = :id AND before < :at");
+        let at = "now";
+        let bound = named! { id: 7, at }.bind("SELECT :at WHERE id = :id AND before < :at");
         assert_eq!(bound.sql, "SELECT $2 WHERE id = $1 AND before < $2");
         assert_eq!(bound.values.unwrap().0, vec![7.into(), "now".into()]);
     }
@@ -126,6 +139,12 @@ mod tests {
         let bound = named! { a: 1 }.and(named! { b: 2 }).bind("VALUES (:b, :a)");
         assert_eq!(bound.sql, "VALUES ($2, $1)");
         assert_eq!(bound.values.unwrap().0, vec![1.into(), 2.into()]);
+    }
+
+    #[test]
+    fn every_parameter_of_a_statement_is_null_once() {
+        let sql = "SELECT :at WHERE id = :id AND before < :at";
+        assert_eq!(Named::nulls(sql).bind(sql).values.unwrap().0, vec![Value::String(None); 2]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use sea_orm::{
 };
 use tracing::Instrument;
 
-use crate::{Wake, error::busy, measure, roles, statement, time::to_db};
+use crate::{Wake, error::busy, measure, named, roles, statement, time::to_db};
 
 /// How long a call waits for a connection.
 const ACQUIRE: Duration = Duration::from_secs(3);
@@ -183,10 +183,10 @@ impl Database {
         actor: &str,
         purpose: &str,
     ) -> Result<(), DbErr> {
-        let sql = "INSERT INTO installation_audit (id, at, actor, purpose) VALUES ($1, $2, $3, $4)";
-        let values =
-            [self.clock.new_id().into(), to_db(self.clock.now()).into(), actor.into(), purpose.into()];
-        transaction.execute_raw(statement(sql, values)).await?;
+        let sql =
+            "INSERT INTO installation_audit (id, at, actor, purpose) VALUES (:id, :at, :actor, :purpose)";
+        let (id, at) = (self.clock.new_id(), to_db(self.clock.now()));
+        transaction.execute_raw(statement(sql, named! { id, at, actor, purpose })).await?;
         Ok(())
     }
 }
@@ -198,6 +198,6 @@ pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Ten
 }
 
 async fn set_business(transaction: &DatabaseTransaction, business: &str) -> Result<(), DbErr> {
-    let sql = "SELECT set_config('app.business_id', $1, true)";
-    transaction.execute_raw(statement(sql, [business.into()])).await.map(drop)
+    let sql = "SELECT set_config('app.business_id', :business_id, true)";
+    transaction.execute_raw(statement(sql, named! { business_id: business })).await.map(drop)
 }

@@ -8,7 +8,8 @@ use futures::future::BoxFuture;
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::event::Payload;
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, TransactionTrait, Value,
+    ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, TransactionTrait, TryGetable,
+    Value,
 };
 use tokio::sync::OnceCell;
 use uuid::Uuid;
@@ -184,7 +185,7 @@ impl<E: From<DbErr>> Tx<E> {
         Ok(self.open().await?.begin().await?)
     }
 
-    /// Runs a statement; the number of rows it changed.
+    /// Runs a statement; the number of rows it changed, or found.
     pub async fn execute(&self, sql: &str, values: impl Parameters) -> Result<u64, E> {
         self.try_execute(sql, values).await.map_err(E::from)
     }
@@ -218,6 +219,24 @@ impl<E: From<DbErr>> Tx<E> {
         values: impl Parameters,
     ) -> Result<Option<R>, DbErr> {
         Ok(self.rows(sql, values).await?.into_iter().next())
+    }
+
+    /// Reads the only column of rows.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a column of another type.
+    pub async fn values<T: TryGetable>(&self, sql: &str, values: impl Parameters) -> Result<Vec<T>, DbErr> {
+        let rows = self.open().await?.query_all_raw(statement(sql, values)).await;
+        let rows = rows.map_err(|error| self.database.measure().failed(error))?;
+        rows.iter().map(|row| row.try_get_by_index(0)).collect()
+    }
+
+    /// Reads the only column of at most one row.
+    ///
+    /// # Errors
+    /// What Postgres refuses, or a column of another type.
+    pub async fn value<T: TryGetable>(&self, sql: &str, values: impl Parameters) -> Result<Option<T>, DbErr> {
+        Ok(self.values(sql, values).await?.into_iter().next())
     }
 
     /// Reads rows into values of the domain.

@@ -4,11 +4,11 @@ use core::slice;
 
 use boot::telemetry::set_parent;
 use caller::{BusinessId, Worker};
-use database::{to_db, turn_to};
+use database::{Named, named, statement, to_db, turn_to};
 use opentelemetry::{KeyValue, global};
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use tonic::async_trait;
 use tracing::{Instrument, Span};
 use uuid::Uuid;
@@ -17,18 +17,21 @@ use crate::Follower;
 
 /// Taken before anything else of a transaction: a second replica waits here for the first one's
 /// commit, and then finds nothing new.
-const SAVE: &str = "INSERT INTO outbox_position AS known (follower, source, position) VALUES ($1, $2, $3)
+const SAVE: &str = "INSERT INTO outbox_position AS known (follower, source, position)
+    VALUES (:follower, :source, :position)
     ON CONFLICT (follower, source) DO UPDATE SET position = EXCLUDED.position
     WHERE known.position < EXCLUDED.position";
 /// Whether an earlier event of the record is parked, and if not, whether this version is news;
 /// then it is remembered. A parked event whose record type is unknown holds back every record
 /// with its id in its business.
 const ADMIT: &str = "WITH parked AS (
-        SELECT FROM outbox_parked WHERE follower = $1 AND source = $2 AND record_type IN ($3, '')
-            AND business_id IS NOT DISTINCT FROM $4 AND aggregate_id = $5 LIMIT 1
+        SELECT FROM outbox_parked
+        WHERE follower = :follower AND source = :source AND record_type IN (:record_type, '')
+            AND business_id IS NOT DISTINCT FROM :business_id AND aggregate_id = :aggregate_id LIMIT 1
     ), news AS (
         INSERT INTO outbox_seen AS seen (follower, source, record_type, business_id, aggregate_id, version)
-        SELECT $1, $2, $3, $4, $5, $6 WHERE NOT EXISTS (SELECT FROM parked)
+        SELECT :follower, :source, :record_type, :business_id, :aggregate_id, :version
+        WHERE NOT EXISTS (SELECT FROM parked)
         ON CONFLICT (follower, source, record_type, business_id, aggregate_id)
         DO UPDATE SET version = EXCLUDED.version
         WHERE seen.version < EXCLUDED.version
@@ -120,14 +123,7 @@ impl Follower {
         tx: &DatabaseTransaction,
         event: &Event,
     ) -> Result<(), FollowError> {
-        let values = [
-            self.name.into(),
-            self.source.service().into(),
-            record_type(event).into(),
-            business(event).map(|business| business.0).into(),
-            aggregate(event)?.into(),
-            event.version.into(),
-        ];
+        let values = self.about(event, aggregate(event)?).and(named! { version: event.version });
         let row = tx.query_one_raw(statement(ADMIT, values)).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("outbox_seen".to_owned()))?;
         if row.try_get("", "parked")? {
@@ -160,7 +156,7 @@ impl Follower {
     }
 
     async fn save(&self, tx: &DatabaseTransaction, position: i64) -> Result<(), DbErr> {
-        let values = [self.name.into(), self.source.service().into(), position.into()];
+        let values = named! { follower: self.name, source: self.source.service(), position };
         tx.execute_raw(statement(SAVE, values)).await.map(drop)
     }
 
@@ -170,22 +166,30 @@ impl Follower {
         let tx = self.database.begin_untenanted().await?;
         self.save(&tx, event.position).await?;
         self.turn(&tx, business(event)).await?;
-        let sql = "INSERT INTO outbox_parked
-                   (follower, source, position, record_type, business_id, aggregate_id, reason, parked_at, event)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING";
-        let values: [Value; 9] = [
-            self.name.into(),
-            self.source.service().into(),
-            event.position.into(),
-            record_type(event).into(),
-            business(event).map(|business| business.0).into(),
-            event.aggregate_id.parse::<Uuid>().unwrap_or_default().into(),
-            reason.into(),
-            to_db(self.host.clock.now()).into(),
-            event.encode_to_vec().into(),
-        ];
+        let sql = "INSERT INTO outbox_parked (follower, source, position, record_type, business_id,
+                aggregate_id, reason, parked_at, event)
+            VALUES (:follower, :source, :position, :record_type, :business_id, :aggregate_id, :reason,
+                :parked_at, :event)
+            ON CONFLICT DO NOTHING";
+        let values = self.about(event, event.aggregate_id.parse().unwrap_or_default()).and(named! {
+            position: event.position,
+            reason,
+            parked_at: to_db(self.host.clock.now()),
+            event: event.encode_to_vec(),
+        });
         tx.execute_raw(statement(sql, values)).await?;
         Ok(tx.commit().await?)
+    }
+
+    /// Which record the event is about, in whose log.
+    fn about(&self, event: &Event, aggregate: Uuid) -> Named {
+        named! {
+            follower: self.name,
+            source: self.source.service(),
+            record_type: record_type(event),
+            business_id: business(event).map(|business| business.0),
+            aggregate_id: aggregate,
+        }
     }
 
     fn record_lag(&self, event: &Event) {
@@ -231,8 +235,4 @@ fn record_type(event: &Event) -> &'static str {
 
 fn aggregate(event: &Event) -> Result<Uuid, FollowError> {
     event.aggregate_id.parse().map_err(|_| FollowError::Poison("aggregate_id is not a UUID".to_owned()))
-}
-
-pub(crate) fn statement<const N: usize>(sql: &str, values: [Value; N]) -> Statement {
-    Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }

@@ -3,15 +3,15 @@
 use core::time::Duration;
 
 use boot::{Host, peer::Peer};
-use database::Database;
+use database::{Database, named};
 use futures::StreamExt;
 use proto::frontdesk::events::v1::{
     FollowRequest, FollowResponse, event_log_service_client::EventLogServiceClient,
     follow_request::From as Begin,
 };
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 
-use crate::effect::{Apply, FollowError, statement};
+use crate::effect::{Apply, FollowError};
 
 /// Events that take effect in one transaction, where that many have come.
 const TOGETHER: usize = 64;
@@ -97,9 +97,9 @@ pub async fn caught_up(
 }
 
 async fn position(database: &Database, follower: &'static str, source: &'static str) -> Result<i64, DbErr> {
-    let tx = database.begin_untenanted().await?;
-    let sql = "SELECT position FROM outbox_position WHERE follower = $1 AND source = $2";
-    let row = tx.query_one_raw(statement(sql, [follower.into(), source.into()])).await?;
+    let tx = database.untenanted_tx::<DbErr>();
+    let sql = "SELECT position FROM outbox_position WHERE follower = :follower AND source = :source";
+    let position = tx.value(sql, named! { follower, source }).await?;
     tx.commit().await?;
-    row.map_or(Ok(0), |row| row.try_get("", "position"))
+    Ok(position.unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use boot::Host;
 use caller::InstallationScope;
-use database::{Database, to_db};
+use database::{Database, Tx, named, to_db};
 use jiff::{SignedDuration, Timestamp};
 use prost::Message;
 use proto::{
@@ -15,7 +15,7 @@ use proto::{
         Event, EventLogServiceHandler, FollowRequest, FollowResponse, follow_request::From as Begin,
     },
 };
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, Statement};
+use sea_orm::{DbErr, FromQueryResult};
 use tokio::sync::{mpsc, watch};
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, async_trait};
@@ -73,16 +73,28 @@ impl EventLogServiceHandler for Log {
     }
 }
 
+/// Where the log begins and ends.
+#[derive(FromQueryResult)]
+struct Ends {
+    head: i64,
+    horizon: i64,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    position: i64,
+    event: Vec<u8>,
+}
+
 impl Log {
     /// Where to begin, and whether the wanted position is older than the log keeps.
     async fn begin(&self, from: Option<Begin>) -> Result<(i64, bool), DbErr> {
-        let row = query_one(
-            &self.database,
-            &format!("SELECT {FINAL} - 1 AS head, position AS horizon FROM outbox_horizon"),
-        )
-        .await?;
-        let head: i64 = row.try_get("", "head")?;
-        let horizon: i64 = row.try_get("", "horizon")?;
+        let sql = format!("SELECT {FINAL} - 1 AS head, position AS horizon FROM outbox_horizon");
+        let tx = installation_tx(&self.database);
+        let ends = tx.row(&sql, []).await?;
+        tx.commit().await?;
+        let Ends { head, horizon } =
+            ends.ok_or_else(|| DbErr::RecordNotFound("outbox_horizon".to_owned()))?;
         Ok(match from {
             Some(Begin::After(after)) => (after.max(horizon), after != 0 && after < horizon),
             Some(Begin::Now(_)) | None => (head, false),
@@ -130,31 +142,28 @@ async fn stream(
 }
 
 async fn batch(database: &Database, after: i64) -> Result<Vec<Event>, DbErr> {
-    let tx = database.begin_installation(&reader()).await?;
-    let statement = Statement::from_sql_and_values(
-        DbBackend::Postgres,
-        format!(
-            "SELECT position, event FROM outbox WHERE position > $1 AND position < {FINAL}
-             ORDER BY position LIMIT {BATCH}"
-        ),
-        [after.into()],
+    let tx = installation_tx(database);
+    let sql = format!(
+        "SELECT position, event FROM outbox WHERE position > :after AND position < {FINAL}
+         ORDER BY position LIMIT {BATCH}"
     );
-    let rows = tx.query_all_raw(statement).await?;
+    let rows = tx.rows(&sql, named! { after }).await?;
     tx.commit().await?;
-    rows.iter().map(decode).collect()
+    rows.into_iter().map(decode).collect()
 }
 
-fn decode(row: &QueryResult) -> Result<Event, DbErr> {
-    let bytes: Vec<u8> = row.try_get("", "event")?;
-    let mut event = Event::decode(bytes.as_slice()).map_err(|error| DbErr::Custom(error.to_string()))?;
-    event.position = row.try_get("", "position")?;
-    Ok(event)
+fn decode(Row { position, event }: Row) -> Result<Event, DbErr> {
+    let event = Event::decode(event.as_slice()).map_err(|error| DbErr::Custom(error.to_string()))?;
+    Ok(Event { position, ..event })
 }
 
 /// The position of the newest final event, 0 for an empty log.
 pub async fn head(database: &Database) -> Result<i64, DbErr> {
-    let sql = format!("SELECT COALESCE(max(position), 0) AS head FROM outbox WHERE position < {FINAL}");
-    query_one(database, &sql).await?.try_get("", "head")
+    let sql = format!("SELECT COALESCE(max(position), 0) FROM outbox WHERE position < {FINAL}");
+    let tx = installation_tx(database);
+    let head = tx.value(&sql, []).await?;
+    tx.commit().await?;
+    Ok(head.unwrap_or_default())
 }
 
 async fn watch_head(database: Database, sender: watch::Sender<i64>) {
@@ -186,26 +195,16 @@ async fn prune_regularly(database: Database, host: Host) {
 
 /// Drops events older than `before` and remembers up to where.
 async fn prune(database: &Database, before: Timestamp) -> Result<(), DbErr> {
-    let tx = database.begin_installation(&reader()).await?;
-    let statement = Statement::from_sql_and_values(
-        DbBackend::Postgres,
-        "WITH gone AS (DELETE FROM outbox WHERE occurred_at < $1 RETURNING position)
-         UPDATE outbox_horizon SET position = GREATEST(position, (SELECT max(position) FROM gone))",
-        [to_db(before).into()],
-    );
-    tx.execute_raw(statement).await?;
+    let tx = installation_tx(database);
+    let sql = "WITH gone AS (DELETE FROM outbox WHERE occurred_at < :before RETURNING position)
+        UPDATE outbox_horizon SET position = GREATEST(position, (SELECT max(position) FROM gone))";
+    tx.execute(sql, named! { before: to_db(before) }).await?;
     tx.commit().await
 }
 
-async fn query_one(database: &Database, sql: &str) -> Result<QueryResult, DbErr> {
-    let tx = database.begin_installation(&reader()).await?;
-    let row = tx.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await?;
-    tx.commit().await?;
-    row.ok_or_else(|| DbErr::RecordNotFound("outbox".to_owned()))
-}
-
-fn reader() -> InstallationScope {
-    InstallationScope::worker("outbox")
+/// The log holds the events of every business.
+fn installation_tx(database: &Database) -> Tx<DbErr> {
+    database.installation_tx(&InstallationScope::worker("outbox"))
 }
 
 fn unreadable(error: DbErr) -> Status {

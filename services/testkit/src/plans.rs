@@ -31,12 +31,13 @@ impl Plan {
         Self::prepared(connection, sql, &format!("({})", types.join(", ")), values.len()).await
     }
 
-    /// [`Plan::generic`] of a statement whose `parameters` have the types that Postgres infers.
+    /// [`Plan::generic`] of a statement whose named parameters have the types that Postgres infers.
     ///
     /// # Panics
     /// When Postgres refuses the statement.
-    pub async fn generic_inferred(connection: &impl ConnectionTrait, sql: &str, parameters: usize) -> Self {
-        Self::prepared(connection, sql, "", parameters).await
+    pub async fn generic_inferred(connection: &impl ConnectionTrait, sql: &'static str) -> Self {
+        let Statement { sql, values, .. } = database::statement(sql, database::Named::nulls(sql));
+        Self::prepared(connection, &sql, "", values.map_or(0, |values| values.0.len())).await
     }
 
     async fn prepared(connection: &impl ConnectionTrait, sql: &str, types: &str, parameters: usize) -> Self {

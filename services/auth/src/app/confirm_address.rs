@@ -8,7 +8,7 @@ use caller::{SessionId, UserId};
 
 use crate::{
     Error,
-    credentials::password_check::Confirmed,
+    app::check_password::Confirmed,
     domain::{
         email::Email,
         letter,

@@ -7,6 +7,7 @@ use database::{Database, Planning, prepare};
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
+use super::take_over_account::take_over;
 use crate::{
     Config, Error, NAME,
     domain::{
@@ -84,7 +85,7 @@ async fn ensure_account(tx: &Tx, admin: CreateAdmin, now: Timestamp) -> Result<U
     }
     let Holder { person, verified } = tx.holder(&email).await?.ok_or(Error::NotFound("account"))?;
     if !verified {
-        tx.take_over(person, None, now).await?;
+        take_over(tx, person, None, now).await?;
         tx.rename(person, &name).await?;
         tx.verify_email(person, now).await?;
         tx.record(&NewSecurityEvent::of(person, Kind::EmailVerified), now).await?;

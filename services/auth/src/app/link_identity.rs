@@ -7,8 +7,11 @@ use caller::UserId;
 
 use crate::{
     Error,
-    app::open_session::{Granted, SessionOpener},
-    credentials::password_check::Confirmed,
+    app::{
+        check_password::Confirmed,
+        open_session::{Granted, SessionOpener},
+        take_over_account::take_over,
+    },
     domain::{
         account::Account,
         client::{Client, Origin},
@@ -124,7 +127,7 @@ impl Identities {
             Meeting::New => self.make(tx, vouched, origin).await,
             Meeting::TakesOver(person) => {
                 let now = self.clock.now();
-                tx.take_over(person, None, now).await?;
+                take_over(tx, person, None, now).await?;
                 tx.verify_email(person, now).await?;
                 self.attach(tx, person, vouched, origin).await?;
                 tx.account(person).await.map(Some)

@@ -1,7 +1,8 @@
 //! Changes who belongs to a business: roles, invitations, blocks of the sign-in.
 
 use boot::clock::Clock;
-use caller::{Actor, BusinessScope, Role, Tenant, UserId};
+use caller::{Actor, BusinessId, BusinessScope, Role, Tenant, UserId};
+use jiff::Timestamp;
 use proto::frontdesk::auth::v1::member_service_methods::INVITE;
 use uuid::Uuid;
 
@@ -18,7 +19,7 @@ use crate::{
         one_time_token::OneTimeToken,
         security_event::{NewSecurityEvent, SecurityEventKind},
     },
-    store::{Invitation, Store, Tx},
+    store::{Invitation, Member, Store, Tx},
 };
 
 /// Manages members, in the name of one.
@@ -31,6 +32,22 @@ pub(crate) struct ManageMembers {
 }
 
 impl ManageMembers {
+    /// Members of a business by name, `limit` of them after the one of this name and id, and until when
+    /// their sign-in is blocked, if it is.
+    pub(crate) async fn list(
+        &self,
+        business: BusinessId,
+        after: (&str, Uuid),
+        limit: u32,
+    ) -> Result<Vec<(Member, Option<Timestamp>)>, Error> {
+        let tx = self.store.begin();
+        let members = tx.members(business, after, limit).await?;
+        tx.commit().await?;
+        let emails: Vec<_> = members.iter().map(|member| member.email.clone()).collect();
+        let blocked = self.limits.blocked_until(&emails).await;
+        Ok(members.into_iter().zip(blocked).collect())
+    }
+
     /// Gives a member another role, or none.
     ///
     /// # Errors

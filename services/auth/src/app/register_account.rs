@@ -8,8 +8,8 @@
 
 use boot::clock::Clock;
 use caller::UserId;
-use jiff::Timestamp;
 
+use super::{accept_invitation::enter, take_over_account::take_over};
 use crate::{
     Error,
     credentials::hashing::Hasher,
@@ -109,7 +109,7 @@ impl Registrar {
             return Err(Error::HasAccount);
         }
         if !added {
-            tx.take_over(person, Some(&claim), now).await?;
+            take_over(&tx, person, Some(&claim), now).await?;
             tx.verify_email(person, now).await?;
         }
         tx.record(&NewSecurityEvent::of(person, Kind::Registered).from(&origin), now).await?;
@@ -175,28 +175,6 @@ impl Registrar {
         let created_at = self.clock.now();
         tx.add_account(&NewAccount { account, password, created_at, email_verified: proved }).await
     }
-}
-
-/// Makes a person a member as an invitation says, unless they have a higher role there.
-pub async fn enter(
-    tx: &Tx,
-    person: UserId,
-    invitation: &Invitation,
-    origin: &Origin,
-    now: Timestamp,
-) -> Result<(), Error> {
-    let current = tx.lock_role(person, invitation.business).await?;
-    if current >= Some(invitation.role) {
-        return Ok(());
-    }
-    tx.set_role(person, invitation.business, Some(invitation.role)).await?;
-    let event = NewSecurityEvent::of(person, Kind::RoleChanged).in_business(invitation.business);
-    let event = event.from(origin).about(invitation.role.as_str());
-    let event = match invitation.invited_by {
-        Some(inviter) => event.by(inviter),
-        None => event,
-    };
-    tx.record(&event, now).await
 }
 
 #[cfg(test)]

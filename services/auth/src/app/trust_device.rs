@@ -79,6 +79,19 @@ impl Devices {
         Ok(device)
     }
 
+    /// Trusts a device of a person no more, as they ask in a session.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such device of this person.
+    pub async fn revoke(&self, person: UserId, session: SessionId, device: DeviceId) -> Result<(), Error> {
+        let tx = self.store.begin();
+        let origin = tx.origin_of(session).await?;
+        tx.revoke_device(person, device).await?;
+        let event = NewSecurityEvent::of(person, SecurityEventKind::DeviceRevoked).from(&origin);
+        tx.record(&event, self.clock.now()).await?;
+        tx.commit().await
+    }
+
     async fn finish(
         &self,
         tx: Tx,

@@ -19,25 +19,18 @@ use tonic::{Status, async_trait};
 
 use super::{email, name};
 use crate::{
-    Error,
     app::{
+        accept_invitation::AcceptInvitation,
+        change_password::ChangePassword,
+        check_password::PasswordChecks,
         confirm_address::Addresses,
         link_identity::{Code, Identities},
-        register_account::enter,
+        read_profile::read_profile,
+        rename_person::rename_person,
     },
-    credentials::{
-        hashing::Hasher,
-        issue::Person,
-        password_check::{Confirmed, PasswordChecks},
-    },
-    domain::{
-        identity::IdentityId,
-        letter,
-        one_time_token::OneTimeTokenHash,
-        password::Password,
-        security_event::{NewSecurityEvent, SecurityEventKind},
-    },
-    store::{self, EndReason, Invitation, NamedMembership, Place, Store},
+    credentials::hashing::Hasher,
+    domain::{identity::IdentityId, one_time_token::OneTimeTokenHash},
+    store::{self, NamedMembership, Place, Store},
 };
 
 /// Serves people their own accounts.
@@ -45,7 +38,8 @@ use crate::{
 pub struct Accounts {
     store: Store,
     proofs: PasswordChecks,
-    hasher: Hasher,
+    change_password: ChangePassword,
+    accept_invitation: AcceptInvitation,
     clock: Clock,
     identities: Identities,
     addresses: Addresses,
@@ -62,19 +56,16 @@ impl Accounts {
         identities: Identities,
         addresses: Addresses,
     ) -> Self {
-        Self { store, proofs, hasher, clock, identities, addresses }
+        let change_password = ChangePassword { store: store.clone(), hasher, clock: clock.clone() };
+        let accept_invitation = AcceptInvitation { store: store.clone(), clock: clock.clone() };
+        Self { store, proofs, change_password, accept_invitation, clock, identities, addresses }
     }
 }
 
 #[async_trait]
 impl AccountServiceHandler for Accounts {
     async fn get_me(&self, scope: PersonScope, _: GetMeRequest) -> Result<GetMeResponse, Status> {
-        let tx = self.store.begin();
-        let account = tx.account(scope.user()).await?;
-        let memberships = tx.memberships(scope.user()).await?;
-        let profile = tx.profile(scope.user(), self.clock.now()).await?;
-        tx.commit().await?;
-        let person = Person { account, memberships };
+        let (person, profile) = read_profile(&self.store, scope.user(), self.clock.now()).await?;
         Ok(GetMeResponse {
             role: person.role().to_string(),
             id: person.account.id.to_string(),
@@ -119,9 +110,7 @@ impl AccountServiceHandler for Accounts {
         request: RenameMeRequest,
     ) -> Result<RenameMeResponse, Status> {
         let name = name("name", &request.name)?;
-        let tx = self.store.begin();
-        tx.rename(scope.user(), &name).await?;
-        tx.commit().await?;
+        rename_person(&self.store, scope.user(), &name).await?;
         Ok(RenameMeResponse {})
     }
 
@@ -130,25 +119,8 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         request: ChangePasswordRequest,
     ) -> Result<ChangePasswordResponse, Status> {
-        let (person, session) = (scope.user(), scope.session());
-        let Confirmed { account, password: shown, origin } =
-            self.proofs.confirm(person, session, request.current_password).await?;
-        let password = Password::new(request.new_password, &account.email)
-            .map_err(|rule| Error::invalid("new_password", rule))?;
-        let hash = self.hasher.hash(password).await?;
-        let now = self.clock.now();
-        let tx = self.store.begin();
-        // First, because it locks the account: what others do with the old password waits.
-        if !tx.replace_password(person, shown.as_ref(), &hash).await? {
-            return Err(Error::invalid("current_password", "was changed meanwhile").into());
-        }
-        tx.end_other_sessions_of(person, session, EndReason::PasswordChanged, now).await?;
-        tx.spend_tokens_of(person, now).await?;
-        tx.forget_email_change_of(person).await?;
-        let event = NewSecurityEvent::of(person, SecurityEventKind::PasswordChanged).from(&origin);
-        tx.record(&event, now).await?;
-        tx.queue_mail(&letter::password_changed(&account.email), now).await?;
-        tx.commit().await?;
+        let confirmed = self.proofs.confirm(scope.user(), scope.session(), request.current_password).await?;
+        self.change_password.run(confirmed, scope.session(), request.new_password).await?;
         Ok(ChangePasswordResponse {})
     }
 
@@ -196,24 +168,8 @@ impl AccountServiceHandler for Accounts {
         scope: PersonScope,
         request: AcceptInvitationRequest,
     ) -> Result<AcceptInvitationResponse, Status> {
-        let (person, now) = (scope.user(), self.clock.now());
         let token = OneTimeTokenHash::of(&request.invitation);
-        let tx = self.store.begin();
-        let Invitation { business, email, .. } = tx.invitation(token, now).await?;
-        let own = tx.account(person).await?.email;
-        let verified = tx.profile(person, now).await?.email_verified;
-        let origin = tx.origin_of(scope.session()).await?;
-        tx.commit().await?;
-        if own != email {
-            return Err(Error::NotInvited.into());
-        }
-        if !verified {
-            return Err(Error::EmailUnverified.into());
-        }
-        let tx = self.store.begin_in(business);
-        let invitation = tx.take_invitation(token, now).await?;
-        enter(&tx, person, &invitation, &origin, now).await?;
-        tx.commit().await?;
+        let business = self.accept_invitation.run(scope.user(), scope.session(), token).await?;
         Ok(AcceptInvitationResponse { business_id: business.to_string() })
     }
 

@@ -30,7 +30,6 @@ use crate::{
 #[derive(Debug)]
 pub struct Members {
     store: Store,
-    limits: Limits,
     manage: ManageMembers,
 }
 
@@ -38,8 +37,8 @@ impl Members {
     /// Members of a store.
     #[must_use]
     pub fn new(store: Store, limits: Limits, links: Links, clock: Clock) -> Self {
-        let manage = ManageMembers { store: store.clone(), limits: limits.clone(), links, clock };
-        Self { store, limits, manage }
+        let manage = ManageMembers { store: store.clone(), limits, links, clock };
+        Self { store, manage }
     }
 }
 
@@ -52,16 +51,9 @@ impl MemberServiceHandler for Members {
     ) -> Result<ListMembersResponse, Status> {
         let page: Page<(String, Uuid)> = page(request.page_size, &request.page_token)?;
         let (name, id) = page.after.clone().unwrap_or_default();
-        let tx = self.store.begin();
-        let found = tx.members(scope.business(), (&name, id), page.limit()).await?;
-        tx.commit().await?;
-        let emails: Vec<_> = found.iter().map(|member| member.email.clone()).collect();
-        let blocked = self.limits.blocked_until(&emails).await;
-        let (members, next_page_token) = page.answer(
-            found.into_iter().zip(blocked),
-            |(member, _)| (member.name.clone(), member.id.0),
-            |(member, until)| wire_member(member, until),
-        );
+        let found = self.manage.list(scope.business(), (&name, id), page.limit()).await?;
+        let key = |(member, _): &(Member, _)| (member.name.clone(), member.id.0);
+        let (members, next_page_token) = page.answer(found, key, wire_member);
         Ok(ListMembersResponse { members, next_page_token })
     }
 
@@ -137,7 +129,7 @@ fn role(text: &str) -> Result<MemberRole, Status> {
     MemberRole::parse(text).map_err(|rule| invalid("role", &rule.to_string()))
 }
 
-fn wire_member(member: Member, blocked_until: Option<Timestamp>) -> WireMember {
+fn wire_member((member, blocked_until): (Member, Option<Timestamp>)) -> WireMember {
     WireMember {
         user_id: member.id.to_string(),
         name: member.name,

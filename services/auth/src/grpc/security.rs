@@ -17,12 +17,12 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use crate::{
-    app::trust_device::Devices,
-    domain::{
-        device::DeviceId,
-        security_event::{NewSecurityEvent, SecurityEventKind},
+    app::{
+        end_session::{end_session, sign_out_everywhere},
+        trust_device::Devices,
     },
-    store::{AliveSession, Device, EndReason, SecurityEvent as Stored, Store},
+    domain::device::DeviceId,
+    store::{AliveSession, Device, SecurityEvent as Stored, Store},
 };
 
 /// Shows people where they are signed in, and lets them end it.
@@ -61,17 +61,7 @@ impl SecurityServiceHandler for Security {
         request: EndSessionRequest,
     ) -> Result<EndSessionResponse, Status> {
         let session: SessionId = parse::id("session_id", &request.session_id)?;
-        let (why, kind) = if session == scope.session() {
-            (EndReason::SignedOut, SecurityEventKind::SignedOut)
-        } else {
-            (EndReason::Ended, SecurityEventKind::SessionEnded)
-        };
-        let now = self.clock.now();
-        let tx = self.store.begin();
-        tx.end_session_of(scope.user(), session, why, now).await?;
-        let origin = tx.origin_of(scope.session()).await?;
-        tx.record(&NewSecurityEvent::of(scope.user(), kind).from(&origin), now).await?;
-        tx.commit().await?;
+        end_session(&self.store, (scope.user(), scope.session()), session, self.clock.now()).await?;
         Ok(EndSessionResponse {})
     }
 
@@ -80,14 +70,7 @@ impl SecurityServiceHandler for Security {
         scope: PersonScope,
         _: SignOutEverywhereRequest,
     ) -> Result<SignOutEverywhereResponse, Status> {
-        let now = self.clock.now();
-        let tx = self.store.begin();
-        tx.end_sessions_of(scope.user(), EndReason::SignedOutEverywhere, now).await?;
-        tx.forget_email_change_of(scope.user()).await?;
-        let origin = tx.origin_of(scope.session()).await?;
-        let event = NewSecurityEvent::of(scope.user(), SecurityEventKind::SignedOutEverywhere);
-        tx.record(&event.from(&origin), now).await?;
-        tx.commit().await?;
+        sign_out_everywhere(&self.store, (scope.user(), scope.session()), self.clock.now()).await?;
         Ok(SignOutEverywhereResponse {})
     }
 
@@ -108,12 +91,7 @@ impl SecurityServiceHandler for Security {
         request: RevokeTrustedDeviceRequest,
     ) -> Result<RevokeTrustedDeviceResponse, Status> {
         let device: DeviceId = parse::id("device_id", &request.device_id)?;
-        let tx = self.store.begin();
-        let origin = tx.origin_of(scope.session()).await?;
-        tx.revoke_device(scope.user(), device).await?;
-        let event = NewSecurityEvent::of(scope.user(), SecurityEventKind::DeviceRevoked).from(&origin);
-        tx.record(&event, self.clock.now()).await?;
-        tx.commit().await?;
+        self.devices.revoke(scope.user(), scope.session(), device).await?;
         Ok(RevokeTrustedDeviceResponse {})
     }
 
@@ -182,6 +160,7 @@ fn event(stored: Stored) -> SecurityEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::security_event::SecurityEventKind;
 
     #[test]
     fn every_kind_of_event_has_its_name_in_the_contract() {

@@ -12,6 +12,7 @@ use tonic::{Status, async_trait};
 
 use super::client;
 use crate::{
+    app::record_refusal::record_refusal,
     domain::security_event::{NewSecurityEvent, SecurityEventKind},
     store::Store,
 };
@@ -52,11 +53,7 @@ impl SecurityRecordServiceHandler for SecurityRecord {
                 .from(&client.origin)
                 .about(format!("{method} {reason}"))
         };
-        let tx = self.store.begin();
-        // An unknown id must not start a record.
-        tx.account(person).await?;
-        tx.record(&event, self.clock.now()).await?;
-        tx.commit().await?;
+        record_refusal(&self.store, &event, self.clock.now()).await?;
         Ok(RecordRefusalResponse {})
     }
 }

@@ -20,14 +20,15 @@ use crate::{
     Error,
     app::{
         admit_session::{Admission, AdmitSession},
+        check_password::PasswordChecks,
+        end_session::sign_out,
         find_business::Businesses,
         open_session::SessionOpener,
         refresh_session::RefreshSession,
         reset_password::ResetPassword,
-        sign_out::sign_out,
         trust_device::Devices,
     },
-    credentials::{hashing::Hasher, issue::Issuer, limits::Limits, password_check::PasswordChecks},
+    credentials::{hashing::Hasher, issue::Issuer, limits::Limits},
     domain::{
         account::display_role, device, device_code::DeviceCode, one_time_token::OneTimeTokenHash,
         password::Password,

@@ -1,11 +1,11 @@
 //! Names of businesses, as tenancy tells them.
 
 use caller::BusinessId;
+use database::{named, statement};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-use super::statement;
-
-const SAVE: &str = "INSERT INTO business_name AS known (business_id, name, version) VALUES ($1, $2, $3)
+const SAVE: &str = "INSERT INTO business_name AS known (business_id, name, version)
+    VALUES (:business_id, :name, :version)
     ON CONFLICT (business_id) DO UPDATE SET name = EXCLUDED.name, version = EXCLUDED.version
     WHERE known.version < EXCLUDED.version";
 
@@ -16,5 +16,5 @@ pub async fn save_business_name(
     name: &str,
     version: i64,
 ) -> Result<(), DbErr> {
-    sql.execute_raw(statement(SAVE, [business.0.into(), name.into(), version.into()])).await.map(drop)
+    sql.execute_raw(statement(SAVE, named! { business_id: business.0, name, version })).await.map(drop)
 }

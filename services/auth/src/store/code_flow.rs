@@ -2,10 +2,9 @@
 //! once: taking it deletes it.
 
 use caller::UserId;
-use database::to_db;
+use database::{Named, named, to_db};
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
-use uuid::Uuid;
 
 use super::Tx;
 use crate::{
@@ -15,20 +14,21 @@ use crate::{
 
 const BEGIN: &str = "INSERT INTO provider_transaction
         (state_hash, binding_hash, sealed_verifier, redirect_uri, expires_at)
-    VALUES ($1, $2, $3, $4, $5)";
+    VALUES (:state_hash, :binding_hash, :sealed_verifier, :redirect_uri, :expires_at)";
 // Flows can be begun without an account, so beginning one also deletes some that have expired.
 const FORGET_EXPIRED: &str = "DELETE FROM provider_transaction WHERE state_hash IN
-    (SELECT state_hash FROM provider_transaction WHERE expires_at <= $1
+    (SELECT state_hash FROM provider_transaction WHERE expires_at <= :now
      ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)";
 const TAKE: &str = "DELETE FROM provider_transaction
-    WHERE state_hash = $1 AND binding_hash = $2 AND expires_at > $3
+    WHERE state_hash = :ticket_hash AND binding_hash = :binding_hash AND expires_at > :now
     RETURNING sealed_verifier, redirect_uri";
 const HAND_OFF: &str = "INSERT INTO handoff (ticket_hash, binding_hash, account_id, expires_at)
-    VALUES ($1, $2, $3, $4)";
-const FORGET_HANDOFFS: &str = "DELETE FROM handoff WHERE expires_at <= $1";
-const FORGET_HANDOFFS_OF: &str = "DELETE FROM handoff WHERE account_id = $1";
+    VALUES (:ticket_hash, :binding_hash, :account_id, :expires_at)";
+const FORGET_HANDOFFS: &str = "DELETE FROM handoff WHERE expires_at <= :now";
+const FORGET_HANDOFFS_OF: &str = "DELETE FROM handoff WHERE account_id = :account_id";
 const REDEEM: &str = "DELETE FROM handoff
-    WHERE ticket_hash = $1 AND binding_hash = $2 AND expires_at > $3 RETURNING account_id";
+    WHERE ticket_hash = :ticket_hash AND binding_hash = :binding_hash AND expires_at > :now
+    RETURNING account_id";
 
 /// A flow that the door drives.
 #[derive(Debug)]
@@ -69,18 +69,6 @@ impl TryFrom<FlowRow> for Flow {
     }
 }
 
-#[derive(FromQueryResult)]
-struct HandoffRow {
-    account_id: Uuid,
-}
-
-impl TryFrom<HandoffRow> for UserId {
-    type Error = Error;
-    fn try_from(row: HandoffRow) -> Result<Self, Error> {
-        Ok(Self(row.account_id))
-    }
-}
-
 impl Tx {
     /// Keeps a flow until `expires_at`.
     pub async fn begin_flow(
@@ -90,14 +78,14 @@ impl Tx {
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), Error> {
-        self.execute(FORGET_EXPIRED, [to_db(now).into()]).await?;
-        let values = [
-            binding.ticket.0.to_vec().into(),
-            binding.browser.0.to_vec().into(),
-            flow.sealed_verifier.clone().into(),
-            flow.redirect_uri.as_str().into(),
-            to_db(expires_at).into(),
-        ];
+        self.execute(FORGET_EXPIRED, named! { now: to_db(now) }).await?;
+        let values = named! {
+            state_hash: binding.ticket.0.to_vec(),
+            binding_hash: binding.browser.0.to_vec(),
+            sealed_verifier: flow.sealed_verifier.clone(),
+            redirect_uri: flow.redirect_uri.as_str(),
+            expires_at: to_db(expires_at),
+        };
         self.execute(BEGIN, values).await.map(drop)
     }
 
@@ -117,19 +105,19 @@ impl Tx {
         now: Timestamp,
         expires_at: Timestamp,
     ) -> Result<(), Error> {
-        self.execute(FORGET_HANDOFFS, [to_db(now).into()]).await?;
-        let values = [
-            binding.ticket.0.to_vec().into(),
-            binding.browser.0.to_vec().into(),
-            person.0.into(),
-            to_db(expires_at).into(),
-        ];
+        self.execute(FORGET_HANDOFFS, named! { now: to_db(now) }).await?;
+        let values = named! {
+            ticket_hash: binding.ticket.0.to_vec(),
+            binding_hash: binding.browser.0.to_vec(),
+            account_id: person.0,
+            expires_at: to_db(expires_at),
+        };
         self.execute(HAND_OFF, values).await.map(drop)
     }
 
     /// Lets no handoff of a person open a session any more.
     pub async fn forget_handoffs_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(FORGET_HANDOFFS_OF, [person.0.into()]).await.map(drop)
+        self.execute(FORGET_HANDOFFS_OF, named! { account_id: person.0 }).await.map(drop)
     }
 
     /// Whose handoff this browser redeems.
@@ -137,10 +125,10 @@ impl Tx {
     /// # Errors
     /// [`Error::FlowOver`].
     pub async fn redeem(&self, binding: Binding, now: Timestamp) -> Result<UserId, Error> {
-        self.one::<HandoffRow, _>(REDEEM, bound(binding, now)).await?.ok_or(Error::FlowOver)
+        self.value(REDEEM, bound(binding, now)).await?.map(UserId).ok_or(Error::FlowOver)
     }
 }
 
-fn bound(binding: Binding, now: Timestamp) -> [sea_orm::Value; 3] {
-    [binding.ticket.0.to_vec().into(), binding.browser.0.to_vec().into(), to_db(now).into()]
+fn bound(Binding { ticket, browser }: Binding, now: Timestamp) -> Named {
+    named! { ticket_hash: ticket.0.to_vec(), binding_hash: browser.0.to_vec(), now: to_db(now) }
 }

@@ -1,12 +1,12 @@
 //! Trusted devices and the codes that make them.
 
 use caller::{SessionId, UserId};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::{
@@ -17,31 +17,35 @@ use crate::{
 };
 
 const ADD: &str = "INSERT INTO trusted_device (id, account_id, secret_hash, browser, trusted_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6)";
-const FORGET_EXPIRED: &str = "DELETE FROM trusted_device WHERE account_id = $1 AND expires_at <= $2";
+    VALUES (:id, :account_id, :secret_hash, :browser, :trusted_at, :expires_at)";
+const FORGET_EXPIRED: &str =
+    "DELETE FROM trusted_device WHERE account_id = :account_id AND expires_at <= :now";
 pub(super) const BY_ID: &str = "SELECT account_id, secret_hash FROM trusted_device
-    WHERE id = $1 AND expires_at > $2";
+    WHERE id = :id AND expires_at > :now";
 pub(super) const OF_SESSION: &str = "SELECT device.id FROM session
     JOIN trusted_device AS device ON device.id = session.device_id
-    WHERE session.id = $1 AND device.expires_at > $2";
+    WHERE session.id = :session_id AND device.expires_at > :now";
 const OF_PERSON: &str = "SELECT device.id, browser, trusted_at, expires_at,
-        EXISTS (SELECT FROM session WHERE session.id = $3 AND device_id = device.id) AS current
-    FROM trusted_device AS device WHERE account_id = $1 AND expires_at > $2
+        EXISTS (SELECT FROM session WHERE session.id = :session_id AND device_id = device.id) AS current
+    FROM trusted_device AS device WHERE account_id = :account_id AND expires_at > :now
     ORDER BY trusted_at DESC, device.id";
-const REVOKE: &str = "DELETE FROM trusted_device WHERE account_id = $1 AND id = $2";
-const REVOKE_ALL: &str = "DELETE FROM trusted_device WHERE account_id = $1";
+const REVOKE: &str = "DELETE FROM trusted_device WHERE account_id = :account_id AND id = :id";
+const REVOKE_ALL: &str = "DELETE FROM trusted_device WHERE account_id = :account_id";
 
-const LOCK_PERSON: &str = "SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE";
-const FORGET_OLD_CODES: &str = "DELETE FROM device_code WHERE account_id = $1 AND asked_at <= $2";
-const CODES_ASKED: &str = "SELECT count(*) AS asked FROM device_code WHERE account_id = $1";
-const REPLACE_CODE: &str = "UPDATE device_code SET spent_at = $2 WHERE session_id = $1 AND spent_at IS NULL";
+const LOCK_PERSON: &str = "SELECT id FROM account WHERE id = :account_id FOR NO KEY UPDATE";
+const FORGET_OLD_CODES: &str =
+    "DELETE FROM device_code WHERE account_id = :account_id AND asked_at <= :counted_from";
+const CODES_ASKED: &str = "SELECT count(*) FROM device_code WHERE account_id = :account_id";
+const REPLACE_CODE: &str =
+    "UPDATE device_code SET spent_at = :now WHERE session_id = :session_id AND spent_at IS NULL";
 const ADD_CODE: &str = "INSERT INTO device_code (id, account_id, session_id, mac, asked_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6)";
+    VALUES (:id, :account_id, :session_id, :mac, :asked_at, :expires_at)";
 const OPEN_CODE: &str = "SELECT id, mac FROM device_code
-    WHERE session_id = $1 AND account_id = $2 AND spent_at IS NULL AND expires_at > $3 FOR UPDATE";
+    WHERE session_id = :session_id AND account_id = :account_id AND spent_at IS NULL AND expires_at > :now
+    FOR UPDATE";
 const WRONG_CODE: &str = "UPDATE device_code SET wrong = wrong + 1,
-    spent_at = CASE WHEN wrong + 1 >= $3 THEN $2 END WHERE id = $1";
-const SPEND_CODE: &str = "UPDATE device_code SET spent_at = $2 WHERE id = $1";
+    spent_at = CASE WHEN wrong + 1 >= :tries THEN :now END WHERE id = :id";
+const SPEND_CODE: &str = "UPDATE device_code SET spent_at = :now WHERE id = :id";
 
 /// A device as its person sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,12 +63,18 @@ pub struct Device {
 }
 
 /// A code that can be shown still.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, FromQueryResult)]
 pub struct OpenCode {
     /// Its id.
     pub id: Uuid,
     /// What was kept of it.
     pub mac: Vec<u8>,
+}
+
+#[derive(FromQueryResult)]
+struct OwnerRow {
+    account_id: Uuid,
+    secret_hash: Vec<u8>,
 }
 
 #[derive(FromQueryResult)]
@@ -92,36 +102,30 @@ impl Tx {
         browser: &Browser,
         now: Timestamp,
     ) -> Result<(), Error> {
-        self.execute(FORGET_EXPIRED, [person.0.into(), to_db(now).into()]).await?;
-        let values = [
-            device.id.0.into(),
-            person.0.into(),
-            device.hash().0.to_vec().into(),
-            browser.as_str().into(),
-            to_db(now).into(),
-            to_db(now + crate::domain::device::LIFE).into(),
-        ];
+        self.execute(FORGET_EXPIRED, named! { account_id: person.0, now: to_db(now) }).await?;
+        let values = named! {
+            id: device.id.0,
+            account_id: person.0,
+            secret_hash: device.hash().0.to_vec(),
+            browser: browser.as_str(),
+            trusted_at: to_db(now),
+            expires_at: to_db(now + crate::domain::device::LIFE),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
     /// Whose trusted device this is.
     pub async fn device_owner(&self, device: &DeviceToken, now: Timestamp) -> Result<Option<UserId>, Error> {
-        let sql = statement(BY_ID, [device.id.0.into(), to_db(now).into()]);
-        let Some(row) = self.open().await?.query_one_raw(sql).await? else { return Ok(None) };
-        let kept: Vec<u8> = row.try_get("", "secret_hash")?;
-        let kept = DeviceHash(kept.try_into().map_err(|_| Error::Stored("device"))?);
-        let owner = UserId(row.try_get("", "account_id")?);
-        Ok(device.is_behind(&kept).then_some(owner))
+        let values = named! { id: device.id.0, now: to_db(now) };
+        let Some(row) = self.row::<OwnerRow>(BY_ID, values).await? else { return Ok(None) };
+        let kept = DeviceHash(row.secret_hash.try_into().map_err(|_| Error::Stored("device"))?);
+        Ok(device.is_behind(&kept).then_some(UserId(row.account_id)))
     }
 
     /// The trusted device a session is on.
     pub async fn device_of(&self, session: SessionId, now: Timestamp) -> Result<Option<DeviceId>, Error> {
-        let row = self
-            .open()
-            .await?
-            .query_one_raw(statement(OF_SESSION, [session.0.into(), to_db(now).into()]))
-            .await?;
-        Ok(row.map(|row| row.try_get("", "id").map(DeviceId)).transpose()?)
+        let values = named! { session_id: session.0, now: to_db(now) };
+        Ok(self.value(OF_SESSION, values).await?.map(DeviceId))
     }
 
     /// A person's devices, the latest first, as one of their sessions sees them.
@@ -131,7 +135,8 @@ impl Tx {
         asking: SessionId,
         now: Timestamp,
     ) -> Result<Vec<Device>, Error> {
-        self.all::<Row, _>(OF_PERSON, [person.0.into(), to_db(now).into(), asking.0.into()]).await
+        let values = named! { account_id: person.0, now: to_db(now), session_id: asking.0 };
+        self.all::<Row, _>(OF_PERSON, values).await
     }
 
     /// Revokes a device's trust.
@@ -139,7 +144,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] if there is no such device of this person.
     pub async fn revoke_device(&self, person: UserId, device: DeviceId) -> Result<(), Error> {
-        match self.execute(REVOKE, [person.0.into(), device.0.into()]).await? {
+        match self.execute(REVOKE, named! { account_id: person.0, id: device.0 }).await? {
             0 => Err(Error::NotFound("device")),
             _ => Ok(()),
         }
@@ -147,7 +152,7 @@ impl Tx {
 
     /// Trusts no device of a person any more.
     pub async fn revoke_devices_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(REVOKE_ALL, [person.0.into()]).await.map(drop)
+        self.execute(REVOKE_ALL, named! { account_id: person.0 }).await.map(drop)
     }
 
     /// Keeps a code for a session, in place of the one before.
@@ -163,23 +168,22 @@ impl Tx {
         now: Timestamp,
     ) -> Result<(), Error> {
         // Sessions that ask at once take turns, so that they are counted.
-        self.execute(LOCK_PERSON, [person.0.into()]).await?;
+        self.execute(LOCK_PERSON, named! { account_id: person.0 }).await?;
         let counted_from = to_db(now - device_code::ASKED_WITHIN);
-        self.execute(FORGET_OLD_CODES, [person.0.into(), counted_from.into()]).await?;
-        let asked = self.open().await?.query_one_raw(statement(CODES_ASKED, [person.0.into()])).await?;
-        let asked: i64 = asked.map(|row| row.try_get("", "asked")).transpose()?.unwrap_or_default();
-        if asked >= device_code::MOST_ASKED {
+        self.execute(FORGET_OLD_CODES, named! { account_id: person.0, counted_from }).await?;
+        let asked: Option<i64> = self.value(CODES_ASKED, named! { account_id: person.0 }).await?;
+        if asked.unwrap_or_default() >= device_code::MOST_ASKED {
             return Err(Error::TooManyCodes);
         }
-        self.execute(REPLACE_CODE, [session.0.into(), to_db(now).into()]).await?;
-        let values = [
-            id.into(),
-            person.0.into(),
-            session.0.into(),
-            mac.to_vec().into(),
-            to_db(now).into(),
-            to_db(now + device_code::LIFE).into(),
-        ];
+        self.execute(REPLACE_CODE, named! { session_id: session.0, now: to_db(now) }).await?;
+        let values = named! {
+            id,
+            account_id: person.0,
+            session_id: session.0,
+            mac: mac.to_vec(),
+            asked_at: to_db(now),
+            expires_at: to_db(now + device_code::LIFE),
+        };
         self.execute(ADD_CODE, values).await.map(drop)
     }
 
@@ -193,20 +197,18 @@ impl Tx {
         session: SessionId,
         now: Timestamp,
     ) -> Result<OpenCode, Error> {
-        let values = [session.0.into(), person.0.into(), to_db(now).into()];
-        let row =
-            self.open().await?.query_one_raw(statement(OPEN_CODE, values)).await?.ok_or(Error::WrongCode)?;
-        Ok(OpenCode { id: row.try_get("", "id")?, mac: row.try_get("", "mac")? })
+        let values = named! { session_id: session.0, account_id: person.0, now: to_db(now) };
+        self.row(OPEN_CODE, values).await?.ok_or(Error::WrongCode)
     }
 
     /// Counts a wrong code; the fifth spends the right one.
     pub async fn wrong_device_code(&self, id: Uuid, now: Timestamp) -> Result<(), Error> {
-        let values = [id.into(), to_db(now).into(), device_code::TRIES.into()];
+        let values = named! { id, now: to_db(now), tries: device_code::TRIES };
         self.execute(WRONG_CODE, values).await.map(drop)
     }
 
     /// Spends a code.
     pub async fn spend_device_code(&self, id: Uuid, now: Timestamp) -> Result<(), Error> {
-        self.execute(SPEND_CODE, [id.into(), to_db(now).into()]).await.map(drop)
+        self.execute(SPEND_CODE, named! { id, now: to_db(now) }).await.map(drop)
     }
 }

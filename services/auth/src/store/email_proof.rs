@@ -1,7 +1,7 @@
 //! Links that prove an address: of a new account, or a changed one.
 
 use caller::UserId;
-use database::{constraint, to_db};
+use database::{constraint, named, to_db};
 use jiff::Timestamp;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -16,16 +16,16 @@ use crate::{
 };
 
 const ADD: &str = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5)";
-const FORGET_EXPIRED: &str = "DELETE FROM email_proof WHERE account_id = $1 AND expires_at <= $2";
-const TAKE: &str = "DELETE FROM email_proof WHERE hash = $1 AND expires_at > $2
+    VALUES (:hash, :account_id, :email, :created_at, :expires_at)";
+const FORGET_EXPIRED: &str = "DELETE FROM email_proof WHERE account_id = :account_id AND expires_at <= :now";
+const TAKE: &str = "DELETE FROM email_proof WHERE hash = :hash AND expires_at > :now
     RETURNING account_id, email";
 const FORGET_CHANGE: &str = "DELETE FROM email_proof USING account
-    WHERE account_id = $1 AND account.id = account_id AND email_proof.email <> account.email";
+    WHERE account_id = :account_id AND account.id = account_id AND email_proof.email <> account.email";
 const FORGET_OWN: &str = "DELETE FROM email_proof USING account
-    WHERE account_id = $1 AND account.id = account_id AND email_proof.email = account.email";
-const FORGET_ALL: &str = "DELETE FROM email_proof WHERE account_id = $1";
-const CHANGE: &str = "UPDATE account SET email = $2, email_verified_at = $3 WHERE id = $1";
+    WHERE account_id = :account_id AND account.id = account_id AND email_proof.email = account.email";
+const FORGET_ALL: &str = "DELETE FROM email_proof WHERE account_id = :account_id";
+const CHANGE: &str = "UPDATE account SET email = :email, email_verified_at = :now WHERE id = :id";
 
 /// A pending proof that an address belongs to a person.
 #[derive(Debug, Clone)]
@@ -61,14 +61,14 @@ impl Tx {
         EmailProof { person, email }: &EmailProof,
         now: Timestamp,
     ) -> Result<(), Error> {
-        self.execute(FORGET_EXPIRED, [person.0.into(), to_db(now).into()]).await?;
-        let values = [
-            hash.0.to_vec().into(),
-            person.0.into(),
-            email.as_str().into(),
-            to_db(now).into(),
-            to_db(now + EMAIL_LIFE).into(),
-        ];
+        self.execute(FORGET_EXPIRED, named! { account_id: person.0, now: to_db(now) }).await?;
+        let values = named! {
+            hash: hash.0.to_vec(),
+            account_id: person.0,
+            email: email.as_str(),
+            created_at: to_db(now),
+            expires_at: to_db(now + EMAIL_LIFE),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
@@ -81,24 +81,24 @@ impl Tx {
         hash: OneTimeTokenHash,
         now: Timestamp,
     ) -> Result<EmailProof, Error> {
-        let values = [hash.0.to_vec().into(), to_db(now).into()];
+        let values = named! { hash: hash.0.to_vec(), now: to_db(now) };
         self.one::<Row, _>(TAKE, values).await?.ok_or(Error::TokenSpent)
     }
 
     /// Forgets the change of address a person asked for; `false` when there was none. The links
     /// that prove the address the account has stay.
     pub async fn forget_email_change_of(&self, person: UserId) -> Result<bool, Error> {
-        Ok(self.execute(FORGET_CHANGE, [person.0.into()]).await? > 0)
+        Ok(self.execute(FORGET_CHANGE, named! { account_id: person.0 }).await? > 0)
     }
 
     /// Forgets the links that prove the address an account has.
     pub async fn forget_own_email_proofs_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(FORGET_OWN, [person.0.into()]).await.map(drop)
+        self.execute(FORGET_OWN, named! { account_id: person.0 }).await.map(drop)
     }
 
     /// Forgets every link of a person.
     pub async fn forget_email_proofs_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(FORGET_ALL, [person.0.into()]).await.map(drop)
+        self.execute(FORGET_ALL, named! { account_id: person.0 }).await.map(drop)
     }
 
     /// Gives an account another, proved address.
@@ -106,7 +106,7 @@ impl Tx {
     /// # Errors
     /// [`Error::EmailTaken`].
     pub async fn change_email(&self, person: UserId, email: &Email, now: Timestamp) -> Result<(), Error> {
-        let values = [person.0.into(), email.as_str().into(), to_db(now).into()];
+        let values = named! { id: person.0, email: email.as_str(), now: to_db(now) };
         let changed = self.try_execute(CHANGE, values).await;
         changed.map(drop).map_err(|error| match constraint(&error).as_deref() {
             Some("account_email") => Error::EmailTaken,

@@ -1,7 +1,7 @@
 //! Identities: whose account a provider's person has.
 
 use caller::UserId;
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -15,17 +15,21 @@ use crate::{
     },
 };
 
-pub(super) const BY_SUBJECT: &str = "SELECT id, account_id FROM identity WHERE issuer = $1 AND subject = $2";
+pub(super) const OWNER: &str =
+    "SELECT account_id FROM identity WHERE issuer = :issuer AND subject = :subject";
+const ID: &str = "SELECT id FROM identity WHERE issuer = :issuer AND subject = :subject";
 // Kept locked, so that of two changes to what an account signs in with the second sees the first.
 const HOLDER: &str = "SELECT id AS account_id, email_verified_at IS NOT NULL AS verified
-    FROM account WHERE email = $1 FOR UPDATE";
+    FROM account WHERE email = :email FOR UPDATE";
 const ADD: &str = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
-    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT identity_subject DO NOTHING";
-const TOLD: &str = "UPDATE identity SET email = $3 WHERE issuer = $1 AND subject = $2 AND email <> $3";
-const OF_PERSON: &str = "SELECT id, email, connected_at FROM identity WHERE account_id = $1
+    VALUES (:id, :account_id, :issuer, :subject, :email, :connected_at)
+    ON CONFLICT ON CONSTRAINT identity_subject DO NOTHING";
+const TOLD: &str = "UPDATE identity SET email = :email
+    WHERE issuer = :issuer AND subject = :subject AND email <> :email";
+const OF_PERSON: &str = "SELECT id, email, connected_at FROM identity WHERE account_id = :account_id
     ORDER BY connected_at, id";
-const REMOVE: &str = "DELETE FROM identity WHERE id = $1 AND account_id = $2";
-const REMOVE_ALL: &str = "DELETE FROM identity WHERE account_id = $1";
+const REMOVE: &str = "DELETE FROM identity WHERE id = :id AND account_id = :account_id";
+const REMOVE_ALL: &str = "DELETE FROM identity WHERE account_id = :account_id";
 
 /// A provider's account that signs a person in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,26 +40,6 @@ pub struct Identity {
     pub email: Email,
     /// Since when.
     pub connected_at: Timestamp,
-}
-
-#[derive(FromQueryResult)]
-struct OwnerRow {
-    id: Uuid,
-    account_id: Uuid,
-}
-
-impl TryFrom<OwnerRow> for UserId {
-    type Error = Error;
-    fn try_from(row: OwnerRow) -> Result<Self, Error> {
-        Ok(Self(row.account_id))
-    }
-}
-
-impl TryFrom<OwnerRow> for IdentityId {
-    type Error = Error;
-    fn try_from(row: OwnerRow) -> Result<Self, Error> {
-        Ok(Self(row.id))
-    }
 }
 
 #[derive(FromQueryResult)]
@@ -89,19 +73,17 @@ impl TryFrom<Row> for Identity {
 impl Tx {
     /// Whose account an issuer's person has.
     pub async fn identity_owner(&self, vouched: &Vouched) -> Result<Option<UserId>, Error> {
-        let values = [vouched.issuer.as_str().into(), vouched.subject.as_str().into()];
-        self.one::<OwnerRow, _>(BY_SUBJECT, values).await
+        Ok(self.value(OWNER, subject(vouched)).await?.map(UserId))
     }
 
     /// The identity an issuer's person has with us.
     pub async fn identity_id(&self, vouched: &Vouched) -> Result<Option<IdentityId>, Error> {
-        let values = [vouched.issuer.as_str().into(), vouched.subject.as_str().into()];
-        self.one::<OwnerRow, _>(BY_SUBJECT, values).await
+        Ok(self.value(ID, subject(vouched)).await?.map(IdentityId))
     }
 
     /// Who has an e-mail; kept until this transaction ends.
     pub async fn holder(&self, email: &Email) -> Result<Option<Holder>, Error> {
-        self.one::<HolderRow, _>(HOLDER, [email.as_str().into()]).await
+        self.one::<HolderRow, _>(HOLDER, named! { email: email.as_str() }).await
     }
 
     /// Connects an identity; `false` if it is already connected, to this or another account.
@@ -111,27 +93,24 @@ impl Tx {
         vouched: &Vouched,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        let values = [
-            self.new_id().into(),
-            person.0.into(),
-            vouched.issuer.as_str().into(),
-            vouched.subject.as_str().into(),
-            vouched.email.as_str().into(),
-            to_db(now).into(),
-        ];
-        Ok(self.execute(ADD, values).await? == 1)
+        let values = named! {
+            id: self.new_id(),
+            account_id: person.0,
+            email: vouched.email.as_str(),
+            connected_at: to_db(now),
+        };
+        Ok(self.execute(ADD, subject(vouched).and(values)).await? == 1)
     }
 
     /// Keeps the e-mail an issuer tells of its person today.
     pub async fn identity_told(&self, vouched: &Vouched) -> Result<(), Error> {
-        let Vouched { issuer, subject, email, .. } = vouched;
-        let values = [issuer.as_str().into(), subject.as_str().into(), email.as_str().into()];
-        self.execute(TOLD, values).await.map(drop)
+        let told = named! { email: vouched.email.as_str() };
+        self.execute(TOLD, subject(vouched).and(told)).await.map(drop)
     }
 
     /// A person's identities, the first connected first.
     pub async fn identities(&self, person: UserId) -> Result<Vec<Identity>, Error> {
-        self.all::<Row, _>(OF_PERSON, [person.0.into()]).await
+        self.all::<Row, _>(OF_PERSON, named! { account_id: person.0 }).await
     }
 
     /// Disconnects an identity of a person.
@@ -139,7 +118,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], also when it is another person's.
     pub async fn remove_identity(&self, id: IdentityId, person: UserId) -> Result<(), Error> {
-        match self.execute(REMOVE, [id.0.into(), person.0.into()]).await? {
+        match self.execute(REMOVE, named! { id: id.0, account_id: person.0 }).await? {
             0 => Err(Error::NotFound("identity")),
             _ => Ok(()),
         }
@@ -147,6 +126,11 @@ impl Tx {
 
     /// Disconnects every identity of a person.
     pub async fn remove_identities_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(REMOVE_ALL, [person.0.into()]).await.map(drop)
+        self.execute(REMOVE_ALL, named! { account_id: person.0 }).await.map(drop)
     }
+}
+
+/// What an identity is found by.
+fn subject(vouched: &Vouched) -> Named {
+    named! { issuer: vouched.issuer.as_str(), subject: vouched.subject.as_str() }
 }

@@ -2,12 +2,12 @@
 //! row-level security does not keep them: each statement of a business names it.
 
 use caller::{BusinessId, UserId};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::{
@@ -19,25 +19,26 @@ use crate::{
 
 const INVITE: &str = "INSERT INTO invitation
         (id, business_id, email, role, hash, invited_by, invited_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    VALUES (:id, :business_id, :email, :role, :hash, :invited_by, :invited_at, :expires_at)
     ON CONFLICT ON CONSTRAINT invitation_address DO UPDATE SET
         id = EXCLUDED.id, role = EXCLUDED.role, hash = EXCLUDED.hash, invited_by = EXCLUDED.invited_by,
         invited_at = EXCLUDED.invited_at, expires_at = EXCLUDED.expires_at";
 const FIND: &str = "SELECT invitation.id, business_id, email, role, invited_by, invited_at, expires_at,
         COALESCE(known.name, '') AS business_name
     FROM invitation LEFT JOIN business_name AS known USING (business_id)
-    WHERE hash = $1 AND expires_at > $2";
-const TAKE: &str = "DELETE FROM invitation WHERE hash = $1 AND expires_at > $2
+    WHERE hash = :hash AND expires_at > :now";
+const TAKE: &str = "DELETE FROM invitation WHERE hash = :hash AND expires_at > :now
     RETURNING id, business_id, email, role, invited_by, invited_at, expires_at, '' AS business_name";
 const OF_BUSINESS: &str = "SELECT id, business_id, email, role, invited_by, invited_at, expires_at,
         '' AS business_name
-    FROM invitation WHERE business_id = $1 AND (invited_at, id) < ($2, $3)
-    ORDER BY invited_at DESC, id DESC LIMIT $4";
-const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = $1 AND id = $2 RETURNING email";
-const WITHDRAW_SENT: &str = "DELETE FROM invitation WHERE business_id = $1 AND invited_by = $2
-    AND NOT EXISTS (SELECT FROM account WHERE id = $2 AND admin)";
-const WITHDRAW_ALL_SENT: &str = "DELETE FROM invitation WHERE invited_by = $1";
-const BUSINESS_NAME: &str = "SELECT name FROM business_name WHERE business_id = $1";
+    FROM invitation WHERE business_id = :business_id AND (invited_at, id) < (:before_at, :before_id)
+    ORDER BY invited_at DESC, id DESC LIMIT :limit";
+const WITHDRAW: &str = "DELETE FROM invitation WHERE business_id = :business_id AND id = :id RETURNING email";
+const WITHDRAW_SENT: &str = "DELETE FROM invitation
+    WHERE business_id = :business_id AND invited_by = :invited_by
+    AND NOT EXISTS (SELECT FROM account WHERE id = :invited_by AND admin)";
+const WITHDRAW_ALL_SENT: &str = "DELETE FROM invitation WHERE invited_by = :invited_by";
+const BUSINESS_NAME: &str = "SELECT name FROM business_name WHERE business_id = :business_id";
 
 /// An invitation that is neither accepted nor withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,16 +110,16 @@ impl Tx {
         now: Timestamp,
     ) -> Result<Invitation, Error> {
         let (id, expires_at) = (self.new_id(), now + INVITATION_LIFE);
-        let values = [
-            id.into(),
-            business.0.into(),
-            email.as_str().into(),
-            role.as_str().into(),
-            hash.0.to_vec().into(),
-            inviter.map(|inviter| inviter.0).into(),
-            to_db(now).into(),
-            to_db(expires_at).into(),
-        ];
+        let values = named! {
+            id,
+            business_id: business.0,
+            email: email.as_str(),
+            role: role.as_str(),
+            hash: hash.0.to_vec(),
+            invited_by: inviter.map(|inviter| inviter.0),
+            invited_at: to_db(now),
+            expires_at: to_db(expires_at),
+        };
         self.execute(INVITE, values).await?;
         let (email, business_name) = (email.clone(), self.business_name(business).await?);
         let (invited_by, invited_at) = (inviter, now);
@@ -130,7 +131,7 @@ impl Tx {
     /// # Errors
     /// [`Error::TokenSpent`].
     pub async fn invitation(&self, hash: OneTimeTokenHash, now: Timestamp) -> Result<Invitation, Error> {
-        let values = [hash.0.to_vec().into(), to_db(now).into()];
+        let values = named! { hash: hash.0.to_vec(), now: to_db(now) };
         self.one::<Row, _>(FIND, values).await?.ok_or(Error::TokenSpent)
     }
 
@@ -139,7 +140,7 @@ impl Tx {
     /// # Errors
     /// [`Error::TokenSpent`].
     pub async fn take_invitation(&self, hash: OneTimeTokenHash, now: Timestamp) -> Result<Invitation, Error> {
-        let values = [hash.0.to_vec().into(), to_db(now).into()];
+        let values = named! { hash: hash.0.to_vec(), now: to_db(now) };
         self.one::<Row, _>(TAKE, values).await?.ok_or(Error::TokenSpent)
     }
 
@@ -150,7 +151,12 @@ impl Tx {
         before: InvitationPlace,
         limit: u32,
     ) -> Result<Vec<Invitation>, Error> {
-        let values = [business.0.into(), to_db(before.at).into(), before.id.into(), i64::from(limit).into()];
+        let values = named! {
+            business_id: business.0,
+            before_at: to_db(before.at),
+            before_id: before.id,
+            limit: i64::from(limit),
+        };
         self.all::<Row, _>(OF_BUSINESS, values).await
     }
 
@@ -159,24 +165,23 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], also when it is another business's.
     pub async fn withdraw_invitation(&self, business: BusinessId, id: Uuid) -> Result<Email, Error> {
-        let row =
-            self.open().await?.query_one_raw(statement(WITHDRAW, [business.0.into(), id.into()])).await?;
-        let email: String = row.ok_or(Error::NotFound("invitation"))?.try_get("", "email")?;
+        let email: Option<String> = self.value(WITHDRAW, named! { business_id: business.0, id }).await?;
+        let email = email.ok_or(Error::NotFound("invitation"))?;
         Email::parse(&email).map_err(|_| Error::Stored("e-mail"))
     }
 
     /// Withdraws what a person sent who may invite there no more; an ADMIN may everywhere.
     pub async fn withdraw_invitations_of(&self, business: BusinessId, person: UserId) -> Result<(), Error> {
-        self.execute(WITHDRAW_SENT, [business.0.into(), person.0.into()]).await.map(drop)
+        self.execute(WITHDRAW_SENT, named! { business_id: business.0, invited_by: person.0 }).await.map(drop)
     }
 
     /// Withdraws what a person sent, wherever it was.
     pub async fn withdraw_all_invitations_of(&self, person: UserId) -> Result<(), Error> {
-        self.execute(WITHDRAW_ALL_SENT, [person.0.into()]).await.map(drop)
+        self.execute(WITHDRAW_ALL_SENT, named! { invited_by: person.0 }).await.map(drop)
     }
 
     async fn business_name(&self, business: BusinessId) -> Result<String, Error> {
-        let row = self.open().await?.query_one_raw(statement(BUSINESS_NAME, [business.0.into()])).await?;
-        Ok(row.map(|row| row.try_get("", "name")).transpose()?.unwrap_or_default())
+        let name = self.value(BUSINESS_NAME, named! { business_id: business.0 }).await?;
+        Ok(name.unwrap_or_default())
     }
 }

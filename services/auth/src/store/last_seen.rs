@@ -1,7 +1,7 @@
 //! Where sessions are: their browsers, addresses and devices.
 
 use caller::{SessionId, UserId};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -14,11 +14,11 @@ use crate::{
 
 const ALIVE: &str = "SELECT session.id, COALESCE(address, '') AS address, session.browser, created_at,
         rotated_at, session.expires_at, device.id IS NOT NULL AS trusted
-    FROM session LEFT JOIN trusted_device AS device ON device.id = device_id AND device.expires_at > $2
-    WHERE session.account_id = $1 AND ended_at IS NULL AND session.expires_at > $2
+    FROM session LEFT JOIN trusted_device AS device ON device.id = device_id AND device.expires_at > :now
+    WHERE session.account_id = :account_id AND ended_at IS NULL AND session.expires_at > :now
     ORDER BY rotated_at DESC, session.id";
-const ORIGIN: &str = "SELECT address, browser FROM session WHERE id = $1";
-const SET_DEVICE: &str = "UPDATE session SET device_id = $2 WHERE id = $1";
+const ORIGIN: &str = "SELECT address, browser FROM session WHERE id = :id";
+const SET_DEVICE: &str = "UPDATE session SET device_id = :device_id WHERE id = :id";
 
 /// A session as its person sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,17 +77,17 @@ impl TryFrom<OriginRow> for Origin {
 impl Tx {
     /// A person's sessions that are alive, the latest used first.
     pub async fn alive_sessions(&self, person: UserId, now: Timestamp) -> Result<Vec<AliveSession>, Error> {
-        self.all::<AliveRow, _>(ALIVE, [person.0.into(), to_db(now).into()]).await
+        self.all::<AliveRow, _>(ALIVE, named! { account_id: person.0, now: to_db(now) }).await
     }
 
     /// Where a session's browser was last seen.
     pub async fn origin_of(&self, session: SessionId) -> Result<Origin, Error> {
-        let found = self.one::<OriginRow, _>(ORIGIN, [session.0.into()]).await?;
+        let found = self.one::<OriginRow, _>(ORIGIN, named! { id: session.0 }).await?;
         Ok(found.unwrap_or_default())
     }
 
     /// Puts a session on a trusted device.
     pub async fn set_device(&self, session: SessionId, device: DeviceId) -> Result<(), Error> {
-        self.execute(SET_DEVICE, [session.0.into(), device.0.into()]).await.map(drop)
+        self.execute(SET_DEVICE, named! { id: session.0, device_id: device.0 }).await.map(drop)
     }
 }

@@ -4,7 +4,7 @@
 //! Subject and text are sealed meanwhile: they hold links and codes of which everything
 //! else here keeps but hashes.
 
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::{SignedDuration, Timestamp};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -21,17 +21,18 @@ use crate::{
 };
 
 const QUEUE: &str = "INSERT INTO outgoing_mail (id, recipient, sealed, queued_at, due_at)
-    VALUES ($1, $2, $3, $4, $4)";
+    VALUES (:id, :recipient, :sealed, :now, :now)";
 // Other replicas pass over the rows one is claiming, and over the claimed until their time is up.
-pub(super) const CLAIM: &str = "UPDATE outgoing_mail SET attempts = attempts + 1, due_at = $2
-    WHERE id IN (SELECT id FROM outgoing_mail WHERE sealed IS NOT NULL AND due_at <= $1
-        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+pub(super) const CLAIM: &str = "UPDATE outgoing_mail SET attempts = attempts + 1, due_at = :until
+    WHERE id IN (SELECT id FROM outgoing_mail WHERE sealed IS NOT NULL AND due_at <= :now
+        ORDER BY due_at LIMIT :most FOR UPDATE SKIP LOCKED)
     RETURNING id, recipient, sealed, queued_at, attempts";
-const SENT: &str = "DELETE FROM outgoing_mail WHERE id = $1 AND attempts = $2";
-const PUT_OFF: &str = "UPDATE outgoing_mail SET due_at = $3, refusal = $4 WHERE id = $1 AND attempts = $2";
-const GIVE_UP: &str = "UPDATE outgoing_mail SET sealed = NULL, given_up_at = $3, refusal = $4
-    WHERE id = $1 AND attempts = $2";
-const FORGET: &str = "DELETE FROM outgoing_mail WHERE given_up_at <= $1";
+const SENT: &str = "DELETE FROM outgoing_mail WHERE id = :id AND attempts = :attempts";
+const PUT_OFF: &str = "UPDATE outgoing_mail SET due_at = :due_at, refusal = :refusal
+    WHERE id = :id AND attempts = :attempts";
+const GIVE_UP: &str = "UPDATE outgoing_mail SET sealed = NULL, given_up_at = :now, refusal = :refusal
+    WHERE id = :id AND attempts = :attempts";
+const FORGET: &str = "DELETE FROM outgoing_mail WHERE given_up_at <= :before";
 
 /// How long a mail that was given up can be looked at.
 const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -85,7 +86,7 @@ impl Tx {
         let id = self.new_id();
         let letter = format!("{}{BREAK}{}", mail.subject.replace(BREAK, " "), mail.text);
         let sealed = self.sealing.seal(letter.as_bytes(), name(id), boot::random::bytes());
-        let values = [id.into(), mail.to.as_str().into(), sealed.into(), to_db(now).into()];
+        let values = named! { id, recipient: mail.to.as_str(), sealed, now: to_db(now) };
         self.execute(QUEUE, values).await.map(drop)
     }
 
@@ -97,7 +98,7 @@ impl Tx {
         now: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<ClaimedMail>, Error> {
-        let values = [to_db(now).into(), to_db(until).into(), i64::from(most).into()];
+        let values = named! { now: to_db(now), until: to_db(until), most: i64::from(most) };
         let rows = self.rows::<Row>(CLAIM, values).await?;
         let mut claimed = Vec::with_capacity(rows.len());
         for row in rows {
@@ -112,7 +113,7 @@ impl Tx {
 
     /// Forgets a mail that is on its way.
     pub async fn mail_sent(&self, sent: &ClaimedMail) -> Result<(), Error> {
-        self.execute(SENT, [sent.id.into(), sent.attempts.into()]).await.map(drop)
+        self.execute(SENT, named! { id: sent.id, attempts: sent.attempts }).await.map(drop)
     }
 
     /// Puts a refused mail off for `pause`, or gives it up: then its content goes, and that it
@@ -126,14 +127,14 @@ impl Tx {
     ) -> Result<(), Error> {
         let ClaimedMail { id, attempts, .. } = *refused;
         let Some(pause) = pause else { return self.give_up(id, attempts, refusal.reason(), now).await };
-        let values = [id.into(), attempts.into(), to_db(now + pause).into(), refusal.reason().into()];
+        let values = named! { id, attempts, due_at: to_db(now + pause), refusal: refusal.reason() };
         self.execute(PUT_OFF, values).await.map(drop)
     }
 
     async fn give_up(&self, id: Uuid, attempts: u32, why: &str, now: Timestamp) -> Result<(), Error> {
         tracing::error!(mail = %id, attempts, why, "a mail was given up");
-        let values = [id.into(), attempts.into(), to_db(now).into(), why.into()];
+        let values = named! { id, attempts, now: to_db(now), refusal: why };
         self.execute(GIVE_UP, values).await?;
-        self.execute(FORGET, [to_db(now - KEPT).into()]).await.map(drop)
+        self.execute(FORGET, named! { before: to_db(now - KEPT) }).await.map(drop)
     }
 }

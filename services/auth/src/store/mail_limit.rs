@@ -1,23 +1,23 @@
 //! Counts of mails that were asked for.
 
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
+use sea_orm::prelude::DateTimeUtc;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::mail_limit::{Counted, WINDOW},
 };
 
-const COUNT: &str = "INSERT INTO mail_count AS counted (name, mails, ends_at) VALUES ($1, 1, $3)
+const COUNT: &str = "INSERT INTO mail_count AS counted (name, mails, ends_at) VALUES (:name, 1, :ends_at)
     ON CONFLICT (name) DO UPDATE SET
-        mails = CASE WHEN counted.ends_at <= $2 THEN 1 ELSE counted.mails + 1 END,
-        ends_at = CASE WHEN counted.ends_at <= $2 THEN $3 ELSE counted.ends_at END
-    WHERE counted.ends_at <= $2 OR counted.mails < $4";
-const ENDS_AT: &str = "SELECT ends_at FROM mail_count WHERE name = $1";
+        mails = CASE WHEN counted.ends_at <= :now THEN 1 ELSE counted.mails + 1 END,
+        ends_at = CASE WHEN counted.ends_at <= :now THEN :ends_at ELSE counted.ends_at END
+    WHERE counted.ends_at <= :now OR counted.mails < :most";
+const ENDS_AT: &str = "SELECT ends_at FROM mail_count WHERE name = :name";
 const FORGET: &str = "DELETE FROM mail_count WHERE name IN
-    (SELECT name FROM mail_count WHERE ends_at <= $1 ORDER BY ends_at LIMIT 10 FOR UPDATE SKIP LOCKED)";
+    (SELECT name FROM mail_count WHERE ends_at <= :now ORDER BY ends_at LIMIT 10 FOR UPDATE SKIP LOCKED)";
 
 impl Tx {
     /// Counts a mail about to be queued. Where the profile limits nothing, neither does this.
@@ -28,11 +28,15 @@ impl Tx {
         if !self.limited {
             return Ok(());
         }
-        self.execute(FORGET, [to_db(now).into()]).await?;
+        self.execute(FORGET, named! { now: to_db(now) }).await?;
         for counted in counted {
             let name = counted.name();
-            let values =
-                [name.as_str().into(), to_db(now).into(), to_db(now + WINDOW).into(), counted.most().into()];
+            let values = named! {
+                name: name.as_str(),
+                now: to_db(now),
+                ends_at: to_db(now + WINDOW),
+                most: counted.most(),
+            };
             if self.execute(COUNT, values).await? == 0 {
                 return Err(Error::TooManyMails {
                     wait: self.ends_at(&name, now).await?.duration_since(now),
@@ -43,8 +47,7 @@ impl Tx {
     }
 
     async fn ends_at(&self, name: &str, now: Timestamp) -> Result<Timestamp, Error> {
-        let row = self.open().await?.query_one_raw(statement(ENDS_AT, [name.into()])).await?;
-        let ends_at: Option<DateTimeUtc> = row.map(|row| row.try_get("", "ends_at")).transpose()?;
+        let ends_at: Option<DateTimeUtc> = self.value(ENDS_AT, named! { name }).await?;
         Ok(ends_at.map_or(now + WINDOW, from_db))
     }
 }

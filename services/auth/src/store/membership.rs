@@ -1,33 +1,33 @@
 //! Memberships.
 
 use caller::{BusinessId, UserId};
-use database::constraint;
+use database::{constraint, named};
 use proto::frontdesk::events::v1::{MembershipChanged, event::Payload};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::account::{MemberRole, Membership},
 };
 
 pub(super) const OF_PERSON: &str = "SELECT business_id, role FROM membership
-    WHERE account_id = $1 AND role IS NOT NULL ORDER BY business_id";
+    WHERE account_id = :account_id AND role IS NOT NULL ORDER BY business_id";
 const BY_NAME: &str = "SELECT member.business_id, member.role, COALESCE(known.name, '') AS name
     FROM membership AS member LEFT JOIN business_name AS known USING (business_id)
-    WHERE member.account_id = $1 AND member.role IS NOT NULL
-      AND (COALESCE(known.name, ''), member.business_id) > ($2, $3)
-    ORDER BY COALESCE(known.name, ''), member.business_id LIMIT $4";
-const ANY_OF: &str = "SELECT 1 FROM membership WHERE business_id = $1 AND role IS NOT NULL LIMIT 1";
+    WHERE member.account_id = :account_id AND member.role IS NOT NULL
+      AND (COALESCE(known.name, ''), member.business_id) > (:after_name, :after_id)
+    ORDER BY COALESCE(known.name, ''), member.business_id LIMIT :limit";
+const ANY_OF: &str = "SELECT 1 FROM membership WHERE business_id = :business_id AND role IS NOT NULL LIMIT 1";
 const SET: &str = "INSERT INTO membership AS member (id, account_id, business_id, role, version)
-    VALUES ($1, $2, $3, $4, 1)
+    VALUES (:id, :account_id, :business_id, :role, 1)
     ON CONFLICT ON CONSTRAINT membership_place
     DO UPDATE SET role = EXCLUDED.role, version = member.version + 1
     WHERE member.role IS DISTINCT FROM EXCLUDED.role
     RETURNING id, version";
 const REMOVE: &str = "UPDATE membership SET role = NULL, version = version + 1
-    WHERE account_id = $1 AND business_id = $2 AND role IS NOT NULL
+    WHERE account_id = :account_id AND business_id = :business_id AND role IS NOT NULL
     RETURNING id, version";
 
 /// Where a page of memberships begins: after the business of this name and id.
@@ -63,6 +63,12 @@ impl TryFrom<Row> for Membership {
 }
 
 #[derive(FromQueryResult)]
+struct ChangedRow {
+    id: Uuid,
+    version: i64,
+}
+
+#[derive(FromQueryResult)]
 struct NamedRow {
     business_id: Uuid,
     role: String,
@@ -79,7 +85,7 @@ impl TryFrom<NamedRow> for NamedMembership {
 impl Tx {
     /// A person's memberships.
     pub async fn memberships(&self, person: UserId) -> Result<Vec<Membership>, Error> {
-        self.all::<Row, _>(OF_PERSON, [person.0.into()]).await
+        self.all::<Row, _>(OF_PERSON, named! { account_id: person.0 }).await
     }
 
     /// A person's memberships by name, `limit` of them after a place.
@@ -89,15 +95,18 @@ impl Tx {
         after: &Place,
         limit: u32,
     ) -> Result<Vec<NamedMembership>, Error> {
-        let values =
-            [person.0.into(), after.name.as_str().into(), after.business.into(), i64::from(limit).into()];
+        let values = named! {
+            account_id: person.0,
+            after_name: after.name.as_str(),
+            after_id: after.business,
+            limit: i64::from(limit),
+        };
         self.all::<NamedRow, _>(BY_NAME, values).await
     }
 
     /// Whether `business` has any members.
     pub async fn has_members(&self, business: BusinessId) -> Result<bool, Error> {
-        let found = self.open().await?.query_one_raw(statement(ANY_OF, [business.0.into()])).await?;
-        Ok(found.is_some())
+        Ok(self.execute(ANY_OF, named! { business_id: business.0 }).await? > 0)
     }
 
     /// Sets a person's role in the transaction's business, `None` removing them, and
@@ -111,21 +120,20 @@ impl Tx {
         business: BusinessId,
         role: Option<MemberRole>,
     ) -> Result<bool, Error> {
+        let place = named! { account_id: person.0, business_id: business.0 };
         let changed = match role {
             Some(role) => {
-                let id = self.new_id();
-                statement(SET, [id.into(), person.0.into(), business.0.into(), role.as_str().into()])
+                let member = named! { id: self.new_id(), role: role.as_str() };
+                self.row::<ChangedRow>(SET, member.and(place)).await
             }
-            None => statement(REMOVE, [person.0.into(), business.0.into()]),
+            None => self.row(REMOVE, place).await,
         };
-        let Some(row) = self.open().await?.query_one_raw(changed).await.map_err(no_account)? else {
-            return Ok(false);
-        };
+        let Some(changed) = changed.map_err(no_account)? else { return Ok(false) };
         let payload = Payload::Membership(MembershipChanged {
             user_id: person.to_string(),
             role: role.map_or_else(String::new, |role| role.as_str().to_owned()),
         });
-        self.publish_change(row.try_get::<Uuid>("", "id")?, row.try_get("", "version")?, payload).await?;
+        self.publish_change(changed.id, changed.version, payload).await?;
         Ok(true)
     }
 }

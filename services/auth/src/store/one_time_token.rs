@@ -1,7 +1,7 @@
 //! Tokens that set a password once.
 
 use caller::UserId;
-use database::to_db;
+use database::{named, to_db};
 use jiff::Timestamp;
 
 use super::{Tx, account};
@@ -11,14 +11,15 @@ use crate::{
 };
 
 const ADD: &str = "INSERT INTO one_time_token (hash, account_id, created_at, expires_at)
-    VALUES ($1, $2, $3, $4)";
-const FORGET_EXPIRED: &str = "DELETE FROM one_time_token WHERE account_id = $1 AND expires_at <= $2";
+    VALUES (:hash, :account_id, :created_at, :expires_at)";
+const FORGET_EXPIRED: &str =
+    "DELETE FROM one_time_token WHERE account_id = :account_id AND expires_at <= :now";
 const OWNER: &str = "SELECT id, email, name, admin, password_hash FROM account
-    JOIN one_time_token ON account_id = id WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2";
-const SPEND: &str = "UPDATE one_time_token SET spent_at = $2
-    WHERE hash = $1 AND spent_at IS NULL AND expires_at > $2";
-const SPEND_SIBLINGS: &str = "UPDATE one_time_token SET spent_at = $2
-    WHERE account_id = $1 AND spent_at IS NULL";
+    JOIN one_time_token ON account_id = id WHERE hash = :hash AND spent_at IS NULL AND expires_at > :now";
+const SPEND: &str = "UPDATE one_time_token SET spent_at = :now
+    WHERE hash = :hash AND spent_at IS NULL AND expires_at > :now";
+const SPEND_SIBLINGS: &str = "UPDATE one_time_token SET spent_at = :now
+    WHERE account_id = :account_id AND spent_at IS NULL";
 
 impl Tx {
     /// Keeps a new token of a person until `expires_at`.
@@ -30,8 +31,13 @@ impl Tx {
         expires_at: Timestamp,
     ) -> Result<(), Error> {
         let now = to_db(now);
-        self.execute(FORGET_EXPIRED, [person.0.into(), now.into()]).await?;
-        let values = [hash.0.to_vec().into(), person.0.into(), now.into(), to_db(expires_at).into()];
+        self.execute(FORGET_EXPIRED, named! { account_id: person.0, now }).await?;
+        let values = named! {
+            hash: hash.0.to_vec(),
+            account_id: person.0,
+            created_at: now,
+            expires_at: to_db(expires_at),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
@@ -40,13 +46,13 @@ impl Tx {
     /// # Errors
     /// [`Error::TokenSpent`].
     pub async fn token_owner(&self, hash: OneTimeTokenHash, now: Timestamp) -> Result<Account, Error> {
-        let values = [hash.0.to_vec().into(), to_db(now).into()];
+        let values = named! { hash: hash.0.to_vec(), now: to_db(now) };
         self.one::<account::Row, _>(OWNER, values).await?.ok_or(Error::TokenSpent)
     }
 
     /// Spends every token of a person.
     pub async fn spend_tokens_of(&self, person: UserId, now: Timestamp) -> Result<(), Error> {
-        self.execute(SPEND_SIBLINGS, [person.0.into(), to_db(now).into()]).await.map(drop)
+        self.execute(SPEND_SIBLINGS, named! { account_id: person.0, now: to_db(now) }).await.map(drop)
     }
 
     /// Spends a token, and with it every other of its owner.
@@ -60,9 +66,9 @@ impl Tx {
         now: Timestamp,
     ) -> Result<(), Error> {
         let now = to_db(now);
-        if self.execute(SPEND, [hash.0.to_vec().into(), now.into()]).await? != 1 {
+        if self.execute(SPEND, named! { hash: hash.0.to_vec(), now }).await? != 1 {
             return Err(Error::TokenSpent);
         }
-        self.execute(SPEND_SIBLINGS, [owner.0.into(), now.into()]).await.map(drop)
+        self.execute(SPEND_SIBLINGS, named! { account_id: owner.0, now }).await.map(drop)
     }
 }

@@ -1,23 +1,20 @@
-//! What a person's own page shows, and what becomes of an account whose address is proved.
+//! What a person's own page shows.
 
 use caller::UserId;
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 
-use super::{EndReason, Tx};
-use crate::{
-    Error,
-    domain::{account::Claim, email::Email},
-};
+use super::Tx;
+use crate::{Error, domain::email::Email};
 
 const PROFILE: &str = "SELECT email_verified_at IS NOT NULL AS email_verified,
         password_hash IS NOT NULL AS has_password, created_at, disabled_at IS NOT NULL AS disabled,
         (SELECT email_proof.email FROM email_proof WHERE account_id = account.id
-            AND email_proof.email <> account.email AND expires_at > $2
+            AND email_proof.email <> account.email AND expires_at > :now
             ORDER BY created_at DESC LIMIT 1) AS new_email
-    FROM account WHERE id = $1";
-const RENAME: &str = "UPDATE account SET name = $2 WHERE id = $1";
+    FROM account WHERE id = :id";
+const RENAME: &str = "UPDATE account SET name = :name WHERE id = :id";
 
 /// What there is to know of an account beside its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,34 +60,12 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn profile(&self, person: UserId, now: Timestamp) -> Result<Profile, Error> {
-        let values = [person.0.into(), to_db(now).into()];
+        let values = named! { id: person.0, now: to_db(now) };
         self.one::<Row, _>(PROFILE, values).await?.ok_or(Error::NotFound("account"))
     }
 
     /// Changes how a person is called.
     pub async fn rename(&self, person: UserId, name: &str) -> Result<(), Error> {
-        self.execute(RENAME, [person.0.into(), name.into()]).await.map(drop)
-    }
-
-    /// Hands an account whose address was not proved to who has proved it: nothing that its maker
-    /// signs in with works any more. Without a claim it is left without a password.
-    pub async fn take_over(
-        &self,
-        person: UserId,
-        claim: Option<&Claim>,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        match claim {
-            Some(Claim { name, password }) => {
-                self.set_password(person, password).await?;
-                self.rename(person, name).await?;
-            }
-            None => self.drop_password(person).await?,
-        }
-        self.end_sessions_of(person, EndReason::TakenOver, now).await?;
-        self.revoke_devices_of(person).await?;
-        self.remove_identities_of(person).await?;
-        self.spend_tokens_of(person, now).await?;
-        self.forget_email_proofs_of(person).await
+        self.execute(RENAME, named! { id: person.0, name }).await.map(drop)
     }
 }

@@ -1,19 +1,18 @@
 //! Deletes expired rows, in batches.
 
-use database::to_db;
+use database::{named, to_db};
 use jiff::Timestamp;
-use sea_orm::ConnectionTrait;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::Error;
 
 const PROOFS: &str = "DELETE FROM email_proof WHERE hash IN
-    (SELECT hash FROM email_proof WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    (SELECT hash FROM email_proof WHERE expires_at <= :before ORDER BY expires_at LIMIT :most)";
 const TOKENS: &str = "DELETE FROM one_time_token WHERE hash IN
-    (SELECT hash FROM one_time_token WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+    (SELECT hash FROM one_time_token WHERE expires_at <= :before ORDER BY expires_at LIMIT :most)";
 const INVITATIONS: &str = "DELETE FROM invitation WHERE id IN
-    (SELECT id FROM invitation WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-const ACCOUNTS: &str = "SELECT forget_unproved_accounts($1, $2::integer) AS forgotten";
+    (SELECT id FROM invitation WHERE expires_at <= :before ORDER BY expires_at LIMIT :most)";
+const ACCOUNTS: &str = "SELECT forget_unproved_accounts(:before, :most::integer)";
 
 /// Something that is of no use after a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,14 +36,13 @@ impl Stale {
 impl Tx {
     /// Forgets at most `most` rows that are older than `before`; how many it were.
     pub async fn forget(&self, stale: Stale, before: Timestamp, most: i64) -> Result<u64, Error> {
-        let values = [to_db(before).into(), most.into()];
+        let values = named! { before: to_db(before), most };
         match stale {
             Stale::PasswordChecks => self.execute(PROOFS, values).await,
             Stale::Tokens => self.execute(TOKENS, values).await,
             Stale::Invitations => self.execute(INVITATIONS, values).await,
             Stale::Accounts => {
-                let row = self.open().await?.query_one_raw(statement(ACCOUNTS, values)).await?;
-                let forgotten: Option<i64> = row.map(|row| row.try_get("", "forgotten")).transpose()?;
+                let forgotten: Option<i64> = self.value(ACCOUNTS, values).await?;
                 Ok(forgotten.unwrap_or_default().unsigned_abs())
             }
         }

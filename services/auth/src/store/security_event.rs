@@ -2,7 +2,7 @@
 //! by a function of the tables' owner.
 
 use caller::UserId;
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
@@ -12,14 +12,14 @@ use crate::{Error, domain::security_event::NewSecurityEvent};
 
 const ADD: &str = "INSERT INTO security_event
         (account_id, kind, at, address, browser, actor_id, business_id, detail)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-const PRUNE: &str = "SELECT prune_security_events($1, $2, $3)";
+    VALUES (:account_id, :kind, :at, :address, :browser, :actor_id, :business_id, :detail)";
+const PRUNE: &str = "SELECT prune_security_events(:account_id, :most, :oldest)";
 pub(super) const OF_PERSON: &str =
     "SELECT event.id, event.kind, event.at, COALESCE(event.address, '') AS address,
         event.browser, COALESCE(actor.name, '') AS actor_name, event.business_id, event.detail
     FROM security_event AS event LEFT JOIN account AS actor ON actor.id = event.actor_id
-    WHERE event.account_id = $1 AND event.at >= $2 AND event.id < $3
-    ORDER BY event.id DESC LIMIT $4";
+    WHERE event.account_id = :account_id AND event.at >= :oldest AND event.id < :before
+    ORDER BY event.id DESC LIMIT :limit";
 
 /// An entry of an account's record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,20 +67,20 @@ impl Tx {
     /// Makes an entry in an account's record, and drops what the security profile no longer keeps.
     pub async fn record(&self, event: &NewSecurityEvent, now: Timestamp) -> Result<(), Error> {
         let person = event.person.0;
-        let values = [
-            person.into(),
-            event.kind.as_str().into(),
-            to_db(now).into(),
-            event.origin.address.map(|address| address.to_string()).into(),
-            event.origin.browser.as_str().into(),
-            event.actor.map(|actor| actor.0).into(),
-            event.business.map(|business| business.0).into(),
-            event.detail.as_str().into(),
-        ];
+        let values = named! {
+            account_id: person,
+            kind: event.kind.as_str(),
+            at: to_db(now),
+            address: event.origin.address.map(|address| address.to_string()),
+            browser: event.origin.browser.as_str(),
+            actor_id: event.actor.map(|actor| actor.0),
+            business_id: event.business.map(|business| business.0),
+            detail: event.detail.as_str(),
+        };
         self.execute(ADD, values).await?;
         let most = i32::try_from(self.kept.most).unwrap_or(i32::MAX);
         let oldest = to_db(now - self.kept.age);
-        self.execute(PRUNE, [person.into(), most.into(), oldest.into()]).await.map(drop)
+        self.execute(PRUNE, named! { account_id: person, most, oldest }).await.map(drop)
     }
 
     /// A person's record, the latest first, `limit` entries from before one of them.
@@ -91,8 +91,8 @@ impl Tx {
         limit: u32,
         now: Timestamp,
     ) -> Result<Vec<SecurityEvent>, Error> {
-        let values =
-            [person.0.into(), to_db(now - self.kept.age).into(), before.into(), i64::from(limit).into()];
+        let oldest = to_db(now - self.kept.age);
+        let values = named! { account_id: person.0, oldest, before, limit: i64::from(limit) };
         self.all::<Row, _>(OF_PERSON, values).await
     }
 }

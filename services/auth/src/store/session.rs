@@ -1,13 +1,13 @@
 //! Sessions, each of them a family of refresh tokens.
 
 use caller::{BusinessId, SessionId, UserId};
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{SessionEnded, event::Payload};
-use sea_orm::{ConnectionTrait, FromQueryResult, QueryResult, Statement, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Tx, statement};
+use super::Tx;
 use crate::{
     Error,
     domain::{
@@ -23,32 +23,36 @@ use crate::{
 // either waits for this one and ends it, or this one finds the password changed.
 const OPEN: &str = "INSERT INTO session
         (id, account_id, generation, rotated_at, created_at, expires_at, address, browser, device_id)
-    SELECT $1, id, 1, $4, $4, $5, $6, $7, $8 FROM account
-    WHERE id = $2 AND ($3::text IS NULL OR password_hash = $3) AND disabled_at IS NULL FOR SHARE";
-pub(super) const FORGET_EXPIRED: &str = "DELETE FROM session WHERE account_id = $1 AND expires_at <= $2";
+    SELECT :id, id, 1, :now, :now, :expires_at, :address, :browser, :device_id FROM account
+    WHERE id = :account_id AND (:checked::text IS NULL OR password_hash = :checked) AND disabled_at IS NULL
+    FOR SHARE";
+pub(super) const FORGET_EXPIRED: &str =
+    "DELETE FROM session WHERE account_id = :account_id AND expires_at <= :now";
 pub(super) const BY_ID: &str =
     "SELECT account_id, generation, rotated_at, expires_at, ended_at IS NOT NULL AS ended
-    FROM session WHERE id = $1";
-pub(super) const ROTATE: &str = "UPDATE session SET generation = generation + 1, rotated_at = $3,
-        address = COALESCE($4, address), browser = COALESCE(NULLIF($5, ''), browser)
-    WHERE id = $1 AND generation = $2 AND ended_at IS NULL AND expires_at > $3";
-const END: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE id = $1 AND ended_at IS NULL RETURNING id, account_id";
-const END_OWN: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE account_id = $1 AND id = $4 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
-const END_OTHERS: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE account_id = $1 AND id <> $4 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
-const END_ALL: &str = "UPDATE session SET ended_at = $2, end_reason = $3
-    WHERE account_id = $1 AND ended_at IS NULL AND expires_at > $2 RETURNING id, account_id";
+    FROM session WHERE id = :id";
+pub(super) const ROTATE: &str = "UPDATE session SET generation = generation + 1, rotated_at = :now,
+        address = COALESCE(:address, address), browser = COALESCE(NULLIF(:browser, ''), browser)
+    WHERE id = :id AND generation = :generation AND ended_at IS NULL AND expires_at > :now";
+const END: &str = "UPDATE session SET ended_at = :now, end_reason = :reason
+    WHERE id = :id AND ended_at IS NULL RETURNING id, account_id";
+const END_OWN: &str = "UPDATE session SET ended_at = :now, end_reason = :reason
+    WHERE account_id = :account_id AND id = :id AND ended_at IS NULL AND expires_at > :now
+    RETURNING id, account_id";
+const END_OTHERS: &str = "UPDATE session SET ended_at = :now, end_reason = :reason
+    WHERE account_id = :account_id AND id <> :id AND ended_at IS NULL AND expires_at > :now
+    RETURNING id, account_id";
+const END_ALL: &str = "UPDATE session SET ended_at = :now, end_reason = :reason
+    WHERE account_id = :account_id AND ended_at IS NULL AND expires_at > :now RETURNING id, account_id";
 pub(super) const STANDING: &str =
     "SELECT account.admin, session.account_id, session.generation, session.rotated_at,
         session.expires_at, session.ended_at IS NOT NULL AS ended,
         (SELECT string_agg(role, ',') FROM membership WHERE account_id = account.id) AS roles,
-        (SELECT role FROM membership WHERE account_id = account.id AND business_id = $2) AS role,
-        EXISTS (SELECT FROM business_name WHERE business_id = $2) AS business_known,
-        EXISTS (SELECT FROM trusted_device AS device WHERE device.id = device_id AND device.expires_at > $3)
+        (SELECT role FROM membership WHERE account_id = account.id AND business_id = :business_id) AS role,
+        EXISTS (SELECT FROM business_name WHERE business_id = :business_id) AS business_known,
+        EXISTS (SELECT FROM trusted_device AS device WHERE device.id = device_id AND device.expires_at > :now)
             AS trusted
-    FROM session JOIN account ON account.id = session.account_id WHERE session.id = $1";
+    FROM session JOIN account ON account.id = session.account_id WHERE session.id = :id";
 
 /// A session to open.
 #[derive(Debug, Clone)]
@@ -165,21 +169,37 @@ fn address(origin: &Origin) -> Option<String> {
     origin.address.map(|address| address.to_string())
 }
 
-impl TryFrom<QueryResult> for Standing {
+#[derive(FromQueryResult)]
+struct StandingRow {
+    #[sea_orm(nested)]
+    session: Row,
+    admin: bool,
+    role: Option<String>,
+    roles: Option<String>,
+    business_known: bool,
+    trusted: bool,
+}
+
+impl TryFrom<StandingRow> for Standing {
     type Error = Error;
-    fn try_from(row: QueryResult) -> Result<Self, Error> {
+    fn try_from(row: StandingRow) -> Result<Self, Error> {
         let role = |text: &str| MemberRole::parse(text).map_err(|_| Error::Stored("role"));
-        let roles: Option<String> = row.try_get("", "roles")?;
-        let roles = roles.iter().flat_map(|roles| roles.split(','));
+        let roles = row.roles.iter().flat_map(|roles| roles.split(','));
         Ok(Self {
-            session: Row::from_query_result(&row, "")?.try_into()?,
-            admin: row.try_get("", "admin")?,
-            role: row.try_get::<Option<String>>("", "role")?.as_deref().map(role).transpose()?,
+            session: row.session.try_into()?,
+            admin: row.admin,
+            role: row.role.as_deref().map(role).transpose()?,
             roles: roles.map(role).collect::<Result<_, _>>()?,
-            business_known: row.try_get("", "business_known")?,
-            trusted_device: row.try_get("", "trusted")?,
+            business_known: row.business_known,
+            trusted_device: row.trusted,
         })
     }
+}
+
+#[derive(FromQueryResult)]
+struct EndedRow {
+    id: Uuid,
+    account_id: Uuid,
 }
 
 impl Tx {
@@ -194,25 +214,25 @@ impl Tx {
             Proof::Vouched => None,
         };
         let opened_at = to_db(new.opened_at);
-        let values = [
-            new.id.0.into(),
-            new.person.0.into(),
-            checked.into(),
-            opened_at.into(),
-            to_db(new.expires_at).into(),
-            address(&new.origin).into(),
-            new.origin.browser.as_str().into(),
-            new.device.map(|device| device.0).into(),
-        ];
+        let values = named! {
+            id: new.id.0,
+            account_id: new.person.0,
+            checked,
+            now: opened_at,
+            expires_at: to_db(new.expires_at),
+            address: address(&new.origin),
+            browser: new.origin.browser.as_str(),
+            device_id: new.device.map(|device| device.0),
+        };
         if self.execute(OPEN, values).await? != 1 {
             return Err(Error::WrongCredentials);
         }
-        self.execute(FORGET_EXPIRED, [new.person.0.into(), opened_at.into()]).await.map(drop)
+        self.execute(FORGET_EXPIRED, named! { account_id: new.person.0, now: opened_at }).await.map(drop)
     }
 
     /// A session.
     pub async fn session(&self, id: SessionId) -> Result<Option<Session>, Error> {
-        self.one::<Row, _>(BY_ID, [id.0.into()]).await
+        self.one::<Row, _>(BY_ID, named! { id: id.0 }).await
     }
 
     /// Advances a session from the generation `from`, and records where its browser is; `false` if a
@@ -224,13 +244,13 @@ impl Tx {
         origin: &Origin,
         now: Timestamp,
     ) -> Result<bool, Error> {
-        let values = [
-            id.0.into(),
-            i64::from(from.0).into(),
-            to_db(now).into(),
-            address(origin).into(),
-            origin.browser.as_str().into(),
-        ];
+        let values = named! {
+            id: id.0,
+            generation: i64::from(from.0),
+            now: to_db(now),
+            address: address(origin),
+            browser: origin.browser.as_str(),
+        };
         Ok(self.execute(ROTATE, values).await? == 1)
     }
 
@@ -241,8 +261,8 @@ impl Tx {
         why: EndReason,
         now: Timestamp,
     ) -> Result<Option<UserId>, Error> {
-        let values = [id.0.into(), to_db(now).into(), why.as_str().into()];
-        Ok(self.end(statement(END, values)).await?.first().copied())
+        let values = named! { id: id.0, now: to_db(now), reason: why.as_str() };
+        Ok(self.end(END, values).await?.first().copied())
     }
 
     /// Ends a session of a person and publishes it.
@@ -256,8 +276,8 @@ impl Tx {
         why: EndReason,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let values = [person.0.into(), to_db(now).into(), why.as_str().into(), id.0.into()];
-        let ended = self.end(statement(END_OWN, values)).await?;
+        let values = named! { account_id: person.0, now: to_db(now), reason: why.as_str(), id: id.0 };
+        let ended = self.end(END_OWN, values).await?;
         if ended.is_empty() { Err(Error::NotFound("session")) } else { Ok(()) }
     }
 
@@ -269,23 +289,22 @@ impl Tx {
         why: EndReason,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let values = [person.0.into(), to_db(now).into(), why.as_str().into(), but.0.into()];
-        self.end(statement(END_OTHERS, values)).await?;
+        let values = named! { account_id: person.0, now: to_db(now), reason: why.as_str(), id: but.0 };
+        self.end(END_OTHERS, values).await?;
         self.forget_handoffs_of(person).await
     }
 
     /// Ends every session of a person, and what would open another; publishes each.
     pub async fn end_sessions_of(&self, person: UserId, why: EndReason, now: Timestamp) -> Result<(), Error> {
-        let values = [person.0.into(), to_db(now).into(), why.as_str().into()];
-        self.end(statement(END_ALL, values)).await?;
+        let values = named! { account_id: person.0, now: to_db(now), reason: why.as_str() };
+        self.end(END_ALL, values).await?;
         self.forget_handoffs_of(person).await
     }
 
-    async fn end(&self, ending: Statement) -> Result<Vec<UserId>, Error> {
+    async fn end(&self, sql: &str, values: Named) -> Result<Vec<UserId>, Error> {
         let mut people = Vec::new();
-        for row in self.open().await?.query_all_raw(ending).await? {
-            let id: Uuid = row.try_get("", "id")?;
-            people.push(UserId(row.try_get("", "account_id")?));
+        for EndedRow { id, account_id } in self.rows(sql, values).await? {
+            people.push(UserId(account_id));
             // A session ends once, so this is the only version of it that followers see.
             let payload = Payload::SessionEnded(SessionEnded { session_id: id.to_string() });
             self.publish_change(id, 1, payload).await?;
@@ -300,8 +319,7 @@ impl Tx {
         business: Option<BusinessId>,
         now: Timestamp,
     ) -> Result<Option<Standing>, Error> {
-        let values = [id.0.into(), business.map(|business| business.0).into(), to_db(now).into()];
-        let row = self.open().await?.query_one_raw(statement(STANDING, values)).await?;
-        row.map(Standing::try_from).transpose()
+        let values = named! { id: id.0, business_id: business.map(|business| business.0), now: to_db(now) };
+        self.one::<StandingRow, _>(STANDING, values).await
     }
 }

@@ -1,15 +1,15 @@
 //! Keys that sign access tokens.
 
-use database::{from_db, to_db};
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use database::{from_db, named, to_db};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 
 use super::Tx;
 use crate::{Error, domain::signing_key::StoredKey};
 
 const ALL: &str = "SELECT kid, public_key, sealed_seed, signs_from FROM signing_key ORDER BY signs_from";
-const ADD: &str =
-    "INSERT INTO signing_key (kid, public_key, sealed_seed, signs_from) VALUES ($1, $2, $3, $4)";
-const FORGET: &str = "DELETE FROM signing_key WHERE kid = $1";
+const ADD: &str = "INSERT INTO signing_key (kid, public_key, sealed_seed, signs_from)
+    VALUES (:kid, :public_key, :sealed_seed, :signs_from)";
+const FORGET: &str = "DELETE FROM signing_key WHERE kid = :kid";
 const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtext('frontdesk.auth.signing_key'))";
 
 #[derive(FromQueryResult)]
@@ -40,22 +40,22 @@ impl Tx {
 
     /// Lets one replica at a time make keys, until this transaction ends.
     pub async fn lock_signing_keys(&self) -> Result<(), Error> {
-        Ok(self.open().await?.execute_unprepared(LOCK).await.map(drop)?)
+        self.execute(LOCK, []).await.map(drop)
     }
 
     /// Adds a key.
     pub async fn add_signing_key(&self, key: &StoredKey) -> Result<(), Error> {
-        let values = [
-            key.kid.as_str().into(),
-            key.public.to_vec().into(),
-            key.sealed_seed.clone().into(),
-            to_db(key.signs_from).into(),
-        ];
+        let values = named! {
+            kid: key.kid.as_str(),
+            public_key: key.public.to_vec(),
+            sealed_seed: key.sealed_seed.clone(),
+            signs_from: to_db(key.signs_from),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
     /// Forgets a key that nothing is verified with any more.
     pub async fn forget_signing_key(&self, kid: &str) -> Result<(), Error> {
-        self.execute(FORGET, [kid.into()]).await.map(drop)
+        self.execute(FORGET, named! { kid }).await.map(drop)
     }
 }

@@ -1,3 +1,4 @@
+use database::named;
 use proto::frontdesk::auth::v1::{
     GetMeRequest, ListMyBusinessIdsRequest, ListMyMembershipsRequest, ListMyMembershipsResponse,
 };
@@ -18,8 +19,8 @@ impl Auth {
     }
 
     async fn name(&self, n: u128, name: &str) {
-        let sql = "INSERT INTO business_name VALUES ($1, $2, 1) RETURNING name";
-        self.peek(sql, [business(n).0.into(), name.into()]).await;
+        let sql = "INSERT INTO business_name VALUES (:business_id, :name, 1) RETURNING name";
+        self.peek(sql, named! { business_id: business(n).0, name }).await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Accounts that an administrator shuts out.
 
 use caller::Role;
+use database::named;
 use proto::{
     error::Reason,
     frontdesk::auth::v1::{
@@ -38,8 +39,8 @@ async fn a_disabled_account_loses_its_sessions_at_once_and_reads_like_a_wrong_pa
     let sent =
         "INSERT INTO invitation (id, business_id, email, role, hash, invited_by, invited_at, expires_at)
         SELECT gen_random_uuid(), gen_random_uuid(), n || '@demo.test', 'OWNER', sha256(n::text::bytea), id,
-            created_at, 'infinity' FROM account, generate_series(1, 2) AS n WHERE email = $1 RETURNING role";
-    auth.peek(sent, [EMAIL.into()]).await;
+            created_at, 'infinity' FROM account, generate_series(1, 2) AS n WHERE email = :email RETURNING role";
+    auth.peek(sent, named! { email: EMAIL }).await;
     auth.disable(Role::Admin, &person).await.unwrap();
     assert_eq!(auth.peek("SELECT count(*)::text FROM invitation", []).await.unwrap(), "0");
     assert!(!auth.admit(&tokens, None).await.alive);

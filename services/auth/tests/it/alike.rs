@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use database::to_db;
+use database::{named, to_db};
 use proto::frontdesk::auth::internal::v1::{Client, ForgotPasswordRequest};
 
 use crate::fixture::{Auth, EMAIL, at};
@@ -31,9 +31,10 @@ impl Auth {
         let auth = Self::guarded(&redis).await;
         auth.add(1, EMAIL).await;
         let sql = "INSERT INTO account (id, email, name, admin, password_hash, created_at, email_verified_at)
-            SELECT gen_random_uuid(), format('known-%s@demo.test', n), name, false, password_hash, $2, $2
-            FROM account, generate_series(0, $1) AS n RETURNING name";
-        auth.peek(sql, [i32::try_from(size).unwrap().into(), to_db(auth.host.clock.now()).into()]).await;
+            SELECT gen_random_uuid(), format('known-%s@demo.test', n), name, false, password_hash, :now, :now
+            FROM account, generate_series(0, :size) AS n RETURNING name";
+        let (size, now) = (i32::try_from(size).unwrap(), to_db(auth.host.clock.now()));
+        auth.peek(sql, named! { size, now }).await;
         (redis, auth)
     }
 }

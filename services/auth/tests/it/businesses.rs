@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use caller::{BusinessScope, InstallationScope};
+use database::named;
 use proto::{
     error::{Reason, refuse},
     frontdesk::{
@@ -81,9 +82,9 @@ async fn an_admin_is_told_of_a_business_that_does_not_exist() {
     // Without tenancy what is known is let in, and what is not can't be told.
     let refused = auth.sessions().admit(auth.door(request(1))).await.unwrap_err();
     assert_eq!(reason(&refused), Reason::Unavailable);
-    let known = "INSERT INTO business_name (business_id, name, version) VALUES ($1, 'Willow', 1)
+    let known = "INSERT INTO business_name (business_id, name, version) VALUES (:business_id, 'Willow', 1)
         RETURNING name";
-    assert_eq!(auth.peek(known, [business(1).0.into()]).await.as_deref(), Some("Willow"));
+    assert_eq!(auth.peek(known, named! { business_id: business(1).0 }).await.as_deref(), Some("Willow"));
     let answer: AdmitResponse = auth.admit(&tokens, Some(business(1))).await;
     assert!(answer.admin && !answer.no_such_business);
 }

@@ -1,6 +1,7 @@
 //! Trusted devices: a mailed code, shown in the session that asked.
 
 use boot::environment::Environment;
+use database::named;
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -83,8 +84,8 @@ async fn a_copied_cookie_makes_no_other_persons_session_trusted() {
     let (auth, _, device) = Auth::trusted().await;
     auth.add(2, "other@demo.test").await;
     let other = auth.sign_in_as("other@demo.test", PASSWORD, device.clone()).await.unwrap();
-    let trusted = "SELECT (device_id IS NULL)::text FROM session WHERE id::text = $1";
-    assert_eq!(auth.peek(trusted, [other.session_id.into()]).await.unwrap(), "true");
+    let trusted = "SELECT (device_id IS NULL)::text FROM session WHERE id::text = :session_id";
+    assert_eq!(auth.peek(trusted, named! { session_id: other.session_id }).await.unwrap(), "true");
     let (id, secret) = device.device.split_once('.').unwrap();
     let forged = Client { device: format!("{id}.{}", "A".repeat(secret.len())), ..at(HERE) };
     let own = auth.sign_in_as(EMAIL, PASSWORD, forged).await.unwrap();

@@ -1,4 +1,5 @@
 use boot::environment::Environment;
+use database::named;
 use proto::{
     error::Reason,
     frontdesk::auth::{
@@ -176,8 +177,8 @@ async fn dropping_a_change_leaves_the_proof_of_the_own_address_and_other_peoples
     auth.resend(&tokens).await.unwrap();
     let own = auth.token_to(EMAIL, CONFIRM).await;
     let others = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
-        SELECT sha256('theirs'), $1, 'else@demo.test', created_at, expires_at FROM email_proof RETURNING email";
-    auth.peek(others, [crate::fixture::user(2).0.into()]).await;
+        SELECT sha256('theirs'), :account_id, 'else@demo.test', created_at, expires_at FROM email_proof RETURNING email";
+    auth.peek(others, named! { account_id: crate::fixture::user(2).0 }).await;
     auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
     auth.keep_email(&tokens).await;
     assert_eq!(auth.proofs().await, "2");
@@ -232,8 +233,8 @@ async fn signing_out_everywhere_ends_a_pending_change_of_address_and_keeps_the_p
     auth.unproved().await;
     auth.change_email(&tokens, PASSWORD, NEW).await.unwrap();
     let own = "INSERT INTO email_proof (hash, account_id, email, created_at, expires_at)
-        SELECT sha256('mine'), account_id, $1, created_at, expires_at FROM email_proof RETURNING email";
-    auth.peek(own, [EMAIL.into()]).await;
+        SELECT sha256('mine'), account_id, :email, created_at, expires_at FROM email_proof RETURNING email";
+    auth.peek(own, named! { email: EMAIL }).await;
     let request = auth.person(1, &tokens, SignOutEverywhereRequest {});
     auth.security().sign_out_everywhere(request).await.unwrap();
     let tokens = auth.sign_in(EMAIL, PASSWORD).await.unwrap();

@@ -7,6 +7,7 @@ use boot::{
     security::SecurityProfile,
 };
 use caller::{BusinessId, UserId};
+use database::{Parameters, named, statement};
 use jiff::{SignedDuration, Timestamp};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, jwk::JwkSet};
 use proto::{
@@ -25,7 +26,7 @@ use proto::{
         },
     },
 };
-use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
+use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use sealing::SealingKey;
 use serde_json::Value as Json;
 use testkit::{TestDatabase, TestRedis, as_person, as_service};
@@ -191,8 +192,8 @@ impl Auth {
     /// The kinds in the record of the person `n` since they were added, the latest first.
     pub async fn kinds(&self, n: u128) -> String {
         let sql = "SELECT COALESCE(string_agg(kind, ' ' ORDER BY id DESC), '')
-            FROM security_event WHERE account_id = $1 AND kind <> 'REGISTERED'";
-        self.peek(sql, [user(n).0.into()]).await.unwrap()
+            FROM security_event WHERE account_id = :account_id AND kind <> 'REGISTERED'";
+        self.peek(sql, named! { account_id: user(n).0 }).await.unwrap()
     }
 
     /// The one person of most tests, signed in.
@@ -271,9 +272,8 @@ impl Auth {
     }
 
     /// The first column of one row, as text.
-    pub async fn peek(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Option<String> {
-        let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
-        let row = self.superuser().await.query_one_raw(statement).await.unwrap().unwrap();
+    pub async fn peek(&self, sql: &str, values: impl Parameters) -> Option<String> {
+        let row = self.superuser().await.query_one_raw(statement(sql, values)).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
     }
 }

@@ -1,5 +1,6 @@
 use boot::environment::Environment;
 use caller::Role;
+use database::named;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
@@ -27,8 +28,8 @@ impl Auth {
         let auth = Self::start_in(environment).await;
         auth.add(1, EMAIL).await;
         auth.set_role(user(1), business(1), "OWNER").await.unwrap();
-        let sql = "INSERT INTO business_name VALUES ($1, 'Salon Anna', 1) RETURNING name";
-        auth.peek(sql, [business(1).0.into()]).await;
+        let sql = "INSERT INTO business_name VALUES (:business_id, 'Salon Anna', 1) RETURNING name";
+        auth.peek(sql, named! { business_id: business(1).0 }).await;
         auth
     }
 
@@ -110,8 +111,8 @@ async fn who_registers_by_an_invitation_has_a_proved_address_and_is_a_member_at_
 
 impl Auth {
     async fn diagnose_confirmed(&self, email: &str) -> bool {
-        let sql = "SELECT (email_verified_at IS NOT NULL)::text FROM account WHERE email = $1";
-        self.peek(sql, [email.into()]).await.unwrap() == "true"
+        let sql = "SELECT (email_verified_at IS NOT NULL)::text FROM account WHERE email = :email";
+        self.peek(sql, named! { email }).await.unwrap() == "true"
     }
 }
 
@@ -162,8 +163,8 @@ async fn an_invitation_is_accepted_only_by_its_address_and_once_that_is_proved()
     let other = auth.sign_in("other@demo.test", PASSWORD).await.unwrap();
     assert_eq!(reason(&auth.accept(3, &other, &token).await.unwrap_err()), Reason::WrongState);
     assert_eq!(reason(&auth.accept(3, &other, "guessed").await.unwrap_err()), Reason::TokenSpent);
-    let unproved = "UPDATE account SET email_verified_at = NULL WHERE email = $1 RETURNING email";
-    auth.peek(unproved, [NEW.into()]).await;
+    let unproved = "UPDATE account SET email_verified_at = NULL WHERE email = :email RETURNING email";
+    auth.peek(unproved, named! { email: NEW }).await;
     let tokens = auth.sign_in(NEW, PASSWORD).await.unwrap();
     assert_eq!(reason(&auth.accept(2, &tokens, &token).await.unwrap_err()), Reason::WrongState);
     assert_eq!(auth.invitations(0, "").await.unwrap().invitations.len(), 1);
@@ -183,8 +184,8 @@ async fn an_earlier_account_of_the_address_is_taken_over_by_its_owner() {
     let session = auth.sign_in(NEW, "the first one's password").await.unwrap();
     let identity = "INSERT INTO identity (id, account_id, issuer, subject, email, connected_at)
         SELECT gen_random_uuid(), id, 'https://issuer.test', 'squatter', email, created_at FROM account
-        WHERE email = $1 RETURNING email";
-    auth.peek(identity, [NEW.into()]).await;
+        WHERE email = :email RETURNING email";
+    auth.peek(identity, named! { email: NEW }).await;
     auth.advance(SignedDuration::from_secs(1));
     let token = auth.invited(NEW, "EMPLOYEE").await;
     assert!(!auth.show(&token).await.unwrap().has_account);
@@ -352,9 +353,9 @@ async fn invitations_come_the_latest_first_in_pages_and_each_business_sees_its_o
         auth.invite(&format!("new-{n}@demo.test"), "GUEST").await.unwrap();
         auth.advance(SignedDuration::from_secs(1));
     }
-    let sql = "INSERT INTO invitation SELECT gen_random_uuid(), $1, email, role, sha256(hash), invited_by,
+    let sql = "INSERT INTO invitation SELECT gen_random_uuid(), :business_id, email, role, sha256(hash), invited_by,
         invited_at, expires_at FROM invitation LIMIT 1 RETURNING email";
-    auth.peek(sql, [business(2).0.into()]).await;
+    auth.peek(sql, named! { business_id: business(2).0 }).await;
     let first = auth.invitations(2, "").await.unwrap();
     let last = auth.invitations(2, &first.next_page_token).await.unwrap();
     assert_eq!(last.next_page_token, "");

@@ -1,4 +1,5 @@
 use caller::{BusinessId, Role, UserId};
+use database::named;
 use proto::{
     error::Reason,
     frontdesk::auth::v1::{
@@ -56,8 +57,8 @@ impl Auth {
     }
 
     async fn role_of(&self, n: u128) -> String {
-        let sql = "SELECT COALESCE(max(role), '') FROM membership WHERE account_id = $1 AND business_id = $2";
-        self.peek(sql, [user(n).0.into(), business(1).0.into()]).await.unwrap()
+        let sql = "SELECT COALESCE(max(role), '') FROM membership WHERE account_id = :account_id AND business_id = :business_id";
+        self.peek(sql, named! { account_id: user(n).0, business_id: business(1).0 }).await.unwrap()
     }
 }
 
@@ -66,13 +67,13 @@ async fn members_come_by_name_in_pages_with_what_their_owner_needs_to_know() {
     let auth = Auth::salon().await;
     for (n, name) in [(1, "Zoë"), (2, "anna"), (3, "Émile")] {
         auth.peek(
-            "UPDATE account SET name = $2 WHERE id = $1 RETURNING name",
-            [user(n).0.into(), name.into()],
+            "UPDATE account SET name = :name WHERE id = :id RETURNING name",
+            named! { id: user(n).0, name },
         )
         .await;
     }
-    let disable = "UPDATE account SET disabled_at = now() WHERE id = $1 RETURNING name";
-    auth.peek(disable, [user(3).0.into()]).await;
+    let disable = "UPDATE account SET disabled_at = now() WHERE id = :id RETURNING name";
+    auth.peek(disable, named! { id: user(3).0 }).await;
     let first = auth.page_of_members(2, "").await.unwrap();
     let last = auth.page_of_members(2, &first.next_page_token).await.unwrap();
     assert_eq!(last.next_page_token, "");
@@ -103,9 +104,10 @@ async fn an_owner_changes_a_role_and_the_member_sees_who_did_it() {
     let auth = Auth::salon().await;
     auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
     assert_eq!(auth.role_of(3).await, "EMPLOYEE");
-    let sql = "SELECT concat_ws(' ', kind, detail, actor_id = $2, business_id = $3)
-        FROM security_event WHERE account_id = $1 ORDER BY at DESC, id DESC LIMIT 1";
-    let told = auth.peek(sql, [user(3).0.into(), user(1).0.into(), business(1).0.into()]).await.unwrap();
+    let sql = "SELECT concat_ws(' ', kind, detail, actor_id = :actor, business_id = :business)
+        FROM security_event WHERE account_id = :account ORDER BY at DESC, id DESC LIMIT 1";
+    let values = named! { account: user(3).0, actor: user(1).0, business: business(1).0 };
+    let told = auth.peek(sql, values).await.unwrap();
     assert_eq!(told, "ROLE_CHANGED EMPLOYEE t t");
     let before = auth.kinds(3).await;
     auth.set((1, Role::Owner), user(3), "EMPLOYEE").await.unwrap();
@@ -115,8 +117,8 @@ async fn an_owner_changes_a_role_and_the_member_sees_who_did_it() {
 #[tokio::test]
 async fn an_owner_who_is_shut_out_is_none_beside_whom_the_last_may_go() {
     let auth = Auth::salon().await;
-    let disable = "UPDATE account SET disabled_at = now() WHERE id = $1 RETURNING name";
-    auth.peek(disable, [user(2).0.into()]).await;
+    let disable = "UPDATE account SET disabled_at = now() WHERE id = :id RETURNING name";
+    auth.peek(disable, named! { id: user(2).0 }).await;
     assert_eq!(reason(&auth.set((1, Role::Owner), user(1), "MANAGER").await.unwrap_err()), Reason::LastOne);
     assert_eq!(reason(&auth.remove((1, Role::Owner), user(1)).await.unwrap_err()), Reason::LastOne);
     auth.remove((1, Role::Owner), user(2)).await.unwrap();
@@ -159,8 +161,8 @@ async fn of_two_owners_who_remove_each_other_at_once_one_stays() {
         tokio::join!(auth.remove((1, Role::Owner), user(2)), auth.remove((2, Role::Owner), user(1)));
     let refused = [one, other].into_iter().filter_map(Result::err).collect::<Vec<_>>();
     assert_eq!(refused.iter().map(reason).collect::<Vec<_>>(), [Reason::LastOne]);
-    let owners = "SELECT count(*)::text FROM membership WHERE business_id = $1 AND role = 'OWNER'";
-    assert_eq!(auth.peek(owners, [business(1).0.into()]).await.unwrap(), "1");
+    let owners = "SELECT count(*)::text FROM membership WHERE business_id = :business AND role = 'OWNER'";
+    assert_eq!(auth.peek(owners, named! { business: business(1).0 }).await.unwrap(), "1");
 }
 
 #[tokio::test]

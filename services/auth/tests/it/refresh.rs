@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use database::named;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::error::Reason;
@@ -147,6 +148,6 @@ async fn the_database_holds_no_token() {
     let (auth, first) = Auth::signed_in().await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
     let secret = second.refresh_token.rsplit('.').next().unwrap();
-    let sql = "SELECT (position($1 in (SELECT string_agg(session::text, '') FROM session)) > 0)::text";
-    assert_eq!(auth.peek(sql, [secret.into()]).await.unwrap(), "false");
+    let sql = "SELECT (position(:secret in (SELECT string_agg(session::text, '') FROM session)) > 0)::text";
+    assert_eq!(auth.peek(sql, named! { secret }).await.unwrap(), "false");
 }

@@ -1,4 +1,5 @@
 use boot::environment::Environment;
+use database::named;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
@@ -34,8 +35,13 @@ impl Auth {
 
     /// Opens a proving link in a session.
     pub async fn verify(&self, tokens: &Tokens, token: &str) -> Result<(), Status> {
-        let whose = "SELECT account_id::text FROM session WHERE id = $1::uuid";
-        let person = self.peek(whose, [tokens.session_id.as_str().into()]).await.unwrap().parse().unwrap();
+        let whose = "SELECT account_id::text FROM session WHERE id = :session_id::uuid";
+        let person = self
+            .peek(whose, named! { session_id: tokens.session_id.as_str() })
+            .await
+            .unwrap()
+            .parse()
+            .unwrap();
         let message = VerifyEmailRequest { token: token.to_owned() };
         let session = tokens.session_id.parse().unwrap();
         let request = testkit::as_person(&self.host, person, session, None, None, message);
@@ -64,8 +70,8 @@ impl Auth {
     /// Kinds in the record of the account with this address, the latest first.
     pub async fn kinds_of(&self, email: &str) -> String {
         let sql = "SELECT COALESCE(string_agg(kind, ' ' ORDER BY at DESC, security_event.id DESC), '')
-            FROM security_event JOIN account ON account.id = account_id WHERE email = $1";
-        self.peek(sql, [email.into()]).await.unwrap()
+            FROM security_event JOIN account ON account.id = account_id WHERE email = :email";
+        self.peek(sql, named! { email }).await.unwrap()
     }
 }
 
@@ -115,8 +121,8 @@ async fn of_two_who_open_one_link_at_once_one_is_told_that_it_is_spent() {
 #[tokio::test]
 async fn the_database_holds_only_the_links_hash() {
     let (auth, _, token) = Auth::registered().await;
-    let sql = "SELECT (hash = sha256(convert_to($1, 'UTF8')))::text FROM email_proof";
-    assert_eq!(auth.peek(sql, [token.into()]).await.unwrap(), "true");
+    let sql = "SELECT (hash = sha256(convert_to(:token, 'UTF8')))::text FROM email_proof";
+    assert_eq!(auth.peek(sql, named! { token }).await.unwrap(), "true");
 }
 
 #[tokio::test]
@@ -239,8 +245,9 @@ async fn a_diagnosis_tells_what_stands_between_an_address_and_a_session() {
     );
     auth.add(1, EMAIL).await;
     auth.set_role(user(1), business(1), "OWNER").await.unwrap();
-    let sql = "UPDATE account SET disabled_at = now(), password_hash = NULL WHERE email = $1 RETURNING email";
-    auth.peek(sql, [EMAIL.into()]).await;
+    let sql =
+        "UPDATE account SET disabled_at = now(), password_hash = NULL WHERE email = :email RETURNING email";
+    auth.peek(sql, named! { email: EMAIL }).await;
     assert_eq!(
         auth.diagnose(EMAIL).await,
         "The account is disabled, has a confirmed e-mail, has no password, is not blocked, belongs to 1 \

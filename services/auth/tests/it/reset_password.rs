@@ -1,4 +1,5 @@
 use auth::{CreateAdmin, create_admin, domain::email::Email};
+use database::named;
 use jiff::{SignedDuration, Timestamp};
 use proto::{error::Reason, frontdesk::auth::internal::v1::ResetPasswordRequest};
 use sea_orm::ConnectionTrait;
@@ -145,8 +146,8 @@ async fn an_unknown_token_says_nothing_about_the_password() {
 async fn the_database_holds_only_the_tokens_hash() {
     let auth = Auth::start().await;
     let link = auth.link(EMAIL).await;
-    let sql = "SELECT (hash = sha256(convert_to($1, 'UTF8')))::text FROM one_time_token";
-    assert_eq!(auth.peek(sql, [token(&link).into()]).await.unwrap(), "true");
+    let sql = "SELECT (hash = sha256(convert_to(:token, 'UTF8')))::text FROM one_time_token";
+    assert_eq!(auth.peek(sql, named! { token: token(&link) }).await.unwrap(), "true");
     assert!(token(&link).len() >= 43, "256 random bits");
 }
 

@@ -2,7 +2,7 @@
 
 use auth::migration::keep_at_least;
 use boot::{environment::Environment, security::SecurityProfile};
-use database::sqlstate;
+use database::{named, sqlstate};
 use jiff::SignedDuration;
 use proto::{
     error::Reason,
@@ -180,10 +180,10 @@ impl Auth {
     /// So many failed sign-ins in the record of the person `n`, a second apart from now on.
     async fn failed(&self, n: u128, times: i32) {
         let sql = "INSERT INTO security_event (account_id, kind, at, browser, detail)
-            SELECT $1, 'SIGN_IN_FAILED', $2 + n * interval '1 second', '', ''
-            FROM generate_series(1, $3) AS n RETURNING kind";
+            SELECT :account_id, 'SIGN_IN_FAILED', :now + n * interval '1 second', '', ''
+            FROM generate_series(1, :times) AS n RETURNING kind";
         let now = database::to_db(self.host.clock.now());
-        self.peek(sql, [user(n).0.into(), now.into(), times.into()]).await;
+        self.peek(sql, named! { account_id: user(n).0, now, times }).await;
     }
 }
 
@@ -274,8 +274,8 @@ async fn the_app_adds_to_the_record_and_can_neither_change_nor_empty_it() {
         assert_eq!(sqlstate(&refused).as_deref(), Some("42501"), "{sql}: {refused}");
     }
     for function in ["prune_security_events", "forget_unproved_accounts"] {
-        let pinned = "SELECT proconfig::text FROM pg_proc WHERE proname = $1 AND prosecdef";
-        let path = auth.peek(pinned, [function.into()]).await.unwrap();
+        let pinned = "SELECT proconfig::text FROM pg_proc WHERE proname = :function AND prosecdef";
+        let path = auth.peek(pinned, named! { function }).await.unwrap();
         assert_eq!(path, r#"{"search_path=pg_catalog, pg_temp"}"#, "{function}");
     }
 }

@@ -1,4 +1,5 @@
 use boot::environment::Environment;
+use database::named;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
@@ -126,8 +127,8 @@ async fn a_password_hashed_with_outdated_parameters_is_hashed_anew_at_sign_in() 
     );
     let salt = argon2::password_hash::SaltString::encode_b64(&[1; 16]).unwrap();
     let outdated = argon2::PasswordHasher::hash_password(&argon2, PASSWORD.as_bytes(), &salt).unwrap();
-    let sql = "UPDATE account SET password_hash = $1 RETURNING password_hash";
-    auth.peek(sql, [outdated.to_string().into()]).await;
+    let sql = "UPDATE account SET password_hash = :hash RETURNING password_hash";
+    auth.peek(sql, named! { hash: outdated.to_string() }).await;
     auth.sign_in(EMAIL, PASSWORD).await.unwrap();
     let stored = auth.peek("SELECT password_hash FROM account", []).await.unwrap();
     assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");

@@ -2,6 +2,7 @@
 
 use boot::{Host, environment::Environment, peer::PeerChannel};
 use caller::Role;
+use database::named;
 use futures::future::join_all;
 use jiff::SignedDuration;
 use proto::{
@@ -201,9 +202,8 @@ async fn the_owner_lifts_a_members_block_and_no_others() {
     for address in [HERE, ELSEWHERE] {
         auth.sign_in_as(EMAIL, PASSWORD, at(address)).await.unwrap();
     }
-    let sql =
-        "SELECT (actor_id = $1 AND business_id = $2)::text FROM security_event WHERE kind = 'BLOCK_LIFTED'";
-    assert_eq!(auth.peek(sql, [user(2).0.into(), business(1).0.into()]).await.unwrap(), "true");
+    let sql = "SELECT (actor_id = :actor AND business_id = :business)::text FROM security_event WHERE kind = 'BLOCK_LIFTED'";
+    assert_eq!(auth.peek(sql, named! { actor: user(2).0, business: business(1).0 }).await.unwrap(), "true");
 }
 
 #[tokio::test]
@@ -212,8 +212,8 @@ async fn a_reset_password_lifts_the_block_and_trusts_no_device_any_more() {
     let auth = Auth::guarded(&redis).await;
     auth.add(1, EMAIL).await;
     let device = "INSERT INTO trusted_device
-        SELECT gen_random_uuid(), id, sha256('x'), '', $1, $1 + interval '1 day' FROM account RETURNING browser";
-    auth.peek(device, [database::to_db(auth.host.clock.now()).into()]).await;
+        SELECT gen_random_uuid(), id, sha256('x'), '', :now, :now + interval '1 day' FROM account RETURNING browser";
+    auth.peek(device, named! { now: database::to_db(auth.host.clock.now()) }).await;
     auth.fail(5, EMAIL, HERE).await;
     auth.blocked(EMAIL, HERE).await;
     let message = ForgotPasswordRequest { email: EMAIL.to_owned(), client: Some(at(ELSEWHERE)) };

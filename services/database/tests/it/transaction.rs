@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use boot::Host;
 use caller::{Audience, BusinessId, InstallationScope, Method, Role, Rule, ScopeKind, Worker};
-use database::{self, Database, Planning};
+use database::{self, Database, Planning, named, statement};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, Statement};
 use testkit::TestDatabase;
 use uuid::Uuid;
@@ -41,9 +41,8 @@ async fn prepared(pool: u32) -> (Host, TestDatabase, Database) {
 }
 
 async fn write(tx: &DatabaseTransaction, business: BusinessId, text: &str) -> Result<(), DbErr> {
-    let sql = "INSERT INTO note (business_id, text) VALUES ($1, $2)";
-    let values = [business.0.into(), text.into()];
-    tx.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.map(drop)
+    let sql = "INSERT INTO note (business_id, text) VALUES (:business_id, :text)";
+    tx.execute_raw(statement(sql, named! { business_id: business.0, text })).await.map(drop)
 }
 
 async fn notes(tx: &DatabaseTransaction) -> Vec<String> {

@@ -13,13 +13,13 @@ use boot::{
     security::SecurityProfile,
     transport::TransportConfig,
 };
-use database::to_db;
+use database::{named, statement, to_db};
 use jiff::SignedDuration;
 use local::{demo::salon::PASSWORD, visitor::Visitor};
 use proto::frontdesk::auth::internal::v1::{
     EnsureUserRequest, provisioning_service_client::ProvisioningServiceClient,
 };
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm::ConnectionTrait;
 use tempfile::TempDir;
 use testkit::TestDatabase;
 use tokio::net::TcpListener;
@@ -74,14 +74,11 @@ impl Desk {
     /// Writes so many failed sign-ins into the owner's record, as of now.
     pub async fn note_failures(&self, times: i32) {
         let sql = "INSERT INTO security_event (account_id, kind, at, browser, detail)
-            SELECT id, 'SIGN_IN_FAILED', $1, '', '' FROM account, generate_series(1, $2)";
-        let values = [to_db(self.time.now()).into(), times.into()];
+            SELECT id, 'SIGN_IN_FAILED', :at, '', '' FROM account, generate_series(1, :times)";
+        let values = named! { at: to_db(self.time.now()), times };
         let database = sea_orm::Database::connect(&self.database.superuser_url).await.unwrap();
-        let statement = Statement::from_sql_and_values(DbBackend::Postgres, sql, values);
-        assert_eq!(
-            database.execute_raw(statement).await.unwrap().rows_affected(),
-            u64::try_from(times).unwrap()
-        );
+        let noted = database.execute_raw(statement(sql, values)).await.unwrap().rows_affected();
+        assert_eq!(noted, u64::try_from(times).unwrap());
     }
 
     pub fn pass(&self, time: SignedDuration) {

@@ -2,7 +2,7 @@
 
 use boot::Host;
 use caller::{BusinessId, InstallationScope, Worker};
-use database::{Database, NewEvent, push};
+use database::{Database, NewEvent, named, push, statement};
 use outbox::{Apply, FollowError, Follower, Log, caught_up, head};
 use proto::frontdesk::events::v1::{CatalogueChanged, Event, EventLogServiceAdapter, event::Payload};
 use proto::frontdesk::tenancy::v1::Employee;
@@ -141,12 +141,8 @@ pub struct Record {
 impl Apply for Record {
     async fn apply(&self, tx: &DatabaseTransaction, event: &Event) -> Result<(), FollowError> {
         let aggregate: Uuid = event.aggregate_id.parse().unwrap();
-        tx.execute_raw(Statement::from_sql_and_values(
-            DbBackend::Postgres,
-            "INSERT INTO effect (aggregate_id, version) VALUES ($1, $2)",
-            [aggregate.into(), event.version.into()],
-        ))
-        .await?;
+        let sql = "INSERT INTO effect (aggregate_id, version) VALUES (:aggregate, :version)";
+        tx.execute_raw(statement(sql, named! { aggregate, version: event.version })).await?;
         let is_catalogue = matches!(event.payload, Some(Payload::Catalogue(_)));
         if self.poison == Some(aggregate) && is_catalogue {
             return Err(FollowError::Poison("indigestible".to_owned()));
@@ -217,23 +213,16 @@ impl Consumer {
     /// The businesses under which an aggregate's versions took effect, in their order.
     pub async fn businesses(&self, aggregate: Uuid) -> Vec<String> {
         let tx = self.database.begin_untenanted().await.unwrap();
-        let sql = "SELECT business FROM effect WHERE aggregate_id = $1 ORDER BY version";
-        let query = Statement::from_sql_and_values(DbBackend::Postgres, sql, [aggregate.into()]);
-        let rows = tx.query_all_raw(query).await.unwrap();
+        let sql = "SELECT business FROM effect WHERE aggregate_id = :aggregate ORDER BY version";
+        let rows = tx.query_all_raw(statement(sql, named! { aggregate })).await.unwrap();
         rows.iter().map(|row| row.try_get("", "business").unwrap()).collect()
     }
 
     /// How many effects an aggregate has had.
     pub async fn effects(&self, aggregate: Uuid) -> i64 {
         let tx = self.database.begin_untenanted().await.unwrap();
-        let row = tx
-            .query_one_raw(Statement::from_sql_and_values(
-                DbBackend::Postgres,
-                "SELECT count(*) AS n FROM effect WHERE aggregate_id = $1",
-                [aggregate.into()],
-            ))
-            .await
-            .unwrap();
+        let sql = "SELECT count(*) AS n FROM effect WHERE aggregate_id = :aggregate";
+        let row = tx.query_one_raw(statement(sql, named! { aggregate })).await.unwrap();
         row.unwrap().try_get("", "n").unwrap()
     }
 }

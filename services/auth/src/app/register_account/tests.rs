@@ -11,8 +11,7 @@ use super::*;
 use sealing::SealingKey;
 
 use crate::{
-    credentials::{limits::Limits, password_check::PasswordChecks},
-    domain::sign_in_limit::LimitKey,
+    app::check_password::PasswordChecks, credentials::limits::Limits, domain::sign_in_limit::LimitKey,
     migration::Migrator,
 };
 

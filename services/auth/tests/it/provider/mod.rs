@@ -11,6 +11,7 @@ use std::{collections::HashMap, sync::Arc};
 use auth::ProviderConfig;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD as B64};
 use boot::{config::Secret, environment::Environment};
+use database::named;
 use proto::frontdesk::auth::{
     internal::v1::{SignInWithCodeRequest, Tokens, provider_service_client::ProviderServiceClient},
     v1::frontend_service_client::FrontendServiceClient,
@@ -106,8 +107,8 @@ impl Scene {
 
     /// Makes the address of the account `email` unproved, as after a stranger's registration.
     pub async fn unprove(&self, email: &str) {
-        let sql = "UPDATE account SET email_verified_at = NULL WHERE email = $1 RETURNING email";
-        self.auth.peek(sql, [email.into()]).await;
+        let sql = "UPDATE account SET email_verified_at = NULL WHERE email = :email RETURNING email";
+        self.auth.peek(sql, named! { email }).await;
     }
 }
 

@@ -3,9 +3,9 @@
 use boot::clock::Clock;
 use caller::{SessionId, UserId};
 
+use super::open_session::{Granted, SessionOpener};
 use crate::{
     Error,
-    app::open_session::{Granted, SessionOpener},
     credentials::{
         hashing::{Hasher, Verdict},
         limits::{Counting, Limits},
