@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{EmployeeId, FactId, VisitId},
     refusal::Refusal,
     span::Span,
 };
 use jiff::tz::TimeZone;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -27,14 +27,15 @@ use crate::{
 
 /// Imports of one source take turns.
 const TAKE_SOURCE: &str =
-    "SELECT pg_advisory_xact_lock(hashtextextended('source:' || $1::uuid || $2::uuid, 0))";
-/// Parameters: business, source, ids there.
+    "SELECT pg_advisory_xact_lock(hashtextextended('source:' || :business_id::uuid || :source_id::uuid, 0))";
+/// What is held of facts that a source reports.
 pub const KNOWN_FACTS: &str =
     "SELECT id, origin, source_id, external_id, employee_id, title, starts_at, ends_at
-    FROM busy_fact WHERE business_id = $1 AND source_id = $2 AND external_id = ANY($3::text[])";
+    FROM busy_fact WHERE business_id = :business_id AND source_id = :source_id
+        AND external_id = ANY(:external_ids::text[])";
 const SAVE: &str = "INSERT INTO busy_fact
         (business_id, id, source_id, external_id, employee_id, title, starts_at, ends_at, origin)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    VALUES (:business_id, :id, :source_id, :external_id, :employee_id, :title, :starts_at, :ends_at, :origin)
     ON CONFLICT (business_id, id) DO UPDATE SET employee_id = excluded.employee_id, title = excluded.title,
         starts_at = excluded.starts_at, ends_at = excluded.ends_at";
 
@@ -97,7 +98,7 @@ impl Tx {
     /// becomes a conflict. Holds give way: their time is not promised to a customer yet.
     pub async fn import_busy(&self, source: Source, reports: &[Report]) -> Result<Imported, Error> {
         let schedule = self.settled_schedule().await?;
-        self.execute(TAKE_SOURCE, [self.business.0.into(), source.id.0.into()]).await?;
+        self.execute(TAKE_SOURCE, named! { business_id: self.business.0, source_id: source.id.0 }).await?;
         let changes = self.changes(source, reports).await?;
         let touched: Vec<_> = changes.iter().flat_map(Change::touches).collect();
         self.take_days(&days_of(&touched, &schedule.zone)).await?;
@@ -109,7 +110,7 @@ impl Tx {
 
     async fn changes(&self, source: Source, reports: &[Report]) -> Result<Vec<Change>, Error> {
         let ids: Vec<_> = reports.iter().map(|report| report.external_id.clone()).collect();
-        let values = [self.business.0.into(), source.id.0.into(), ids.into()];
+        let values = named! { business_id: self.business.0, source_id: source.id.0, external_ids: ids };
         let known: Vec<Fact> = self.all::<Row, _>(KNOWN_FACTS, values).await?;
         let known: HashMap<_, _> =
             known.iter().map(|fact| (fact.report.external_id.as_str(), fact)).collect();
@@ -135,17 +136,17 @@ impl Tx {
     }
 
     async fn save_fact(&self, fact: &Fact) -> Result<(), Error> {
-        let values: [Value; 9] = [
-            self.business.0.into(),
-            fact.id.0.into(),
-            fact.source.id.0.into(),
-            fact.report.external_id.as_str().into(),
-            fact.report.employee.0.into(),
-            fact.report.title.as_str().into(),
-            fact.report.span.map(|span| to_db(span.starts_at())).into(),
-            fact.report.span.map(|span| to_db(span.ends_at())).into(),
-            origin_name(fact.source.origin).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: fact.id.0,
+            source_id: fact.source.id.0,
+            external_id: fact.report.external_id.as_str(),
+            employee_id: fact.report.employee.0,
+            title: fact.report.title.as_str(),
+            starts_at: fact.report.span.map(|span| to_db(span.starts_at())),
+            ends_at: fact.report.span.map(|span| to_db(span.ends_at())),
+            origin: origin_name(fact.source.origin),
+        };
         self.execute(SAVE, values).await.map(drop)
     }
 
