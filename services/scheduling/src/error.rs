@@ -13,6 +13,7 @@ use engine::{
     policy::PolicyError,
     proposal::{self, SelectError},
     refusal::Refusal,
+    series,
     service::ServiceError,
     visit::VisitRequestError,
     waitlist,
@@ -20,6 +21,7 @@ use engine::{
 use jiff::Timestamp;
 use proto::error::{Reason, invalid, refuse, refuse_field, refuse_with, retry_later};
 use sea_orm::DbErr;
+use tokio::task::JoinError;
 use tonic::Status;
 use uuid::Uuid;
 
@@ -170,6 +172,9 @@ pub enum Error {
     /// The database can't be reached, has no connection to spare, or gave this call up for another.
     #[error("the database is busy")]
     Busy(#[source] DbErr),
+    /// The search for a better day panicked.
+    #[error("the optimiser failed")]
+    Optimiser(#[source] JoinError),
     /// Schedules changed as fast as they were read.
     #[error("the schedule is being changed")]
     Unsettled,
@@ -276,6 +281,16 @@ impl From<SelectError> for Error {
     }
 }
 
+impl From<series::ChangeError> for Error {
+    fn from(error: series::ChangeError) -> Self {
+        match error {
+            series::ChangeError::Number(index) => Self::invalid(format!("changes[{index}].number"), error),
+            series::ChangeError::Order(index) => Self::invalid(format!("changes[{index}].starts_at"), error),
+            series::ChangeError::Nothing => Self::invalid("changes", error),
+        }
+    }
+}
+
 impl From<VisitRequestError> for Error {
     fn from(error: VisitRequestError) -> Self {
         match error {
@@ -367,7 +382,7 @@ impl From<Error> for Status {
                 tracing::warn!(error = %source, "the database is busy");
                 retry_later(Reason::Unavailable, message, soon)
             }
-            Error::Database(_) | Error::Stored(_) => {
+            Error::Database(_) | Error::Stored(_) | Error::Optimiser(_) => {
                 tracing::error!(error = chain(&error), "a request failed");
                 refuse(Reason::Internal, "an internal error")
             }

@@ -1,4 +1,4 @@
-//! The RPCs: each parses its request, has the store do the work, and answers.
+//! The RPCs: each parses its request, runs one use case or reads the store once, and answers.
 
 mod appointment;
 mod appointment_request;

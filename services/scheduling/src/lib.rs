@@ -3,14 +3,12 @@
 mod app;
 mod config;
 mod contract;
-mod demand;
 pub mod domain;
 mod error;
 mod follow;
 mod grpc;
 pub mod measure;
 pub mod migration;
-mod people;
 pub mod store;
 
 use std::sync::Arc;
@@ -42,6 +40,7 @@ pub use config::Config;
 pub use error::Error;
 
 use crate::{
+    app::{People, write_demand},
     follow::{FOLLOWER, Tenancy},
     grpc::{
         Appointments, Availability, Blocks, BookingPolicies, Busy, Catalogue, Days, Dependencies,
@@ -50,7 +49,6 @@ use crate::{
     },
     measure::Measure,
     migration::Migrator,
-    people::People,
     store::Store,
 };
 
@@ -89,7 +87,7 @@ pub fn routes(database: Database, tenancy: Peer, host: &Host) -> Routes {
     let answers = Cache::open(host);
     tokio::spawn(database::sweep(database.clone(), host.clone()));
     let store = Store::new(database, answers, measure.clone());
-    tokio::spawn(demand::write(store.clone(), host.clone()));
+    tokio::spawn(write_demand(store.clone(), host.clone()));
     let people = People::new(store.clone(), tenancy);
     let gate = || host.gate.clone();
     let availability = Availability::new(store.clone(), people.clone(), measure);

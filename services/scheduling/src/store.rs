@@ -111,7 +111,7 @@ pub use day_hours::EmployeeHours;
 pub use demand::Unmet;
 pub(crate) use history::Histories;
 pub use hold::{HELD_FOR, NewHold};
-pub(crate) use ledger::days_of;
+pub(crate) use ledger::{BusyTime, days_of};
 pub(crate) use moving::Rearranged;
 pub use pairing::{StoredMeasured, StoredPairing};
 pub use projection::{save_business, save_customer, save_employee};

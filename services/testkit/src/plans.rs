@@ -1,5 +1,6 @@
 //! How Postgres plans a statement, as the app role and under the policies.
 
+use database::{Parameters, statement};
 use sea_orm::{ConnectionTrait, DbBackend, Statement, Value, sea_query::ArrayType};
 use serde_json::Value as Json;
 
@@ -15,9 +16,8 @@ impl Plan {
     ///
     /// # Panics
     /// When Postgres refuses the statement.
-    pub async fn for_values(connection: &impl ConnectionTrait, sql: &str, values: Vec<Value>) -> Self {
-        let explain = format!("EXPLAIN (FORMAT JSON) {sql}");
-        let explain = Statement::from_sql_and_values(DbBackend::Postgres, explain, values);
+    pub async fn for_values(connection: &impl ConnectionTrait, sql: &str, values: impl Parameters) -> Self {
+        let explain = statement(&format!("EXPLAIN (FORMAT JSON) {sql}"), values);
         Self::explained(connection, sql, explain).await
     }
 
@@ -26,9 +26,10 @@ impl Plan {
     ///
     /// # Panics
     /// When Postgres refuses the statement.
-    pub async fn generic(connection: &impl ConnectionTrait, sql: &str, values: &[Value]) -> Self {
-        let types: Vec<_> = values.iter().map(type_of).collect();
-        Self::prepared(connection, sql, &format!("({})", types.join(", ")), values.len()).await
+    pub async fn generic(connection: &impl ConnectionTrait, sql: &str, values: impl Parameters) -> Self {
+        let Statement { sql, values, .. } = statement(sql, values);
+        let types: Vec<_> = values.iter().flat_map(|values| &values.0).map(type_of).collect();
+        Self::prepared(connection, &sql, &format!("({})", types.join(", ")), types.len()).await
     }
 
     /// [`Plan::generic`] of a statement whose named parameters have the types that Postgres infers.

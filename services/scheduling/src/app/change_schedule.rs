@@ -1,43 +1,12 @@
 //! Changes the schedule: one version further, told to followers, with an audit row.
 
 use caller::Method;
-use engine::id::EmployeeId;
 use uuid::Uuid;
 
 use crate::{
     Error,
-    store::{ScheduleEdit, ScheduleVersion, Stranded, Tx},
+    store::{ScheduleVersion, Tx},
 };
-
-/// A change of working time that may strand appointments.
-#[derive(Debug)]
-pub struct WorkingTimeChange {
-    /// The call that makes it.
-    pub method: &'static Method,
-    /// The record that the audit row names.
-    pub record: Uuid,
-    /// Whose working time changes; every employee's if `None`.
-    pub employee: Option<EmployeeId>,
-}
-
-impl WorkingTimeChange {
-    /// A change of one employee's working time.
-    pub fn of(method: &'static Method, employee: EmployeeId) -> Self {
-        Self { method, record: employee.0, employee: Some(employee) }
-    }
-
-    /// Ends a transaction that has made the change since `edit` began, and returns whom it strands. With
-    /// `validate_only` the change is rolled back, so that its preview is what it would really do.
-    pub async fn end(self, tx: Tx, edit: &ScheduleEdit, validate_only: bool) -> Result<Vec<Stranded>, Error> {
-        let stranded = tx.stranded(edit, self.employee).await?;
-        if !validate_only {
-            tx.publish_schedule(edit.version).await?;
-            tx.audit(self.method, self.record).await?;
-            tx.commit().await?;
-        }
-        Ok(stranded)
-    }
-}
 
 impl Tx {
     /// Runs `work` on the next version of the schedule. Other changes of the schedule wait for this one.

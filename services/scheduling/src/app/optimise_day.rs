@@ -1,6 +1,7 @@
 //! A better day: what it is worked out from, and the proposal it becomes.
 
-use std::{collections::BTreeMap, slice};
+use core::time::Duration;
+use std::{collections::BTreeMap, slice, time::Instant};
 
 use engine::{
     appointment::Appointment,
@@ -8,18 +9,23 @@ use engine::{
     day::Day,
     explanation::{Record, Taken},
     id::{ProposalId, VisitId, WaitlistEntryId},
-    optimiser::{Facts, Input, Outcome, Run, may_optimise},
+    optimiser::{Facts, Input, Outcome, Run, may_optimise, optimise},
     proposal::{Cause, MAX_LINES},
     schedule::Schedule,
     span::Span,
     waitlist::Entry,
 };
 use jiff::civil::Date;
+use proto::frontdesk::scheduling::v1::proposal_service_methods::OPTIMISE_DAY;
 
+use super::take_turn::Turn;
 use crate::{Error, domain::hypothesis::Hypothesis, store::Tx};
 
 /// Of the waitlist's entries, how many are considered: those that have waited longest.
 const MOST_WAITING: usize = 20;
+
+/// Longest that one day is worked on.
+const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// A request to optimise a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +48,72 @@ pub struct OptimisableDay {
     entries: BTreeMap<WaitlistEntryId, Entry>,
 }
 
-impl Tx {
-    /// Reads the day as it is now, without locks: applying a line checks it again.
+/// A day to make better.
+#[derive(Debug)]
+pub struct OptimiseDay {
+    /// Which, and what may change.
+    pub wish: DayWish,
+    /// What the search is reproduced by.
+    pub seed: u64,
+}
+
+impl OptimiseDay {
+    /// Reads the day, and searches on a blocking thread for one second at most. No connection is held while it
+    /// searches.
     ///
     /// # Errors
     /// A date that is over or too far ahead, or an agreed shift for a visit that can't be moved.
-    pub async fn optimisable(&self, wish: &DayWish) -> Result<OptimisableDay, Error> {
+    pub async fn run(self, tx: Tx, turn: Turn) -> Result<BetterDay, Error> {
+        let day = tx.optimisable(&self.wish).await?;
+        tx.commit().await?;
+        let run = Run::of(&day.input, self.seed);
+        let search = move || {
+            let until = Instant::now() + MOST_TIME;
+            let outcome = optimise(&day.input, run, || Instant::now() >= until);
+            drop(turn);
+            BetterDay { day, run, outcome }
+        };
+        tokio::task::spawn_blocking(search).await.map_err(Error::Optimiser)
+    }
+}
+
+/// A better day, and how it was found.
+#[derive(Debug)]
+pub struct BetterDay {
+    /// The day as it was.
+    pub day: OptimisableDay,
+    /// How the search ran.
+    pub run: Run,
+    /// What it found.
+    pub outcome: Outcome,
+}
+
+impl BetterDay {
+    /// Saves the day as a proposal, together with its input; `None` if no visit changes.
+    ///
+    /// # Errors
+    /// More changes than a proposal has lines.
+    pub async fn propose(&self, tx: &Tx) -> Result<Option<ProposalId>, Error> {
+        let Self { day, run, outcome } = self;
+        let changes = outcome.proposed(&day.input, &day.visits, &day.entries);
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        if changes.len() > MAX_LINES {
+            return Err(Error::invalid("date", "would change more visits than a proposal has lines"));
+        }
+        let cause = Cause::Optimisation(outcome.optimisation(&day.input, *run));
+        let proposal = tx.new_proposal(&day.day, cause, changes);
+        tx.add_proposal(&proposal).await?;
+        tx.keep_optimisation_input(proposal.id, &day.input).await?;
+        tx.audit(&OPTIMISE_DAY, proposal.id).await?;
+        Ok(Some(proposal.id))
+    }
+}
+
+impl Tx {
+    /// Reads the day as it is now, without locks: applying a line checks it again.
+    async fn optimisable(&self, wish: &DayWish) -> Result<OptimisableDay, Error> {
         let schedule = self.load_schedule().await?;
         let date = may_optimise(wish.date, &schedule, self.now());
         let date = date.map_err(|error| Error::invalid("date", error))?;
@@ -102,30 +168,6 @@ impl Tx {
         let Ok(dates) = DateRange::new(date, date) else { return Ok(vec![]) };
         let waiting = self.waiting_for(dates).await?.into_iter().take(MOST_WAITING);
         Ok(waiting.map(|stored| stored.entry).collect())
-    }
-
-    /// Saves an optimised day as a proposal, together with its input; `None` if no visit changes.
-    ///
-    /// # Errors
-    /// More changes than a proposal has lines.
-    pub async fn propose_better(
-        &self,
-        better: &OptimisableDay,
-        run: Run,
-        outcome: &Outcome,
-    ) -> Result<Option<ProposalId>, Error> {
-        let changes = outcome.proposed(&better.input, &better.visits, &better.entries);
-        if changes.is_empty() {
-            return Ok(None);
-        }
-        if changes.len() > MAX_LINES {
-            return Err(Error::invalid("date", "would change more visits than a proposal has lines"));
-        }
-        let cause = Cause::Optimisation(outcome.optimisation(&better.input, run));
-        let proposal = self.new_proposal(&better.day, cause, changes);
-        self.add_proposal(&proposal).await?;
-        self.keep_optimisation_input(proposal.id, &better.input).await?;
-        Ok(Some(proposal.id))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Visits that repeat: what each could have, and where each is placed.
 
+use std::sync::Arc;
+
 use engine::{
     day::Day,
     item::Item,
@@ -7,10 +9,11 @@ use engine::{
     policy::Booker,
     refusal::Refusal,
     schedule::Schedule,
-    series::{Planned, Wanted},
+    series::{Planned, Recurrence, Wanted},
     span::Span,
     visit::{Placement, VisitRequest},
 };
+use jiff::Timestamp;
 
 use super::change_remainder::Free;
 use super::find_times::line;
@@ -30,22 +33,47 @@ pub struct Outlook {
     pub nearest: Option<Placement>,
 }
 
-impl Tx {
-    /// Looks at what each visit of a series could have, with one query for all of their days.
+/// A series to look at.
+#[derive(Debug)]
+pub struct PlanSeries {
+    /// The services of each visit.
+    pub items: Vec<Item>,
+    /// How it repeats.
+    pub recurrence: Recurrence,
+    /// When the first visit starts.
+    pub start: Timestamp,
+}
+
+impl PlanSeries {
+    /// What each visit could have, by the schedule it was looked at with.
     ///
     /// # Errors
     /// An unknown service, or items that no employee can do.
-    pub async fn series_outlook(&self, items: &[Item], planned: &[Planned]) -> Result<Vec<Outlook>, Error> {
-        let schedule = self.settled_schedule().await?;
+    pub async fn run(self, tx: &Tx) -> Result<(Arc<Schedule>, Vec<Outlook>), Error> {
+        let schedule = tx.settled_schedule().await?;
+        let planned = self.recurrence.planned(self.start, &schedule.zone);
+        let outlook = tx.series_outlook(&schedule, &self.items, &planned).await?;
+        Ok((schedule, outlook))
+    }
+}
+
+impl Tx {
+    /// Looks at what each visit of a series could have, with one query for all of their days.
+    async fn series_outlook(
+        &self,
+        schedule: &Schedule,
+        items: &[Item],
+        planned: &[Planned],
+    ) -> Result<Vec<Outlook>, Error> {
         let starts = planned.iter().filter_map(|one| one.starts_at).map(Span::at).reduce(Span::hull);
         let wish = match starts {
-            Some(starts) => self.wish(&schedule, items, starts).await?,
+            Some(starts) => self.wish(schedule, items, starts).await?,
             None => schedule.wish(items)?,
         };
-        let dates: Vec<_> = planned.iter().map(|one| day_around(one, &schedule)).collect();
+        let dates: Vec<_> = planned.iter().map(|one| day_around(one, schedule)).collect();
         let reaches: Vec<_> =
             dates.iter().flatten().map(|date| wish.reach(date.starts_at(), date.ends_at())).collect();
-        let days = self.read_days(&schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
+        let days = self.read_days(schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
         let outlook = |(planned, date): (&Planned, Option<Span>)| {
             let (Some(start), Some(date)) = (planned.starts_at, date) else {
                 return Outlook { planned: *planned, placement: Err(Refusal::NotWorking), nearest: None };

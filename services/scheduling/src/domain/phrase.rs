@@ -8,6 +8,11 @@ use super::{id::PhraseId, matching::words::words};
 /// Most phrases that are kept of a business; the one said longest ago goes first.
 pub const MOST_KEPT: u32 = 1000;
 
+/// Longest name by which people call a service.
+pub const MAX_ALIAS: usize = 100;
+/// Most such names of one service.
+pub const MAX_ALIASES: usize = 20;
+
 /// A phrase that was heard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnmatchedPhrase {

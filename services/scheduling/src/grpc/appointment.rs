@@ -30,9 +30,9 @@ use super::{
 };
 use crate::{
     Error,
+    app::{Named, People},
     contract::{FromEngine, step},
     domain::squeeze_in::may_squeeze_in,
-    people::{Named, People},
     store::{OfCustomer, OpenConflict, Store, StoredAppointment},
 };
 

@@ -2,22 +2,17 @@
 
 use std::time::Instant;
 
-use caller::{Actor, BusinessScope, Tenant};
+use caller::{BusinessScope, Tenant};
 use engine::{
     id::{CallId, VisitId},
-    policy::Booker,
-    schedule::Schedule,
     span::Span,
-    visit::Placement,
 };
-use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::v1::{
         self as pb, AvailabilityServiceHandler, CreateHoldRequest, CreateHoldResponse,
         ExplainAvailabilityRequest, ExplainAvailabilityResponse, ReleaseCallHoldsRequest,
         ReleaseCallHoldsResponse, ReleaseHoldRequest, ReleaseHoldResponse, SearchAvailabilityRequest,
-        SearchAvailabilityResponse,
-        availability_service_methods::{CREATE_HOLD, RELEASE_CALL_HOLDS, RELEASE_HOLD},
+        SearchAvailabilityResponse, availability_service_methods::CREATE_HOLD,
     },
     parse::{id, optional_id},
     time::to_proto,
@@ -26,14 +21,11 @@ use tonic::{Status, async_trait};
 
 use super::{explanation, fields, hypothesis, schedule::zone_name, search::Search};
 use crate::{
-    app::Agenda,
+    app::{Agenda, CreateHold, Named, People, ReleaseCallHolds, ReleaseHold},
     contract::offer,
     measure::Measure,
-    people::{Named, People},
-    store::{HELD_FOR, NewHold, Store},
+    store::Store,
 };
-
-const YEAR: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// Serves `AvailabilityService`.
 #[derive(Debug)]
@@ -57,24 +49,6 @@ impl Availability {
         tx.release();
         Ok((agenda, starts))
     }
-
-    /// The next free time where `starts` has none. That nothing was found is counted.
-    async fn elsewhere(
-        &self,
-        scope: &BusinessScope,
-        search: &Search,
-        starts: Span,
-        schedule: &Schedule,
-    ) -> Result<Option<Placement>, Status> {
-        let tx = self.store.begin(scope);
-        if search.hypothesis.is_real() {
-            self.store.count_demand(scope.business(), search.demand(starts, &schedule.zone, tx.now()));
-        }
-        let Some(later) = later(starts) else { return Ok(None) };
-        let next = tx.first_offer(&search.items, later, search.part, &search.hypothesis).await?;
-        tx.release();
-        Ok(next)
-    }
 }
 
 #[async_trait]
@@ -91,7 +65,7 @@ impl AvailabilityServiceHandler for Availability {
         let (agenda, starts) = self.agenda(&scope, &search).await?;
         let found = search.offers(&agenda)?;
         let next = match found.is_empty() && search.is_first_page() {
-            true => self.elsewhere(&scope, &search, starts, &agenda.schedule).await?,
+            true => search.elsewhere(starts, &agenda.schedule.zone).run(&self.store, &scope).await?,
             false => None,
         };
         self.measure.search(began.elapsed());
@@ -134,16 +108,8 @@ impl AvailabilityServiceHandler for Availability {
         self.people.check(&scope, Named::customer("customer_id", customer).in_items(&items)).await?;
         self.store
             .idempotent(&scope, &CREATE_HOLD, &request, async |tx| {
-                let schedule = tx.settled_schedule().await?;
-                match (call, scope.actor()) {
-                    (Some(call), _) => tx.take_turn_in(call).await?,
-                    (None, Actor::Person { .. }) => tx.take_own_turn().await?,
-                    (None, Actor::Agent { .. } | Actor::Service { .. }) => {}
-                }
-                let placement = tx.place(&schedule, &items, start, Booker::Customer).await?;
-                let hold = NewHold { id: tx.new_id(), call, placement, expires_at: tx.now() + HELD_FOR };
-                tx.add_hold(&hold).await?;
-                tx.audit(&CREATE_HOLD, hold.id).await?;
+                let holder = scope.actor();
+                let (hold, schedule) = CreateHold { items, start, call, holder }.run(tx).await?;
                 let offer = Some(offer(&hold.placement, &schedule));
                 let hold =
                     pb::Hold { id: hold.id.to_string(), expires_at: Some(to_proto(hold.expires_at)), offer };
@@ -158,10 +124,7 @@ impl AvailabilityServiceHandler for Availability {
         request: ReleaseHoldRequest,
     ) -> Result<ReleaseHoldResponse, Status> {
         let hold: VisitId = id("hold_id", &request.hold_id)?;
-        let tx = self.store.begin(&scope);
-        tx.release_hold(hold).await?;
-        tx.audit(&RELEASE_HOLD, hold).await?;
-        tx.commit().await?;
+        ReleaseHold(hold).run(self.store.begin(&scope)).await?;
         Ok(ReleaseHoldResponse {})
     }
 
@@ -171,15 +134,7 @@ impl AvailabilityServiceHandler for Availability {
         request: ReleaseCallHoldsRequest,
     ) -> Result<ReleaseCallHoldsResponse, Status> {
         let call: CallId = id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope);
-        let released = tx.release_holds_of(call).await?;
-        tx.audit(&RELEASE_CALL_HOLDS, call).await?;
-        tx.commit().await?;
+        let released = ReleaseCallHolds(call).run(self.store.begin(&scope)).await?;
         Ok(ReleaseCallHoldsResponse { released: i32::try_from(released).unwrap_or(i32::MAX) })
     }
-}
-
-/// Where the next free time is looked for when `starts` has none.
-fn later(starts: Span) -> Option<Span> {
-    Span::new(starts.ends_at(), starts.ends_at().checked_add(YEAR).ok()?)
 }

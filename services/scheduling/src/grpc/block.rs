@@ -1,19 +1,13 @@
 //! Blocked time.
 
 use caller::{BusinessScope, Tenant};
-use engine::{
-    id::{BlockId, EmployeeId},
-    policy::Booker,
-};
+use engine::id::{BlockId, EmployeeId};
 use proto::{
     error::invalid,
-    frontdesk::{
-        events::v1::{BlockChanged, event::Payload},
-        scheduling::v1::{
-            self as pb, BlockServiceHandler, BlockTimeRequest, BlockTimeResponse, ListBlocksRequest,
-            ListBlocksResponse, UnblockTimeRequest, UnblockTimeResponse,
-            block_service_methods::{BLOCK_TIME, UNBLOCK_TIME},
-        },
+    frontdesk::scheduling::v1::{
+        self as pb, BlockServiceHandler, BlockTimeRequest, BlockTimeResponse, ListBlocksRequest,
+        ListBlocksResponse, UnblockTimeRequest, UnblockTimeResponse,
+        block_service_methods::{BLOCK_TIME, UNBLOCK_TIME},
     },
     page::page,
     parse::{id, optional_id},
@@ -23,9 +17,9 @@ use tonic::{Status, async_trait};
 use super::{fields, schedule::zone_name};
 use crate::{
     Error,
+    app::{BlockTime, Named, People, UnblockTime},
     domain::block::{Block, span},
-    people::{Named, People},
-    store::{Store, StoredBlock, Tx},
+    store::{Store, StoredBlock},
 };
 
 const MAX_TITLE: usize = 80;
@@ -55,13 +49,8 @@ impl BlockServiceHandler for Blocks {
         self.people.own_or_manager(&scope, block.employee, Error::NotOwnTime).await?;
         self.store
             .idempotent(&scope, &BLOCK_TIME, &request, async |tx| {
-                let schedule = tx.settled_schedule().await?;
-                let admitted = schedule.policy.admit(block.span.starts_at(), Booker::Installation, tx.now());
-                admitted.map_err(Error::from)?;
-                tx.add_block(&schedule, &block).await?;
-                publish(tx, block.id, 1).await?;
-                tx.audit(&BLOCK_TIME, block.id).await?;
-                Ok(BlockTimeResponse { block: Some((&tx.block(block.id).await?).into()) })
+                let stored = BlockTime(block).run(tx).await?;
+                Ok(BlockTimeResponse { block: Some(pb::Block::from(&stored)) })
             })
             .await
     }
@@ -74,13 +63,7 @@ impl BlockServiceHandler for Blocks {
         let id: BlockId = id("block_id", &request.block_id)?;
         self.store
             .idempotent(&scope, &UNBLOCK_TIME, &request, async |tx| {
-                let block = tx.block(id).await?.block;
-                if !block.may_be_removed_by(tx.actor(), scope.role(), tx.account_of(block.employee).await?) {
-                    return Err(Error::NotOwnBlock.into());
-                }
-                tx.remove_block(id).await?;
-                publish(tx, id, 2).await?;
-                tx.audit(&UNBLOCK_TIME, id).await?;
+                UnblockTime { id, role: scope.role() }.run(tx).await?;
                 Ok(UnblockTimeResponse {})
             })
             .await
@@ -104,11 +87,6 @@ impl BlockServiceHandler for Blocks {
         let (blocks, next_page_token) = page.answer(&rows, key, pb::Block::from);
         Ok(ListBlocksResponse { blocks, next_page_token, time_zone })
     }
-}
-
-/// Version 1 blocks the time, version 2 gives it back.
-async fn publish(tx: &Tx, id: BlockId, version: i64) -> Result<(), Error> {
-    tx.publish_change(id, version, Payload::Block(BlockChanged { block_id: id.to_string() })).await
 }
 
 fn parse(store: &Store, scope: &BusinessScope, request: &BlockTimeRequest) -> Result<Block, Status> {

@@ -12,7 +12,7 @@ use proto::{
 };
 use tonic::{Status, async_trait};
 
-use crate::{Error, contract::FromEngine, store::Store};
+use crate::{Error, app::SetBookingPolicy, contract::FromEngine, store::Store};
 
 /// Serves `BookingPolicyService`.
 #[derive(Debug)]
@@ -47,8 +47,7 @@ impl BookingPolicyServiceHandler for BookingPolicies {
         let policy = parse(&request)?;
         self.store
             .idempotent(&scope, &UPDATE_BOOKING_POLICY, &request, async |tx| {
-                let set = async |version| tx.set_policy(version, &policy).await;
-                tx.change_schedule(&UPDATE_BOOKING_POLICY, tx.business(), set).await?;
+                let policy = SetBookingPolicy(policy).run(tx).await?;
                 Ok(UpdateBookingPolicyResponse { policy: Some(pb::BookingPolicy::from_engine(&policy)) })
             })
             .await

@@ -8,8 +8,7 @@ use jiff::Timestamp;
 use proto::{
     error::{FieldFault, invalid},
     frontdesk::scheduling::internal::v1::{
-        self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse,
-        busy_service_methods::IMPORT_BUSY, shortfall::Kind,
+        self as pb, BusyFact, BusyServiceHandler, ImportBusyRequest, ImportBusyResponse, shortfall::Kind,
     },
     parse::{id, optional_id, optional_text, text},
     time::{required, to_proto},
@@ -17,11 +16,11 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use crate::{
+    app::{ImportBusy, Named, People},
     domain::{
         busy::{Held, Origin, Report, Source},
         person::PersonId,
     },
-    people::{Named, People},
     store::Store,
 };
 
@@ -84,11 +83,9 @@ impl BusyServiceHandler for Busy {
         let tx = self.store.begin(&scope);
         let sent = self.facts(&scope, &request, tx.now()).await?;
         let shortfalls = shortfalls(&sent);
-        let reports: Vec<_> = sent.into_iter().filter_map(|(report, _)| report).collect();
-        let imported = tx.import_busy(source, &reports).await?;
-        tx.audit(&IMPORT_BUSY, source.id).await?;
-        tx.commit().await?;
-        let conflicts = i32::try_from(imported.conflicts).unwrap_or(i32::MAX);
+        let reports = sent.into_iter().filter_map(|(report, _)| report).collect();
+        let conflicts = ImportBusy { source, reports }.run(tx).await?;
+        let conflicts = i32::try_from(conflicts).unwrap_or(i32::MAX);
         Ok(ImportBusyResponse { conflicts, shortfalls })
     }
 }

@@ -12,7 +12,6 @@ use proto::{
         self as pb, ArchiveServiceRequest, ArchiveServiceResponse, CatalogueServiceHandler,
         CreateServiceRequest, CreateServiceResponse, ListServicesRequest, ListServicesResponse,
         UpdateServiceRequest, UpdateServiceResponse,
-        catalogue_service_methods::{ARCHIVE_SERVICE, CREATE_SERVICE, UPDATE_SERVICE},
     },
     page::{Page, page},
     parse::{chosen_id, id},
@@ -23,15 +22,14 @@ use uuid::Uuid;
 use super::fields;
 use crate::{
     Error,
+    app::{ArchiveService, CreateService, Named, People, UpdateService},
     contract::FromEngine,
-    people::{Named, People},
-    store::{CATALOGUE, ServiceKey, Store, Tx},
+    domain::phrase::{MAX_ALIAS, MAX_ALIASES},
+    store::{CATALOGUE, ServiceKey, Store},
 };
 
 const MAX_NAME: usize = 200;
 const MAX_CATEGORY: usize = 100;
-pub(super) const MAX_ALIAS: usize = 100;
-pub(super) const MAX_ALIASES: usize = 20;
 const MAX_EMPLOYEES: usize = 500;
 const MAX_KINDS: usize = 5;
 
@@ -86,13 +84,7 @@ impl CatalogueServiceHandler for Catalogue {
         let named = named(&service)?;
         let service = parse(id.unwrap_or_else(|| self.store.new_id()), service)?;
         self.people.check(&scope, named).await?;
-        let tx = self.store.begin(&scope);
-        let add = async |version| tx.add_service(version, &service).await;
-        if !tx.change_schedule(&CREATE_SERVICE, service.id, add).await? {
-            // Nothing changed, so nothing is committed.
-            return Ok(existing(&tx, service.id).await?);
-        }
-        tx.commit().await?;
+        let service = CreateService(service).run(self.store.begin(&scope)).await?;
         Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
     }
 
@@ -109,12 +101,8 @@ impl CatalogueServiceHandler for Catalogue {
         let named = named(&service)?;
         let service = parse(id("service_id", &request.service_id)?, service)?;
         self.people.check(&scope, named).await?;
-        let service = Service { version: read, ..service };
-        let tx = self.store.begin(&scope);
-        let update = async |version| tx.update_service(version, &service).await;
-        tx.change_schedule(&UPDATE_SERVICE, service.id, update).await?;
-        tx.commit().await?;
-        let service = Service { version: read + 1, ..service };
+        let update = UpdateService(Service { version: read, ..service });
+        let service = update.run(self.store.begin(&scope)).await?;
         Ok(UpdateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
     }
 
@@ -124,10 +112,7 @@ impl CatalogueServiceHandler for Catalogue {
         request: ArchiveServiceRequest,
     ) -> Result<ArchiveServiceResponse, Status> {
         let id: ServiceId = id("service_id", &request.service_id)?;
-        let tx = self.store.begin(&scope);
-        let archive = async |version| tx.archive_service(version, id).await;
-        tx.change_schedule(&ARCHIVE_SERVICE, id, archive).await?;
-        tx.commit().await?;
+        ArchiveService(id).run(self.store.begin(&scope)).await?;
         Ok(ArchiveServiceResponse {})
     }
 }
@@ -139,12 +124,6 @@ fn without_employees(mut answer: ListServicesResponse) -> ListServicesResponse {
         service.overrides.clear();
     }
     answer
-}
-
-/// The existing service, as the answer to a repeated call.
-async fn existing(tx: &Tx, id: ServiceId) -> Result<CreateServiceResponse, Error> {
-    let service = tx.service(id).await?.ok_or(Error::NotFound("service"))?;
-    Ok(CreateServiceResponse { service: Some(pb::Service::from_engine(&service)) })
 }
 
 fn parse(id: ServiceId, service: pb::Service) -> Result<Service, Status> {

@@ -15,9 +15,8 @@ use tonic::{Status, async_trait};
 
 use super::{fields, schedule::zone_name, stranding::stranded};
 use crate::{
-    app::{Column, ListStranded, OpeningOn, ReadDay, Unavailable, VisitOn, Why},
+    app::{Column, ListStranded, Named, OpeningOn, People, ReadDay, Unavailable, VisitOn, Why},
     contract::{day_spans, step},
-    people::{Named, People},
     store::{Store, StoredBlock},
 };
 

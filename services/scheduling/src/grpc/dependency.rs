@@ -2,7 +2,7 @@
 
 use caller::{BusinessScope, Tenant};
 use engine::{
-    dependency::{Dependency, MAX_EARLIER_DAYS, MAX_GAP_MINUTES, Rule, check},
+    dependency::{Dependency, MAX_EARLIER_DAYS, MAX_GAP_MINUTES, Rule},
     id::DependencyId,
     slots::SLOT_MINUTES,
 };
@@ -12,19 +12,16 @@ use proto::{
         self as pb, CreateDependencyRequest, CreateDependencyResponse, DeleteDependencyRequest,
         DeleteDependencyResponse, DependencyServiceHandler, ListDependenciesRequest,
         ListDependenciesResponse,
-        dependency_service_methods::{CREATE_DEPENDENCY, DELETE_DEPENDENCY},
     },
     parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 
 use crate::{
-    Error,
+    app::{CreateDependency, DeleteDependency},
     contract::FromEngine,
-    store::{Store, Tx},
+    store::Store,
 };
-
-const MOST: usize = 500;
 
 /// Serves `DependencyService`.
 #[derive(Debug)]
@@ -61,21 +58,7 @@ impl DependencyServiceHandler for Dependencies {
         let wanted = request.dependency.ok_or_else(|| invalid("dependency", "is required"))?;
         let chosen: Option<DependencyId> = chosen_id("dependency.id", &wanted.id, &scope.actor())?;
         let new = parse(chosen.unwrap_or_else(|| self.store.new_id()), &wanted)?;
-        let tx = self.store.begin(&scope);
-        let add = async |version| {
-            let known = tx.dependencies().await?;
-            if let Some(same) = known.iter().find(|known| known.id == new.id) {
-                return Ok(Some(same.clone()));
-            }
-            admit(&tx, &new, known).await?;
-            tx.add_dependency(version, &new).await?;
-            Ok(None)
-        };
-        let known = tx.change_schedule(&CREATE_DEPENDENCY, new.id, add).await?;
-        if known.is_none() {
-            tx.commit().await?;
-        }
-        let dependency = known.unwrap_or(new);
+        let dependency = CreateDependency(new).run(self.store.begin(&scope)).await?;
         Ok(CreateDependencyResponse { dependency: Some(pb::Dependency::from_engine(&dependency)) })
     }
 
@@ -85,30 +68,9 @@ impl DependencyServiceHandler for Dependencies {
         request: DeleteDependencyRequest,
     ) -> Result<DeleteDependencyResponse, Status> {
         let id: DependencyId = id("dependency_id", &request.dependency_id)?;
-        let tx = self.store.begin(&scope);
-        let remove = async |version| tx.remove_dependency(version, id).await;
-        tx.change_schedule(&DELETE_DEPENDENCY, id, remove).await?;
-        tx.commit().await?;
+        DeleteDependency(id).run(self.store.begin(&scope)).await?;
         Ok(DeleteDependencyResponse {})
     }
-}
-
-/// Refuses a rule about unknown services, one that is there, and one that others contradict.
-async fn admit(tx: &Tx, new: &Dependency, mut known: Vec<Dependency>) -> Result<(), Error> {
-    if known.len() >= MOST {
-        return Err(Error::invalid("dependency", "is one too many: 500 are there"));
-    }
-    let services = tx.services_by_id().await?;
-    for (field, service) in [("first_service_id", new.first), ("then_service_id", new.then)] {
-        if !services.contains_key(&service) {
-            return Err(Error::invalid(format!("dependency.{field}"), "is no service of the business"));
-        }
-    }
-    if let Some(same) = known.iter().find(|known| known.repeats(new)) {
-        return Err(Error::Repeats { what: "rule", id: same.id.0 });
-    }
-    known.push(new.clone());
-    Ok(check(&services, &known)?)
 }
 
 fn parse(id: DependencyId, wanted: &pb::Dependency) -> Result<Dependency, Status> {

@@ -18,10 +18,10 @@ use proto::{
     page::page,
 };
 use tonic::{Status, async_trait};
-use uuid::Uuid;
 
 use super::{fields, schedule::zone_name};
 use crate::{
+    app::ReadIntelligence,
     domain::intelligence::Report,
     store::{Store, Unmet},
 };
@@ -50,27 +50,20 @@ impl ServiceIntelligenceServiceHandler for Intelligence {
     ) -> Result<GetServiceIntelligenceResponse, Status> {
         let dates = dates(&request)?;
         let page = page(request.page_size, &request.page_token)?;
-        let after = ServiceId(page.after.unwrap_or(Uuid::nil()));
         let tx = self.store.begin(&scope);
-        let zone = tx.zone().await?;
-        let span =
-            dates.span(&zone).ok_or_else(|| invalid("first_date", "is no day in the business's zone"))?;
-        let names = tx.service_names(after, page.limit()).await?;
-        let services: Vec<_> = names.iter().map(|(id, _)| *id).collect();
-        let reports = tx.reports(&services, span, &zone).await?;
-        let people = tx.employee_names(&people(&reports)).await?;
-        let unmet = if page.after.is_none() { tx.unmet_demand(dates).await? } else { vec![] };
+        let read = ReadIntelligence { dates, after: page.after.map(ServiceId) };
+        let intelligence = read.run(&tx, page.limit()).await?;
         tx.release();
         let (services, next_page_token) = page.answer(
-            reports.iter().zip(names),
-            |(_, (id, _))| id.0,
-            |(report, (_, name))| told(report, name, &people),
+            &intelligence.services,
+            |(report, _)| report.service.0,
+            |(report, name)| told(report, name, &intelligence.people),
         );
         Ok(GetServiceIntelligenceResponse {
             services,
-            unmet_demand: unmet.iter().map(pb::UnmetDemand::from).collect(),
+            unmet_demand: intelligence.unmet.iter().map(pb::UnmetDemand::from).collect(),
             next_page_token,
-            time_zone: zone_name(&zone),
+            time_zone: zone_name(&intelligence.zone),
         })
     }
 }
@@ -83,17 +76,7 @@ fn dates(request: &GetServiceIntelligenceRequest) -> Result<DateRange, Status> {
     Ok(dates)
 }
 
-/// Everybody who did anything, each once.
-fn people(reports: &[Report]) -> Vec<EmployeeId> {
-    let mut people: Vec<_> =
-        reports.iter().flat_map(|report| report.employees.iter().map(|(employee, _)| *employee)).collect();
-    people.sort_unstable();
-    people.dedup();
-    people
-}
-
-/// Reports come by id, as services do.
-fn told(report: &Report, service_name: String, people: &BTreeMap<EmployeeId, String>) -> pb::ServiceReport {
+fn told(report: &Report, service_name: &str, people: &BTreeMap<EmployeeId, String>) -> pb::ServiceReport {
     let amount =
         |(currency, minor): (&String, &i64)| pb::Amount { minor: *minor, currency: currency.clone() };
     let share = |(employee, visits, share): (EmployeeId, i64, f64)| pb::EmployeeShare {
@@ -104,7 +87,7 @@ fn told(report: &Report, service_name: String, people: &BTreeMap<EmployeeId, Str
     };
     pb::ServiceReport {
         service_id: report.service.to_string(),
-        service_name,
+        service_name: service_name.to_owned(),
         booked: report.total.booked,
         completed: report.total.completed,
         cancelled: report.total.cancelled,

@@ -11,7 +11,7 @@ use proto::{
         self as pb, ListUnmatchedPhrasesRequest, ListUnmatchedPhrasesResponse, MatchServicesRequest,
         MatchServicesResponse, MatchingServiceHandler, RemoveServiceAliasRequest, RemoveServiceAliasResponse,
         ResolvePhraseRequest, ResolvePhraseResponse,
-        matching_service_methods::{MATCH_SERVICES, REMOVE_SERVICE_ALIAS, RESOLVE_PHRASE},
+        matching_service_methods::{REMOVE_SERVICE_ALIAS, RESOLVE_PHRASE},
     },
     page::page,
     parse::{id, optional_id},
@@ -20,19 +20,16 @@ use proto::{
 use tonic::{Status, async_trait};
 use uuid::Uuid;
 
-use super::{
-    catalogue::{MAX_ALIAS, MAX_ALIASES},
-    fields,
-};
+use super::fields;
 use crate::{
-    Error,
+    app::{MatchServices, Matched, RemoveServiceAlias, Resolution, ResolvePhrase},
     contract::FromEngine,
     domain::{
         id::PhraseId,
-        matching::{Candidate, Manner, Verdict, verdict},
-        phrase::{UnmatchedPhrase, normal},
+        matching::{Candidate, Manner, Verdict},
+        phrase::{MAX_ALIAS, UnmatchedPhrase},
     },
-    store::{Store, Tx},
+    store::Store,
 };
 
 const MAX_PHRASE: usize = 200;
@@ -61,18 +58,13 @@ impl MatchingServiceHandler for Matching {
         let phrase = fields::line("phrase", &request.phrase, MAX_PHRASE)?;
         let most = most(request.most)?;
         let call: Option<CallId> = optional_id("call_id", &request.call_id)?;
-        let tx = self.store.begin(&scope);
-        let catalogue = tx.catalogue().await?;
-        let ranked = catalogue.lexicon.rank(&phrase);
-        let verdict = verdict(&ranked);
-        if verdict != Verdict::Clear && matches!(scope.actor(), Actor::Agent { .. }) {
-            hear(&tx, &phrase, call).await?;
-        }
-        tx.commit().await?;
-        let ranked = ranked.iter().take(most);
+        let by_agent = matches!(scope.actor(), Actor::Agent { .. });
+        let matched = MatchServices { phrase, call, by_agent }.run(self.store.begin(&scope)).await?;
+        let Matched { verdict, candidates, catalogue } = matched;
+        let candidates = candidates.iter().take(most);
         Ok(MatchServicesResponse {
             verdict: pb::MatchVerdict::from(verdict).into(),
-            candidates: ranked.filter_map(|candidate| matched(candidate, &catalogue.schedule)).collect(),
+            candidates: candidates.filter_map(|one| self::matched(one, &catalogue.schedule)).collect(),
         })
     }
 
@@ -97,13 +89,11 @@ impl MatchingServiceHandler for Matching {
         request: ResolvePhraseRequest,
     ) -> Result<ResolvePhraseResponse, Status> {
         let phrase: PhraseId = id("phrase_id", &request.phrase_id)?;
-        let resolution = Resolution::parse(&request)?;
+        let resolution = resolution(&request)?;
         self.store
             .idempotent(&scope, &RESOLVE_PHRASE, &request, async |tx| {
-                let service = resolution.carry_out(tx, phrase).await?;
-                tx.publish_phrase(phrase).await?;
-                tx.audit(&RESOLVE_PHRASE, phrase).await?;
-                Ok(ResolvePhraseResponse { service })
+                let service = ResolvePhrase { phrase, resolution }.run(tx).await?;
+                Ok(ResolvePhraseResponse { service: service.as_ref().map(pb::Service::from_engine) })
             })
             .await
     }
@@ -117,72 +107,21 @@ impl MatchingServiceHandler for Matching {
         let alias = fields::line("alias", &request.alias, MAX_ALIAS)?;
         self.store
             .idempotent(&scope, &REMOVE_SERVICE_ALIAS, &request, async |tx| {
-                let remove = async |version| {
-                    if !called(tx, service).await?.aliases.contains(&alias) {
-                        return Err(Error::NotFound("alias"));
-                    }
-                    tx.remove_alias(version, service, &alias).await
-                };
-                tx.change_schedule(&REMOVE_SERVICE_ALIAS, service, remove).await?;
-                Ok(RemoveServiceAliasResponse { service: Some(called(tx, service).await?) })
+                let service = RemoveServiceAlias { service, alias }.run(tx).await?;
+                Ok(RemoveServiceAliasResponse { service: Some(pb::Service::from_engine(&service)) })
             })
             .await
     }
 }
 
-/// What becomes of a phrase.
-enum Resolution {
-    /// It is what people call a service, by itself or in other words.
-    Alias(ServiceId, Option<String>),
-    /// It means nothing that is sold here.
-    Dismissed,
-}
-
-impl Resolution {
-    fn parse(request: &ResolvePhraseRequest) -> Result<Self, Status> {
-        let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
-        let alias = fields::optional_line("alias", &request.alias, MAX_ALIAS)?;
-        match (service, alias) {
-            (Some(service), alias) => Ok(Self::Alias(service, alias)),
-            (None, None) => Ok(Self::Dismissed),
-            (None, Some(_)) => Err(invalid("alias", "must be empty where no service is named")),
-        }
+fn resolution(request: &ResolvePhraseRequest) -> Result<Resolution, Status> {
+    let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
+    let alias = fields::optional_line("alias", &request.alias, MAX_ALIAS)?;
+    match (service, alias) {
+        (Some(service), alias) => Ok(Resolution::Alias(service, alias)),
+        (None, None) => Ok(Resolution::Dismissed),
+        (None, Some(_)) => Err(invalid("alias", "must be empty where no service is named")),
     }
-
-    /// The service, where one has a new alias.
-    async fn carry_out(self, tx: &Tx, phrase: PhraseId) -> Result<Option<pb::Service>, Status> {
-        let Self::Alias(service, alias) = self else {
-            tx.take_phrase(phrase).await?;
-            tx.dismiss_phrase(phrase).await?;
-            return Ok(None);
-        };
-        let version = tx.next_schedule().await?;
-        let heard = tx.take_phrase(phrase).await?.phrase;
-        let alias = fields::line("alias", &alias.unwrap_or(heard), MAX_ALIAS)?;
-        let known = called(tx, service).await?.aliases;
-        if !known.contains(&alias) {
-            if known.len() >= MAX_ALIASES {
-                return Err(invalid("service_id", "has 20 aliases already"));
-            }
-            tx.add_alias(version, service, &alias).await?;
-        }
-        tx.publish_schedule(version).await?;
-        tx.drop_phrase(phrase).await?;
-        Ok(Some(called(tx, service).await?))
-    }
-}
-
-/// Keeps what an agent heard, for a person to look at.
-async fn hear(tx: &Tx, phrase: &str, call: Option<CallId>) -> Result<(), Error> {
-    let Some(phrase) = normal(phrase) else { return Ok(()) };
-    let id = tx.hear(&phrase, call).await?;
-    tx.publish_phrase(id).await?;
-    tx.audit(&MATCH_SERVICES, id).await
-}
-
-async fn called(tx: &Tx, service: ServiceId) -> Result<pb::Service, Error> {
-    let service = tx.service(service).await?.ok_or(Error::NotFound("service"))?;
-    Ok(pb::Service::from_engine(&service))
 }
 
 fn most(most: i32) -> Result<usize, Status> {

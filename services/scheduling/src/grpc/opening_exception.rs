@@ -7,8 +7,7 @@ use proto::{
     frontdesk::scheduling::v1::{
         self as pb, AddOpeningExceptionRequest, AddOpeningExceptionResponse, ListOpeningExceptionsRequest,
         ListOpeningExceptionsResponse, OpeningExceptionServiceHandler, RemoveOpeningExceptionRequest,
-        RemoveOpeningExceptionResponse,
-        opening_exception_service_methods::{ADD_OPENING_EXCEPTION, REMOVE_OPENING_EXCEPTION},
+        RemoveOpeningExceptionResponse, opening_exception_service_methods::ADD_OPENING_EXCEPTION,
     },
     page::page,
     parse::id,
@@ -16,12 +15,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::{fields, stranding::stranded};
-use crate::{
-    Error,
-    app::WorkingTimeChange,
-    contract::FromEngine,
-    store::{ScheduleVersion, Store, Tx},
-};
+use crate::{app::ChangeWorkingTime, contract::FromEngine, store::Store};
 
 const MAX_LABEL: usize = 80;
 
@@ -61,17 +55,15 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         request: AddOpeningExceptionRequest,
     ) -> Result<AddOpeningExceptionResponse, Status> {
         let exception = parse(self.store.new_id(), &request)?;
+        let opening_exception = Some(pb::OpeningException::from_engine(&exception));
+        let change = ChangeWorkingTime::AddException(exception);
         if request.validate_only {
-            // Never committed: what it would do is all that is asked for.
-            let (_, stranded) = add(&self.store.begin(&scope), &exception).await?;
+            let stranded = stranded(&change.preview(self.store.begin(&scope)).await?);
             return Ok(AddOpeningExceptionResponse { opening_exception: None, stranded });
         }
         self.store
             .idempotent(&scope, &ADD_OPENING_EXCEPTION, &request, async |tx| {
-                let (version, stranded) = add(tx, &exception).await?;
-                tx.publish_schedule(version).await?;
-                tx.audit(&ADD_OPENING_EXCEPTION, exception.id).await?;
-                let opening_exception = Some(pb::OpeningException::from_engine(&exception));
+                let stranded = stranded(&change.run(tx).await?);
                 Ok(AddOpeningExceptionResponse { opening_exception, stranded })
             })
             .await
@@ -83,24 +75,10 @@ impl OpeningExceptionServiceHandler for OpeningExceptions {
         request: RemoveOpeningExceptionRequest,
     ) -> Result<RemoveOpeningExceptionResponse, Status> {
         let id: OpeningExceptionId = id("opening_exception_id", &request.opening_exception_id)?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_schedule().await?;
-        tx.remove_opening_exception(edit.version, id).await?;
-        let change = WorkingTimeChange { method: &REMOVE_OPENING_EXCEPTION, record: id.0, employee: None };
-        let lost = change.end(tx, &edit, request.validate_only).await?;
+        let (change, tx) = (ChangeWorkingTime::RemoveException(id), self.store.begin(&scope));
+        let lost = if request.validate_only { change.preview(tx).await? } else { change.commit(tx).await? };
         Ok(RemoveOpeningExceptionResponse { stranded: stranded(&lost) })
     }
-}
-
-/// Adds an exception: the schedule's version with it, and the visits it strands.
-async fn add(
-    tx: &Tx,
-    exception: &OpeningException,
-) -> Result<(ScheduleVersion, Vec<pb::StrandedAppointment>), Error> {
-    let edit = tx.edit_schedule().await?;
-    tx.add_opening_exception(edit.version, exception).await?;
-    let lost = tx.stranded(&edit, None).await?;
-    Ok((edit.version, stranded(&lost)))
 }
 
 fn parse(id: OpeningExceptionId, request: &AddOpeningExceptionRequest) -> Result<OpeningException, Status> {

@@ -1,16 +1,10 @@
-//! Working out a better day, one of a business at a time.
+//! Better days, as the contract has them.
 
-use core::time::Duration;
-use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, PoisonError},
-    time::Instant,
-};
+use std::collections::HashSet;
 
-use caller::BusinessId;
 use engine::{
     id::VisitId,
-    optimiser::{Cost, MAX_AGREED_MINUTES, Outcome, Run, optimise},
+    optimiser::{Cost, MAX_AGREED_MINUTES},
     proposal::Cause,
     slots::SLOT_MINUTES,
 };
@@ -23,64 +17,11 @@ use tonic::Status;
 
 use super::fields;
 use crate::{
-    Error,
-    app::{DayWish, OptimisableDay},
+    app::{BetterDay, DayWish},
     contract::FromEngine,
 };
 
-/// Longest that one day is worked on.
-const MOST_TIME: Duration = Duration::from_secs(1);
-/// Most days that are worked on at once, of all businesses.
-const MOST_AT_ONCE: usize = 4;
 const MOST_AGREED: usize = 200;
-
-/// Whose day is being worked on.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Turns(Arc<Mutex<HashSet<BusinessId>>>);
-
-/// A business's turn, until it is dropped.
-#[derive(Debug)]
-pub(super) struct Turn {
-    turns: Turns,
-    business: BusinessId,
-}
-
-impl Turns {
-    pub(super) fn take(&self, business: BusinessId) -> Result<Turn, Error> {
-        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if taken.len() < MOST_AT_ONCE && taken.insert(business) {
-            Ok(Turn { turns: self.clone(), business })
-        } else {
-            Err(Error::Optimising)
-        }
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        self.turns.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.business);
-    }
-}
-
-/// A better day, and how it was found.
-#[derive(Debug)]
-pub(super) struct Better {
-    pub(super) day: OptimisableDay,
-    pub(super) run: Run,
-    pub(super) outcome: Outcome,
-}
-
-/// Runs the optimiser on a blocking thread.
-pub(super) async fn better(day: OptimisableDay, seed: u64, turn: Turn) -> Result<Better, Status> {
-    let run = Run::of(&day.input, seed);
-    let search = move || {
-        let until = Instant::now() + MOST_TIME;
-        let outcome = optimise(&day.input, run, || Instant::now() >= until);
-        drop(turn);
-        Better { day, run, outcome }
-    };
-    tokio::task::spawn_blocking(search).await.map_err(|_| Status::internal("an internal error"))
-}
 
 pub(super) fn day_wish(request: &OptimiseDayRequest) -> Result<DayWish, Status> {
     let date = fields::optional_date("date", &request.date)?;
@@ -129,9 +70,9 @@ impl FromEngine<Cost> for pb::DayCost {
     }
 }
 
-impl From<&Better> for OptimiseDayResponse {
-    fn from(better: &Better) -> Self {
-        let Better { day, run, outcome } = better;
+impl From<&BetterDay> for OptimiseDayResponse {
+    fn from(better: &BetterDay) -> Self {
+        let BetterDay { day, run, outcome } = better;
         let cause = Cause::Optimisation(outcome.optimisation(&day.input, *run));
         let run = match proposal::Cause::from_engine(&cause) {
             proposal::Cause::Optimisation(run) => Some(run),
@@ -140,25 +81,5 @@ impl From<&Better> for OptimiseDayResponse {
         let (before, after) =
             (pb::DayCost::from_engine(outcome.before), pb::DayCost::from_engine(outcome.after));
         Self { proposal: None, run, before: Some(before), after: Some(after) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn a_business_has_one_turn_and_all_of_them_four() {
-        let turns = Turns::default();
-        let take = |number| turns.take(BusinessId(Uuid::from_u128(number)));
-        let first = take(1).unwrap();
-        assert!(matches!(take(1), Err(Error::Optimising)));
-        let others: Vec<_> = (2..=4).map(|number| take(number).unwrap()).collect();
-        assert!(matches!(take(5), Err(Error::Optimising)));
-        drop(first);
-        assert!(take(1).is_ok());
-        drop(others);
     }
 }

@@ -18,20 +18,14 @@ use tonic::{Status, async_trait};
 use uuid::Uuid;
 
 use crate::{
-    Error,
-    domain::{
-        id::PairingId,
-        pairing::{Pairing, measured, strongest},
-    },
-    store::{Store, StoredMeasured, StoredPairing, Tx},
+    app::{CreatePairing, DeletePairing, MeasurePairings},
+    domain::{id::PairingId, pairing::Pairing},
+    store::{Store, StoredMeasured, StoredPairing},
 };
 
 const MAX_NOTE: usize = 200;
 const PAIRS: usize = 50;
 const MOST_PAIRS: usize = 200;
-/// A pairing is made, and goes.
-const MADE: i64 = 1;
-const GONE: i64 = 2;
 
 /// Serves `PairingService`.
 #[derive(Debug)]
@@ -55,10 +49,8 @@ impl PairingServiceHandler for Pairings {
         let pairing = parse(&self.store, &request)?;
         self.store
             .idempotent(&scope, &CREATE_PAIRING, &request, async |tx| {
-                tx.add_pairing(&pairing).await?;
-                tx.publish_pairing(pairing.id, MADE).await?;
-                tx.audit(&CREATE_PAIRING, pairing.id).await?;
-                Ok(CreatePairingResponse { pairing: Some(named(tx, pairing).await?) })
+                let stored = CreatePairing(pairing).run(tx).await?;
+                Ok(CreatePairingResponse { pairing: Some(pb::Pairing::from(&stored)) })
             })
             .await
     }
@@ -71,9 +63,7 @@ impl PairingServiceHandler for Pairings {
         let id: PairingId = id("pairing_id", &request.pairing_id)?;
         self.store
             .idempotent(&scope, &DELETE_PAIRING, &request, async |tx| {
-                tx.delete_pairing(id).await?;
-                tx.publish_pairing(id, GONE).await?;
-                tx.audit(&DELETE_PAIRING, id).await?;
+                DeletePairing(id).run(tx).await?;
                 Ok(DeletePairingResponse {})
             })
             .await
@@ -102,9 +92,8 @@ impl PairingServiceHandler for Pairings {
         let service: Option<ServiceId> = optional_id("service_id", &request.service_id)?;
         let most = most(request.most)?;
         let tx = self.store.begin(&scope);
-        let (visits, found) = tx.bought_together(measured(tx.now()), service).await?;
+        let (strongest, visits) = MeasurePairings { service, most }.run(&tx).await?;
         tx.release();
-        let strongest = strongest(found, most, |pair| pair.together);
         let pairings = strongest.iter().map(pb::MeasuredPairing::from).collect();
         Ok(ListMeasuredPairingsResponse { pairings, visits })
     }
@@ -116,14 +105,6 @@ fn parse(store: &Store, request: &CreatePairingRequest) -> Result<Pairing, Statu
     let note = optional_text("note", &request.note, MAX_NOTE)?.unwrap_or_default();
     Pairing::suggest(store.new_id(), service, suggested, note, store.now())
         .map_err(|error| invalid("suggested_service_id", &error.to_string()))
-}
-
-async fn named(tx: &Tx, pairing: Pairing) -> Result<pb::Pairing, Error> {
-    let name = async |service| {
-        Ok::<_, Error>(tx.service(service).await?.map(|service| service.name).unwrap_or_default())
-    };
-    let (service_name, suggested_name) = (name(pairing.service).await?, name(pairing.suggested).await?);
-    Ok(pb::Pairing::from(&StoredPairing { pairing, service_name, suggested_name }))
 }
 
 fn most(most: i32) -> Result<usize, Status> {

@@ -27,15 +27,16 @@ use uuid::Uuid;
 use super::{
     appointment_request::seen,
     fields,
-    optimisation::{Turns, better, day_wish, seed},
+    optimisation::{day_wish, seed},
     schedule::zone_name,
     time_off::told,
 };
 use crate::{
     Error,
-    app::{ApplyProposal, DelayAppointment, DismissProposal, ReportAbsence},
+    app::{
+        ApplyProposal, DelayAppointment, DismissProposal, Named, OptimiseDay, People, ReportAbsence, Turns,
+    },
     domain::absence::Reason,
-    people::{Named, People},
     store::{Store, StoredProposal, Tx},
 };
 
@@ -109,18 +110,11 @@ impl ProposalServiceHandler for Proposals {
     ) -> Result<OptimiseDayResponse, Status> {
         let (wish, seed) = (day_wish(&request)?, seed(request.seed)?);
         let turn = self.turns.take(scope.business())?;
-        let tx = self.store.begin(&scope);
-        let day = tx.optimisable(&wish).await?;
-        tx.commit().await?;
-        // No connection is held while this takes its time.
-        let better = better(day, seed, turn).await?;
+        let better = OptimiseDay { wish, seed }.run(self.store.begin(&scope), turn).await?;
         self.store
             .idempotent(&scope, &OPTIMISE_DAY, &request, async |tx| {
-                let proposal = match tx.propose_better(&better.day, better.run, &better.outcome).await? {
-                    Some(id) => {
-                        tx.audit(&OPTIMISE_DAY, id).await?;
-                        Some(told_proposal(tx, id).await?)
-                    }
+                let proposal = match better.propose(tx).await? {
+                    Some(id) => Some(told_proposal(tx, id).await?),
                     None => None,
                 };
                 Ok(OptimiseDayResponse { proposal, ..OptimiseDayResponse::from(&better) })

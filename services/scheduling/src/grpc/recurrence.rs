@@ -2,7 +2,7 @@
 
 use engine::{
     schedule::Schedule,
-    series::{Cadence, Change, ChangeError, MAX_EVERY, MAX_OCCURRENCES, MIN_OCCURRENCES, Recurrence},
+    series::{Cadence, Change, MAX_EVERY, MAX_OCCURRENCES, MIN_OCCURRENCES, Recurrence},
 };
 use proto::{
     error::{Reason, invalid},
@@ -43,14 +43,6 @@ pub(super) fn changes(changes: &[pb::OccurrenceChange]) -> Result<Vec<Change>, S
         Ok(Change { number: u8::try_from(change.number).unwrap_or(0), starts_at })
     };
     changes.iter().enumerate().map(change).collect()
-}
-
-pub(super) fn misplaced(error: ChangeError) -> Status {
-    match error {
-        ChangeError::Number(index) => invalid(&format!("changes[{index}].number"), &error.to_string()),
-        ChangeError::Order(index) => invalid(&format!("changes[{index}].starts_at"), &error.to_string()),
-        ChangeError::Nothing => invalid("changes", &error.to_string()),
-    }
 }
 
 impl From<&StoredSeries> for pb::Series {

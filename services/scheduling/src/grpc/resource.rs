@@ -8,14 +8,17 @@ use proto::{
         self as pb, ArchiveResourceRequest, ArchiveResourceResponse, CreateResourceRequest,
         CreateResourceResponse, ListResourcesRequest, ListResourcesResponse, RenameResourceRequest,
         RenameResourceResponse, ResourceServiceHandler,
-        resource_service_methods::{ARCHIVE_RESOURCE, CREATE_RESOURCE, RENAME_RESOURCE},
     },
     parse::{chosen_id, id},
 };
 use tonic::{Status, async_trait};
 
 use super::fields;
-use crate::{contract::FromEngine, store::Store};
+use crate::{
+    app::{ArchiveResource, CreateResource, RenameResource},
+    contract::FromEngine,
+    store::Store,
+};
 
 const MAX_NAME: usize = 100;
 
@@ -56,14 +59,7 @@ impl ResourceServiceHandler for Resources {
             name: fields::line("resource.name", &resource.name, MAX_NAME)?,
             kind: fields::resource_kind("resource.kind", &resource.kind)?,
         };
-        let tx = self.store.begin(&scope);
-        let add = async |version| tx.add_resource(version, &resource).await;
-        if !tx.change_schedule(&CREATE_RESOURCE, resource.id, add).await? {
-            // Nothing changed, so nothing is committed.
-            let known = tx.resource(resource.id).await?;
-            return Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&known)) });
-        }
-        tx.commit().await?;
+        let resource = CreateResource(resource).run(self.store.begin(&scope)).await?;
         Ok(CreateResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
 
@@ -74,11 +70,7 @@ impl ResourceServiceHandler for Resources {
     ) -> Result<RenameResourceResponse, Status> {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
         let name = fields::line("name", &request.name, MAX_NAME)?;
-        let tx = self.store.begin(&scope);
-        let rename = async |version| tx.rename_resource(version, id, &name).await;
-        tx.change_schedule(&RENAME_RESOURCE, id, rename).await?;
-        let resource = tx.resource(id).await?;
-        tx.commit().await?;
+        let resource = RenameResource(id, name).run(self.store.begin(&scope)).await?;
         Ok(RenameResourceResponse { resource: Some(pb::Resource::from_engine(&resource)) })
     }
 
@@ -88,10 +80,7 @@ impl ResourceServiceHandler for Resources {
         request: ArchiveResourceRequest,
     ) -> Result<ArchiveResourceResponse, Status> {
         let id: ResourceId = id("resource_id", &request.resource_id)?;
-        let tx = self.store.begin(&scope);
-        let archive = async |version| tx.archive_resource(version, id).await;
-        tx.change_schedule(&ARCHIVE_RESOURCE, id, archive).await?;
-        tx.commit().await?;
+        ArchiveResource(id).run(self.store.begin(&scope)).await?;
         Ok(ArchiveResourceResponse {})
     }
 }

@@ -13,9 +13,6 @@ use proto::{
         RemoveDayHoursResponse, RemoveWeeklyScheduleRequest, RemoveWeeklyScheduleResponse,
         ScheduleServiceHandler, SetDayHoursRequest, SetDayHoursResponse, SetOpeningHoursRequest,
         SetOpeningHoursResponse, SetWeeklyScheduleRequest, SetWeeklyScheduleResponse,
-        schedule_service_methods::{
-            REMOVE_DAY_HOURS, REMOVE_WEEKLY_SCHEDULE, SET_DAY_HOURS, SET_OPENING_HOURS, SET_WEEKLY_SCHEDULE,
-        },
     },
     page::page,
     parse::{id, text},
@@ -25,9 +22,8 @@ use uuid::Uuid;
 
 use super::{fields, stranding::stranded};
 use crate::{
-    app::{ListDayHours, WorkingTimeChange},
+    app::{ChangeWorkingTime, ListDayHours, Named, People},
     contract::{day_spans, spans},
-    people::{Named, People},
     store::{EmployeeHours, OPENING_HOURS, Store, Week},
 };
 
@@ -43,6 +39,18 @@ pub(crate) struct Schedules {
 impl Schedules {
     pub(crate) fn new(store: Store, people: People) -> Self {
         Self { store, people }
+    }
+
+    /// Makes the change, or only looks at what it would do.
+    async fn change(
+        &self,
+        scope: &BusinessScope,
+        change: ChangeWorkingTime,
+        validate_only: bool,
+    ) -> Result<Vec<pb::StrandedAppointment>, Status> {
+        let tx = self.store.begin(scope);
+        let lost = if validate_only { change.preview(tx).await? } else { change.commit(tx).await? };
+        Ok(stranded(&lost))
     }
 
     /// The same for every caller that may read opening hours.
@@ -72,14 +80,8 @@ impl ScheduleServiceHandler for Schedules {
     ) -> Result<SetOpeningHoursResponse, Status> {
         let zone = zone(&request.time_zone)?;
         let pattern = fields::pattern(&request.spans)?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_zone(&zone).await?;
-        tx.replace_opening(edit.version, &pattern).await?;
-        let record = tx.business().0;
-        let change = WorkingTimeChange { method: &SET_OPENING_HOURS, record, employee: None };
-        Ok(SetOpeningHoursResponse {
-            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
-        })
+        let change = ChangeWorkingTime::OpeningHours(zone, pattern);
+        Ok(SetOpeningHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
     }
 
     async fn set_weekly_schedule(
@@ -93,13 +95,8 @@ impl ScheduleServiceHandler for Schedules {
             pattern: fields::pattern(&request.spans)?,
         };
         self.people.check(&scope, Named::employee("employee_id", week.employee)).await?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_schedule().await?;
-        tx.set_week(edit.version, &week).await?;
-        let change = WorkingTimeChange::of(&SET_WEEKLY_SCHEDULE, week.employee);
-        Ok(SetWeeklyScheduleResponse {
-            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
-        })
+        let change = ChangeWorkingTime::Week(week);
+        Ok(SetWeeklyScheduleResponse { stranded: self.change(&scope, change, request.validate_only).await? })
     }
 
     async fn list_weekly_schedules(
@@ -126,12 +123,9 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let effective_from = fields::optional_date("effective_from", &request.effective_from)?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_schedule().await?;
-        tx.remove_week(edit.version, employee, effective_from).await?;
-        let change = WorkingTimeChange::of(&REMOVE_WEEKLY_SCHEDULE, employee);
+        let change = ChangeWorkingTime::RemoveWeek(employee, effective_from);
         Ok(RemoveWeeklyScheduleResponse {
-            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
+            stranded: self.change(&scope, change, request.validate_only).await?,
         })
     }
 
@@ -146,11 +140,8 @@ impl ScheduleServiceHandler for Schedules {
             hours: fields::day_hours(&request.spans)?,
         };
         self.people.check(&scope, Named::employee("employee_id", day.employee)).await?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_schedule().await?;
-        tx.set_day_hours(edit.version, &day).await?;
-        let change = WorkingTimeChange::of(&SET_DAY_HOURS, day.employee);
-        Ok(SetDayHoursResponse { stranded: stranded(&change.end(tx, &edit, request.validate_only).await?) })
+        let change = ChangeWorkingTime::DayHours(day);
+        Ok(SetDayHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
     }
 
     async fn remove_day_hours(
@@ -161,13 +152,8 @@ impl ScheduleServiceHandler for Schedules {
         let employee: EmployeeId = id("employee_id", &request.employee_id)?;
         self.people.check(&scope, Named::employee("employee_id", employee)).await?;
         let date = fields::date("date", &request.date)?;
-        let tx = self.store.begin(&scope);
-        let edit = tx.edit_schedule().await?;
-        tx.remove_day_hours(edit.version, employee, date).await?;
-        let change = WorkingTimeChange::of(&REMOVE_DAY_HOURS, employee);
-        Ok(RemoveDayHoursResponse {
-            stranded: stranded(&change.end(tx, &edit, request.validate_only).await?),
-        })
+        let change = ChangeWorkingTime::RemoveDayHours(employee, date);
+        Ok(RemoveDayHoursResponse { stranded: self.change(&scope, change, request.validate_only).await? })
     }
 
     async fn list_staff_schedules(

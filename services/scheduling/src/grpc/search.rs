@@ -14,8 +14,8 @@ use super::{
     offers::{Place, Ranking, part_of_day, ranking},
 };
 use crate::{
-    app::Agenda,
-    domain::{demand::Demand, hypothesis::Hypothesis},
+    app::{Agenda, FindElsewhere},
+    domain::hypothesis::Hypothesis,
 };
 
 const OFFERS: u32 = 20;
@@ -65,10 +65,10 @@ impl Search {
         self.page.after.is_none()
     }
 
-    /// That it found nothing.
-    pub fn demand(&self, starts: Span, zone: &TimeZone, now: Timestamp) -> Demand {
-        let today = zone.to_datetime(self.asked_at(now)).date();
-        Demand::new(today, &self.items, self.part.or_else(|| PartOfDay::holding(starts, zone)))
+    /// The search for another time, once it found nothing within `starts`.
+    pub fn elsewhere<'a>(&'a self, starts: Span, zone: &'a TimeZone) -> FindElsewhere<'a> {
+        let Self { items, part, hypothesis, .. } = self;
+        FindElsewhere { items, starts, part: *part, hypothesis, zone }
     }
 
     fn asked_at(&self, now: Timestamp) -> Timestamp {

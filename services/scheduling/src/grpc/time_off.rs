@@ -20,10 +20,9 @@ use tonic::{Status, async_trait};
 use super::{fields, schedule::zone_name};
 use crate::{
     Error,
-    app::{DecideTimeOff, RequestTimeOff, Verdict},
+    app::{DecideTimeOff, Named, People, RequestTimeOff, Verdict},
     contract::time_off,
     domain::time_off::{Extent, Kind, Stage, State, TimeOff, is_told_all},
-    people::{Named, People},
     store::{Store, StoredTimeOff, Tx, Wanted},
 };
 

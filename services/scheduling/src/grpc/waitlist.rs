@@ -2,10 +2,9 @@
 
 use caller::BusinessScope;
 use engine::{
-    appointment::{Appointment, BookingDetails},
-    id::{VisitId, WaitlistEntryId},
+    id::WaitlistEntryId,
     item::Item,
-    waitlist::{End, Entry, Minutes, State, may_wait},
+    waitlist::{Entry, Minutes, State},
 };
 use proto::{
     error::invalid,
@@ -23,10 +22,9 @@ use tonic::{Status, async_trait};
 
 use super::{appointment_request, fields, schedule::zone_name};
 use crate::{
-    Error,
+    app::{BookFromWaitlist, JoinWaitlist, LeaveWaitlist, ListWaitlist, Named, People, Waiting},
     contract::{FromEngine, offer},
-    people::{Named, People},
-    store::{Store, StoredEntry, Tx},
+    store::{Store, StoredEntry},
 };
 
 const MAX_NOTE: usize = 500;
@@ -60,14 +58,8 @@ impl WaitlistServiceHandler for Waitlist {
             .await?;
         self.store
             .idempotent(&scope, &JOIN_WAITLIST, &request, async |tx| {
-                let schedule = tx.settled_schedule().await?;
-                let today = schedule.zone.to_datetime(tx.now()).date();
-                may_wait(entry.dates, today).map_err(|error| invalid("last_date", &error.to_string()))?;
-                schedule.wish(&entry.items).map_err(Error::from)?;
-                tx.add_waitlist_entry(&entry).await?;
-                let response = JoinWaitlistResponse { entry: Some(publish(tx, entry.id).await?) };
-                tx.audit(&JOIN_WAITLIST, entry.id).await?;
-                Ok(response)
+                let stored = JoinWaitlist(entry).run(tx).await?;
+                Ok(JoinWaitlistResponse { entry: Some(pb::WaitlistEntry::from(&stored)) })
             })
             .await
     }
@@ -80,12 +72,10 @@ impl WaitlistServiceHandler for Waitlist {
         let page = page_of(request.page_size, &request.page_token, ENTRIES, MOST_ENTRIES)?;
         let after = fields::after(&page);
         let tx = self.store.begin(&scope);
-        let today = tx.zone().await?.to_datetime(tx.now()).date();
-        let rows = tx.waiting(after, today, page.limit()).await?;
-        let (schedule, offers) = tx.first_offers(rows.iter().map(|row| &row.entry)).await?;
+        let Waiting { entries, offers, schedule } = ListWaitlist { after }.run(&tx, page.limit()).await?;
         tx.release();
         let (waiting, next_page_token) = page.answer(
-            rows.iter().zip(&offers),
+            entries.iter().zip(&offers),
             |(row, _)| (row.entry.joined_at, row.entry.id.0),
             |(row, placement)| pb::WaitingCustomer {
                 entry: Some(pb::WaitlistEntry::from(row)),
@@ -104,11 +94,8 @@ impl WaitlistServiceHandler for Waitlist {
         let reason = optional_text("reason", &request.reason, MAX_REASON)?.unwrap_or_default();
         self.store
             .idempotent(&scope, &LEAVE_WAITLIST, &request, async |tx| {
-                let left = tx.take_waitlist_entry(id).await?.leave(reason, end(tx)).map_err(Error::from)?;
-                tx.save_waitlist_entry(&left).await?;
-                let response = LeaveWaitlistResponse { entry: Some(publish(tx, id).await?) };
-                tx.audit(&LEAVE_WAITLIST, id).await?;
-                Ok(response)
+                let stored = LeaveWaitlist { id, reason }.run(tx).await?;
+                Ok(LeaveWaitlistResponse { entry: Some(pb::WaitlistEntry::from(&stored)) })
             })
             .await
     }
@@ -123,43 +110,15 @@ impl WaitlistServiceHandler for Waitlist {
         let call = optional_id("call_id", &request.call_id)?;
         self.store
             .idempotent(&scope, &BOOK_FROM_WAITLIST, &request, async |tx| {
-                let schedule = tx.settled_schedule().await?;
-                let waiting = tx.waitlist_entry(id).await?.entry;
-                waiting.waits().map_err(Error::from)?;
-                let placement =
-                    tx.place(&schedule, &waiting.items, start, appointment_request::booker(&scope)).await?;
-                let visit_id: VisitId = tx.new_id();
-                let booked =
-                    tx.take_waitlist_entry(id).await?.book(visit_id, end(tx)).map_err(Error::from)?;
-                let occasion = BookingDetails {
-                    customer: Some(booked.customer),
-                    call,
-                    notes: booked.note.clone(),
-                    ..BookingDetails::default()
-                };
-                let appointment = Appointment::book(visit_id, &placement, occasion, tx.now());
-                tx.add_appointment(&appointment, &placement.occupied).await?;
-                tx.save_waitlist_entry(&booked).await?;
-                let appointment = Some(pb::Appointment::from(
-                    &tx.publish_appointment(&BOOK_FROM_WAITLIST, visit_id).await?,
-                ));
-                let response = BookFromWaitlistResponse { appointment, entry: Some(publish(tx, id).await?) };
-                tx.audit(&BOOK_FROM_WAITLIST, id).await?;
-                Ok(response)
+                let booker = appointment_request::booker(&scope);
+                let (appointment, entry) = BookFromWaitlist { id, start, call, booker }.run(tx).await?;
+                Ok(BookFromWaitlistResponse {
+                    appointment: Some(pb::Appointment::from(&appointment)),
+                    entry: Some(pb::WaitlistEntry::from(&entry)),
+                })
             })
             .await
     }
-}
-
-/// Tells others of an entry as it is now.
-async fn publish(tx: &Tx, id: WaitlistEntryId) -> Result<pb::WaitlistEntry, Error> {
-    let stored = tx.waitlist_entry(id).await?;
-    tx.publish_waitlist(&stored.entry).await?;
-    Ok(pb::WaitlistEntry::from(&stored))
-}
-
-fn end(tx: &Tx) -> End {
-    End { at: tx.now(), by: tx.actor().to_owned() }
 }
 
 fn parse(store: &Store, request: &JoinWaitlistRequest) -> Result<Entry, Status> {

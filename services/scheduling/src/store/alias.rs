@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use database::{Named, named};
 use engine::{id::ServiceId, schedule::Schedule};
-use sea_orm::Value;
 
 use super::{ATTEMPTS, Tx, settings::ScheduleVersion};
 use crate::{Error, domain::matching::Lexicon};
 
-const ADD: &str = "UPDATE service SET aliases = array_append(aliases, $3::text), version = version + 1
-    WHERE business_id = $1 AND id = $2";
-const REMOVE: &str = "UPDATE service SET aliases = array_remove(aliases, $3::text), version = version + 1
-    WHERE business_id = $1 AND id = $2";
+const ADD: &str = "UPDATE service SET aliases = array_append(aliases, :alias::text), version = version + 1
+    WHERE business_id = :business_id AND id = :id";
+const REMOVE: &str = "UPDATE service SET aliases = array_remove(aliases, :alias::text), version = version + 1
+    WHERE business_id = :business_id AND id = :id";
 
 /// What a search by words needs.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Tx {
         self.execute(REMOVE, self.alias_columns(service, alias)).await.map(drop)
     }
 
-    fn alias_columns(&self, service: ServiceId, alias: &str) -> [Value; 3] {
-        [self.business.0.into(), service.0.into(), alias.into()]
+    fn alias_columns(&self, service: ServiceId, alias: &str) -> Named {
+        named! { business_id: self.business.0, id: service.0, alias: alias }
     }
 }

@@ -1,7 +1,7 @@
 //! Appointments.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     appointment::{Appointment, BookingDetails, Cancellation, State},
     id::{CallId, CustomerId, EmployeeId, ResourceId, SeriesId, ServiceId, VisitId},
@@ -12,7 +12,7 @@ use engine::{
     visit::{Occupied, PlacedItem},
 };
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -36,61 +36,65 @@ macro_rules! select_appointments {
                 i.guest, i.price_minor AS item_price_minor, i.extra_minutes, i.resource_ids,
                 s.name AS service_name, e.name AS employee_name,
                 ARRAY(SELECT r.name FROM unnest(i.resource_ids) WITH ORDINALITY AS u (id, place)
-                    JOIN resource r ON r.business_id = $1 AND r.id = u.id ORDER BY u.place) AS resource_names
-            FROM (SELECT * FROM appointment WHERE business_id = $1 AND ",
+                    JOIN resource r ON r.business_id = :business_id AND r.id = u.id
+                        ORDER BY u.place) AS resource_names
+            FROM (SELECT * FROM appointment WHERE business_id = :business_id AND ",
             $which,
             ") a
-            JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id
-            JOIN service s ON s.business_id = $1 AND s.id = i.service_id
-            LEFT JOIN employee e ON e.business_id = $1 AND e.id = i.employee_id
-            LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
+            JOIN appointment_item i ON i.business_id = :business_id AND i.visit_id = a.id
+            JOIN service s ON s.business_id = :business_id AND s.id = i.service_id
+            LEFT JOIN employee e ON e.business_id = :business_id AND e.id = i.employee_id
+            LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
             ORDER BY a.starts_at, a.id, i.position"
         )
     };
 }
 
-/// Parameters: business, id.
-pub const APPOINTMENT: &str = select_appointments!("id = $2");
-/// Parameters: business, ids.
-pub const APPOINTMENTS_BY_ID: &str = select_appointments!("id = ANY($2::uuid[])");
-/// Parameters: business, from, to, start and id of the row before, rows wanted.
+/// One appointment.
+pub const APPOINTMENT: &str = select_appointments!("id = :id");
+/// Appointments by their ids.
+pub const APPOINTMENTS_BY_ID: &str = select_appointments!("id = ANY(:ids::uuid[])");
+/// A page of appointments by start.
 pub const APPOINTMENTS_BY_START: &str = select_appointments!(
-    "starts_at >= $2 AND starts_at < $3 AND (starts_at, id) > ($4, $5) ORDER BY starts_at, id LIMIT $6"
+    "starts_at >= :from AND starts_at < :to AND (starts_at, id) > (:after_start, :after_id)
+        ORDER BY starts_at, id LIMIT :rows"
 );
-/// Parameters: business, from, to.
+/// Visits that start within a span and were not cancelled.
 pub const VISITS_BY_START: &str =
-    select_appointments!("starts_at >= $2 AND starts_at < $3 AND state <> 'CANCELLED'");
-/// Parameters: business, customer, start and id of the row before, now, whether the cancelled as well,
-/// rows wanted.
+    select_appointments!("starts_at >= :from AND starts_at < :to AND state <> 'CANCELLED'");
+/// A page of a customer's appointments to come.
 pub const UPCOMING_OF_CUSTOMER: &str = select_appointments!(
-    "customer_id = $2 AND (starts_at, id) > ($3, $4) AND starts_at >= $5 AND ($6 OR state <> 'CANCELLED')
-    ORDER BY starts_at, id LIMIT $7"
+    "customer_id = :customer_id AND (starts_at, id) > (:after_start, :after_id) AND starts_at >= :now
+        AND (:with_cancelled OR state <> 'CANCELLED')
+    ORDER BY starts_at, id LIMIT :rows"
 );
-/// Parameters as of [`UPCOMING_OF_CUSTOMER`].
+/// A page of a customer's past appointments, the latest first.
 pub const PAST_OF_CUSTOMER: &str = select_appointments!(
-    "customer_id = $2 AND (starts_at, id) < ($3, $4) AND starts_at < $5 AND ($6 OR state <> 'CANCELLED')
-    ORDER BY starts_at DESC, id DESC LIMIT $7"
+    "customer_id = :customer_id AND (starts_at, id) < (:after_start, :after_id) AND starts_at < :now
+        AND (:with_cancelled OR state <> 'CANCELLED')
+    ORDER BY starts_at DESC, id DESC LIMIT :rows"
 );
-/// Parameters: business, series.
-pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = $2");
+/// The appointments of a series.
+pub const APPOINTMENTS_OF_SERIES: &str = select_appointments!("series_id = :series_id");
 /// An appointment, its items, where it began and the time it takes, in one way there and back.
 const ADD: &str = concat!(
     "WITH booked AS (
         INSERT INTO appointment (business_id, id, state, customer_id, call_id, starts_at, ends_at, price_minor,
             currency, notes, version, created_at, squeezed_in, series_id, occurrence, planned_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+        VALUES (:business_id, :visit_id, :state, :customer_id, :call_id, :starts_at, :ends_at, :price_minor,
+            :currency, :notes, :version, :created_at, :squeezed_in, :series_id, :occurrence, :planned_at)
     ), begun AS (
         INSERT INTO state_change (business_id, visit_id, position, state, entered_at, entered_by)
-        VALUES ($1, $2, 1, $17, $18, $19)
+        VALUES (:business_id, :visit_id, 1, :begun_as, :now, :actor)
     ), taken AS (",
-    add_rows!("$2", "$28", "$29", "$30", "$31", "$32", "$33", "$34", "$35", "$36", "$37", "$38"),
+    add_rows!(),
     ") ",
-    add_items!("appointment_item", "$20", "$21", "$22", "$23", "$24", "$25", "$26", "$27")
+    add_items!("appointment_item")
 );
 const SAVE_STATE: &str = "UPDATE appointment
-    SET state = $3, version = $4, cancelled_at = $5, cancelled_by = $6, cancel_reason = $7,
-        late_cancellation = $8
-    WHERE business_id = $1 AND id = $2";
+    SET state = :state, version = :version, cancelled_at = :cancelled_at, cancelled_by = :cancelled_by,
+        cancel_reason = :cancel_reason, late_cancellation = :late
+    WHERE business_id = :business_id AND id = :id";
 
 /// An appointment with the names that go with it, as far as they are known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -271,14 +275,16 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn appointment(&self, id: VisitId) -> Result<StoredAppointment, Error> {
-        let rows = self.all::<Row, _>(APPOINTMENT, [self.business.0.into(), id.0.into()]).await?;
+        let rows = self.all::<Row, _>(APPOINTMENT, named! { business_id: self.business.0, id: id.0 }).await?;
         gather(rows).pop().ok_or(Error::NotFound("appointment"))
     }
 
     /// Appointments of these ids, as far as there are any, by start.
     pub(crate) async fn appointments_of(&self, ids: &[VisitId]) -> Result<Vec<StoredAppointment>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-        Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_ID, [self.business.0.into(), ids.into()]).await?))
+        Ok(gather(
+            self.all::<Row, _>(APPOINTMENTS_BY_ID, named! { business_id: self.business.0, ids: ids }).await?,
+        ))
     }
 
     /// Appointments that start within `starts`, after the one that started and is
@@ -289,21 +295,24 @@ impl Tx {
         after: (Timestamp, VisitId),
         rows: u32,
     ) -> Result<Vec<StoredAppointment>, Error> {
-        let values = [
-            self.business.0.into(),
-            to_db(starts.starts_at()).into(),
-            to_db(starts.ends_at()).into(),
-            to_db(after.0).into(),
-            after.1.0.into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(starts.starts_at()),
+            to: to_db(starts.ends_at()),
+            after_start: to_db(after.0),
+            after_id: after.1.0,
+            rows: i64::from(rows),
+        };
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_BY_START, values).await?))
     }
 
     /// All visits that start within `starts` and were not cancelled, by start.
     pub async fn visits_starting(&self, starts: Span) -> Result<Vec<StoredAppointment>, Error> {
-        let values =
-            [self.business.0.into(), to_db(starts.starts_at()).into(), to_db(starts.ends_at()).into()];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(starts.starts_at()),
+            to: to_db(starts.ends_at()),
+        };
         Ok(gather(self.all::<Row, _>(VISITS_BY_START, values).await?))
     }
 
@@ -319,15 +328,15 @@ impl Tx {
             false => (PAST_OF_CUSTOMER, (self.now(), VisitId(Uuid::max()))),
         };
         let after = after.unwrap_or(first);
-        let values = [
-            self.business.0.into(),
-            which.customer.0.into(),
-            to_db(after.0).into(),
-            after.1.0.into(),
-            self.at(),
-            which.cancelled.into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            customer_id: which.customer.0,
+            after_start: to_db(after.0),
+            after_id: after.1.0,
+            now: self.at(),
+            with_cancelled: which.cancelled,
+            rows: i64::from(rows),
+        };
         let mut found = gather(self.all::<Row, _>(sql, values).await?);
         if !which.upcoming {
             found.reverse();
@@ -337,7 +346,7 @@ impl Tx {
 
     /// The appointments of a series, by start.
     pub async fn appointments_of_series(&self, series: SeriesId) -> Result<Vec<StoredAppointment>, Error> {
-        let key = [self.business.0.into(), series.0.into()];
+        let key = named! { business_id: self.business.0, series_id: series.0 };
         Ok(gather(self.all::<Row, _>(APPOINTMENTS_OF_SERIES, key).await?))
     }
 
@@ -352,30 +361,31 @@ impl Tx {
     ) -> Result<(), Error> {
         let occasion = &appointment.occasion;
         let occurrence = occasion.occurrence;
-        let values: [Value; 19] = [
-            self.business.0.into(),
-            appointment.id.0.into(),
-            stage_name(appointment.state.stage()).into(),
-            occasion.customer.map(|customer| customer.0).into(),
-            occasion.call.map(|call| call.0).into(),
-            to_db(appointment.starts_at).into(),
-            to_db(appointment.ends_at).into(),
-            appointment.price.minor.into(),
-            appointment.price.currency.as_str().into(),
-            occasion.notes.as_str().into(),
-            appointment.version.into(),
-            to_db(appointment.created_at).into(),
-            appointment.squeezed_in.into(),
-            occurrence.map(|occurrence| occurrence.series.0).into(),
-            occurrence.map(|occurrence| i16::from(occurrence.number)).into(),
-            occurrence.map(|occurrence| to_db(occurrence.planned_at)).into(),
-            stage_name(Stage::Booked).into(),
-            self.at(),
-            self.actor().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            visit_id: appointment.id.0,
+            state: stage_name(appointment.state.stage()),
+            customer_id: occasion.customer.map(|customer| customer.0),
+            call_id: occasion.call.map(|call| call.0),
+            starts_at: to_db(appointment.starts_at),
+            ends_at: to_db(appointment.ends_at),
+            price_minor: appointment.price.minor,
+            currency: appointment.price.currency.as_str(),
+            notes: occasion.notes.as_str(),
+            version: appointment.version,
+            created_at: to_db(appointment.created_at),
+            squeezed_in: appointment.squeezed_in,
+            series_id: occurrence.map(|occurrence| occurrence.series.0),
+            occurrence: occurrence.map(|occurrence| i16::from(occurrence.number)),
+            planned_at: occurrence.map(|occurrence| to_db(occurrence.planned_at)),
+            begun_as: stage_name(Stage::Booked),
+            now: self.at(),
+            actor: self.actor(),
+        };
         let rows = self.row_columns(Purpose::of(appointment), occupied, no_sources(occupied));
-        let values = values.into_iter().chain(item_columns(&appointment.items)).chain(rows);
-        self.try_execute(ADD, values).await.map_err(refused)?;
+        self.try_execute(ADD, values.and(item_columns(&appointment.items)).and(rows))
+            .await
+            .map_err(refused)?;
         match appointment.state.stage() {
             Stage::Booked => Ok(()),
             further => self.add_state_change(appointment.id, further, false).await,
@@ -388,16 +398,16 @@ impl Tx {
             State::Cancelled(cancellation) => Some(cancellation),
             _ => None,
         };
-        let values = [
-            self.business.0.into(),
-            appointment.id.0.into(),
-            stage_name(appointment.state.stage()).into(),
-            appointment.version.into(),
-            cancellation.map(|cancelled| to_db(cancelled.at)).into(),
-            cancellation.map(|cancelled| cancelled.by.clone()).into(),
-            cancellation.map(|cancelled| cancelled.reason.clone()).into(),
-            appointment.state.was_cancelled_late().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: appointment.id.0,
+            state: stage_name(appointment.state.stage()),
+            version: appointment.version,
+            cancelled_at: cancellation.map(|cancelled| to_db(cancelled.at)),
+            cancelled_by: cancellation.map(|cancelled| cancelled.by.clone()),
+            cancel_reason: cancellation.map(|cancelled| cancelled.reason.clone()),
+            late: appointment.state.was_cancelled_late(),
+        };
         self.execute(SAVE_STATE, values).await.map(drop)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use database::to_db;
+use database::{named, to_db};
 use engine::{
     day::Day,
     explanation::{Record, Taken},
@@ -20,41 +20,37 @@ use super::{Tx, explanation::TakenRow};
 use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// What took time at an instant, whole days of it.
-///
-/// Parameters: business, from, to, the instant.
 pub const TAKEN_AS_OF: &str = "
     SELECT subject_id, kind, visit_id, fact_id, block_id, starts_at, ends_at FROM (
         SELECT * FROM ledger
-        WHERE business_id = $1 AND is_open AND blocking
-            AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
+        WHERE business_id = :business_id AND is_open AND blocking
+            AND starts_at >= :from::timestamptz - interval '25 hours' AND starts_at < :to AND ends_at > :from
         UNION ALL
         SELECT * FROM ledger
-        WHERE business_id = $1 AND NOT is_open AND blocking
-            AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
+        WHERE business_id = :business_id AND NOT is_open AND blocking
+            AND starts_at >= :from::timestamptz - interval '25 hours' AND starts_at < :to AND ends_at > :from
     ) l
-    WHERE recorded @> $4 AND (kind <> 'HOLD' OR expires_at > $4)
+    WHERE recorded @> :at AND (kind <> 'HOLD' OR expires_at > :at)
     ORDER BY starts_at, id";
-/// Parameters: business, the instant.
+/// The schedule that counted at an instant.
 pub const SCHEDULE_AS_OF: &str = "SELECT schedule FROM schedule_version
-    WHERE business_id = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC, version DESC LIMIT 1";
+    WHERE business_id = :business_id AND recorded_at <= :at ORDER BY recorded_at DESC, version DESC LIMIT 1";
 /// How schedules are recorded. Another number for each change of what [`Schedule`] is written as, and
 /// for each migration that changes what is in the tables: what was recorded before is not believed then.
 pub const SCHEDULE_FORMAT: i16 = 1;
 /// The schedule as its last change left it, and what employees are called now.
-///
-/// Parameters: business, format.
 pub const SCHEDULE_AS_RECORDED: &str = "SELECT v.schedule,
-        ARRAY(SELECT id FROM employee WHERE business_id = $1 ORDER BY id) AS ids,
-        ARRAY(SELECT name FROM employee WHERE business_id = $1 ORDER BY id) AS names
+        ARRAY(SELECT id FROM employee WHERE business_id = :business_id ORDER BY id) AS ids,
+        ARRAY(SELECT name FROM employee WHERE business_id = :business_id ORDER BY id) AS names
     FROM business_settings s
     JOIN schedule_version v ON v.business_id = s.business_id AND v.version = s.schedule_version
-    WHERE s.business_id = $1 AND v.format = $2";
+    WHERE s.business_id = :business_id AND v.format = :format";
 /// Changes of the schedule are serialised, so versions are recorded in order: `greatest` keeps a clock
 /// that runs backwards from recording a version before its predecessor. Of two at one instant the later
 /// version counts.
 const RECORD: &str = "INSERT INTO schedule_version (business_id, version, recorded_at, schedule, format)
-    SELECT $1, $2, greatest($3, max(recorded_at)), $4, $5
-    FROM schedule_version WHERE business_id = $1";
+    SELECT :business_id, :version, greatest(:now, max(recorded_at)), :schedule, :format
+    FROM schedule_version WHERE business_id = :business_id";
 
 #[derive(FromQueryResult)]
 struct ScheduleRow {
@@ -87,7 +83,7 @@ impl Tx {
     /// The schedule in one statement, where its last change was recorded: what follows another service
     /// changes it without, and so does a transaction that has not ended.
     pub(crate) async fn recorded_schedule(&self) -> Result<Option<Schedule>, Error> {
-        let values = [self.business.0.into(), SCHEDULE_FORMAT.into()];
+        let values = named! { business_id: self.business.0, format: SCHEDULE_FORMAT };
         match self.one::<RecordedRow, _>(SCHEDULE_AS_RECORDED, values).await {
             Err(error @ Error::Stored(_)) => {
                 tracing::error!(%error, business = %self.business, "a recorded schedule can't be read");
@@ -101,8 +97,13 @@ impl Tx {
     pub(crate) async fn record_schedule(&self) -> Result<(), Error> {
         let schedule = self.read_schedule().await?;
         let json = serde_json::to_value(&schedule).map_err(|_| Error::Stored("schedule version"))?;
-        let version = schedule.version.into();
-        let values = [self.business.0.into(), version, self.at(), json.into(), SCHEDULE_FORMAT.into()];
+        let values = named! {
+            business_id: self.business.0,
+            version: schedule.version,
+            now: self.at(),
+            schedule: json,
+            format: SCHEDULE_FORMAT,
+        };
         self.execute(RECORD, values).await.map(drop)
     }
 
@@ -115,7 +116,7 @@ impl Tx {
         if at > self.now() || at < self.now() - HISTORY {
             return Err(Error::invalid("as_of", "must lie within the last 366 days"));
         }
-        let values = [self.business.0.into(), to_db(at).into()];
+        let values = named! { business_id: self.business.0, at: to_db(at) };
         let schedule: Option<Schedule> = self.one::<ScheduleRow, _>(SCHEDULE_AS_OF, values).await?;
         let schedule = schedule.ok_or_else(|| Error::invalid("as_of", "lies before what is kept"))?;
         Ok(Arc::new(Schedule { names: self.names().await?, ..schedule }))
@@ -146,7 +147,7 @@ impl Tx {
         let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
         let query = if hypothesis.as_of.is_some() { TAKEN_AS_OF } else { super::explanation::TAKEN };
         let at = to_db(self.instant(hypothesis));
-        let values = [self.business.0.into(), from.into(), to.into(), at.into()];
+        let values = named! { business_id: self.business.0, from: from, to: to, at: at };
         let mut taken: Vec<Taken> = self.all::<TakenRow, _>(query, values).await?;
         taken.retain(|taken| match taken.record {
             Record::Appointment(visit) | Record::Hold(visit) => !hypothesis.without.contains(&visit),

@@ -1,14 +1,14 @@
 //! Blocked time.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{BlockId, EmployeeId},
     schedule::Schedule,
     span::Span,
 };
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, ledger::days_of};
@@ -19,25 +19,26 @@ macro_rules! select_blocks {
         concat!(
             "SELECT b.id, b.employee_id, b.title, b.starts_at, b.ends_at, b.blocked_by, b.blocked_at,
                 e.name AS employee_name
-            FROM block b LEFT JOIN employee e ON e.business_id = $1 AND e.id = b.employee_id
-            WHERE b.business_id = $1 AND b.unblocked_at IS NULL AND ",
+            FROM block b LEFT JOIN employee e ON e.business_id = :business_id AND e.id = b.employee_id
+            WHERE b.business_id = :business_id AND b.unblocked_at IS NULL AND ",
             $rest
         )
     };
 }
 
-const ONE: &str = select_blocks!("b.id = $2");
-/// Parameters: business, from, to, start and id of the row before, employee, rows wanted.
+const ONE: &str = select_blocks!("b.id = :id");
+/// A page of blocks that take some of a span, by start.
 pub const BLOCKS_BY_START: &str = select_blocks!(
-    "b.starts_at >= $2::timestamptz - interval '24 hours' AND b.starts_at < $3 AND b.ends_at > $2
-        AND (b.starts_at, b.id) > ($4, $5) AND ($6::uuid IS NULL OR b.employee_id = $6)
-    ORDER BY b.starts_at, b.id LIMIT $7"
+    "b.starts_at >= :from::timestamptz - interval '24 hours' AND b.starts_at < :to AND b.ends_at > :from
+        AND (b.starts_at, b.id) > (:after_start, :after_id)
+            AND (:employee_id::uuid IS NULL OR b.employee_id = :employee_id)
+    ORDER BY b.starts_at, b.id LIMIT :rows"
 );
 const ADD: &str = "INSERT INTO block
         (business_id, id, employee_id, title, starts_at, ends_at, blocked_by, blocked_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-const END: &str = "UPDATE block SET unblocked_at = $3, unblocked_by = $4
-    WHERE business_id = $1 AND id = $2 AND unblocked_at IS NULL";
+    VALUES (:business_id, :id, :employee_id, :title, :starts_at, :ends_at, :blocked_by, :blocked_at)";
+const END: &str = "UPDATE block SET unblocked_at = :now, unblocked_by = :actor
+    WHERE business_id = :business_id AND id = :id AND unblocked_at IS NULL";
 
 /// A block, and what its employee is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,16 +84,16 @@ impl Tx {
     /// SLOT_TAKEN, where something is booked or held.
     pub async fn add_block(&self, schedule: &Schedule, block: &Block) -> Result<(), Error> {
         self.take_days(&days_of(&[block.span], &schedule.zone)).await?;
-        let values: [Value; 8] = [
-            self.business.0.into(),
-            block.id.0.into(),
-            block.employee.0.into(),
-            block.title.as_str().into(),
-            to_db(block.span.starts_at()).into(),
-            to_db(block.span.ends_at()).into(),
-            block.by.as_str().into(),
-            to_db(block.at).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: block.id.0,
+            employee_id: block.employee.0,
+            title: block.title.as_str(),
+            starts_at: to_db(block.span.starts_at()),
+            ends_at: to_db(block.span.ends_at()),
+            blocked_by: block.by.as_str(),
+            blocked_at: to_db(block.at),
+        };
         self.execute(ADD, values).await?;
         self.occupy_block(block).await
     }
@@ -105,7 +106,7 @@ impl Tx {
         let schedule = self.settled_schedule().await?;
         let span = self.block(id).await?.block.span;
         self.take_days(&days_of(&[span], &schedule.zone)).await?;
-        let values = [self.business.0.into(), id.0.into(), self.at(), self.actor().into()];
+        let values = named! { business_id: self.business.0, id: id.0, now: self.at(), actor: self.actor() };
         if self.execute(END, values).await? == 0 {
             return Err(Error::NotFound("block"));
         }
@@ -117,7 +118,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn block(&self, id: BlockId) -> Result<StoredBlock, Error> {
-        let block = self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let block = self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         block.ok_or(Error::NotFound("block"))
     }
 
@@ -135,15 +136,15 @@ impl Tx {
         after: (Timestamp, BlockId),
         rows: u32,
     ) -> Result<Vec<StoredBlock>, Error> {
-        let values: [Value; 7] = [
-            self.business.0.into(),
-            to_db(within.starts_at()).into(),
-            to_db(within.ends_at()).into(),
-            to_db(after.0).into(),
-            after.1.0.into(),
-            employee.map(|employee| employee.0).into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(within.starts_at()),
+            to: to_db(within.ends_at()),
+            after_start: to_db(after.0),
+            after_id: after.1.0,
+            employee_id: employee.map(|employee| employee.0),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(BLOCKS_BY_START, values).await
     }
 }

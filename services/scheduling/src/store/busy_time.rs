@@ -14,8 +14,8 @@ pub const BUSY_WITHIN: &str = "SELECT l.subject_id, l.starts_at, l.ends_at, f.or
     FROM ledger l
     JOIN busy_fact f ON f.business_id = :business_id AND f.id = l.fact_id
     WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BUSY'
-        AND l.starts_at >= :from_at::timestamptz - interval '25 hours' AND l.starts_at < :to_at
-        AND l.ends_at > :from_at
+        AND l.starts_at >= :from::timestamptz - interval '25 hours' AND l.starts_at < :to
+        AND l.ends_at > :from
     ORDER BY l.starts_at, l.id";
 
 /// A span that an employee is busy elsewhere.
@@ -55,8 +55,8 @@ impl Tx {
     pub(crate) async fn busy_within(&self, within: Span) -> Result<Vec<BusySpan>, Error> {
         let values = named! {
             business_id: self.business.0,
-            from_at: to_db(within.starts_at()),
-            to_at: to_db(within.ends_at()),
+            from: to_db(within.starts_at()),
+            to: to_db(within.ends_at()),
         };
         self.all::<Row, _>(BUSY_WITHIN, values).await
     }

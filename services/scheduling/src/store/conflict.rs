@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{EmployeeId, FactId, VisitId},
     span::Span,
@@ -11,7 +11,7 @@ use engine::{
 };
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{ConflictRecorded, event::Payload};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, appointment::StoredAppointment, busy::source, ledger::BusyTime};
@@ -23,39 +23,43 @@ use crate::{
     },
 };
 
-/// Parameters: business, start and id of the row before, rows wanted.
+/// A page of open conflicts by start.
 pub const CONFLICTS_BY_START: &str = "
     SELECT k.id, k.employee_id, k.appointment_id, k.starts_at, k.ends_at, f.origin, f.source_id, f.title,
         e.name AS employee_name
-    FROM (SELECT * FROM conflict WHERE business_id = $1 AND closed_at IS NULL AND (starts_at, id) > ($2, $3)
-        ORDER BY starts_at, id LIMIT $4) k
-    JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id
-    LEFT JOIN employee e ON e.business_id = $1 AND e.id = k.employee_id
+    FROM (SELECT * FROM conflict WHERE business_id = :business_id AND closed_at IS NULL
+            AND (starts_at, id) > (:after_start, :after_id)
+        ORDER BY starts_at, id LIMIT :rows) k
+    JOIN busy_fact f ON f.business_id = :business_id AND f.id = k.fact_id
+    LEFT JOIN employee e ON e.business_id = :business_id AND e.id = k.employee_id
     ORDER BY k.starts_at, k.id";
 const ADD: &str = "INSERT INTO conflict
         (business_id, id, fact_id, appointment_id, employee_id, starts_at, ends_at, recorded_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    VALUES (:business_id, :id, :fact_id, :appointment_id, :employee_id, :starts_at, :ends_at, :now)";
 /// What a closed conflict leaves behind: the fact's time, as the fact is now.
 macro_rules! close {
     ($which:literal) => {
         concat!(
-            "UPDATE conflict k SET closed_at = $2 FROM busy_fact f
-            WHERE k.business_id = $1 AND k.closed_at IS NULL AND ",
+            "UPDATE conflict k SET closed_at = :now FROM busy_fact f
+            WHERE k.business_id = :business_id AND k.closed_at IS NULL AND ",
             $which,
-            " AND f.business_id = $1 AND f.id = k.fact_id
+            " AND f.business_id = :business_id AND f.id = k.fact_id
             RETURNING k.id, k.fact_id, f.employee_id, f.starts_at, f.ends_at"
         )
     };
 }
-const CLOSE_SOME: &str = close!("k.id = ANY($3::uuid[])");
-const CLOSE_OF_FACTS: &str = close!("k.fact_id = ANY($3::uuid[])");
+const CLOSE_SOME: &str = close!("k.id = ANY(:ids::uuid[])");
+const CLOSE_OF_FACTS: &str = close!("k.fact_id = ANY(:fact_ids::uuid[])");
 const OPEN_OF_APPOINTMENT: &str = "SELECT k.id, k.fact_id, f.employee_id, f.starts_at, f.ends_at
-    FROM conflict k JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id
-    WHERE k.business_id = $1 AND k.appointment_id = $2 AND k.closed_at IS NULL ORDER BY k.id";
-/// Parameters: business, source, ids there.
+    FROM conflict k JOIN busy_fact f ON f.business_id = :business_id AND f.id = k.fact_id
+    WHERE k.business_id = :business_id AND k.appointment_id = :appointment_id
+        AND k.closed_at IS NULL
+    ORDER BY k.id";
 const FACTS_IN_CONFLICT: &str = "SELECT count(DISTINCT k.fact_id) AS facts
-    FROM busy_fact f JOIN conflict k ON k.business_id = $1 AND k.fact_id = f.id AND k.closed_at IS NULL
-    WHERE f.business_id = $1 AND f.source_id = $2 AND f.external_id = ANY($3::text[])";
+    FROM busy_fact f JOIN conflict k ON k.business_id = :business_id AND k.fact_id = f.id
+        AND k.closed_at IS NULL
+    WHERE f.business_id = :business_id AND f.source_id = :source_id
+        AND f.external_id = ANY(:external_ids::text[])";
 
 /// A conflict that the salon has to settle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +177,12 @@ impl Tx {
         rows: u32,
     ) -> Result<Vec<OpenConflict>, Error> {
         let (starts_at, id) = after;
-        let values = [self.business.0.into(), to_db(starts_at).into(), id.0.into(), i64::from(rows).into()];
+        let values = named! {
+            business_id: self.business.0,
+            after_start: to_db(starts_at),
+            after_id: id.0,
+            rows: i64::from(rows),
+        };
         let rows: Vec<OpenRow> = self.all::<OpenRow, OpenRow>(CONFLICTS_BY_START, values).await?;
         let mut booked: Vec<_> = rows.iter().map(|row| VisitId(row.appointment_id)).collect();
         booked.sort_unstable();
@@ -196,12 +205,12 @@ impl Tx {
         before: &[Occupied],
         after: &[Occupied],
     ) -> Result<(), Error> {
-        let key = [self.business.0.into(), appointment.0.into()];
+        let key = named! { business_id: self.business.0, appointment_id: appointment.0 };
         let met: Vec<Met> = self.all::<MetRow, _>(OPEN_OF_APPOINTMENT, key).await?;
         let times: Vec<_> = met.iter().flat_map(|conflict| conflict.freed(before, after)).collect();
         self.occupy_busy(&times).await?;
         let over: Vec<_> = met.iter().filter(|met| !met.lies_over(after)).map(|met| met.id.0).collect();
-        let values = [self.business.0.into(), self.at(), over.into()];
+        let values = named! { business_id: self.business.0, now: self.at(), ids: over };
         let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_SOME, values).await?;
         self.publish_settled(&settled).await
     }
@@ -209,7 +218,7 @@ impl Tx {
     /// Settles the conflicts of facts that are gone or have moved.
     pub(crate) async fn settle_conflicts_of_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
-        let values = [self.business.0.into(), self.at(), ids.into()];
+        let values = named! { business_id: self.business.0, now: self.at(), fact_ids: ids };
         let settled: Vec<Met> = self.all::<MetRow, _>(CLOSE_OF_FACTS, values).await?;
         self.publish_settled(&settled).await
     }
@@ -222,16 +231,16 @@ impl Tx {
         appointment: VisitId,
     ) -> Result<(), Error> {
         let id: ConflictId = self.new_id();
-        let values: [Value; 8] = [
-            self.business.0.into(),
-            id.0.into(),
-            fact.id.0.into(),
-            appointment.0.into(),
-            fact.report.employee.0.into(),
-            to_db(span.starts_at()).into(),
-            to_db(span.ends_at()).into(),
-            self.at(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            fact_id: fact.id.0,
+            appointment_id: appointment.0,
+            employee_id: fact.report.employee.0,
+            starts_at: to_db(span.starts_at()),
+            ends_at: to_db(span.ends_at()),
+            now: self.at(),
+        };
         self.execute(ADD, values).await?;
         self.store.measure.conflict();
         self.publish_conflict(id, 1).await
@@ -243,7 +252,7 @@ impl Tx {
         source: SourceId,
         external_ids: Vec<String>,
     ) -> Result<i64, Error> {
-        let values = [self.business.0.into(), source.0.into(), external_ids.into()];
+        let values = named! { business_id: self.business.0, source_id: source.0, external_ids: external_ids };
         Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
     }
 

@@ -1,10 +1,9 @@
 //! Days: taking their rows, reading what takes place in them.
 
-use core::iter::once;
 use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{day::Day, id::SubjectId, plan::DayPlan, schedule::Schedule, span::Span};
 use jiff::{Timestamp, civil::Date};
 use sea_orm::{FromQueryResult, Value};
@@ -13,29 +12,27 @@ use uuid::Uuid;
 use super::{Tx, cache::CachedDay};
 use crate::Error;
 
-/// Parameters: business, days ascending, now. The rows are locked in that order.
+/// Locks the rows of days, in the order of the days.
 const TAKE: &str = "INSERT INTO business_day AS taken (business_id, day, version, changed_at)
-    SELECT $1, day, 1, $3 FROM unnest($2::date[]) AS day ORDER BY day
+    SELECT :business_id, day, 1, :now FROM unnest(:days::date[]) AS day ORDER BY day
     ON CONFLICT (business_id, day) DO UPDATE SET version = taken.version + 1,
         changed_at = greatest(excluded.changed_at, taken.changed_at + interval '1 microsecond')
     RETURNING changed_at";
 
 /// Days locked together change at one instant: the next transaction to lock one of them comes after all
-/// of it. Parameters: business, days, the latest.
-const ALIGN: &str = "UPDATE business_day SET changed_at = $3
-    WHERE business_id = $1 AND day = ANY($2::date[]) AND changed_at < $3";
+/// of it.
+const ALIGN: &str = "UPDATE business_day SET changed_at = :latest
+    WHERE business_id = :business_id AND day = ANY(:days::date[]) AND changed_at < :latest";
 
 /// Versions of days in one row, in the order of the days, and a row for each of those whose version is
 /// not the known one: all of it in one statement, so that rows and versions belong together. A month
 /// of a salon is thousands of spans: they come as arrays, which cost a tenth of what rows cost.
-///
-/// Parameters: business, days, their starts, their ends, known versions, now.
 pub const DAYS: &str = "
     WITH wanted AS MATERIALIZED (
         SELECT w.day, w.starts_at, w.ends_at, w.known, w.place, COALESCE(d.version, 0) AS version
-        FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[], $5::bigint[]) WITH ORDINALITY
+        FROM unnest(:days::date[], :starts::timestamptz[], :ends::timestamptz[], :known::bigint[]) WITH ORDINALITY
             AS w (day, starts_at, ends_at, known, place)
-        LEFT JOIN business_day d ON d.business_id = $1 AND d.day = w.day
+        LEFT JOIN business_day d ON d.business_id = :business_id AND d.day = w.day
     )
     SELECT 'VERSIONS' AS part, NULL::date AS day, COALESCE(array_agg(version ORDER BY place), '{}') AS versions,
         NULL::uuid[] AS subject_ids, NULL::timestamptz[] AS starts_at, NULL::timestamptz[] AS ends_at
@@ -44,7 +41,7 @@ pub const DAYS: &str = "
     SELECT 'TAKEN', w.day, NULL, array_agg(l.subject_id), array_agg(l.starts_at), array_agg(l.ends_at)
     FROM wanted w CROSS JOIN LATERAL (
         SELECT subject_id, starts_at, ends_at FROM ledger
-        WHERE business_id = $1 AND is_open AND blocking AND kind <> 'HOLD'
+        WHERE business_id = :business_id AND is_open AND blocking AND kind <> 'HOLD'
             AND starts_at >= w.starts_at - interval '25 hours'
             AND starts_at < w.ends_at AND ends_at > w.starts_at
         -- Keeps the planner from reading all of the business to join it with the days.
@@ -54,14 +51,14 @@ pub const DAYS: &str = "
     GROUP BY w.day
     UNION ALL
     SELECT 'HELD', NULL, NULL, array_agg(subject_id), array_agg(starts_at), array_agg(ends_at) FROM ledger
-    WHERE business_id = $1 AND is_open AND kind = 'HOLD' AND expires_at > $6
+    WHERE business_id = :business_id AND is_open AND kind = 'HOLD' AND expires_at > :now
         AND starts_at >= (SELECT min(starts_at) FROM wanted) - interval '25 hours'
         AND starts_at < (SELECT max(ends_at) FROM wanted)
         AND ends_at > (SELECT min(starts_at) FROM wanted)
     HAVING count(*) > 0
     UNION ALL
     SELECT 'SCHEDULE', NULL, ARRAY[schedule_version], NULL, NULL, NULL FROM business_settings
-    WHERE business_id = $1";
+    WHERE business_id = :business_id";
 
 /// The function that is [`DAYS`] for a business by itself: the migrations make it.
 pub(crate) const LOOK_AT_DAYS: &str = "look_at_days";
@@ -190,11 +187,12 @@ impl Tx {
             return Ok(());
         }
         let dates: Vec<_> = days.iter().map(|day| naive(day.date())).collect();
-        let values = [self.business.0.into(), dates.clone().into(), self.at()];
+        let values = named! { business_id: self.business.0, days: dates.clone(), now: self.at() };
         let changed: Vec<Timestamp> = self.all::<ChangedRow, _>(TAKE, values).await?;
         let latest = changed.iter().max().copied();
         if let Some(latest) = latest.filter(|latest| changed.iter().any(|changed| changed < latest)) {
-            self.execute(ALIGN, [self.business.0.into(), dates.into(), to_db(latest).into()]).await?;
+            self.execute(ALIGN, named! { business_id: self.business.0, days: dates, latest: to_db(latest) })
+                .await?;
         }
         let first = latest.is_none_or(|latest| self.changes_at.set(latest).is_ok());
         debug_assert!(first, "days taken twice are not taken in order");
@@ -261,7 +259,12 @@ impl Tx {
             self.at(),
         ];
         let rows: Vec<Fact> = if self.has_begun() {
-            self.all::<Row, _>(DAYS, once(self.business.0.into()).chain(question)).await?
+            let [days, starts, ends, known, now] = question;
+            let business_id = self.business.0;
+            let values = named! {
+                business_id: business_id, days: days, starts: starts, ends: ends, known: known, now: now
+            };
+            self.all::<Row, _>(DAYS, values).await?
         } else {
             self.look::<Row, _>(LOOK_AT_DAYS, question).await?
         };

@@ -1,9 +1,10 @@
 //! Hours of employees on single dates.
 
 use chrono::NaiveDate;
+use database::named;
 use engine::{dates::DateRange, hours::DayHours, id::EmployeeId};
 use jiff::civil::Date;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -15,18 +16,22 @@ use super::{
 use crate::Error;
 
 const SET: &str = "INSERT INTO day_hours (business_id, employee_id, day, from_minutes, to_minutes)
-    VALUES ($1, $2, $3, $4, $5)
+    VALUES (:business_id, :employee_id, :day, :from_minutes, :to_minutes)
     ON CONFLICT (business_id, employee_id, day) DO UPDATE
     SET from_minutes = excluded.from_minutes, to_minutes = excluded.to_minutes";
-const REMOVE: &str = "DELETE FROM day_hours WHERE business_id = $1 AND employee_id = $2 AND day = $3";
+const REMOVE: &str =
+    "DELETE FROM day_hours WHERE business_id = :business_id AND employee_id = :employee_id AND day = :day";
 const OF_EMPLOYEE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
-    WHERE business_id = $1 AND employee_id = $2 AND day >= $3 AND day > $4 ORDER BY day LIMIT $5";
-/// Parameters: business, employees, the first date, the last.
+    WHERE business_id = :business_id AND employee_id = :employee_id
+        AND day >= :first AND day > :after
+    ORDER BY day LIMIT :rows";
+/// Hours of some employees on some dates.
 pub const DAYS_OF_STAFF: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
-    WHERE business_id = $1 AND employee_id = ANY($2::uuid[]) AND day >= $3 AND day <= $4
+    WHERE business_id = :business_id AND employee_id = ANY(:employee_ids::uuid[])
+        AND day >= :first AND day <= :last
     ORDER BY employee_id, day";
 const SINCE: &str = "SELECT employee_id, day, from_minutes, to_minutes FROM day_hours
-    WHERE business_id = $1 AND day >= $2";
+    WHERE business_id = :business_id AND day >= :first";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -58,8 +63,8 @@ impl TryFrom<Row> for EmployeeHours {
 impl Tx {
     /// Sets the hours of an employee on a date.
     pub async fn set_day_hours(&self, _: ScheduleVersion, day: &EmployeeHours) -> Result<(), Error> {
-        let key = [self.business.0.into(), day.employee.0.into(), naive(day.date).into()];
-        self.execute(SET, key.into_iter().chain(day_columns(&day.hours))).await.map(drop)
+        let key = named! { business_id: self.business.0, employee_id: day.employee.0, day: naive(day.date) };
+        self.execute(SET, key.and(day_columns(&day.hours))).await.map(drop)
     }
 
     /// Removes the hours of an employee on a date.
@@ -72,7 +77,7 @@ impl Tx {
         employee: EmployeeId,
         date: Date,
     ) -> Result<(), Error> {
-        let key = [self.business.0.into(), employee.0.into(), naive(date).into()];
+        let key = named! { business_id: self.business.0, employee_id: employee.0, day: naive(date) };
         let removed = self.execute(REMOVE, key).await?;
         if removed == 0 { Err(Error::NotFound("exception on this date")) } else { Ok(()) }
     }
@@ -85,19 +90,19 @@ impl Tx {
         after: Date,
         rows: u32,
     ) -> Result<Vec<EmployeeHours>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            employee.0.into(),
-            naive(first).into(),
-            naive(after).into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            employee_id: employee.0,
+            first: naive(first),
+            after: naive(after),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(OF_EMPLOYEE, values).await
     }
 
     /// Everybody's hours on `date` and later ones.
     pub(crate) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
-        self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+        self.all::<Row, _>(SINCE, named! { business_id: self.business.0, first: date }).await
     }
 
     /// Hours of some employees on `dates`, by date.
@@ -106,12 +111,12 @@ impl Tx {
         staff: &[Uuid],
         dates: DateRange,
     ) -> Result<Vec<EmployeeHours>, Error> {
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            staff.to_vec().into(),
-            naive(dates.first()).into(),
-            naive(dates.last()).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            employee_ids: staff.to_vec(),
+            first: naive(dates.first()),
+            last: naive(dates.last()),
+        };
         self.all::<Row, _>(DAYS_OF_STAFF, values).await
     }
 }

@@ -4,8 +4,9 @@ use std::sync::{Mutex, PoisonError};
 
 use caller::{BusinessId, Worker};
 use chrono::NaiveDate;
+use database::{Named, named};
 use engine::{dates::DateRange, id::ServiceId, part_of_day::PartOfDay};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Store, Tx, day::naive};
@@ -21,18 +22,19 @@ const MOST_SHOWN: i64 = 50;
 
 /// In one order for everybody, so that replicas that write at once never deadlock.
 const ADD: &str = "INSERT INTO unmet_demand AS known (business_id, day, service_ids, day_part, searches)
-    SELECT $1, d.day, string_to_array(d.services, ',')::uuid[], d.part, d.searches
-    FROM unnest($2::date[], $3::text[], $4::text[], $5::bigint[]) AS d (day, services, part, searches)
-    WHERE (SELECT count(*) FROM unmet_demand u WHERE u.business_id = $1 AND u.day = d.day) < $6
-        OR EXISTS (SELECT FROM unmet_demand u WHERE u.business_id = $1 AND u.day = d.day
+    SELECT :business_id, d.day, string_to_array(d.services, ',')::uuid[], d.part, d.searches
+    FROM unnest(:days::date[], :services::text[], :parts::text[], :searches::bigint[])
+        AS d (day, services, part, searches)
+    WHERE (SELECT count(*) FROM unmet_demand u WHERE u.business_id = :business_id AND u.day = d.day) < :most
+        OR EXISTS (SELECT FROM unmet_demand u WHERE u.business_id = :business_id AND u.day = d.day
             AND u.service_ids = string_to_array(d.services, ',')::uuid[] AND u.day_part = d.part)
     ORDER BY d.day, d.services, d.part
     ON CONFLICT (business_id, day, service_ids, day_part)
     DO UPDATE SET searches = known.searches + excluded.searches";
-/// Parameters: business, first day, last day, rows wanted.
+/// The most frequent searches that found nothing.
 pub const UNMET_DEMAND: &str = "SELECT service_ids, day_part, sum(searches)::bigint AS searches
-    FROM unmet_demand WHERE business_id = $1 AND day >= $2 AND day <= $3
-    GROUP BY service_ids, day_part ORDER BY searches DESC, service_ids, day_part LIMIT $4";
+    FROM unmet_demand WHERE business_id = :business_id AND day >= :first AND day <= :last
+    GROUP BY service_ids, day_part ORDER BY searches DESC, service_ids, day_part LIMIT :rows";
 
 /// Unmet demand, and how often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,22 +116,29 @@ impl Store {
 impl Tx {
     /// The most frequent searches on `dates` that found nothing.
     pub async fn unmet_demand(&self, dates: DateRange) -> Result<Vec<Unmet>, Error> {
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            naive(dates.first()).into(),
-            naive(dates.last()).into(),
-            MOST_SHOWN.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            first: naive(dates.first()),
+            last: naive(dates.last()),
+            rows: MOST_SHOWN,
+        };
         self.all::<Row, _>(UNMET_DEMAND, values).await
     }
 }
 
-fn columns(business: BusinessId, batch: &[(Demand, u32)]) -> [Value; 6] {
+fn columns(business: BusinessId, batch: &[(Demand, u32)]) -> Named {
     let days: Vec<NaiveDate> = batch.iter().map(|(demand, _)| naive(demand.day)).collect();
     let services: Vec<String> = batch.iter().map(|(demand, _)| joined(&demand.services)).collect();
     let parts: Vec<String> = batch.iter().map(|(demand, _)| part_name(demand.part).to_owned()).collect();
     let searches: Vec<i64> = batch.iter().map(|(_, count)| i64::from(*count)).collect();
-    [business.0.into(), days.into(), services.into(), parts.into(), searches.into(), MOST_A_DAY.into()]
+    named! {
+        business_id: business.0,
+        days: days,
+        services: services,
+        parts: parts,
+        searches: searches,
+        most: MOST_A_DAY,
+    }
 }
 
 /// An array of arrays must have rows of one length, so each travels as text.

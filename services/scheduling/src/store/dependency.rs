@@ -1,10 +1,11 @@
 //! Rules between services.
 
+use database::named;
 use engine::{
     dependency::{Dependency, Rule},
     id::{DependencyId, ServiceId},
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
@@ -13,11 +14,12 @@ use crate::Error;
 const ALL: &str = "SELECT id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes,
         least_hours, most_days
     FROM dependency
-    WHERE business_id = $1 ORDER BY id";
+    WHERE business_id = :business_id ORDER BY id";
 const ADD: &str = "INSERT INTO dependency
         (business_id, id, first_id, then_id, rule, least_gap_minutes, most_gap_minutes, least_hours, most_days)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-const REMOVE: &str = "DELETE FROM dependency WHERE business_id = $1 AND id = $2";
+    VALUES (:business_id, :id, :first_id, :then_id, :rule, :least_gap_minutes, :most_gap_minutes,
+        :least_hours, :most_days)";
+const REMOVE: &str = "DELETE FROM dependency WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -58,7 +60,7 @@ impl TryFrom<Row> for Dependency {
 impl Tx {
     /// All of them.
     pub async fn dependencies(&self) -> Result<Vec<Dependency>, Error> {
-        self.all::<Row, _>(ALL, [self.business.0.into()]).await
+        self.all::<Row, _>(ALL, named! { business_id: self.business.0 }).await
     }
 
     /// Adds a rule, which has been checked against the others.
@@ -74,17 +76,17 @@ impl Tx {
             Rule::EarlierVisit { least_hours, most_days } => Some((least_hours, most_days)),
             Rule::Order { .. } | Rule::SameEmployee | Rule::DifferentEmployee | Rule::Parallel => None,
         };
-        let values: [Value; 9] = [
-            self.business.0.into(),
-            dependency.id.0.into(),
-            dependency.first.0.into(),
-            dependency.then.0.into(),
-            rule.into(),
-            least.into(),
-            most.into(),
-            earlier.map(|(hours, _)| hours.cast_signed()).into(),
-            earlier.map(|(_, days)| days.cast_signed()).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: dependency.id.0,
+            first_id: dependency.first.0,
+            then_id: dependency.then.0,
+            rule: rule,
+            least_gap_minutes: least,
+            most_gap_minutes: most,
+            least_hours: earlier.map(|(hours, _)| hours.cast_signed()),
+            most_days: earlier.map(|(_, days)| days.cast_signed()),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
@@ -93,7 +95,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn remove_dependency(&self, _: ScheduleVersion, id: DependencyId) -> Result<(), Error> {
-        let removed = self.execute(REMOVE, [self.business.0.into(), id.0.into()]).await?;
+        let removed = self.execute(REMOVE, named! { business_id: self.business.0, id: id.0 }).await?;
         if removed == 0 { Err(Error::NotFound("dependency")) } else { Ok(()) }
     }
 }

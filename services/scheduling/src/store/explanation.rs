@@ -13,12 +13,10 @@ use uuid::Uuid;
 use crate::Error;
 
 /// What takes time, whole days of it, as it is now.
-///
-/// Parameters: business, from, to, now.
 pub const TAKEN: &str = "SELECT subject_id, kind, visit_id, fact_id, block_id, starts_at, ends_at FROM ledger
-    WHERE business_id = $1 AND is_open AND blocking
-        AND starts_at >= $2::timestamptz - interval '25 hours' AND starts_at < $3 AND ends_at > $2
-        AND (kind <> 'HOLD' OR expires_at > $4)
+    WHERE business_id = :business_id AND is_open AND blocking
+        AND starts_at >= :from::timestamptz - interval '25 hours' AND starts_at < :to AND ends_at > :from
+        AND (kind <> 'HOLD' OR expires_at > :at)
     ORDER BY starts_at, id";
 
 #[derive(FromQueryResult)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     history::{Had, Need, admits, admitted},
     id::{CustomerId, ServiceId},
@@ -14,7 +14,7 @@ use engine::{
     visit::{PlacedItem, VisitRequest},
 };
 use jiff::{SignedDuration, Timestamp};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::Tx;
@@ -23,18 +23,18 @@ use crate::Error;
 /// Longest visit that begins before the span it ends in.
 const LONGEST: SignedDuration = SignedDuration::from_hours(48);
 
-/// Parameters: business, customers, services, from, to, as of.
+/// What customers have had of some services, as known at an instant.
 pub const HAD: &str = "SELECT a.customer_id, i.service_id, i.ends_at
-    FROM unnest($2::uuid[]) AS c (id)
+    FROM unnest(:customer_ids::uuid[]) AS c (id)
     CROSS JOIN LATERAL (
         SELECT id, customer_id FROM appointment
-        WHERE business_id = $1 AND customer_id = c.id AND starts_at >= $4 AND starts_at < $5
-            AND created_at <= $6 AND state <> 'NO_SHOW' AND (cancelled_at IS NULL OR cancelled_at > $6)
+        WHERE business_id = :business_id AND customer_id = c.id AND starts_at >= :from AND starts_at < :to
+            AND created_at <= :at AND state <> 'NO_SHOW' AND (cancelled_at IS NULL OR cancelled_at > :at)
         -- Keeps the planner from reading all of the business's visits in that time.
         OFFSET 0
     ) a
-    JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id AND i.guest = 0
-        AND i.service_id = ANY($3::uuid[])";
+    JOIN appointment_item i ON i.business_id = :business_id AND i.visit_id = a.id AND i.guest = 0
+        AND i.service_id = ANY(:service_ids::uuid[])";
 
 /// What customers have had that matters to some wishes.
 #[derive(Debug, Default)]
@@ -117,14 +117,14 @@ impl Tx {
         }
         let services: BTreeSet<_> = needs.iter().map(|need| need.service.0).collect();
         let most = needs.iter().map(|need| need.most).max().unwrap_or_default();
-        let values: [Value; 6] = [
-            self.business.0.into(),
-            customers.into_iter().collect::<Vec<_>>().into(),
-            services.into_iter().collect::<Vec<_>>().into(),
-            to_db(starts.starts_at() - most - LONGEST).into(),
-            to_db(starts.ends_at()).into(),
-            to_db(at).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            customer_ids: customers.into_iter().collect::<Vec<_>>(),
+            service_ids: services.into_iter().collect::<Vec<_>>(),
+            from: to_db(starts.starts_at() - most - LONGEST),
+            to: to_db(starts.ends_at()),
+            at: to_db(at),
+        };
         let mut histories = Histories::default();
         for (customer, had) in self.all::<Row, (CustomerId, Had)>(HAD, values).await? {
             histories.0.entry(customer).or_default().push(had);

@@ -1,7 +1,7 @@
 //! Holds: time kept for a customer for five minutes.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{CallId, CustomerId, VisitId},
     schedule::Schedule,
@@ -9,7 +9,7 @@ use engine::{
     visit::Placement,
 };
 use jiff::{SignedDuration, Timestamp};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, purpose::Purpose};
@@ -24,26 +24,30 @@ const MOST_PER_CALL: i64 = 3;
 const MOST_PER_PERSON: usize = 8;
 
 /// Serialises transactions that count the same call's holds.
-const TAKE_CALL: &str = "SELECT pg_advisory_xact_lock(hashtextextended('call:' || $1::uuid || $2::uuid, 0))";
-/// Parameters: business, call, now.
+const TAKE_CALL: &str =
+    "SELECT pg_advisory_xact_lock(hashtextextended('call:' || :business_id::uuid || :call_id::uuid, 0))";
+/// Holds open in a call.
 pub const HOLDS_OF_CALL: &str = "SELECT id FROM hold
-    WHERE business_id = $1 AND call_id = $2 AND ended_at IS NULL AND expires_at > $3 ORDER BY id";
+    WHERE business_id = :business_id AND call_id = :call_id AND ended_at IS NULL AND expires_at > :now
+    ORDER BY id";
 /// Serialises transactions that count the same person's holds, per browser tab.
 const TAKE_PERSON: &str =
-    "SELECT pg_advisory_xact_lock(hashtextextended('holds:' || $1::uuid || $2::text, 0))";
-/// Parameters: business, person as the audit trail names them, now.
+    "SELECT pg_advisory_xact_lock(hashtextextended('holds:' || :business_id::uuid || :person::text, 0))";
+/// Holds that a person, named as in the audit trail, has open outside calls.
 pub const HOLDS_OF_PERSON: &str = "SELECT id FROM hold
-    WHERE business_id = $1 AND held_by = $2 AND call_id IS NULL AND ended_at IS NULL AND expires_at > $3";
+    WHERE business_id = :business_id AND held_by = :person AND call_id IS NULL AND ended_at IS NULL
+        AND expires_at > :now";
 const ADD: &str = "INSERT INTO hold
         (business_id, id, call_id, held_by, starts_at, ends_at, price_minor, currency, ledger_rows, created_at,
         expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-const END: &str = "UPDATE hold SET ended_at = $3, outcome = $4
-    WHERE business_id = $1 AND id = ANY($2::uuid[]) AND ended_at IS NULL AND expires_at > $3
+    VALUES (:business_id, :id, :call_id, :held_by, :starts_at, :ends_at, :price_minor, :currency,
+        :ledger_rows, :now, :expires_at)";
+const END: &str = "UPDATE hold SET ended_at = :now, outcome = :outcome
+    WHERE business_id = :business_id AND id = ANY(:ids::uuid[]) AND ended_at IS NULL AND expires_at > :now
     RETURNING id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, outcome";
 const ONE: &str = "SELECT id, call_id, starts_at, ends_at, price_minor, currency, ledger_rows, outcome
     FROM hold
-    WHERE business_id = $1 AND id = $2";
+    WHERE business_id = :business_id AND id = :id";
 
 /// How a hold ends before its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,9 +146,9 @@ impl Tx {
     /// # Errors
     /// [`Error::TooManyOwnHolds`].
     pub async fn take_own_turn(&self) -> Result<(), Error> {
-        let key: [Value; 2] = [self.business.0.into(), self.actor().into()];
+        let key = named! { business_id: self.business.0, person: self.actor() };
         self.execute(TAKE_PERSON, key.clone()).await?;
-        let values = key.into_iter().chain([self.at()]);
+        let values = key.and(named! { now: self.at() });
         let open: Vec<VisitId> = self.all::<IdRow, _>(HOLDS_OF_PERSON, values).await?;
         if open.len() >= MOST_PER_PERSON { Err(Error::TooManyOwnHolds(MOST_PER_PERSON)) } else { Ok(()) }
     }
@@ -155,19 +159,19 @@ impl Tx {
     /// SLOT_TAKEN.
     pub async fn add_hold(&self, hold: &NewHold) -> Result<(), Error> {
         let NewHold { id, call, placement, expires_at } = hold;
-        let values: [Value; 11] = [
-            self.business.0.into(),
-            id.0.into(),
-            call.map(|call| call.0).into(),
-            self.actor().into(),
-            to_db(placement.starts_at).into(),
-            to_db(placement.ends_at).into(),
-            placement.price.minor.into(),
-            placement.price.currency.as_str().into(),
-            (placement.occupied.len() as i16).into(),
-            self.at(),
-            to_db(*expires_at).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            call_id: call.map(|call| call.0),
+            held_by: self.actor(),
+            starts_at: to_db(placement.starts_at),
+            ends_at: to_db(placement.ends_at),
+            price_minor: placement.price.minor,
+            currency: placement.price.currency.as_str(),
+            ledger_rows: (placement.occupied.len() as i16),
+            now: self.at(),
+            expires_at: to_db(*expires_at),
+        };
         self.execute(ADD, values).await?;
         self.add_hold_items(*id, &placement.items).await?;
         self.occupy(Purpose::Hold { visit: *id, expires_at: *expires_at }, &placement.occupied).await
@@ -238,19 +242,20 @@ impl Tx {
 
     /// Holds open in a call, whose turn this transaction takes.
     async fn holds_of(&self, call: CallId) -> Result<Vec<VisitId>, Error> {
-        let key = [self.business.0.into(), call.0.into()];
+        let key = named! { business_id: self.business.0, call_id: call.0 };
         self.execute(TAKE_CALL, key.clone()).await?;
-        self.all::<IdRow, _>(HOLDS_OF_CALL, key.into_iter().chain([self.at()])).await
+        self.all::<IdRow, _>(HOLDS_OF_CALL, key.and(named! { now: self.at() })).await
     }
 
     async fn end_holds(&self, ids: &[VisitId], outcome: Outcome) -> Result<Vec<Kept>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-        let values = [self.business.0.into(), ids.into(), self.at(), outcome.name().into()];
+        let values =
+            named! { business_id: self.business.0, ids: ids, now: self.at(), outcome: outcome.name() };
         self.all::<Row, _>(END, values).await
     }
 
     async fn hold(&self, id: VisitId) -> Result<Kept, Error> {
-        let hold = self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let hold = self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         hold.ok_or(Error::NotFound("hold"))
     }
 }

@@ -1,18 +1,20 @@
 //! Opening hours, and how spans are kept.
 
+use database::{Named, named};
 use engine::hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan};
 use jiff::{civil::Weekday, tz::TimeZone};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 
 use super::{Tx, settings::ScheduleVersion};
 use crate::Error;
 
 const OPENING: &str = "SELECT weekday, from_minute, to_minute FROM opening_hours
-    WHERE business_id = $1 ORDER BY weekday, from_minute";
-const CLEAR_OPENING: &str = "DELETE FROM opening_hours WHERE business_id = $1";
+    WHERE business_id = :business_id ORDER BY weekday, from_minute";
+const CLEAR_OPENING: &str = "DELETE FROM opening_hours WHERE business_id = :business_id";
 const ADD_OPENING: &str = "INSERT INTO opening_hours (business_id, weekday, from_minute, to_minute)
-    SELECT $1, * FROM unnest($2::smallint[], $3::smallint[], $4::smallint[])";
-const ZONE: &str = "SELECT time_zone FROM business_settings WHERE business_id = $1";
+    SELECT :business_id, * FROM unnest(:weekdays::smallint[], :from_minutes::smallint[],
+        :to_minutes::smallint[])";
+const ZONE: &str = "SELECT time_zone FROM business_settings WHERE business_id = :business_id";
 
 #[derive(FromQueryResult)]
 pub(crate) struct SpanRow {
@@ -52,41 +54,43 @@ impl Tx {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn zone(&self) -> Result<TimeZone, Error> {
-        self.one::<ZoneRow, _>(ZONE, [self.business.0.into()]).await?.ok_or(Error::BusinessUnknown)
+        self.one::<ZoneRow, _>(ZONE, named! { business_id: self.business.0 })
+            .await?
+            .ok_or(Error::BusinessUnknown)
     }
 
     /// When the business is open.
     pub async fn opening_pattern(&self) -> Result<WeeklyPattern, Error> {
-        let spans = self.all::<SpanRow, _>(OPENING, [self.business.0.into()]).await?;
+        let spans = self.all::<SpanRow, _>(OPENING, named! { business_id: self.business.0 }).await?;
         WeeklyPattern::new(spans).map_err(|_| Error::Stored("opening hours"))
     }
 
     /// Replaces the opening hours.
     pub async fn replace_opening(&self, _: ScheduleVersion, pattern: &WeeklyPattern) -> Result<(), Error> {
-        self.execute(CLEAR_OPENING, [self.business.0.into()]).await?;
-        let values = [self.business.0.into()].into_iter().chain(columns(pattern));
+        self.execute(CLEAR_OPENING, named! { business_id: self.business.0 }).await?;
+        let values = named! { business_id: self.business.0 }.and(columns(pattern));
         self.execute(ADD_OPENING, values).await.map(drop)
     }
 }
 
 /// Weekdays, and minutes from and to.
-pub(crate) fn columns(pattern: &WeeklyPattern) -> [Value; 3] {
-    let column = |of: fn(&WeeklySpan) -> i16| pattern.spans().iter().map(of).collect::<Vec<_>>().into();
-    [
-        column(|span| span.weekday.to_monday_one_offset().into()),
+pub(crate) fn columns(pattern: &WeeklyPattern) -> Named {
+    let column = |of: fn(&WeeklySpan) -> i16| pattern.spans().iter().map(of).collect::<Vec<_>>();
+    named! {
+        weekdays: column(|span| span.weekday.to_monday_one_offset().into()),
         // Minutes of a day fit.
-        column(|span| span.from.cast_signed()),
-        column(|span| span.to.cast_signed()),
-    ]
+        from_minutes: column(|span| span.from.cast_signed()),
+        to_minutes: column(|span| span.to.cast_signed()),
+    }
 }
 
 /// Minutes from and to.
-pub(crate) fn day_columns(hours: &DayHours) -> [Value; 2] {
-    let column = |of: fn(&DaySpan) -> u16| -> Value {
+pub(crate) fn day_columns(hours: &DayHours) -> Named {
+    let column = |of: fn(&DaySpan) -> u16| {
         // Minutes of a day fit.
-        hours.spans().iter().map(|span| of(span).cast_signed()).collect::<Vec<_>>().into()
+        hours.spans().iter().map(|span| of(span).cast_signed()).collect::<Vec<_>>()
     };
-    [column(|span| span.from), column(|span| span.to)]
+    named! { from_minutes: column(|span| span.from), to_minutes: column(|span| span.to) }
 }
 
 /// The hours that such columns hold.

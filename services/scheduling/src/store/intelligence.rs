@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use database::to_db;
+use database::{named, to_db};
 use engine::{
     id::{EmployeeId, ServiceId},
     span::Span,
 };
 use jiff::tz::TimeZone;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::Tx;
@@ -20,31 +20,33 @@ use crate::{
     domain::intelligence::{Measured, Rebooking, Report, Tally},
 };
 
-/// Items of visits that start within $2 and $3, of services $4 alone where they say so.
+/// Items of visits that start between `$from` and `:to`.
 macro_rules! from_visits {
     ($from:literal) => {
         concat!(
             " FROM appointment a
-            JOIN appointment_item i ON i.business_id = $1 AND i.visit_id = a.id
+            JOIN appointment_item i ON i.business_id = :business_id AND i.visit_id = a.id
                 AND i.starts_at >= ",
             $from,
-            " AND i.starts_at < $3::timestamptz + interval '7 days'
-            WHERE a.business_id = $1 AND a.starts_at >= ",
+            " AND i.starts_at < :to::timestamptz + interval '7 days'
+            WHERE a.business_id = :business_id AND a.starts_at >= ",
             $from,
-            " AND a.starts_at < $3 "
+            " AND a.starts_at < :to "
         )
     };
 }
 
-const SERVICES: &str = "SELECT id, name FROM service WHERE business_id = $1 AND id > $2 ORDER BY id LIMIT $3";
-const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1 AND id = ANY($2::uuid[])";
-/// Parameters: business, from, to, services.
+const SERVICES: &str =
+    "SELECT id, name FROM service WHERE business_id = :business_id AND id > :after ORDER BY id LIMIT :rows";
+const NAMES: &str =
+    "SELECT id, name FROM employee WHERE business_id = :business_id AND id = ANY(:ids::uuid[])";
+/// How many visits services had, and what they brought.
 pub const TALLIES: &str = concat!(
     "WITH visit AS (
         SELECT i.service_id, a.state, a.currency, sum(i.price_minor) AS value,
             sum(extract(epoch FROM i.ends_at - i.starts_at)) / 60 AS minutes",
-    from_visits!("$2"),
-    "AND i.service_id = ANY($4::uuid[]) GROUP BY a.id, i.service_id, a.state, a.currency
+    from_visits!(":from"),
+    "AND i.service_id = ANY(:service_ids::uuid[]) GROUP BY a.id, i.service_id, a.state, a.currency
     )
     SELECT service_id, currency, count(*) AS booked,
         count(*) FILTER (WHERE state = 'COMPLETED') AS completed,
@@ -54,48 +56,45 @@ pub const TALLIES: &str = concat!(
         COALESCE(sum(minutes) FILTER (WHERE state <> 'CANCELLED'), 0)::bigint AS planned_minutes
     FROM visit GROUP BY service_id, currency"
 );
-/// A visit of several services is left out: when its first service ended is unknown.
-///
-/// Parameters: business, from, to, services.
+/// How long visits took. One of several services is left out: when its first service ended is unknown.
 pub const MEASURED: &str = concat!(
     "SELECT i.service_id, count(*) AS visits,
         round(sum(extract(epoch FROM i.ends_at - i.starts_at)) / 60)::bigint AS planned_minutes,
         round(sum(extract(epoch FROM t.ended_at - t.began_at)) / 60)::bigint AS actual_minutes
     FROM (SELECT a.id AS visit_id, i.service_id, i.starts_at, i.ends_at",
-    from_visits!("$2"),
-    "AND a.state = 'COMPLETED' AND i.service_id = ANY($4::uuid[])
+    from_visits!(":from"),
+    "AND a.state = 'COMPLETED' AND i.service_id = ANY(:service_ids::uuid[])
         AND NOT EXISTS (SELECT FROM appointment_item o
-            WHERE o.business_id = $1 AND o.visit_id = a.id AND o.position <> i.position)) i
+            WHERE o.business_id = :business_id AND o.visit_id = a.id AND o.position <> i.position)) i
     CROSS JOIN LATERAL (
         SELECT min(entered_at) FILTER (WHERE state = 'IN_SERVICE') AS began_at,
             max(entered_at) FILTER (WHERE state = 'COMPLETED') AS ended_at
-        FROM state_change c WHERE c.business_id = $1 AND c.visit_id = i.visit_id AND c.undone_at IS NULL
+        FROM state_change c WHERE c.business_id = :business_id AND c.visit_id = i.visit_id
+            AND c.undone_at IS NULL
     ) t
     WHERE t.began_at < t.ended_at GROUP BY i.service_id"
 );
-/// Parameters: business, from, to, services.
 const EMPLOYEES: &str = concat!(
     "SELECT i.service_id, i.employee_id, count(DISTINCT a.id) AS visits",
-    from_visits!("$2"),
-    "AND a.state <> 'CANCELLED' AND i.service_id = ANY($4::uuid[])
+    from_visits!(":from"),
+    "AND a.state <> 'CANCELLED' AND i.service_id = ANY(:service_ids::uuid[])
     GROUP BY i.service_id, i.employee_id ORDER BY visits DESC, i.employee_id"
 );
 /// Two visits on one day count as one.
-///
-/// Parameters: business, from, to, services, zone.
 const REBOOKINGS: &str = concat!(
     "WITH day AS (
-        SELECT DISTINCT i.service_id, a.customer_id, (a.starts_at AT TIME ZONE $5)::date AS day",
-    from_visits!("$2::timestamptz - interval '366 days'"),
+        SELECT DISTINCT i.service_id, a.customer_id, (a.starts_at AT TIME ZONE :zone)::date AS day",
+    from_visits!(":from::timestamptz - interval '366 days'"),
     "AND a.customer_id IS NOT NULL AND a.state NOT IN ('CANCELLED', 'NO_SHOW')
-        AND i.service_id = ANY($4::uuid[])
+        AND i.service_id = ANY(:service_ids::uuid[])
     ),
     again AS (
         SELECT service_id, day, day - lag(day) OVER (PARTITION BY service_id, customer_id ORDER BY day) AS days
         FROM day
     )
     SELECT service_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY days) AS days, count(*) AS pairs
-    FROM again WHERE days IS NOT NULL AND day >= ($2::timestamptz AT TIME ZONE $5)::date GROUP BY service_id"
+    FROM again WHERE days IS NOT NULL AND day >= (:from::timestamptz AT TIME ZONE :zone)::date
+        GROUP BY service_id"
 );
 
 #[derive(FromQueryResult)]
@@ -178,7 +177,7 @@ impl Tx {
         after: ServiceId,
         rows: u32,
     ) -> Result<Vec<(ServiceId, String)>, Error> {
-        let values: [Value; 3] = [self.business.0.into(), after.0.into(), i64::from(rows).into()];
+        let values = named! { business_id: self.business.0, after: after.0, rows: i64::from(rows) };
         let rows: Vec<(Uuid, String)> = self.all::<NameRow, _>(SERVICES, values).await?;
         Ok(rows.into_iter().map(|(id, name)| (ServiceId(id), name)).collect())
     }
@@ -187,7 +186,7 @@ impl Tx {
     pub async fn employee_names(&self, ids: &[EmployeeId]) -> Result<BTreeMap<EmployeeId, String>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         let rows: Vec<(Uuid, String)> =
-            self.all::<NameRow, _>(NAMES, [self.business.0.into(), ids.into()]).await?;
+            self.all::<NameRow, _>(NAMES, named! { business_id: self.business.0, ids: ids }).await?;
         Ok(rows.into_iter().map(|(id, name)| (EmployeeId(id), name)).collect())
     }
 
@@ -201,12 +200,12 @@ impl Tx {
     ) -> Result<Vec<Report>, Error> {
         let mut reports: BTreeMap<_, _> =
             services.iter().map(|service| (*service, Report::of(*service))).collect();
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            to_db(span.starts_at()).into(),
-            to_db(span.ends_at()).into(),
-            services.iter().map(|service| service.0).collect::<Vec<_>>().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(span.starts_at()),
+            to: to_db(span.ends_at()),
+            service_ids: services.iter().map(|service| service.0).collect::<Vec<_>>(),
+        };
         for (service, tally, currency, value) in self.all::<TallyRow, _>(TALLIES, values.clone()).await? {
             reports.entry(service).and_modify(|report| report.add(&tally, currency, value));
         }
@@ -217,7 +216,7 @@ impl Tx {
             reports.entry(service).and_modify(|report| report.employees.push((employee, visits)));
         }
         let zone = zone.iana_name().ok_or(Error::Stored("time zone"))?;
-        let rebookings = self.all::<RebookingRow, _>(REBOOKINGS, values.into_iter().chain([zone.into()]));
+        let rebookings = self.all::<RebookingRow, _>(REBOOKINGS, values.and(named! { zone: zone }));
         for (service, rebooking) in rebookings.await? {
             reports.entry(service).and_modify(|report| report.rebooking = Some(rebooking));
         }

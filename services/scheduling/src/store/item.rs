@@ -1,43 +1,42 @@
 //! Services of a hold or an appointment.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use engine::{
     id::{EmployeeId, ResourceId, ServiceId, VisitId},
     visit::PlacedItem,
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::Tx;
 use crate::Error;
 
-/// Rows of a visit's items, in order. The parameters are services, employees, starts, ends, guests,
-/// prices, extra minutes and resources of each.
+/// Rows of the items of `:visit_id`, in order; [`item_columns`] are the other parameters.
 macro_rules! add_items {
-    ($table:literal, $services:literal, $employees:literal, $starts:literal, $ends:literal, $guests:literal,
-        $prices:literal, $extra:literal, $resources:literal) => {
+    ($table:literal) => {
         concat!(
-            "INSERT INTO ", $table, " (business_id, visit_id, position, service_id, employee_id, starts_at,
-                ends_at, guest, price_minor, extra_minutes, resource_ids)
-            SELECT $1, $2, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at, i.guest, i.price,
-                i.extra, string_to_array(i.resources, ' ')::uuid[]
-            FROM unnest(", $services, "::uuid[], ", $employees, "::uuid[], ", $starts, "::timestamptz[], ",
-                $ends, "::timestamptz[], ", $guests, "::smallint[], ", $prices, "::integer[], ",
-                $extra, "::smallint[], ", $resources, "::text[]) WITH ORDINALITY
+            "INSERT INTO ",
+            $table,
+            " (business_id, visit_id, position, service_id, employee_id, starts_at, ends_at, guest,
+                price_minor, extra_minutes, resource_ids)
+            SELECT :business_id, :visit_id, i.position, i.service_id, i.employee_id, i.starts_at, i.ends_at,
+                i.guest, i.price, i.extra, string_to_array(i.resources, ' ')::uuid[]
+            FROM unnest(:services::uuid[], :employees::uuid[], :item_starts::timestamptz[],
+                    :item_ends::timestamptz[], :guests::smallint[], :item_prices::integer[],
+                    :extra_minutes::smallint[], :resources::text[]) WITH ORDINALITY
                 AS i (service_id, employee_id, starts_at, ends_at, guest, price, extra, resources, position)"
         )
     };
 }
 pub(crate) use add_items;
 
-const ADD_TO_HOLD: &str = add_items!("hold_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10");
-const ADD_TO_APPOINTMENT: &str =
-    add_items!("appointment_item", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10");
+const ADD_TO_HOLD: &str = add_items!("hold_item");
+const ADD_TO_APPOINTMENT: &str = add_items!("appointment_item");
 const OF_HOLD: &str = "SELECT service_id, employee_id, starts_at, ends_at, guest, price_minor, extra_minutes,
         resource_ids
     FROM hold_item
-    WHERE business_id = $1 AND visit_id = $2 ORDER BY position";
+    WHERE business_id = :business_id AND visit_id = :visit_id ORDER BY position";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -74,7 +73,7 @@ pub(crate) fn guest(number: i16) -> Result<u8, Error> {
 
 impl Tx {
     pub(crate) async fn add_hold_items(&self, visit: VisitId, items: &[PlacedItem]) -> Result<(), Error> {
-        let values = self.visit_key(visit).into_iter().chain(item_columns(items));
+        let values = self.visit_key(visit).and(item_columns(items));
         self.execute(ADD_TO_HOLD, values).await.map(drop)
     }
 
@@ -83,7 +82,7 @@ impl Tx {
         visit: VisitId,
         items: &[PlacedItem],
     ) -> Result<(), Error> {
-        let values = self.visit_key(visit).into_iter().chain(item_columns(items));
+        let values = self.visit_key(visit).and(item_columns(items));
         self.execute(ADD_TO_APPOINTMENT, values).await.map(drop)
     }
 
@@ -91,23 +90,23 @@ impl Tx {
         self.all::<Row, _>(OF_HOLD, self.visit_key(visit)).await
     }
 
-    fn visit_key(&self, visit: VisitId) -> [Value; 2] {
-        [self.business.0.into(), visit.0.into()]
+    fn visit_key(&self, visit: VisitId) -> Named {
+        named! { business_id: self.business.0, visit_id: visit.0 }
     }
 }
 
-/// What [`add_items`] takes of them.
-pub(crate) fn item_columns(items: &[PlacedItem]) -> [Value; 8] {
-    [
-        items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
-        items.iter().map(|item| item.employee.0).collect::<Vec<_>>().into(),
-        items.iter().map(|item| to_db(item.starts_at)).collect::<Vec<_>>().into(),
-        items.iter().map(|item| to_db(item.ends_at)).collect::<Vec<_>>().into(),
-        items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
-        items.iter().map(|item| item.price_minor).collect::<Vec<_>>().into(),
-        items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>().into(),
-        items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>().into(),
-    ]
+/// What [`add_items`] takes of them, beside the business and the visit.
+pub(crate) fn item_columns(items: &[PlacedItem]) -> Named {
+    named! {
+        services: items.iter().map(|item| item.service.0).collect::<Vec<_>>(),
+        employees: items.iter().map(|item| item.employee.0).collect::<Vec<_>>(),
+        item_starts: items.iter().map(|item| to_db(item.starts_at)).collect::<Vec<_>>(),
+        item_ends: items.iter().map(|item| to_db(item.ends_at)).collect::<Vec<_>>(),
+        guests: items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>(),
+        item_prices: items.iter().map(|item| item.price_minor).collect::<Vec<_>>(),
+        extra_minutes: items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(),
+        resources: items.iter().map(|item| joined(&item.resources)).collect::<Vec<_>>(),
+    }
 }
 
 /// The ids of one item, as arrays of arrays of one length each can't have them.

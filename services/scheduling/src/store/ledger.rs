@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
-use database::{constraint, from_db, to_db};
+use database::{Named, constraint, from_db, named, to_db};
 use engine::{
     day::Day,
     id::{BlockId, EmployeeId, FactId, SubjectId, VisitId},
@@ -21,101 +21,69 @@ use super::{
 };
 use crate::{Error, domain::block::Block};
 
-/// Rows of the ledger. Parameters beside the business: the visit, kind, expiry, when they were written,
-/// whether they block; ids, subjects, sources, starts and ends of each, and those of the service. The
-/// source is the fact or the block that a row of such a kind is for.
+/// Rows of the ledger for `:visit_id`; [`Tx::row_columns`] are the other parameters. The source is the fact
+/// or the block that a row of such a kind is for.
 macro_rules! add_rows {
-    ($visit:literal, $kind:literal, $expires:literal, $recorded:literal, $blocking:literal, $ids:literal,
-        $subjects:literal, $sources:literal, $from:literal, $to:literal, $serves_from:literal,
-        $serves_to:literal) => {
-        concat!(
-            "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind,
-                blocking, during, service_during, expires_at, recorded)
-            SELECT $1, r.id, r.subject_id, ",
-            $visit,
-            ",
-                CASE ",
-            $kind,
-            "::text WHEN 'BUSY' THEN r.source_id END,
-                CASE ",
-            $kind,
-            " WHEN 'BLOCK' THEN r.source_id END, ",
-            $kind,
-            ", ",
-            $blocking,
-            ",
-                tstzrange(r.from_at, r.to_at), tstzrange(r.serves_from, r.serves_to), ",
-            $expires,
-            ",
-                tstzrange(",
-            $recorded,
-            ", NULL)
-            FROM unnest(",
-            $ids,
-            "::uuid[], ",
-            $subjects,
-            "::uuid[], ",
-            $sources,
-            "::uuid[], ",
-            $from,
-            "::timestamptz[], ",
-            $to,
-            "::timestamptz[], ",
-            $serves_from,
-            "::timestamptz[], ",
-            $serves_to,
-            "::timestamptz[])
-                AS r (id, subject_id, source_id, from_at, to_at, serves_from, serves_to)"
-        )
+    () => {
+        "INSERT INTO ledger (business_id, id, subject_id, visit_id, fact_id, block_id, kind, blocking, during,
+            service_during, expires_at, recorded)
+        SELECT :business_id, r.id, r.subject_id, :visit_id,
+            CASE :kind::text WHEN 'BUSY' THEN r.source_id END, CASE :kind WHEN 'BLOCK' THEN r.source_id END,
+            :kind, :blocking, tstzrange(r.from_at, r.to_at), tstzrange(r.serves_from, r.serves_to),
+            :expires_at, tstzrange(:recorded_at, NULL)
+        FROM unnest(:row_ids::uuid[], :subjects::uuid[], :sources::uuid[], :row_starts::timestamptz[],
+                :row_ends::timestamptz[], :service_starts::timestamptz[], :service_ends::timestamptz[])
+            AS r (id, subject_id, source_id, from_at, to_at, serves_from, serves_to)"
     };
 }
 pub(crate) use add_rows;
 
-const ADD: &str = add_rows!("$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11", "$12", "$13");
+const ADD: &str = add_rows!();
 
-/// How a row is closed at $2: it counted for a microsecond at least, also where
+/// How a row is closed at `:closed_at`: it counted for a microsecond at least, also where
 /// clocks differ.
 macro_rules! close {
     ($rest:literal) => {
         concat!(
             "UPDATE ledger SET recorded = tstzrange(lower(recorded),
-                greatest($2::timestamptz, lower(recorded) + interval '1 microsecond'))
-            WHERE business_id = $1 AND ",
+                greatest(:closed_at::timestamptz, lower(recorded) + interval '1 microsecond'))
+            WHERE business_id = :business_id AND ",
             $rest
         )
     };
 }
 
 const CLOSE_VISIT: &str = close!(
-    "is_open AND visit_id = $3 RETURNING subject_id, starts_at, ends_at,
+    "is_open AND visit_id = :visit_id RETURNING subject_id, starts_at, ends_at,
         lower(service_during) AS serves_from, upper(service_during) AS serves_to"
 );
-const CLOSE_VISITS: &str = close!("is_open AND visit_id = ANY($3::uuid[])");
-const CLOSE_FACTS: &str = close!("is_open AND fact_id = ANY($3::uuid[])");
-const CLOSE_BLOCK: &str = close!("is_open AND kind = 'BLOCK' AND block_id = $3");
-/// Parameters: business, when, starts of days, their ends, now. In one order for everybody,
+const CLOSE_VISITS: &str = close!("is_open AND visit_id = ANY(:visit_ids::uuid[])");
+const CLOSE_FACTS: &str = close!("is_open AND fact_id = ANY(:fact_ids::uuid[])");
+const CLOSE_BLOCK: &str = close!("is_open AND kind = 'BLOCK' AND block_id = :block_id");
+/// Closes the expired holds of some days. In one order for all transactions,
 /// since a hold over midnight lies in two days.
 pub const CLOSE_EXPIRED: &str = close!(
     "id IN (
         WITH expired AS MATERIALIZED (
-            SELECT DISTINCT h.id FROM unnest($3::timestamptz[], $4::timestamptz[]) AS d (starts_at, ends_at)
+            SELECT DISTINCT h.id FROM unnest(:starts::timestamptz[], :ends::timestamptz[])
+                AS d (starts_at, ends_at)
             CROSS JOIN LATERAL (
-                SELECT id FROM ledger WHERE business_id = $1 AND is_open AND kind = 'HOLD'
+                SELECT id FROM ledger WHERE business_id = :business_id AND is_open AND kind = 'HOLD'
                     AND starts_at >= d.starts_at - interval '25 hours'
-                    AND starts_at < d.ends_at AND ends_at > d.starts_at AND expires_at <= $5
+                    AND starts_at < d.ends_at AND ends_at > d.starts_at AND expires_at <= :now
                 -- Keeps the planner from reading all holds of the business to join them with the days.
                 OFFSET 0
             ) h
         )
         SELECT l.id FROM ledger l JOIN expired ON expired.id = l.id
-        WHERE l.business_id = $1 AND l.is_open ORDER BY l.id FOR UPDATE OF l)"
+        WHERE l.business_id = :business_id AND l.is_open ORDER BY l.id FOR UPDATE OF l)"
 );
 macro_rules! booked_rows {
     ($which:literal) => {
         concat!(
             "SELECT subject_id, starts_at, ends_at,
                 lower(service_during) AS serves_from, upper(service_during) AS serves_to
-            FROM ledger WHERE business_id = $1 AND visit_id = $2 AND kind = 'BOOKING' AND ",
+            FROM ledger WHERE business_id = :business_id AND visit_id = :visit_id AND kind = 'BOOKING' AND ",
             $which,
             " ORDER BY starts_at, id"
         )
@@ -123,21 +91,23 @@ macro_rules! booked_rows {
 }
 
 const BOOKED_ROWS: &str = booked_rows!("is_open");
-/// Parameters: business, visit, when some of them were closed.
+/// What a booked visit took before something changed at an instant.
 pub const BOOKED_ROWS_BEFORE: &str =
-    booked_rows!("lower(recorded) < $3 AND (upper(recorded) >= $3 OR is_open)");
-/// Parameters: business, visits.
+    booked_rows!("lower(recorded) < :at AND (upper(recorded) >= :at OR is_open)");
+/// What booked visits take.
 pub const BOOKED_ROWS_OF: &str = "SELECT visit_id, subject_id, starts_at, ends_at,
         lower(service_during) AS serves_from, upper(service_during) AS serves_to
-    FROM ledger WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) AND kind = 'BOOKING'
+    FROM ledger WHERE business_id = :business_id AND is_open AND visit_id = ANY(:visit_ids::uuid[])
+        AND kind = 'BOOKING'
     ORDER BY starts_at, id";
-/// Parameters: business, visits.
+/// From when to when visits take up time.
 pub const VISIT_SPANS: &str = "SELECT min(starts_at) AS starts_at, max(ends_at) AS ends_at FROM ledger
-    WHERE business_id = $1 AND is_open AND visit_id = ANY($2::uuid[]) GROUP BY visit_id";
-/// Parameters: business, employee, a span's start and end.
+    WHERE business_id = :business_id AND is_open AND visit_id = ANY(:visit_ids::uuid[]) GROUP BY visit_id";
+/// Bookings and holds of an employee that share time with a span.
 pub const COLLIDING: &str = "SELECT visit_id, kind, starts_at, ends_at FROM ledger
-    WHERE business_id = $1 AND is_open AND blocking AND subject_id = $2 AND kind IN ('BOOKING', 'HOLD')
-        AND starts_at >= $3::timestamptz - interval '25 hours' AND starts_at < $4 AND ends_at > $3
+    WHERE business_id = :business_id AND is_open AND blocking AND subject_id = :subject_id
+        AND kind IN ('BOOKING', 'HOLD')
+        AND starts_at >= :from::timestamptz - interval '25 hours' AND starts_at < :to AND ends_at > :from
     ORDER BY starts_at";
 
 /// A stretch of an employee's time that a busy fact takes.
@@ -267,19 +237,23 @@ impl Tx {
     }
 
     pub(crate) async fn close_block(&self, block: BlockId) -> Result<(), Error> {
-        let values = [self.business.0.into(), self.changes_at(), block.0.into()];
+        let values = named! { business_id: self.business.0, closed_at: self.changes_at(), block_id: block.0 };
         self.execute(CLOSE_BLOCK, values).await.map(drop)
     }
 
     /// Closes the rows of a visit, and says what it took.
     pub(crate) async fn close_visit(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
-        self.all::<OccupiedRow, _>(CLOSE_VISIT, [self.business.0.into(), self.changes_at(), visit.0.into()])
-            .await
+        self.all::<OccupiedRow, _>(
+            CLOSE_VISIT,
+            named! { business_id: self.business.0, closed_at: self.changes_at(), visit_id: visit.0 },
+        )
+        .await
     }
 
     /// What a booked visit takes.
     pub(crate) async fn booked_rows(&self, visit: VisitId) -> Result<Vec<Occupied>, Error> {
-        self.all::<OccupiedRow, _>(BOOKED_ROWS, [self.business.0.into(), visit.0.into()]).await
+        self.all::<OccupiedRow, _>(BOOKED_ROWS, named! { business_id: self.business.0, visit_id: visit.0 })
+            .await
     }
 
     /// What booked visits take.
@@ -289,7 +263,9 @@ impl Tx {
     ) -> Result<HashMap<VisitId, Vec<Occupied>>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
         let mut rows: HashMap<_, Vec<_>> = HashMap::new();
-        let found = self.all::<VisitRow, _>(BOOKED_ROWS_OF, [self.business.0.into(), ids.into()]).await?;
+        let found = self
+            .all::<VisitRow, _>(BOOKED_ROWS_OF, named! { business_id: self.business.0, visit_ids: ids })
+            .await?;
         for (visit, row) in found {
             rows.entry(visit).or_default().push(row);
         }
@@ -302,24 +278,40 @@ impl Tx {
         visit: VisitId,
         at: Timestamp,
     ) -> Result<Vec<Occupied>, Error> {
-        let values = [self.business.0.into(), visit.0.into(), to_db(at).into()];
+        let values = named! { business_id: self.business.0, visit_id: visit.0, at: to_db(at) };
         self.all::<OccupiedRow, _>(BOOKED_ROWS_BEFORE, values).await
     }
 
     pub(crate) async fn close_visits(&self, visits: &[VisitId]) -> Result<(), Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
-        self.execute(CLOSE_VISITS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
+        self.execute(
+            CLOSE_VISITS,
+            named! { business_id: self.business.0, closed_at: self.changes_at(), visit_ids: ids },
+        )
+        .await
+        .map(drop)
     }
 
     pub(crate) async fn close_facts(&self, facts: &[FactId]) -> Result<(), Error> {
         let ids: Vec<_> = facts.iter().map(|fact| fact.0).collect();
-        self.execute(CLOSE_FACTS, [self.business.0.into(), self.changes_at(), ids.into()]).await.map(drop)
+        self.execute(
+            CLOSE_FACTS,
+            named! { business_id: self.business.0, closed_at: self.changes_at(), fact_ids: ids },
+        )
+        .await
+        .map(drop)
     }
 
     pub(crate) async fn close_expired_holds(&self, days: &[Day]) -> Result<(), Error> {
         let starts: Vec<_> = days.iter().map(|day| to_db(day.starts_at())).collect();
         let ends: Vec<_> = days.iter().map(|day| to_db(day.ends_at())).collect();
-        let values = [self.business.0.into(), self.changes_at(), starts.into(), ends.into(), self.at()];
+        let values = named! {
+            business_id: self.business.0,
+            closed_at: self.changes_at(),
+            starts: starts,
+            ends: ends,
+            now: self.at(),
+        };
         self.execute(CLOSE_EXPIRED, values).await.map(drop)
     }
 
@@ -330,45 +322,46 @@ impl Tx {
         zone: &TimeZone,
     ) -> Result<Vec<Day>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
-        let spans = self.all::<SpanRow, Span>(VISIT_SPANS, [self.business.0.into(), ids.into()]).await?;
+        let spans = self
+            .all::<SpanRow, Span>(VISIT_SPANS, named! { business_id: self.business.0, visit_ids: ids })
+            .await?;
         Ok(days_of(&spans, zone))
     }
 
     /// Bookings and holds of an employee that share time with `span`, by start.
     pub(crate) async fn colliding(&self, employee: EmployeeId, span: Span) -> Result<Vec<Collision>, Error> {
-        let values = [
-            self.business.0.into(),
-            employee.0.into(),
-            to_db(span.starts_at()).into(),
-            to_db(span.ends_at()).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            subject_id: employee.0,
+            from: to_db(span.starts_at()),
+            to: to_db(span.ends_at()),
+        };
         self.all::<CollisionRow, _>(COLLIDING, values).await
     }
 
-    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> Vec<Value> {
-        let mut values = vec![self.business.0.into(), purpose.visit().0.into()];
-        values.extend(self.row_columns(purpose, rows, sources));
-        values
+    fn ledger_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> Named {
+        let key = named! { business_id: self.business.0, visit_id: purpose.visit().0 };
+        key.and(self.row_columns(purpose, rows, sources))
     }
 
-    /// What [`add_rows`] takes of them, after the visit.
-    pub(crate) fn row_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> [Value; 11] {
+    /// What [`add_rows`] takes of them, beside the business and the visit.
+    pub(crate) fn row_columns(&self, purpose: Purpose, rows: &[Occupied], sources: Vec<Uuid>) -> Named {
         let instants = |of: fn(&Occupied) -> Timestamp| -> Value {
             rows.iter().map(|row| to_db(of(row))).collect::<Vec<_>>().into()
         };
-        [
-            purpose.name().into(),
-            purpose.expires_at().map(to_db).into(),
-            self.changes_at(),
-            purpose.is_blocking().into(),
-            rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>().into(),
-            rows.iter().map(|row| row.subject.0).collect::<Vec<_>>().into(),
-            sources.into(),
-            instants(|row| row.during.starts_at()),
-            instants(|row| row.during.ends_at()),
-            instants(|row| row.service.starts_at()),
-            instants(|row| row.service.ends_at()),
-        ]
+        named! {
+            kind: purpose.name(),
+            expires_at: purpose.expires_at().map(to_db),
+            recorded_at: self.changes_at(),
+            blocking: purpose.is_blocking(),
+            row_ids: rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>(),
+            subjects: rows.iter().map(|row| row.subject.0).collect::<Vec<_>>(),
+            sources: sources,
+            row_starts: instants(|row| row.during.starts_at()),
+            row_ends: instants(|row| row.during.ends_at()),
+            service_starts: instants(|row| row.service.starts_at()),
+            service_ends: instants(|row| row.service.ends_at()),
+        }
     }
 }
 

@@ -1,16 +1,16 @@
 //! Moving visits.
 
-use database::to_db;
+use database::{named, to_db};
 use engine::{appointment::Appointment, visit::Occupied};
-use sea_orm::Value;
 
 use super::{Tx, purpose::Purpose};
 use crate::Error;
 
-const SAVE: &str = "UPDATE appointment SET starts_at = $3, ends_at = $4, version = $5, squeezed_in = $6,
-        planned_at = $7
-    WHERE business_id = $1 AND id = $2";
-const REMOVE_ITEMS: &str = "DELETE FROM appointment_item WHERE business_id = $1 AND visit_id = $2";
+const SAVE: &str = "UPDATE appointment SET starts_at = :starts_at, ends_at = :ends_at, version = :version,
+        squeezed_in = :squeezed_in, planned_at = :planned_at
+    WHERE business_id = :business_id AND id = :id";
+const REMOVE_ITEMS: &str =
+    "DELETE FROM appointment_item WHERE business_id = :business_id AND visit_id = :visit_id";
 
 /// A visit that takes other time than before.
 #[derive(Debug)]
@@ -43,17 +43,17 @@ impl Tx {
     }
 
     async fn save_place(&self, visit: &Appointment) -> Result<(), Error> {
-        let values: [Value; 7] = [
-            self.business.0.into(),
-            visit.id.0.into(),
-            to_db(visit.starts_at).into(),
-            to_db(visit.ends_at).into(),
-            visit.version.into(),
-            visit.squeezed_in.into(),
-            visit.occasion.occurrence.map(|occurrence| to_db(occurrence.planned_at)).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: visit.id.0,
+            starts_at: to_db(visit.starts_at),
+            ends_at: to_db(visit.ends_at),
+            version: visit.version,
+            squeezed_in: visit.squeezed_in,
+            planned_at: visit.occasion.occurrence.map(|occurrence| to_db(occurrence.planned_at)),
+        };
         self.execute(SAVE, values).await?;
-        self.execute(REMOVE_ITEMS, [self.business.0.into(), visit.id.0.into()]).await?;
+        self.execute(REMOVE_ITEMS, named! { business_id: self.business.0, visit_id: visit.id.0 }).await?;
         self.add_appointment_items(visit.id, &visit.items).await
     }
 }

@@ -1,10 +1,10 @@
 //! Dates with other opening hours than the week's.
 
 use chrono::NaiveDate;
-use database::constraint;
+use database::{constraint, named};
 use engine::{dates::DateRange, id::OpeningExceptionId, working::OpeningException};
 use jiff::civil::Date;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -17,16 +17,17 @@ use crate::Error;
 
 const ADD: &str = "INSERT INTO opening_exception
         (business_id, id, first_date, last_date, label, from_minutes, to_minutes)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    VALUES (:business_id, :id, :first_date, :last_date, :label, :from_minutes, :to_minutes)";
 const OVERLAPPING: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
-    FROM opening_exception WHERE business_id = $1 AND first_date <= $3 AND last_date >= $2
+    FROM opening_exception WHERE business_id = :business_id AND first_date <= :last_date
+        AND last_date >= :first_date
     ORDER BY first_date LIMIT 1";
-const REMOVE: &str = "DELETE FROM opening_exception WHERE business_id = $1 AND id = $2";
+const REMOVE: &str = "DELETE FROM opening_exception WHERE business_id = :business_id AND id = :id";
 const BY_DATE: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
-    FROM opening_exception WHERE business_id = $1 AND last_date >= $2 AND first_date > $3
-    ORDER BY first_date LIMIT $4";
+    FROM opening_exception WHERE business_id = :business_id AND last_date >= :from AND first_date > :after
+    ORDER BY first_date LIMIT :rows";
 const SINCE: &str = "SELECT id, first_date, last_date, from_minutes, to_minutes, label
-    FROM opening_exception WHERE business_id = $1 AND last_date >= $2";
+    FROM opening_exception WHERE business_id = :business_id AND last_date >= :from";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -61,11 +62,15 @@ impl Tx {
         _: ScheduleVersion,
         exception: &OpeningException,
     ) -> Result<(), Error> {
-        let dates = [naive(exception.dates.first()).into(), naive(exception.dates.last()).into()];
-        let key = [self.business.0.into(), exception.id.0.into()];
-        let values = key.into_iter().chain(dates).chain([exception.label.as_str().into()]);
+        let values = named! {
+            business_id: self.business.0,
+            id: exception.id.0,
+            first_date: naive(exception.dates.first()),
+            last_date: naive(exception.dates.last()),
+            label: exception.label.as_str(),
+        };
         let savepoint = self.savepoint().await?;
-        match self.try_execute(ADD, values.chain(day_columns(&exception.hours))).await {
+        match self.try_execute(ADD, values.and(day_columns(&exception.hours))).await {
             Ok(_) => Ok(savepoint.commit().await?),
             Err(error) if constraint(&error).as_deref() == Some("opening_exception_no_overlap") => {
                 savepoint.rollback().await?;
@@ -84,7 +89,7 @@ impl Tx {
         _: ScheduleVersion,
         id: OpeningExceptionId,
     ) -> Result<(), Error> {
-        let removed = self.execute(REMOVE, [self.business.0.into(), id.0.into()]).await?;
+        let removed = self.execute(REMOVE, named! { business_id: self.business.0, id: id.0 }).await?;
         if removed == 0 { Err(Error::NotFound("opening exception")) } else { Ok(()) }
     }
 
@@ -95,8 +100,12 @@ impl Tx {
         after: Date,
         rows: u32,
     ) -> Result<Vec<OpeningException>, Error> {
-        let values: [Value; 4] =
-            [self.business.0.into(), naive(from).into(), naive(after).into(), i64::from(rows).into()];
+        let values = named! {
+            business_id: self.business.0,
+            from: naive(from),
+            after: naive(after),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(BY_DATE, values).await
     }
 
@@ -105,12 +114,16 @@ impl Tx {
         &self,
         date: NaiveDate,
     ) -> Result<Vec<OpeningException>, Error> {
-        self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+        self.all::<Row, _>(SINCE, named! { business_id: self.business.0, from: date }).await
     }
 
     /// The refusal for an exception that is there already.
     async fn overlap(&self, dates: DateRange) -> Result<Error, Error> {
-        let values = [self.business.0.into(), naive(dates.first()).into(), naive(dates.last()).into()];
+        let values = named! {
+            business_id: self.business.0,
+            first_date: naive(dates.first()),
+            last_date: naive(dates.last()),
+        };
         let other: Option<OpeningException> = self.one::<Row, _>(OVERLAPPING, values).await?;
         // Schedule changes are serialised, so the row in the way is still there.
         let other = other.ok_or(Error::Stored("opening exception"))?;

@@ -1,13 +1,15 @@
 //! What optimised days were worked out from.
 
+use database::named;
 use engine::{id::ProposalId, optimiser::Input};
 use sea_orm::FromQueryResult;
 
 use super::Tx;
 use crate::Error;
 
-const KEEP_INPUT: &str = "UPDATE proposal SET input = $3 WHERE business_id = $1 AND id = $2";
-const INPUT: &str = "SELECT input FROM proposal WHERE business_id = $1 AND id = $2 AND input IS NOT NULL";
+const KEEP_INPUT: &str = "UPDATE proposal SET input = :input WHERE business_id = :business_id AND id = :id";
+const INPUT: &str =
+    "SELECT input FROM proposal WHERE business_id = :business_id AND id = :id AND input IS NOT NULL";
 
 #[derive(FromQueryResult)]
 struct InputRow {
@@ -27,12 +29,15 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], also for a proposal of another cause.
     pub async fn optimisation_input(&self, id: ProposalId) -> Result<Input, Error> {
-        let input = self.one::<InputRow, Input>(INPUT, [self.business.0.into(), id.0.into()]).await?;
+        let input =
+            self.one::<InputRow, Input>(INPUT, named! { business_id: self.business.0, id: id.0 }).await?;
         input.ok_or(Error::NotFound("optimised day"))
     }
     /// Keeps what an optimised day was worked out from, for [`Self::optimisation_input`].
     pub async fn keep_optimisation_input(&self, id: ProposalId, input: &Input) -> Result<(), Error> {
         let input = serde_json::to_value(input).map_err(|_| Error::Stored("optimised day"))?;
-        self.execute(KEEP_INPUT, [self.business.0.into(), id.0.into(), input.into()]).await.map(drop)
+        self.execute(KEEP_INPUT, named! { business_id: self.business.0, id: id.0, input: input })
+            .await
+            .map(drop)
     }
 }

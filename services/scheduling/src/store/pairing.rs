@@ -1,10 +1,10 @@
 //! Pairings made by hand, and what visits say of them.
 
 use chrono::{DateTime, Utc};
-use database::{constraint, from_db, to_db};
+use database::{constraint, from_db, named, to_db};
 use engine::{id::ServiceId, span::Span};
 use proto::frontdesk::events::v1::{PairingChanged, event::Payload};
-use sea_orm::{DbErr, FromQueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::Tx;
@@ -18,37 +18,39 @@ use crate::{
 
 /// Serialises transactions that count a service's suggestions, without blocking inserts that reference
 /// the service.
-const TAKE_SERVICE: &str = "SELECT id FROM service WHERE business_id = $1 AND id = $2 FOR NO KEY UPDATE";
-const SUGGESTIONS: &str = "SELECT count(*) AS count FROM pairing WHERE business_id = $1 AND service_id = $2";
+const TAKE_SERVICE: &str =
+    "SELECT id FROM service WHERE business_id = :business_id AND id = :service_id FOR NO KEY UPDATE";
+const SUGGESTIONS: &str =
+    "SELECT count(*) AS count FROM pairing WHERE business_id = :business_id AND service_id = :service_id";
 const ADD: &str = "INSERT INTO pairing (business_id, id, service_id, suggested_id, note, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6)";
-const DELETE: &str = "DELETE FROM pairing WHERE business_id = $1 AND id = $2";
-/// Parameters: business, id of the row before, service, rows wanted.
+    VALUES (:business_id, :id, :service_id, :suggested_id, :note, :created_at)";
+const DELETE: &str = "DELETE FROM pairing WHERE business_id = :business_id AND id = :id";
+/// A page of pairings, the oldest first.
 pub const PAIRINGS_BY_ID: &str = "SELECT p.id, p.service_id, p.suggested_id, p.note, p.created_at,
         s.name AS service_name, t.name AS suggested_name
     FROM pairing p
-    JOIN service s ON s.business_id = $1 AND s.id = p.service_id
-    JOIN service t ON t.business_id = $1 AND t.id = p.suggested_id
-    WHERE p.business_id = $1 AND p.id > $2 AND ($3::uuid IS NULL OR p.service_id = $3)
-    ORDER BY p.id LIMIT $4";
-/// The whole of it costs what the visits of the span do, however long the business has been here:
-/// they are entered by their start, and so are their items.
-///
-/// Parameters: business, from, to, least visits with both, service.
+    JOIN service s ON s.business_id = :business_id AND s.id = p.service_id
+    JOIN service t ON t.business_id = :business_id AND t.id = p.suggested_id
+    WHERE p.business_id = :business_id AND p.id > :after
+        AND (:service_id::uuid IS NULL OR p.service_id = :service_id)
+    ORDER BY p.id LIMIT :rows";
+/// Services that were bought together. It costs what the visits of the span do, however long the business
+/// has been here: they are entered by their start, and so are their items.
 pub const BOUGHT_TOGETHER: &str = "
     WITH bought AS MATERIALIZED (
         SELECT DISTINCT i.visit_id, i.service_id
         FROM appointment_item i
-        JOIN appointment a ON a.business_id = $1 AND a.id = i.visit_id
-        WHERE i.business_id = $1 AND i.starts_at >= $2 AND i.starts_at < $3
-            AND a.starts_at >= $2 AND a.starts_at < $3 AND a.ends_at <= $3 AND a.state NOT IN ('CANCELLED', 'NO_SHOW')
+        JOIN appointment a ON a.business_id = :business_id AND a.id = i.visit_id
+        WHERE i.business_id = :business_id AND i.starts_at >= :from AND i.starts_at < :to
+            AND a.starts_at >= :from AND a.starts_at < :to AND a.ends_at <= :to
+            AND a.state NOT IN ('CANCELLED', 'NO_SHOW')
     ),
     each AS (SELECT service_id, count(*) AS visits FROM bought GROUP BY service_id),
     pair AS (
         SELECT x.service_id, y.service_id AS other_id, count(*) AS visits
         FROM bought x JOIN bought y ON y.visit_id = x.visit_id AND y.service_id > x.service_id
-        WHERE $5::uuid IS NULL OR $5 IN (x.service_id, y.service_id)
-        GROUP BY x.service_id, y.service_id HAVING count(*) >= $4
+        WHERE :service_id::uuid IS NULL OR :service_id IN (x.service_id, y.service_id)
+        GROUP BY x.service_id, y.service_id HAVING count(*) >= :least
     )
     SELECT t.all_visits, p.service_id, p.other_id, p.visits, x.visits AS one_visits, y.visits AS other_visits,
         s.name AS service_name, o.name AS other_name
@@ -56,8 +58,8 @@ pub const BOUGHT_TOGETHER: &str = "
     LEFT JOIN pair p ON true
     LEFT JOIN each x ON x.service_id = p.service_id
     LEFT JOIN each y ON y.service_id = p.other_id
-    LEFT JOIN service s ON s.business_id = $1 AND s.id = p.service_id
-    LEFT JOIN service o ON o.business_id = $1 AND o.id = p.other_id
+    LEFT JOIN service s ON s.business_id = :business_id AND s.id = p.service_id
+    LEFT JOIN service o ON o.business_id = :business_id AND o.id = p.other_id
     ORDER BY p.service_id, p.other_id";
 
 /// A pairing with the names that go with it.
@@ -168,21 +170,21 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] for a service, [`Error::Exists`], too many suggestions of one service.
     pub async fn add_pairing(&self, pairing: &Pairing) -> Result<(), Error> {
-        let service = [self.business.0.into(), pairing.service.0.into()];
+        let service = named! { business_id: self.business.0, service_id: pairing.service.0 };
         let taken: Option<ServiceId> = self.one::<IdRow, _>(TAKE_SERVICE, service.clone()).await?;
         taken.ok_or(Error::NotFound("service"))?;
         let suggestions: Option<i64> = self.one::<CountRow, _>(SUGGESTIONS, service).await?;
         if suggestions.unwrap_or_default() >= MOST_SUGGESTIONS as i64 {
             return Err(Error::invalid("service_id", "has 20 suggestions already"));
         }
-        let values: [Value; 6] = [
-            self.business.0.into(),
-            pairing.id.0.into(),
-            pairing.service.0.into(),
-            pairing.suggested.0.into(),
-            pairing.note.as_str().into(),
-            to_db(pairing.created_at).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: pairing.id.0,
+            service_id: pairing.service.0,
+            suggested_id: pairing.suggested.0,
+            note: pairing.note.as_str(),
+            created_at: to_db(pairing.created_at),
+        };
         self.try_execute(ADD, values).await.map(drop).map_err(refused)
     }
 
@@ -191,7 +193,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn delete_pairing(&self, id: PairingId) -> Result<(), Error> {
-        match self.execute(DELETE, [self.business.0.into(), id.0.into()]).await? {
+        match self.execute(DELETE, named! { business_id: self.business.0, id: id.0 }).await? {
             0 => Err(Error::NotFound("pairing")),
             _ => Ok(()),
         }
@@ -204,12 +206,12 @@ impl Tx {
         after: PairingId,
         rows: u32,
     ) -> Result<Vec<StoredPairing>, Error> {
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            after.0.into(),
-            service.map(|service| service.0).into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            after: after.0,
+            service_id: service.map(|service| service.0),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(PAIRINGS_BY_ID, values).await
     }
 
@@ -220,13 +222,13 @@ impl Tx {
         span: Span,
         service: Option<ServiceId>,
     ) -> Result<(i64, Vec<StoredMeasured>), Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            to_db(span.starts_at()).into(),
-            to_db(span.ends_at()).into(),
-            LEAST_SUPPORT.into(),
-            service.map(|service| service.0).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(span.starts_at()),
+            to: to_db(span.ends_at()),
+            least: LEAST_SUPPORT,
+            service_id: service.map(|service| service.0),
+        };
         let rows: Vec<Measured> = self.all::<TogetherRow, _>(BOUGHT_TOGETHER, values).await?;
         let all = rows.first().map_or(0, |row| row.0);
         Ok((all, rows.into_iter().filter_map(|row| row.1).collect()))

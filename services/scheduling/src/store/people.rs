@@ -1,6 +1,7 @@
 //! The people that requests name.
 
 use caller::BusinessScope;
+use database::named;
 use engine::id::{CustomerId, EmployeeId};
 use proto::frontdesk::tenancy::internal::v1::FindPeopleResponse;
 use sea_orm::FromQueryResult;
@@ -9,14 +10,17 @@ use uuid::Uuid;
 use super::{Store, Tx};
 use crate::{Error, domain::person::PersonId};
 
-/// Parameters: business, employees, customers.
+/// Those of some people whom the projection knows.
 pub const PEOPLE_AMONG: &str = "SELECT id, true AS serves FROM employee
-        WHERE business_id = $1 AND id = ANY($2::uuid[])
-    UNION ALL SELECT id, false FROM customer WHERE business_id = $1 AND id = ANY($3::uuid[])";
+        WHERE business_id = :business_id AND id = ANY(:employee_ids::uuid[])
+    UNION ALL SELECT id, false FROM customer
+        WHERE business_id = :business_id AND id = ANY(:customer_ids::uuid[])";
 /// What the follower has brought meanwhile is newer, or the same.
-const ADD_EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VALUES ($1, $2, $3, $4)
+const ADD_EMPLOYEE: &str =
+    "INSERT INTO employee (business_id, id, name, user_id) VALUES (:business_id, :id, :name, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
-const ADD_CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone) VALUES ($1, $2, $3, $4)
+const ADD_CUSTOMER: &str =
+    "INSERT INTO customer (business_id, id, name, phone) VALUES (:business_id, :id, :name, :phone)
     ON CONFLICT (business_id, id) DO NOTHING";
 
 #[derive(FromQueryResult)]
@@ -41,7 +45,8 @@ impl Tx {
                 PersonId::Customer(id) => customers.push(id.0),
             }
         }
-        let values = [self.business.0.into(), employees.into(), customers.into()];
+        let values =
+            named! { business_id: self.business.0, employee_ids: employees, customer_ids: customers };
         self.all::<Row, _>(PEOPLE_AMONG, values).await
     }
 }
@@ -63,7 +68,8 @@ impl Store {
             let id = uuid(&employee.id)?;
             let account = (!employee.user_id.is_empty()).then(|| uuid(&employee.user_id)).transpose()?;
             let tx = self.begin(scope);
-            let values = [tx.business.0.into(), id.into(), employee.name.as_str().into(), account.into()];
+            let values =
+                named! { business_id: tx.business.0, id: id, name: employee.name.as_str(), user_id: account };
             tx.execute(ADD_EMPLOYEE, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Employee(EmployeeId(id)));
@@ -71,7 +77,7 @@ impl Store {
         for customer in &people.customers {
             let (id, name, phone) = (uuid(&customer.id)?, customer.name.as_str(), customer.phone.as_str());
             let tx = self.begin(scope);
-            let values = [tx.business.0.into(), id.into(), name.into(), phone.into()];
+            let values = named! { business_id: tx.business.0, id: id, name: name, phone: phone };
             tx.execute(ADD_CUSTOMER, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Customer(CustomerId(id)));

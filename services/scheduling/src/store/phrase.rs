@@ -1,10 +1,10 @@
 //! Phrases that meant no single service.
 
 use chrono::{DateTime, Utc};
-use database::from_db;
+use database::{from_db, named};
 use engine::id::CallId;
 use proto::frontdesk::events::v1::{PhraseChanged, event::Payload};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::Tx;
@@ -19,26 +19,29 @@ use crate::{
 /// An agent may ask twice in a call: that counts once.
 const HEAR: &str = "INSERT INTO unmatched_phrase AS known
         (business_id, id, phrase, count, first_at, last_at, last_call_id)
-    VALUES ($1, $2, $3, 1, $4, $4, $5)
+    VALUES (:business_id, :id, :phrase, 1, :now, :now, :call_id)
     ON CONFLICT (business_id, phrase) DO UPDATE
     SET count = known.count + CASE WHEN known.last_call_id = excluded.last_call_id THEN 0 ELSE 1 END,
         last_at = greatest(known.last_at, excluded.last_at), last_call_id = excluded.last_call_id
     RETURNING id, phrase, count, first_at, last_at, last_call_id, is_dismissed";
 /// Skips rows that another transaction has locked, so that no request waits; the next phrase deletes
 /// them.
-const FORGET: &str = "DELETE FROM unmatched_phrase WHERE business_id = $1 AND id IN (
-    SELECT id FROM unmatched_phrase WHERE business_id = $1 AND id IN (
-        SELECT id FROM unmatched_phrase WHERE business_id = $1 ORDER BY last_at DESC, id DESC OFFSET $2)
+const FORGET: &str = "DELETE FROM unmatched_phrase WHERE business_id = :business_id AND id IN (
+    SELECT id FROM unmatched_phrase WHERE business_id = :business_id AND id IN (
+        SELECT id FROM unmatched_phrase WHERE business_id = :business_id
+            ORDER BY last_at DESC, id DESC OFFSET :most)
     FOR UPDATE SKIP LOCKED)";
-/// Parameters: business, whether dismissed, count and id of the row before, rows wanted.
+/// A page of phrases, the most frequent first.
 pub const PHRASES_BY_COUNT: &str =
     "SELECT id, phrase, count, first_at, last_at, last_call_id, is_dismissed FROM unmatched_phrase
-    WHERE business_id = $1 AND is_dismissed = $2 AND (count, id) < ($3, $4)
-    ORDER BY count DESC, id DESC LIMIT $5";
+    WHERE business_id = :business_id AND is_dismissed = :is_dismissed
+        AND (count, id) < (:after_count, :after_id)
+    ORDER BY count DESC, id DESC LIMIT :rows";
 const TAKE: &str = "SELECT id, phrase, count, first_at, last_at, last_call_id, is_dismissed
-    FROM unmatched_phrase WHERE business_id = $1 AND id = $2 FOR UPDATE";
-const DISMISS: &str = "UPDATE unmatched_phrase SET is_dismissed = true WHERE business_id = $1 AND id = $2";
-const DROP: &str = "DELETE FROM unmatched_phrase WHERE business_id = $1 AND id = $2";
+    FROM unmatched_phrase WHERE business_id = :business_id AND id = :id FOR UPDATE";
+const DISMISS: &str =
+    "UPDATE unmatched_phrase SET is_dismissed = true WHERE business_id = :business_id AND id = :id";
+const DROP: &str = "DELETE FROM unmatched_phrase WHERE business_id = :business_id AND id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -68,17 +71,17 @@ impl From<Row> for UnmatchedPhrase {
 impl Tx {
     /// Counts a phrase that was heard now, in this call, and drops what was heard too long ago.
     pub async fn hear(&self, phrase: &str, call: Option<CallId>) -> Result<PhraseId, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            self.new_id::<Uuid>().into(),
-            phrase.into(),
-            self.at(),
-            call.map(|call| call.0).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: self.new_id::<Uuid>(),
+            phrase: phrase,
+            now: self.at(),
+            call_id: call.map(|call| call.0),
+        };
         let heard: Option<UnmatchedPhrase> = self.one::<Row, _>(HEAR, values).await?;
         let heard = heard.ok_or(Error::Stored("phrase"))?;
         if heard.count == 1 {
-            self.execute(FORGET, [self.business.0.into(), i64::from(MOST_KEPT).into()]).await?;
+            self.execute(FORGET, named! { business_id: self.business.0, most: i64::from(MOST_KEPT) }).await?;
         }
         Ok(heard.id)
     }
@@ -90,13 +93,13 @@ impl Tx {
         after: (i64, PhraseId),
         rows: u32,
     ) -> Result<Vec<UnmatchedPhrase>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            is_dismissed.into(),
-            after.0.into(),
-            after.1.0.into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            is_dismissed: is_dismissed,
+            after_count: after.0,
+            after_id: after.1.0,
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(PHRASES_BY_COUNT, values).await
     }
 
@@ -105,18 +108,18 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn take_phrase(&self, id: PhraseId) -> Result<UnmatchedPhrase, Error> {
-        let found = self.one::<Row, _>(TAKE, [self.business.0.into(), id.0.into()]).await?;
+        let found = self.one::<Row, _>(TAKE, named! { business_id: self.business.0, id: id.0 }).await?;
         found.ok_or(Error::NotFound("phrase"))
     }
 
     /// Puts a phrase aside; it is counted on.
     pub async fn dismiss_phrase(&self, id: PhraseId) -> Result<(), Error> {
-        self.execute(DISMISS, [self.business.0.into(), id.0.into()]).await.map(drop)
+        self.execute(DISMISS, named! { business_id: self.business.0, id: id.0 }).await.map(drop)
     }
 
     /// Forgets a phrase that means a service now.
     pub async fn drop_phrase(&self, id: PhraseId) -> Result<(), Error> {
-        self.execute(DROP, [self.business.0.into(), id.0.into()]).await.map(drop)
+        self.execute(DROP, named! { business_id: self.business.0, id: id.0 }).await.map(drop)
     }
 
     /// Tells others that a phrase changed. It has no version: all that is told is to read again.

@@ -1,25 +1,27 @@
 //! What visits went through.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::VisitId,
     progress::{Entry, Progress, Stage},
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 
 use super::Tx;
 use crate::Error;
 
 const PROGRESS: &str = "SELECT state, entered_at, entered_by, freed_at FROM state_change
-    WHERE business_id = $1 AND visit_id = $2 AND undone_at IS NULL ORDER BY position";
+    WHERE business_id = :business_id AND visit_id = :visit_id AND undone_at IS NULL ORDER BY position";
 const ADD: &str = "INSERT INTO state_change
         (business_id, visit_id, position, state, entered_at, entered_by, freed_at)
-    SELECT $1, $2, COALESCE(max(position), 0) + 1, $3, $4, $5, $6 FROM state_change
-    WHERE business_id = $1 AND visit_id = $2";
-const UNDO: &str = "UPDATE state_change SET undone_at = $3
-    WHERE business_id = $1 AND visit_id = $2 AND position = (SELECT max(position) FROM state_change
-        WHERE business_id = $1 AND visit_id = $2 AND undone_at IS NULL)";
+    SELECT :business_id, :visit_id, COALESCE(max(position), 0) + 1, :state, :now, :actor, :freed_at
+    FROM state_change
+    WHERE business_id = :business_id AND visit_id = :visit_id";
+const UNDO: &str = "UPDATE state_change SET undone_at = :now
+    WHERE business_id = :business_id AND visit_id = :visit_id AND position = (
+        SELECT max(position) FROM state_change
+        WHERE business_id = :business_id AND visit_id = :visit_id AND undone_at IS NULL)";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -72,7 +74,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn progress(&self, visit: VisitId) -> Result<Progress, Error> {
-        let entries = self.all::<Row, _>(PROGRESS, [self.business.0.into(), visit.0.into()]).await?;
+        let entries =
+            self.all::<Row, _>(PROGRESS, named! { business_id: self.business.0, visit_id: visit.0 }).await?;
         Progress::new(entries).ok_or(Error::NotFound("appointment"))
     }
 
@@ -84,19 +87,21 @@ impl Tx {
         frees: bool,
     ) -> Result<(), Error> {
         let freed_at = frees.then(|| self.changes_at.get().copied()).flatten();
-        let values: [Value; 6] = [
-            self.business.0.into(),
-            visit.0.into(),
-            stage_name(stage).into(),
-            self.at(),
-            self.actor().into(),
-            freed_at.map(to_db).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            visit_id: visit.0,
+            state: stage_name(stage),
+            now: self.at(),
+            actor: self.actor(),
+            freed_at: freed_at.map(to_db),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
     /// Notes that a visit is back where it stood before.
     pub(crate) async fn undo_state_change(&self, visit: VisitId) -> Result<(), Error> {
-        self.execute(UNDO, [self.business.0.into(), visit.0.into(), self.at()]).await.map(drop)
+        self.execute(UNDO, named! { business_id: self.business.0, visit_id: visit.0, now: self.at() })
+            .await
+            .map(drop)
     }
 }

@@ -11,25 +11,29 @@ use super::{Tx, settings::turn};
 use crate::Error;
 
 /// The zone a business opened with is its zone until it is set here.
-const BUSINESS: &str = "INSERT INTO business_settings (business_id, time_zone) VALUES ($1, $2)
+const BUSINESS: &str =
+    "INSERT INTO business_settings (business_id, time_zone) VALUES (:business_id, :time_zone)
     ON CONFLICT (business_id) DO NOTHING";
-const EMPLOYEE: &str = "INSERT INTO employee (business_id, id, name, user_id) VALUES ($1, $2, $3, $4)
+const EMPLOYEE: &str =
+    "INSERT INTO employee (business_id, id, name, user_id) VALUES (:business_id, :id, :name, :user_id)
     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, user_id = excluded.user_id";
 const ACCOUNT: &str = "SELECT user_id FROM employee
-    WHERE business_id = $1 AND id = $2 AND user_id IS NOT NULL";
+    WHERE business_id = :business_id AND id = :id AND user_id IS NOT NULL";
 const EMPLOYEES_OF: &str = "SELECT id FROM employee WHERE business_id = :business_id AND user_id = :account";
 /// Names are part of the schedule that is kept in memory.
 const NEXT_VERSION: &str = concat!(
-    "UPDATE business_settings SET schedule_version = schedule_version + 1 WHERE business_id = $1 AND ",
+    "UPDATE business_settings SET schedule_version = schedule_version + 1
+    WHERE business_id = :business_id AND ",
     turn!(alone)
 );
-const CUSTOMER: &str = "INSERT INTO customer (business_id, id, name, phone) VALUES ($1, $2, $3, $4)
+const CUSTOMER: &str =
+    "INSERT INTO customer (business_id, id, name, phone) VALUES (:business_id, :id, :name, :phone)
     ON CONFLICT (business_id, id) DO UPDATE SET name = excluded.name, phone = excluded.phone";
 
 /// Saves a business, which is closed until its hours are set.
 pub async fn save_business(sql: &DatabaseTransaction, business: Uuid, zone: &TimeZone) -> Result<(), DbErr> {
     let name = zone.iana_name().unwrap_or("UTC");
-    sql.execute_raw(statement(BUSINESS, [business.into(), name.into()])).await.map(drop)
+    sql.execute_raw(statement(BUSINESS, named! { business_id: business, time_zone: name })).await.map(drop)
 }
 
 /// Saves an employee's name, and the account that is theirs, if one is.
@@ -40,9 +44,9 @@ pub async fn save_employee(
     name: &str,
     account: Option<Uuid>,
 ) -> Result<(), DbErr> {
-    let values = [business.into(), employee.into(), name.into(), account.into()];
+    let values = named! { business_id: business, id: employee, name: name, user_id: account };
     sql.execute_raw(statement(EMPLOYEE, values)).await?;
-    sql.execute_raw(statement(NEXT_VERSION, [business.into()])).await.map(drop)
+    sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await.map(drop)
 }
 
 /// Saves a customer's name and number.
@@ -53,7 +57,7 @@ pub async fn save_customer(
     name: &str,
     phone: &str,
 ) -> Result<(), DbErr> {
-    let values = [business.into(), customer.into(), name.into(), phone.into()];
+    let values = named! { business_id: business, id: customer, name: name, phone: phone };
     sql.execute_raw(statement(CUSTOMER, values)).await.map(drop)
 }
 
@@ -82,7 +86,7 @@ impl From<EmployeeRow> for EmployeeId {
 impl Tx {
     /// The account that is an employee's, as far as it is known here.
     pub async fn account_of(&self, employee: EmployeeId) -> Result<Option<UserId>, Error> {
-        self.one::<AccountRow, _>(ACCOUNT, [self.business.0.into(), employee.0.into()]).await
+        self.one::<AccountRow, _>(ACCOUNT, named! { business_id: self.business.0, id: employee.0 }).await
     }
 
     /// The employees whose account this is.

@@ -1,13 +1,13 @@
 //! Proposals and their lines.
 
-use database::to_db;
+use database::{named, to_db};
 use engine::{
     id::{ProposalId, ProposalLineId},
     proposal::{Line, LineState, Place, Proposal},
 };
 use jiff::civil::Date;
 use proto::frontdesk::events::v1::{ProposalChanged, event::Payload};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -28,47 +28,51 @@ macro_rules! select_proposals {
                 n.open_line_count
             FROM proposal p CROSS JOIN LATERAL (
                 SELECT count(*) AS line_count, count(*) FILTER (WHERE l.applied_at IS NULL) AS open_line_count
-                FROM proposal_line l WHERE l.business_id = $1 AND l.proposal_id = p.id
+                FROM proposal_line l WHERE l.business_id = :business_id AND l.proposal_id = p.id
             ) n
-            WHERE p.business_id = $1 AND ",
+            WHERE p.business_id = :business_id AND ",
             $rest
         )
     };
 }
 
-const ONE: &str = select_proposals!("p.id = $2");
-/// Parameters: business, date and id of the row before, rows wanted.
-pub const OPEN_PROPOSALS: &str =
-    select_proposals!("p.state = 'OPEN' AND (p.day, p.id) > ($2, $3) ORDER BY p.day, p.id LIMIT $4");
-const LOCK: &str = "SELECT id FROM proposal WHERE business_id = $1 AND id = $2 FOR UPDATE";
-/// Parameters: business, proposal.
+const ONE: &str = select_proposals!("p.id = :id");
+/// A page of open proposals by date.
+pub const OPEN_PROPOSALS: &str = select_proposals!(
+    "p.state = 'OPEN' AND (p.day, p.id) > (:after_day, :after_id) ORDER BY p.day, p.id LIMIT :rows"
+);
+const LOCK: &str = "SELECT id FROM proposal WHERE business_id = :business_id AND id = :id FOR UPDATE";
+/// The lines of a proposal.
 pub const PROPOSAL_LINES: &str =
     "SELECT l.id, l.change, l.appointment_id, l.waitlist_entry_id, l.seen_version,
         l.from_starts_at, l.from_ends_at, l.from_employee_ids, l.to_starts_at, l.to_ends_at,
         l.to_employee_ids, l.applied_by, l.applied_at, COALESCE(c.name, d.name) AS customer_name,
         COALESCE(c.phone, d.phone) AS customer_phone
     FROM proposal_line l
-    LEFT JOIN appointment a ON a.business_id = $1 AND a.id = l.appointment_id
-    LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
-    LEFT JOIN waitlist_entry w ON w.business_id = $1 AND w.id = l.waitlist_entry_id
-    LEFT JOIN customer d ON d.business_id = $1 AND d.id = w.customer_id
-    WHERE l.business_id = $1 AND l.proposal_id = $2 ORDER BY l.position";
+    LEFT JOIN appointment a ON a.business_id = :business_id AND a.id = l.appointment_id
+    LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
+    LEFT JOIN waitlist_entry w ON w.business_id = :business_id AND w.id = l.waitlist_entry_id
+    LEFT JOIN customer d ON d.business_id = :business_id AND d.id = w.customer_id
+    WHERE l.business_id = :business_id AND l.proposal_id = :id ORDER BY l.position";
 const ADD: &str =
     "INSERT INTO proposal (business_id, id, day, cause, employee_id, time_off_id, appointment_id,
         minutes, seed, input_hash, cost_before, cost_after, moves_tried, is_reproducible, state, created_by,
         created_at, version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'OPEN', $15, $16, $17)";
+    VALUES (:business_id, :id, :day, :cause, :employee_id, :time_off_id, :appointment_id, :minutes, :seed,
+        :input_hash, :cost_before, :cost_after, :moves_tried, :is_reproducible, 'OPEN', :created_by,
+        :created_at, :version)";
 const ADD_LINES: &str = "INSERT INTO proposal_line (business_id, proposal_id, position, id, change,
         appointment_id, waitlist_entry_id, seen_version, from_starts_at, from_ends_at, from_employee_ids,
         to_starts_at, to_ends_at, to_employee_ids)
-    SELECT $1, $2, l.* FROM jsonb_to_recordset($3) AS l (position smallint, id uuid, change text,
+    SELECT :business_id, :id, l.* FROM jsonb_to_recordset(:lines) AS l (position smallint, id uuid, change text,
         appointment_id uuid, waitlist_entry_id uuid, seen_version bigint, from_starts_at timestamptz,
         from_ends_at timestamptz, from_employee_ids uuid[], to_starts_at timestamptz,
         to_ends_at timestamptz, to_employee_ids uuid[])";
-const SAVE: &str = "UPDATE proposal SET state = $3, closed_at = $4, closed_by = $5, version = $6
-    WHERE business_id = $1 AND id = $2";
-const SAVE_APPLIED: &str = "UPDATE proposal_line SET applied_at = $4, applied_by = $5
-    WHERE business_id = $1 AND proposal_id = $2 AND id = ANY($3::uuid[])";
+const SAVE: &str =
+    "UPDATE proposal SET state = :state, closed_at = :closed_at, closed_by = :closed_by, version = :version
+    WHERE business_id = :business_id AND id = :id";
+const SAVE_APPLIED: &str = "UPDATE proposal_line SET applied_at = :now, applied_by = :actor
+    WHERE business_id = :business_id AND proposal_id = :id AND id = ANY(:line_ids::uuid[])";
 
 /// A proposal with what goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,13 +101,21 @@ impl From<IdRow> for ProposalId {
 impl Tx {
     /// Keeps a proposal and tells others of it. It has lines.
     pub async fn add_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
-        let cause = cause_columns(&proposal.cause);
-        let head: [Value; 3] = [self.business.0.into(), proposal.id.0.into(), naive(proposal.date).into()];
-        let rest: [Value; 3] =
-            [proposal.created_by.as_str().into(), to_db(proposal.created_at).into(), proposal.version.into()];
-        self.execute(ADD, head.into_iter().chain(cause).chain(rest)).await?;
+        let values = named! {
+            business_id: self.business.0,
+            id: proposal.id.0,
+            day: naive(proposal.date),
+            created_by: proposal.created_by.as_str(),
+            created_at: to_db(proposal.created_at),
+            version: proposal.version,
+        };
+        self.execute(ADD, values.and(cause_columns(&proposal.cause))).await?;
         let lines: Vec<_> = (1..).zip(&proposal.lines).map(|(position, line)| row(position, line)).collect();
-        let values = [self.business.0.into(), proposal.id.0.into(), serde_json::Value::from(lines).into()];
+        let values = named! {
+            business_id: self.business.0,
+            id: proposal.id.0,
+            lines: serde_json::Value::from(lines),
+        };
         self.execute(ADD_LINES, values).await?;
         self.publish_proposal(proposal).await
     }
@@ -113,7 +125,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn proposal(&self, id: ProposalId) -> Result<StoredProposal, Error> {
-        let key = || [self.business.0.into(), id.0.into()];
+        let key = || named! { business_id: self.business.0, id: id.0 };
         let found: Option<StoredProposal> = self.one::<ProposalRow, _>(ONE, key()).await?;
         let found = found.ok_or(Error::NotFound("proposal"))?;
         let lines = self.all::<LineRow, (Line, (String, String))>(PROPOSAL_LINES, key()).await?;
@@ -127,7 +139,7 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn take_proposal(&self, id: ProposalId) -> Result<Proposal, Error> {
         let locked: Option<ProposalId> =
-            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
+            self.one::<IdRow, _>(LOCK, named! { business_id: self.business.0, id: id.0 }).await?;
         locked.ok_or(Error::NotFound("proposal"))?;
         Ok(self.proposal(id).await?.proposal)
     }
@@ -138,26 +150,35 @@ impl Tx {
         after: (Date, ProposalId),
         rows: u32,
     ) -> Result<Vec<StoredProposal>, Error> {
-        let values: [Value; 4] =
-            [self.business.0.into(), naive(after.0).into(), after.1.0.into(), i64::from(rows).into()];
+        let values = named! {
+            business_id: self.business.0,
+            after_day: naive(after.0),
+            after_id: after.1.0,
+            rows: i64::from(rows),
+        };
         self.all::<ProposalRow, _>(OPEN_PROPOSALS, values).await
     }
 
     /// Saves where a proposal stands, and which lines were applied now, and tells others.
     pub async fn save_proposal(&self, proposal: &Proposal, applied: &[ProposalLineId]) -> Result<(), Error> {
         let (state, end) = end_of(&proposal.state);
-        let values: [Value; 6] = [
-            self.business.0.into(),
-            proposal.id.0.into(),
-            state.into(),
-            end.map(|end| to_db(end.at)).into(),
-            end.map(|end| end.by.as_str()).into(),
-            proposal.version.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: proposal.id.0,
+            state: state,
+            closed_at: end.map(|end| to_db(end.at)),
+            closed_by: end.map(|end| end.by.as_str()),
+            version: proposal.version,
+        };
         self.execute(SAVE, values).await?;
         let ids: Vec<_> = applied.iter().map(|line| line.0).collect();
-        let values: [Value; 5] =
-            [self.business.0.into(), proposal.id.0.into(), ids.into(), self.at(), self.actor().into()];
+        let values = named! {
+            business_id: self.business.0,
+            id: proposal.id.0,
+            line_ids: ids,
+            now: self.at(),
+            actor: self.actor(),
+        };
         self.execute(SAVE_APPLIED, values).await?;
         self.publish_proposal(proposal).await
     }

@@ -1,12 +1,12 @@
 //! Proposals and their lines as rows.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use database::from_db;
+use database::{Named, from_db, named};
 use engine::{
     id::{EmployeeId, ProposalId, ProposalLineId, TimeOffId, VisitId, WaitlistEntryId},
     proposal::{Cause, Change, End, Line, LineState, Optimisation, Place, Proposal, State},
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{StoredProposal, day::civil};
@@ -153,25 +153,25 @@ fn place(
 }
 
 /// A cause's name and the columns of all causes.
-pub(crate) fn cause_columns(cause: &Cause) -> [Value; 11] {
+pub(crate) fn cause_columns(cause: &Cause) -> Named {
     let (name, absence, delay, optimisation) = match cause {
         Cause::Absence { employee, time_off } => ("ABSENCE", Some((employee, time_off)), None, None),
         Cause::Delay { visit, minutes } => ("DELAY", None, Some((visit, *minutes)), None),
         Cause::Optimisation(optimisation) => ("OPTIMISATION", None, None, Some(optimisation)),
     };
-    [
-        name.into(),
-        absence.map(|(employee, _)| employee.0).into(),
-        absence.map(|(_, time_off)| time_off.0).into(),
-        delay.map(|(visit, _)| visit.0).into(),
-        delay.map(|(_, minutes)| minutes.cast_signed()).into(),
-        optimisation.map(|optimisation| optimisation.seed).into(),
-        optimisation.map(|optimisation| optimisation.input_hash.as_str()).into(),
-        optimisation.map(|optimisation| optimisation.cost_before).into(),
-        optimisation.map(|optimisation| optimisation.cost_after).into(),
-        optimisation.map(|optimisation| optimisation.moves_tried).into(),
-        optimisation.map(|optimisation| optimisation.reproducible).into(),
-    ]
+    named! {
+        cause: name,
+        employee_id: absence.map(|(employee, _)| employee.0),
+        time_off_id: absence.map(|(_, time_off)| time_off.0),
+        appointment_id: delay.map(|(visit, _)| visit.0),
+        minutes: delay.map(|(_, minutes)| minutes.cast_signed()),
+        seed: optimisation.map(|optimisation| optimisation.seed),
+        input_hash: optimisation.map(|optimisation| optimisation.input_hash.as_str()),
+        cost_before: optimisation.map(|optimisation| optimisation.cost_before),
+        cost_after: optimisation.map(|optimisation| optimisation.cost_after),
+        moves_tried: optimisation.map(|optimisation| optimisation.moves_tried),
+        is_reproducible: optimisation.map(|optimisation| optimisation.reproducible),
+    }
 }
 
 pub(crate) fn change_name(change: &Change) -> &'static str {

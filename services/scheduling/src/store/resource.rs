@@ -1,8 +1,8 @@
 //! Chairs, rooms and machines.
 
-use database::constraint;
+use database::{constraint, named};
 use engine::{id::ResourceId, resource::Resource};
-use sea_orm::{DbErr, FromQueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
@@ -11,29 +11,32 @@ use crate::Error;
 /// Most a business may have.
 const MOST: i64 = 200;
 
-const ALL: &str = "SELECT id, name, kind FROM resource WHERE business_id = $1 AND archived_at IS NULL
+const ALL: &str =
+    "SELECT id, name, kind FROM resource WHERE business_id = :business_id AND archived_at IS NULL
     ORDER BY kind, name, id";
 const ONE: &str = "SELECT id, name, kind FROM resource
-    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL";
+    WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
 const ADD: &str = "INSERT INTO resource (business_id, id, name, kind)
-    SELECT $1, $2, $3, $4
-    WHERE (SELECT count(*) FROM resource WHERE business_id = $1 AND archived_at IS NULL) < $5";
-const IS_THERE: &str = "SELECT id FROM resource WHERE business_id = $1 AND id = $2";
+    SELECT :business_id, :id, :name, :kind
+    WHERE (SELECT count(*) FROM resource WHERE business_id = :business_id AND archived_at IS NULL) < :most";
+const IS_THERE: &str = "SELECT id FROM resource WHERE business_id = :business_id AND id = :id";
 const RENAME: &str =
-    "UPDATE resource SET name = $3 WHERE business_id = $1 AND id = $2 AND archived_at IS NULL";
-const ARCHIVE: &str = "UPDATE resource SET archived_at = $3
-    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL";
+    "UPDATE resource SET name = :name WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
+const ARCHIVE: &str = "UPDATE resource SET archived_at = :now
+    WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
 /// A service that needs the kind, when this is the last of it.
 const NEEDED_BY: &str = "SELECT s.id FROM resource r
-    JOIN service s ON s.business_id = $1 AND s.archived_at IS NULL AND r.kind = ANY(s.resource_kinds)
-    WHERE r.business_id = $1 AND r.id = $2 AND NOT EXISTS (
-        SELECT FROM resource o WHERE o.business_id = $1 AND o.kind = r.kind AND o.id <> r.id
+    JOIN service s ON s.business_id = :business_id AND s.archived_at IS NULL
+        AND r.kind = ANY(s.resource_kinds)
+    WHERE r.business_id = :business_id AND r.id = :id AND NOT EXISTS (
+        SELECT FROM resource o WHERE o.business_id = :business_id AND o.kind = r.kind AND o.id <> r.id
             AND o.archived_at IS NULL)
     ORDER BY s.id LIMIT 1";
 /// A visit that uses it from now on. Whatever is in the ledger lasts 25 hours at most.
 const USED_BY: &str = "SELECT visit_id AS id FROM ledger
-    WHERE business_id = $1 AND is_open AND subject_id = $2 AND starts_at >= $3::timestamptz - interval '25 hours'
-        AND ends_at > $3 AND (kind <> 'HOLD' OR expires_at > $3)
+    WHERE business_id = :business_id AND is_open AND subject_id = :id
+        AND starts_at >= :now::timestamptz - interval '25 hours' AND ends_at > :now
+        AND (kind <> 'HOLD' OR expires_at > :now)
     ORDER BY starts_at LIMIT 1";
 
 #[derive(FromQueryResult)]
@@ -63,7 +66,7 @@ impl From<IdRow> for Uuid {
 impl Tx {
     /// All of them, by kind and name.
     pub async fn resources(&self) -> Result<Vec<Resource>, Error> {
-        self.all::<Row, _>(ALL, [self.business.0.into()]).await
+        self.all::<Row, _>(ALL, named! { business_id: self.business.0 }).await
     }
 
     /// One of them.
@@ -71,7 +74,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn resource(&self, id: ResourceId) -> Result<Resource, Error> {
-        let found: Option<Resource> = self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let found: Option<Resource> =
+            self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         found.ok_or(Error::NotFound("resource"))
     }
 
@@ -80,13 +84,13 @@ impl Tx {
     /// # Errors
     /// [`Error::NameTaken`], or one too many.
     pub async fn add_resource(&self, _: ScheduleVersion, resource: &Resource) -> Result<bool, Error> {
-        let key: [Value; 2] = [self.business.0.into(), resource.id.0.into()];
+        let key = named! { business_id: self.business.0, id: resource.id.0 };
         let known: Option<Uuid> = self.one::<IdRow, _>(IS_THERE, key.clone()).await?;
         if known.is_some() {
             return Ok(false);
         }
-        let values = [resource.name.as_str().into(), resource.kind.as_str().into(), MOST.into()];
-        let added = self.try_execute(ADD, key.into_iter().chain(values)).await.map_err(refused)?;
+        let new = named! { name: resource.name.as_str(), kind: resource.kind.as_str(), most: MOST };
+        let added = self.try_execute(ADD, key.and(new)).await.map_err(refused)?;
         if added == 0 { Err(Error::invalid("resource", "is one too many: 200 are there")) } else { Ok(true) }
     }
 
@@ -95,7 +99,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], [`Error::NameTaken`].
     pub async fn rename_resource(&self, _: ScheduleVersion, id: ResourceId, name: &str) -> Result<(), Error> {
-        let values = [self.business.0.into(), id.0.into(), name.into()];
+        let values = named! { business_id: self.business.0, id: id.0, name: name };
         let renamed = self.try_execute(RENAME, values).await.map_err(refused)?;
         if renamed == 0 { Err(Error::NotFound("resource")) } else { Ok(()) }
     }
@@ -106,12 +110,12 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], or [`Error::InUse`] by a service or a visit.
     pub async fn archive_resource(&self, _: ScheduleVersion, id: ResourceId) -> Result<(), Error> {
-        let key = [self.business.0.into(), id.0.into()];
+        let key = named! { business_id: self.business.0, id: id.0 };
         let service: Option<Uuid> = self.one::<IdRow, _>(NEEDED_BY, key.clone()).await?;
         if let Some(id) = service {
             return Err(Error::InUse { what: "a service", id });
         }
-        let with_now = || key.clone().into_iter().chain([self.at()]);
+        let with_now = || key.clone().and(named! { now: self.at() });
         let visit: Option<Uuid> = self.one::<IdRow, _>(USED_BY, with_now()).await?;
         if let Some(id) = visit {
             return Err(Error::InUse { what: "a visit", id });

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use database::named;
 use engine::{
     hours::{DayHours, WeeklyPattern},
     id::EmployeeId,
@@ -19,15 +20,15 @@ use crate::Error;
 const SETTINGS: &str =
     "SELECT time_zone, increment_minutes, lead_minutes, horizon_days, cancellation_minutes,
         schedule_version
-    FROM business_settings WHERE business_id = $1";
+    FROM business_settings WHERE business_id = :business_id";
 /// Blocks schedule changes until this transaction ends.
 const VERSION_FOR_SHARE: &str = concat!(
-    "SELECT schedule_version FROM business_settings WHERE business_id = $1 AND ",
+    "SELECT schedule_version FROM business_settings WHERE business_id = :business_id AND ",
     turn!(shared),
     " FOR SHARE"
 );
-const VERSION: &str = "SELECT schedule_version FROM business_settings WHERE business_id = $1";
-const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = $1";
+const VERSION: &str = "SELECT schedule_version FROM business_settings WHERE business_id = :business_id";
+const NAMES: &str = "SELECT id, name FROM employee WHERE business_id = :business_id";
 
 #[derive(FromQueryResult)]
 struct Settings {
@@ -100,13 +101,15 @@ impl Tx {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn policy(&self) -> Result<Policy, Error> {
-        let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
+        let settings: Option<Settings> =
+            self.one::<Settings, _>(SETTINGS, named! { business_id: self.business.0 }).await?;
         settings.ok_or(Error::BusinessUnknown)?.policy()
     }
 
     /// Whether nothing changed since `schedule` was read.
     pub(crate) async fn is_current(&self, schedule: &Schedule) -> Result<bool, Error> {
-        let version: Option<i64> = self.one::<Version, _>(VERSION, [self.business.0.into()]).await?;
+        let version: Option<i64> =
+            self.one::<Version, _>(VERSION, named! { business_id: self.business.0 }).await?;
         Ok(version == Some(schedule.version))
     }
 
@@ -116,7 +119,7 @@ impl Tx {
     /// [`Error::BusinessUnknown`].
     pub async fn settled_schedule(&self) -> Result<Arc<Schedule>, Error> {
         let version: Option<i64> =
-            self.one::<Version, _>(VERSION_FOR_SHARE, [self.business.0.into()]).await?;
+            self.one::<Version, _>(VERSION_FOR_SHARE, named! { business_id: self.business.0 }).await?;
         let version = version.ok_or(Error::BusinessUnknown)?;
         match self.store.cache.schedule(self.business).await {
             Some(schedule) if schedule.version == version => Ok(schedule),
@@ -137,7 +140,11 @@ impl Tx {
 
     /// What employees are called, as far as it is known here.
     pub(crate) async fn names(&self) -> Result<BTreeMap<EmployeeId, String>, Error> {
-        Ok(self.all::<NameRow, _>(NAMES, [self.business.0.into()]).await?.into_iter().collect())
+        Ok(self
+            .all::<NameRow, _>(NAMES, named! { business_id: self.business.0 })
+            .await?
+            .into_iter()
+            .collect())
     }
 
     /// Reads the schedule from the database. Its version is read first: a change during the read makes
@@ -156,7 +163,8 @@ impl Tx {
     /// # Errors
     /// [`Error::BusinessUnknown`].
     pub async fn read_schedule_since(&self, earliest: Timestamp) -> Result<Schedule, Error> {
-        let settings: Option<Settings> = self.one::<Settings, _>(SETTINGS, [self.business.0.into()]).await?;
+        let settings: Option<Settings> =
+            self.one::<Settings, _>(SETTINGS, named! { business_id: self.business.0 }).await?;
         let settings = settings.ok_or(Error::BusinessUnknown)?;
         let zone = settings.zone()?;
         Ok(Schedule {

@@ -1,21 +1,21 @@
 //! Visits that repeat: booked, moved and cancelled together.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::SeriesId,
     series::{Cadence, Recurrence, Series},
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, appointment::StoredAppointment};
 use crate::Error;
 
 const ADD: &str = "INSERT INTO series (business_id, id, cadence, every, count, booked_at, booked_by)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)";
+    VALUES (:business_id, :id, :cadence, :every, :count, :booked_at, :booked_by)";
 const ONE: &str =
-    "SELECT id, cadence, every, count, booked_at FROM series WHERE business_id = $1 AND id = $2";
+    "SELECT id, cadence, every, count, booked_at FROM series WHERE business_id = :business_id AND id = :id";
 
 /// A series with its appointments.
 #[derive(Debug, Clone)]
@@ -66,15 +66,15 @@ impl Tx {
     /// Adds a series; its appointments say themselves that they belong to it.
     pub async fn add_series(&self, series: &Series) -> Result<(), Error> {
         let Recurrence { cadence, every, count } = series.recurrence;
-        let values: [Value; 7] = [
-            self.business.0.into(),
-            series.id.0.into(),
-            cadence_name(cadence).into(),
-            i16::from(every).into(),
-            i16::from(count).into(),
-            to_db(series.booked_at).into(),
-            self.actor().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: series.id.0,
+            cadence: cadence_name(cadence),
+            every: i16::from(every),
+            count: i16::from(count),
+            booked_at: to_db(series.booked_at),
+            booked_by: self.actor(),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
@@ -83,7 +83,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn series(&self, id: SeriesId) -> Result<StoredSeries, Error> {
-        let series = self.one::<Row, Series>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let series = self.one::<Row, Series>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         let series = series.ok_or(Error::NotFound("series"))?;
         Ok(StoredSeries { series, appointments: self.appointments_of_series(id).await? })
     }

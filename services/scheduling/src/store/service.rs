@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use database::constraint;
+use database::{Named, constraint, named};
 use engine::{
     appointment::Stale,
     id::{EmployeeId, ServiceId},
     service::{Price, Segment, SegmentKind, Segments, Service, SkillOverride},
 };
-use sea_orm::{DbErr, FromQueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
@@ -33,39 +33,44 @@ macro_rules! select_services {
                 ARRAY(SELECT array_to_string(e.segment_minutes, ' ') FROM service_employee e
                     WHERE e.business_id = s.business_id AND e.service_id = s.id
                     ORDER BY e.employee_id) AS employee_minutes
-            FROM service s WHERE s.business_id = $1 AND s.archived_at IS NULL ",
+            FROM service s WHERE s.business_id = :business_id AND s.archived_at IS NULL ",
             $rest
         )
     };
 }
 
-/// Parameters: business, category, name and id of the row before, rows wanted.
+/// A page of services by category and name.
 pub const SERVICES_BY_CATEGORY: &str = select_services!(
-    "AND (s.category, s.name, s.id) > ($2, $3, $4) ORDER BY s.category, s.name, s.id LIMIT $5"
+    "AND (s.category, s.name, s.id) > (:after_category, :after_name, :after_id)
+        ORDER BY s.category, s.name, s.id LIMIT :rows"
 );
 const ALL: &str = select_services!("");
-const ONE: &str = select_services!("AND s.id = $2");
+const ONE: &str = select_services!("AND s.id = :id");
 const ADD: &str = "INSERT INTO service (business_id, id, name, category, buffer_before_minutes,
         buffer_after_minutes, price_minor, currency, aliases, resource_kinds)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (business_id, id) DO NOTHING";
+    VALUES (:business_id, :id, :name, :category, :buffer_before, :buffer_after, :price_minor, :currency,
+        :aliases, :resource_kinds) ON CONFLICT (business_id, id) DO NOTHING";
 const ADD_SEGMENTS: &str = "INSERT INTO service_segment (business_id, service_id, position, kind, minutes)
-    SELECT $1, $2, s.position, s.kind, s.minutes
-    FROM unnest($3::text[], $4::smallint[]) WITH ORDINALITY AS s (kind, minutes, position)";
+    SELECT :business_id, :id, s.position, s.kind, s.minutes
+    FROM unnest(:kinds::text[], :minutes::smallint[]) WITH ORDINALITY AS s (kind, minutes, position)";
 const ADD_EMPLOYEES: &str = "INSERT INTO service_employee
         (business_id, service_id, employee_id, price_minor, segment_minutes)
-    SELECT $1, $2, e.id, NULLIF(e.price, -1), string_to_array(e.minutes, ' ')::smallint[]
-    FROM unnest($3::uuid[], $4::integer[], $5::text[]) AS e (id, price, minutes)";
-const CURRENCY: &str = "SELECT currency FROM service WHERE business_id = $1 AND id <> $2 LIMIT 1";
-const UPDATE: &str = "UPDATE service SET name = $3, category = $4, buffer_before_minutes = $5,
-        buffer_after_minutes = $6, price_minor = $7, currency = $8, aliases = $9, resource_kinds = $10,
-        version = version + 1
-    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL AND version = $11";
-const REMOVE_SEGMENTS: &str = "DELETE FROM service_segment WHERE business_id = $1 AND service_id = $2";
-const REMOVE_EMPLOYEES: &str = "DELETE FROM service_employee WHERE business_id = $1 AND service_id = $2";
-const ARCHIVE: &str = "UPDATE service SET archived_at = $3, version = version + 1
-    WHERE business_id = $1 AND id = $2 AND archived_at IS NULL";
+    SELECT :business_id, :id, e.id, NULLIF(e.price, -1), string_to_array(e.minutes, ' ')::smallint[]
+    FROM unnest(:employee_ids::uuid[], :prices::integer[], :minutes::text[]) AS e (id, price, minutes)";
+const CURRENCY: &str = "SELECT currency FROM service WHERE business_id = :business_id AND id <> :id LIMIT 1";
+const UPDATE: &str = "UPDATE service SET name = :name, category = :category,
+        buffer_before_minutes = :buffer_before, buffer_after_minutes = :buffer_after,
+        price_minor = :price_minor, currency = :currency, aliases = :aliases,
+        resource_kinds = :resource_kinds, version = version + 1
+    WHERE business_id = :business_id AND id = :id AND archived_at IS NULL AND version = :version";
+const REMOVE_SEGMENTS: &str =
+    "DELETE FROM service_segment WHERE business_id = :business_id AND service_id = :id";
+const REMOVE_EMPLOYEES: &str =
+    "DELETE FROM service_employee WHERE business_id = :business_id AND service_id = :id";
+const ARCHIVE: &str = "UPDATE service SET archived_at = :now, version = version + 1
+    WHERE business_id = :business_id AND id = :id AND archived_at IS NULL";
 const REMOVE_DEPENDENCIES: &str =
-    "DELETE FROM dependency WHERE business_id = $1 AND (first_id = $2 OR then_id = $2)";
+    "DELETE FROM dependency WHERE business_id = :business_id AND (first_id = :id OR then_id = :id)";
 /// No price is negative: stands for none among the columns.
 const NO_PRICE: i32 = -1;
 
@@ -165,18 +170,18 @@ impl ServiceKey {
 impl Tx {
     /// Services after `after`, by category and name.
     pub async fn services(&self, after: ServiceKey, rows: u32) -> Result<Vec<Service>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            after.category.into(),
-            after.name.into(),
-            after.id.0.into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            after_category: after.category,
+            after_name: after.name,
+            after_id: after.id.0,
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(SERVICES_BY_CATEGORY, values).await
     }
 
     pub(crate) async fn all_services(&self) -> Result<Vec<Service>, Error> {
-        self.all::<Row, _>(ALL, [self.business.0.into()]).await
+        self.all::<Row, _>(ALL, named! { business_id: self.business.0 }).await
     }
 
     /// Everything on the list, by id.
@@ -186,7 +191,7 @@ impl Tx {
 
     /// One service.
     pub async fn service(&self, id: ServiceId) -> Result<Option<Service>, Error> {
-        self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await
+        self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await
     }
 
     /// Adds a service, unless its id is there already.
@@ -209,13 +214,13 @@ impl Tx {
     /// rest of the business.
     pub async fn update_service(&self, _: ScheduleVersion, service: &Service) -> Result<(), Error> {
         self.check_references(service).await?;
-        let values = self.service_columns(service).into_iter().chain([service.version.into()]);
+        let values = self.service_columns(service).and(named! { version: service.version });
         if self.try_execute(UPDATE, values).await.map_err(refused)? == 0 {
             let known = self.service(service.id).await?;
             let known = known.ok_or(Error::NotFound("service"))?;
             return Err(Stale(known.version).into());
         }
-        let key = [self.business.0.into(), service.id.0.into()];
+        let key = named! { business_id: self.business.0, id: service.id.0 };
         self.execute(REMOVE_SEGMENTS, key.clone()).await?;
         self.execute(REMOVE_EMPLOYEES, key).await?;
         self.add_parts(service).await
@@ -226,8 +231,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn archive_service(&self, _: ScheduleVersion, id: ServiceId) -> Result<(), Error> {
-        let key = [self.business.0.into(), id.0.into()];
-        if self.execute(ARCHIVE, key.clone().into_iter().chain([self.at()])).await? == 0 {
+        let key = named! { business_id: self.business.0, id: id.0 };
+        if self.execute(ARCHIVE, key.clone().and(named! { now: self.at() })).await? == 0 {
             return Err(Error::NotFound("service"));
         }
         self.execute(REMOVE_DEPENDENCIES, key).await.map(drop)
@@ -235,7 +240,7 @@ impl Tx {
 
     /// What it names beside itself is there, and fits.
     async fn check_references(&self, service: &Service) -> Result<(), Error> {
-        let values = [self.business.0.into(), service.id.0.into()];
+        let values = named! { business_id: self.business.0, id: service.id.0 };
         let currency: Option<String> = self.one::<CurrencyRow, _>(CURRENCY, values).await?;
         if let Some(currency) = currency.filter(|currency| *currency != service.price.currency) {
             return Err(Error::invalid("service.currency", format!("must be {currency}, as of the others")));
@@ -255,11 +260,11 @@ impl Tx {
     }
 
     async fn add_parts(&self, service: &Service) -> Result<(), Error> {
-        let key = [self.business.0.into(), service.id.0.into()];
+        let key = named! { business_id: self.business.0, id: service.id.0 };
         let segments = service.course.segments();
         let kinds = segments.iter().map(|segment| kind(segment.kind).to_owned()).collect::<Vec<_>>();
         let minutes = segments.iter().map(|segment| segment.minutes.cast_signed()).collect::<Vec<_>>();
-        self.execute(ADD_SEGMENTS, key.clone().into_iter().chain([kinds.into(), minutes.into()])).await?;
+        self.execute(ADD_SEGMENTS, key.clone().and(named! { kinds: kinds, minutes: minutes })).await?;
         let of = |employee: &EmployeeId| service.overrides.iter().find(|skill| skill.employee == *employee);
         let price =
             |employee: &EmployeeId| of(employee).and_then(|skill| skill.price_minor).unwrap_or(NO_PRICE);
@@ -269,27 +274,27 @@ impl Tx {
             segments.iter().map(|segment| segment.minutes.to_string()).collect::<Vec<_>>().join(" ")
         };
         let employees = service.employees.iter();
-        let values = [
-            employees.clone().map(|employee| employee.0).collect::<Vec<_>>().into(),
-            employees.clone().map(price).collect::<Vec<_>>().into(),
-            employees.map(minutes).collect::<Vec<_>>().into(),
-        ];
-        self.execute(ADD_EMPLOYEES, key.into_iter().chain(values)).await.map(drop)
+        let skills = named! {
+            employee_ids: employees.clone().map(|employee| employee.0).collect::<Vec<_>>(),
+            prices: employees.clone().map(price).collect::<Vec<_>>(),
+            minutes: employees.map(minutes).collect::<Vec<_>>(),
+        };
+        self.execute(ADD_EMPLOYEES, key.and(skills)).await.map(drop)
     }
 
-    fn service_columns(&self, service: &Service) -> [Value; 10] {
-        [
-            self.business.0.into(),
-            service.id.0.into(),
-            service.name.as_str().into(),
-            service.category.as_str().into(),
-            service.course.buffer_before().cast_signed().into(),
-            service.course.buffer_after().cast_signed().into(),
-            service.price.minor.into(),
-            service.price.currency.as_str().into(),
-            service.aliases.clone().into(),
-            service.resource_kinds.clone().into(),
-        ]
+    fn service_columns(&self, service: &Service) -> Named {
+        named! {
+            business_id: self.business.0,
+            id: service.id.0,
+            name: service.name.as_str(),
+            category: service.category.as_str(),
+            buffer_before: service.course.buffer_before().cast_signed(),
+            buffer_after: service.course.buffer_after().cast_signed(),
+            price_minor: service.price.minor,
+            currency: service.price.currency.as_str(),
+            aliases: service.aliases.clone(),
+            resource_kinds: service.resource_kinds.clone(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use cache::Kind;
+use database::named;
 use engine::policy::Policy;
 use jiff::tz::TimeZone;
 use proto::frontdesk::events::v1::{CatalogueChanged, event::Payload};
@@ -19,35 +20,39 @@ pub const OPENING_HOURS: Kind = Kind::new("opening-hours");
 /// that was not there has no answers.
 pub(crate) const ANSWERS: [Kind; 2] = [CATALOGUE, OPENING_HOURS];
 
-/// A turn at the schedule of the business $1, shared or exclusive. Later shared turns queue behind a
+/// A turn at the schedule of `:business_id`, shared or exclusive. Later shared turns queue behind a
 /// waiting exclusive one. The row's own lock would let them pass for as long as they keep coming.
 /// Evaluated before the row is locked.
 macro_rules! turn {
     (shared) => {
-        "(SELECT pg_advisory_xact_lock_shared(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
+        "(SELECT pg_advisory_xact_lock_shared(hashtextextended('schedule:' || :business_id::uuid, 0)))
+            IS NOT NULL"
     };
     (alone) => {
-        "(SELECT pg_advisory_xact_lock(hashtextextended('schedule:' || $1::uuid, 0))) IS NOT NULL"
+        "(SELECT pg_advisory_xact_lock(hashtextextended('schedule:' || :business_id::uuid, 0))) IS NOT NULL"
     };
 }
 pub(crate) use turn;
 
 const SET_ZONE: &str = concat!(
-    "INSERT INTO business_settings AS known (business_id, time_zone) SELECT $1, $2::text WHERE ",
+    "INSERT INTO business_settings AS known (business_id, time_zone)
+    SELECT :business_id, :time_zone::text WHERE ",
     turn!(alone),
     " ON CONFLICT (business_id) DO UPDATE
     SET time_zone = excluded.time_zone, schedule_version = known.schedule_version + 1
     RETURNING schedule_version"
 );
 const NEXT_VERSION: &str = concat!(
-    "UPDATE business_settings SET schedule_version = schedule_version + 1 WHERE business_id = $1 AND ",
+    "UPDATE business_settings SET schedule_version = schedule_version + 1
+    WHERE business_id = :business_id AND ",
     turn!(alone),
     " RETURNING schedule_version"
 );
 
-const SET_POLICY: &str = "UPDATE business_settings SET increment_minutes = $2::integer,
-        lead_minutes = $3::bigint, horizon_days = $4::bigint, cancellation_minutes = $5::bigint
-    WHERE business_id = $1";
+const SET_POLICY: &str = "UPDATE business_settings SET increment_minutes = :increment_minutes::integer,
+        lead_minutes = :lead_minutes::bigint, horizon_days = :horizon_days::bigint,
+        cancellation_minutes = :cancellation_minutes::bigint
+    WHERE business_id = :business_id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -71,7 +76,8 @@ impl Tx {
     pub async fn set_zone(&self, zone: &TimeZone) -> Result<ScheduleVersion, Error> {
         let name = zone.iana_name().ok_or_else(|| Error::invalid("time_zone", "is no IANA zone"))?;
         self.changes_schedule.store(true, Ordering::Relaxed);
-        let version = self.one::<Row, _>(SET_ZONE, [self.business.0.into(), name.into()]).await?;
+        let version =
+            self.one::<Row, _>(SET_ZONE, named! { business_id: self.business.0, time_zone: name }).await?;
         version.ok_or(Error::BusinessUnknown)
     }
 
@@ -81,19 +87,19 @@ impl Tx {
     /// [`Error::BusinessUnknown`].
     pub async fn next_schedule(&self) -> Result<ScheduleVersion, Error> {
         self.changes_schedule.store(true, Ordering::Relaxed);
-        let version = self.one::<Row, _>(NEXT_VERSION, [self.business.0.into()]).await?;
+        let version = self.one::<Row, _>(NEXT_VERSION, named! { business_id: self.business.0 }).await?;
         version.ok_or(Error::BusinessUnknown)
     }
 
     /// Replaces when the business takes bookings.
     pub async fn set_policy(&self, _: ScheduleVersion, policy: &Policy) -> Result<(), Error> {
-        let values = [
-            self.business.0.into(),
-            i32::from(policy.increment_minutes).into(),
-            policy.lead.as_mins().into(),
-            policy.horizon_days().into(),
-            policy.cancellation.as_mins().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            increment_minutes: i32::from(policy.increment_minutes),
+            lead_minutes: policy.lead.as_mins(),
+            horizon_days: policy.horizon_days(),
+            cancellation_minutes: policy.cancellation.as_mins(),
+        };
         self.execute(SET_POLICY, values).await.map(drop)
     }
 

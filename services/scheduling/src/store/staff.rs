@@ -1,5 +1,6 @@
 //! When everybody works, on some dates.
 
+use database::named;
 use engine::{dates::DateRange, id::EmployeeId};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -7,12 +8,11 @@ use uuid::Uuid;
 use super::{EmployeeHours, Tx, Week};
 use crate::Error;
 
-/// Employees with weekly hours or days of their own. Parameters: business, the employee after whom the
-/// page begins, rows.
+/// A page of employees with weekly hours or days of their own.
 pub const STAFF: &str = "SELECT employee_id FROM (
-        SELECT employee_id FROM weekly_pattern WHERE business_id = $1 AND employee_id > $2
-        UNION SELECT employee_id FROM day_hours WHERE business_id = $1 AND employee_id > $2
-    ) e ORDER BY employee_id LIMIT $3";
+        SELECT employee_id FROM weekly_pattern WHERE business_id = :business_id AND employee_id > :after
+        UNION SELECT employee_id FROM day_hours WHERE business_id = :business_id AND employee_id > :after
+    ) e ORDER BY employee_id LIMIT :rows";
 
 /// When an employee works, salon and time off left aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Tx {
         after: EmployeeId,
         rows: u32,
     ) -> Result<Vec<StaffSchedule>, Error> {
-        let values = [self.business.0.into(), after.0.into(), i64::from(rows).into()];
+        let values = named! { business_id: self.business.0, after: after.0, rows: i64::from(rows) };
         let staff: Vec<Uuid> = self.all::<Row, _>(STAFF, values).await?;
         let mut weeks = self.weeks_of(&staff, dates).await?;
         let mut days = self.days_of(&staff, dates).await?;

@@ -1,7 +1,7 @@
 //! Changes of the working time, and the appointments that they strand.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{EmployeeId, VisitId},
     schedule::Schedule,
@@ -9,7 +9,7 @@ use engine::{
     stranding::Stay,
 };
 use jiff::{Timestamp, tz::TimeZone};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{Tx, settings::ScheduleVersion};
@@ -18,14 +18,15 @@ use crate::Error;
 /// Most stranded appointments that are listed.
 pub(crate) const MOST_TOLD: usize = 200;
 
-/// Employees' parts of appointments to come, the next 20,000. Parameters: business, employees, now.
+/// Employees' parts of appointments to come, the next 20,000.
 pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
         lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name
     FROM ledger l
-    JOIN appointment a ON a.business_id = $1 AND a.id = l.visit_id
-    LEFT JOIN customer c ON c.business_id = $1 AND c.id = a.customer_id
-    WHERE l.business_id = $1 AND l.is_open AND l.kind = 'BOOKING' AND l.subject_id = ANY($2::uuid[])
-        AND l.starts_at >= $3::timestamptz - interval '25 hours' AND l.ends_at > $3
+    JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
+    LEFT JOIN customer c ON c.business_id = :business_id AND c.id = a.customer_id
+    WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
+        AND l.subject_id = ANY(:employee_ids::uuid[])
+        AND l.starts_at >= :now::timestamptz - interval '25 hours' AND l.ends_at > :now
         AND a.state IN ('BOOKED', 'CONFIRMED')
     ORDER BY l.starts_at, l.id LIMIT 20000";
 
@@ -148,7 +149,7 @@ impl Tx {
             // Those with hours, and those who have visits without any.
             None => schedule.rotas.keys().chain(schedule.names.keys()).map(|employee| employee.0).collect(),
         };
-        let values: [Value; 3] = [self.business.0.into(), employees.into(), to_db(self.now()).into()];
+        let values = named! { business_id: self.business.0, employee_ids: employees, now: to_db(self.now()) };
         self.all::<Row, _>(STAYS, values).await
     }
 }

@@ -1,14 +1,14 @@
 //! Time off.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     dates::DateRange,
     id::{EmployeeId, TimeOffId},
     span::Span,
 };
 use jiff::{Timestamp, tz::TimeZone};
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -28,32 +28,35 @@ macro_rules! select_time_off {
             "SELECT t.id, t.employee_id, t.kind, t.reason, t.starts_at, t.ends_at, t.first_date, t.last_date,
                 t.state, t.requested_by, t.requested_at, t.decided_by, t.decided_at, t.decision_note,
                 t.version, e.name AS employee_name
-            FROM time_off t LEFT JOIN employee e ON e.business_id = $1 AND e.id = t.employee_id
-            WHERE t.business_id = $1 AND ",
+            FROM time_off t LEFT JOIN employee e ON e.business_id = :business_id AND e.id = t.employee_id
+            WHERE t.business_id = :business_id AND ",
             $rest
         )
     };
 }
 
-const ONE: &str = select_time_off!("t.id = $2");
-const APPROVED_SINCE: &str = select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2");
-/// Parameters: business, from, to.
+const ONE: &str = select_time_off!("t.id = :id");
+const APPROVED_SINCE: &str = select_time_off!("t.state = 'APPROVED' AND t.ends_at > :ends_after");
+/// Approved time off that takes some of a span.
 pub const APPROVED_WITHIN: &str =
-    select_time_off!("t.state = 'APPROVED' AND t.ends_at > $2 AND t.starts_at < $3");
-/// Parameters: business, start and id of the row before, end, employee, state, rows wanted, who asks.
+    select_time_off!("t.state = 'APPROVED' AND t.ends_at > :from AND t.starts_at < :to");
+/// A page of time off by start.
 pub const TIME_OFF_BY_START: &str = select_time_off!(
-    "(t.starts_at, t.id) > ($2, $3) AND t.ends_at > $4 AND ($5::uuid IS NULL OR t.employee_id = $5)
-        AND ($6::text IS NULL OR t.state = $6)
-        AND ($8::text IS NULL OR t.state = 'APPROVED' OR t.requested_by = $8)
-    ORDER BY t.starts_at, t.id LIMIT $7"
+    "(t.starts_at, t.id) > (:after_start, :after_id) AND t.ends_at > :ends_after
+        AND (:employee_id::uuid IS NULL OR t.employee_id = :employee_id)
+        AND (:state::text IS NULL OR t.state = :state)
+        AND (:asker::text IS NULL OR t.state = 'APPROVED' OR t.requested_by = :asker)
+    ORDER BY t.starts_at, t.id LIMIT :rows"
 );
 const ADD: &str = "INSERT INTO time_off (business_id, id, employee_id, kind, reason, starts_at, ends_at,
         first_date, last_date, state, requested_by, requested_at, version, decided_by, decided_at,
         decision_note)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
+    VALUES (:business_id, :id, :employee_id, :kind, :reason, :starts_at, :ends_at, :first_date, :last_date,
+        :state, :requested_by, :requested_at, :version, :decided_by, :decided_at, :decision_note)";
 const SAVE: &str = "UPDATE time_off
-    SET state = $3, decided_by = $4, decided_at = $5, decision_note = $6, version = $7
-    WHERE business_id = $1 AND id = $2";
+    SET state = :state, decided_by = :decided_by, decided_at = :decided_at, decision_note = :decision_note,
+        version = :version
+    WHERE business_id = :business_id AND id = :id";
 /// Time off with what goes with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredTimeOff {
@@ -192,24 +195,24 @@ impl Tx {
             Extent::Span(_) => None,
         };
         let decision = time_off.state.decision();
-        let values: [Value; 16] = [
-            self.business.0.into(),
-            time_off.id.0.into(),
-            time_off.employee.0.into(),
-            kind_name(time_off.kind).into(),
-            time_off.reason.as_str().into(),
-            to_db(span.starts_at()).into(),
-            to_db(span.ends_at()).into(),
-            dates.map(|dates| naive(dates.first())).into(),
-            dates.map(|dates| naive(dates.last())).into(),
-            stage_name(time_off.state.stage()).into(),
-            time_off.requested_by.as_str().into(),
-            to_db(time_off.requested_at).into(),
-            time_off.version.into(),
-            decision.map(|decision| decision.by.as_str()).into(),
-            decision.map(|decision| to_db(decision.at)).into(),
-            decision.map(|decision| decision.note.as_str()).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: time_off.id.0,
+            employee_id: time_off.employee.0,
+            kind: kind_name(time_off.kind),
+            reason: time_off.reason.as_str(),
+            starts_at: to_db(span.starts_at()),
+            ends_at: to_db(span.ends_at()),
+            first_date: dates.map(|dates| naive(dates.first())),
+            last_date: dates.map(|dates| naive(dates.last())),
+            state: stage_name(time_off.state.stage()),
+            requested_by: time_off.requested_by.as_str(),
+            requested_at: to_db(time_off.requested_at),
+            version: time_off.version,
+            decided_by: decision.map(|decision| decision.by.as_str()),
+            decided_at: decision.map(|decision| to_db(decision.at)),
+            decision_note: decision.map(|decision| decision.note.as_str()),
+        };
         self.execute(ADD, values).await.map(drop)
     }
 
@@ -219,7 +222,7 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn take_time_off(&self, _: ScheduleVersion, id: TimeOffId) -> Result<TimeOff, Error> {
         let found: Option<StoredTimeOff> =
-            self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+            self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         Ok(found.ok_or(Error::NotFound("time off"))?.time_off)
     }
 
@@ -228,22 +231,22 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn time_off(&self, id: TimeOffId, zone: &TimeZone) -> Result<StoredTimeOff, Error> {
-        let found = self.all::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let found = self.all::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         self.with_standing(found, zone).await?.pop().ok_or(Error::NotFound("time off"))
     }
 
     /// Saves where time off stands.
     pub async fn save_time_off(&self, _: ScheduleVersion, time_off: &TimeOff) -> Result<(), Error> {
         let decision = time_off.state.decision();
-        let values: [Value; 7] = [
-            self.business.0.into(),
-            time_off.id.0.into(),
-            stage_name(time_off.state.stage()).into(),
-            decision.map(|decision| decision.by.as_str()).into(),
-            decision.map(|decision| to_db(decision.at)).into(),
-            decision.map(|decision| decision.note.as_str()).into(),
-            time_off.version.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: time_off.id.0,
+            state: stage_name(time_off.state.stage()),
+            decided_by: decision.map(|decision| decision.by.as_str()),
+            decided_at: decision.map(|decision| to_db(decision.at)),
+            decision_note: decision.map(|decision| decision.note.as_str()),
+            version: time_off.version,
+        };
         self.execute(SAVE, values).await.map(drop)
     }
 
@@ -256,16 +259,16 @@ impl Tx {
         rows: u32,
         zone: &TimeZone,
     ) -> Result<Vec<StoredTimeOff>, Error> {
-        let values: [Value; 8] = [
-            self.business.0.into(),
-            to_db(after.0).into(),
-            after.1.0.into(),
-            to_db(wanted.ends_after).into(),
-            wanted.employee.map(|employee| employee.0).into(),
-            wanted.stage.map(stage_name).into(),
-            i64::from(rows).into(),
-            wanted.asker.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            after_start: to_db(after.0),
+            after_id: after.1.0,
+            ends_after: to_db(wanted.ends_after),
+            employee_id: wanted.employee.map(|employee| employee.0),
+            state: wanted.stage.map(stage_name),
+            rows: i64::from(rows),
+            asker: wanted.asker,
+        };
         let found = self.all::<Row, _>(TIME_OFF_BY_START, values).await?;
         self.with_standing(found, zone).await
     }
@@ -287,16 +290,20 @@ impl Tx {
 
     /// Approved time off that takes some of `within`.
     pub(crate) async fn approved_within(&self, within: Span) -> Result<Vec<TimeOff>, Error> {
-        let values =
-            [self.business.0.into(), to_db(within.starts_at()).into(), to_db(within.ends_at()).into()];
+        let values = named! {
+            business_id: self.business.0,
+            from: to_db(within.starts_at()),
+            to: to_db(within.ends_at()),
+        };
         let approved: Vec<StoredTimeOff> = self.all::<Row, _>(APPROVED_WITHIN, values).await?;
         Ok(approved.into_iter().map(|stored| stored.time_off).collect())
     }
 
     /// Approved time off that ends after `at`.
     pub(crate) async fn approved_since(&self, at: Timestamp) -> Result<Vec<TimeOff>, Error> {
-        let approved: Vec<StoredTimeOff> =
-            self.all::<Row, _>(APPROVED_SINCE, [self.business.0.into(), to_db(at).into()]).await?;
+        let approved: Vec<StoredTimeOff> = self
+            .all::<Row, _>(APPROVED_SINCE, named! { business_id: self.business.0, ends_after: to_db(at) })
+            .await?;
         Ok(approved.into_iter().map(|stored| stored.time_off).collect())
     }
 }

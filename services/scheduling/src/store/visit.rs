@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use database::named;
 use engine::{
     appointment::Appointment, day::Day, id::VisitId, progress::Progress, schedule::Schedule, visit::Occupied,
 };
@@ -13,7 +14,7 @@ use crate::Error;
 /// A change of a visit locks it before any days, because another change may move the visit to other
 /// days while this one waits for them.
 const TAKE_VISIT: &str =
-    "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || $2::uuid, 0))";
+    "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || :business_id::uuid || :id::uuid, 0))";
 
 /// A visit, locked until the transaction ends.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ impl Tx {
     /// [`Error::NotFound`], [`Error::BusinessUnknown`].
     pub async fn take_visit(&self, id: VisitId) -> Result<TakenVisit, Error> {
         let schedule = self.settled_schedule().await?;
-        self.execute(TAKE_VISIT, [self.business.0.into(), id.0.into()]).await?;
+        self.execute(TAKE_VISIT, named! { business_id: self.business.0, id: id.0 }).await?;
         let appointment = self.appointment(id).await?.appointment;
         let (progress, rows) = (self.progress(id).await?, self.booked_rows(id).await?);
         Ok(TakenVisit { schedule, appointment, progress, rows })

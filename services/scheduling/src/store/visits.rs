@@ -17,20 +17,20 @@ use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use chrono::{DateTime, Utc};
-use database::from_db;
+use database::{from_db, named};
 
 use super::Tx;
 use crate::{Error, domain::hypothesis::Hypothesis};
 
 /// As for one visit, in one order for everybody.
-const TAKE_VISITS: &str = "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || $1::uuid || v.id, 0))
-    FROM (SELECT DISTINCT id FROM unnest($2::uuid[]) AS u (id) ORDER BY id) v";
+const TAKE_VISITS: &str =
+    "SELECT pg_advisory_xact_lock(hashtextextended('visit:' || :business_id::uuid || v.id, 0))
+    FROM (SELECT DISTINCT id FROM unnest(:ids::uuid[]) AS u (id) ORDER BY id) v";
 /// Facts that lie over a visit take its time once it goes elsewhere.
-///
-/// Parameters: business, visits.
 pub const FACTS_OVER: &str = "SELECT f.id, f.employee_id, f.starts_at, f.ends_at FROM conflict k
-    JOIN busy_fact f ON f.business_id = $1 AND f.id = k.fact_id AND f.starts_at IS NOT NULL
-    WHERE k.business_id = $1 AND k.appointment_id = ANY($2::uuid[]) AND k.closed_at IS NULL";
+    JOIN busy_fact f ON f.business_id = :business_id AND f.id = k.fact_id AND f.starts_at IS NOT NULL
+    WHERE k.business_id = :business_id AND k.appointment_id = ANY(:visit_ids::uuid[])
+        AND k.closed_at IS NULL";
 
 /// A visit and what it takes.
 #[derive(Debug, Clone)]
@@ -64,7 +64,8 @@ impl TryFrom<FactRow> for Taken {
 impl Tx {
     /// Takes the turn to change visits, in the order of their ids.
     pub(crate) async fn take_visits(&self, ids: &[VisitId]) -> Result<BTreeMap<VisitId, Affected>, Error> {
-        let values = [self.business.0.into(), ids.iter().map(|id| id.0).collect::<Vec<_>>().into()];
+        let values =
+            named! { business_id: self.business.0, ids: ids.iter().map(|id| id.0).collect::<Vec<_>>() };
         self.execute(TAKE_VISITS, values).await?;
         self.affected(ids).await
     }
@@ -100,7 +101,7 @@ impl Tx {
     /// The facts that lie over visits: they take the time that these leave.
     pub(crate) async fn facts_over(&self, visits: &[VisitId]) -> Result<Vec<Taken>, Error> {
         let ids: Vec<_> = visits.iter().map(|visit| visit.0).collect();
-        self.all::<FactRow, _>(FACTS_OVER, [self.business.0.into(), ids.into()]).await
+        self.all::<FactRow, _>(FACTS_OVER, named! { business_id: self.business.0, visit_ids: ids }).await
     }
 }
 

@@ -3,26 +3,27 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{from_db, named, to_db};
 use engine::{
     id::{TimeOffId, VisitId},
     span::Span,
 };
 use jiff::Timestamp;
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::Tx;
 use crate::{Error, domain::time_off::TimeOff};
 
-/// Parameters: business, ids of time off, their employees, starts and ends.
+/// The first appointments that stand in each of several times off.
 pub const VISITS_IN_TIME_OFF: &str = "SELECT t.id AS time_off_id, v.id, v.starts_at
-    FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::timestamptz[])
+    FROM unnest(:ids::uuid[], :employee_ids::uuid[], :starts::timestamptz[], :ends::timestamptz[])
         AS t (id, employee_id, from_at, to_at)
     CROSS JOIN LATERAL (
         SELECT DISTINCT a.starts_at, a.id FROM ledger l
-        JOIN appointment a ON a.business_id = $1 AND a.id = l.visit_id
-        WHERE l.business_id = $1 AND l.is_open AND l.kind = 'BOOKING' AND l.subject_id = t.employee_id
+        JOIN appointment a ON a.business_id = :business_id AND a.id = l.visit_id
+        WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
+            AND l.subject_id = t.employee_id
             AND l.starts_at >= t.from_at - interval '25 hours' AND l.starts_at < t.to_at
             AND l.ends_at > t.from_at
             AND lower(l.service_during) < t.to_at AND upper(l.service_during) > t.from_at
@@ -60,13 +61,13 @@ impl Tx {
         &self,
         time_off_list: &[(&TimeOff, Span)],
     ) -> Result<HashMap<TimeOffId, Vec<OverlappingVisit>>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            time_off_list.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>().into(),
-            time_off_list.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>().into(),
-            time_off_list.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>().into(),
-            time_off_list.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>().into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            ids: time_off_list.iter().map(|(off, _)| off.id.0).collect::<Vec<_>>(),
+            employee_ids: time_off_list.iter().map(|(off, _)| off.employee.0).collect::<Vec<_>>(),
+            starts: time_off_list.iter().map(|(_, span)| to_db(span.starts_at())).collect::<Vec<_>>(),
+            ends: time_off_list.iter().map(|(_, span)| to_db(span.ends_at())).collect::<Vec<_>>(),
+        };
         let mut visits: HashMap<_, Vec<_>> = HashMap::new();
         for (id, one) in self.all::<Row, (TimeOffId, OverlappingVisit)>(VISITS_IN_TIME_OFF, values).await? {
             visits.entry(id).or_default().push(one);

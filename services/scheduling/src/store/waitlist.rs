@@ -1,7 +1,7 @@
 //! The waitlist.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use database::{constraint, from_db, to_db};
+use database::{constraint, from_db, named, to_db};
 use engine::{
     dates::DateRange,
     id::{CustomerId, EmployeeId, ServiceId, VisitId, WaitlistEntryId},
@@ -10,7 +10,7 @@ use engine::{
 };
 use jiff::{Timestamp, civil::Date};
 use proto::frontdesk::events::v1::{WaitlistChanged, event::Payload};
-use sea_orm::{DbErr, FromQueryResult, Value};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{
@@ -31,47 +31,56 @@ macro_rules! select_entries {
                 w.joined_at, w.state, w.appointment_id, w.ended_at, w.ended_by, w.reason, w.version,
                 c.name AS customer_name, c.phone AS customer_phone,
                 ARRAY(SELECT i.service_id FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS services,
+                    WHERE i.business_id = :business_id AND i.entry_id = w.id ORDER BY i.position) AS services,
                 ARRAY(SELECT COALESCE(i.employee_id, '00000000-0000-0000-0000-000000000000')
                     FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS employees,
+                    WHERE i.business_id = :business_id AND i.entry_id = w.id
+                        ORDER BY i.position) AS employees,
                 ARRAY(SELECT COALESCE(i.preferred_id, '00000000-0000-0000-0000-000000000000')
                     FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS preferred,
+                    WHERE i.business_id = :business_id AND i.entry_id = w.id
+                        ORDER BY i.position) AS preferred,
                 ARRAY(SELECT i.guest FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS guests,
+                    WHERE i.business_id = :business_id AND i.entry_id = w.id ORDER BY i.position) AS guests,
                 ARRAY(SELECT i.extra_minutes FROM waitlist_item i
-                    WHERE i.business_id = $1 AND i.entry_id = w.id ORDER BY i.position) AS extra_minutes
-            FROM waitlist_entry w LEFT JOIN customer c ON c.business_id = $1 AND c.id = w.customer_id
-            WHERE w.business_id = $1 AND ",
+                    WHERE i.business_id = :business_id AND i.entry_id = w.id
+                        ORDER BY i.position) AS extra_minutes
+            FROM waitlist_entry w
+            LEFT JOIN customer c ON c.business_id = :business_id AND c.id = w.customer_id
+            WHERE w.business_id = :business_id AND ",
             $rest
         )
     };
 }
 
-const ONE: &str = select_entries!("w.id = $2");
-/// Parameters: business, time and id of the row before, the first date that counts, rows wanted.
+const ONE: &str = select_entries!("w.id = :id");
+/// A page of entries that wait, the longest first.
 pub const WAITING_BY_AGE: &str = select_entries!(
-    "w.state = 'WAITING' AND (w.joined_at, w.id) > ($2, $3) AND w.last_date >= $4
-    ORDER BY w.joined_at, w.id LIMIT $5"
+    "w.state = 'WAITING' AND (w.joined_at, w.id) > (:after_joined, :after_id) AND w.last_date >= :today
+    ORDER BY w.joined_at, w.id LIMIT :rows"
 );
-/// Parameters: business, first date, last date, rows wanted.
+/// Entries that wait for one of some dates, the longest first.
 pub const WAITING_FOR: &str = select_entries!(
-    "w.state = 'WAITING' AND w.last_date >= $2 AND w.first_date <= $3 ORDER BY w.joined_at, w.id LIMIT $4"
+    "w.state = 'WAITING' AND w.last_date >= :first_date AND w.first_date <= :last_date
+        ORDER BY w.joined_at, w.id LIMIT :rows"
 );
-const LOCK: &str = "SELECT id FROM waitlist_entry WHERE business_id = $1 AND id = $2 FOR UPDATE";
+const LOCK: &str = "SELECT id FROM waitlist_entry WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const ADD: &str = "INSERT INTO waitlist_entry (business_id, id, customer_id, first_date, last_date,
         from_minute, to_minute, note, joined_at, state, version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'WAITING', $10)";
+    VALUES (:business_id, :id, :customer_id, :first_date, :last_date, :from_minute, :to_minute, :note,
+        :joined_at, 'WAITING', :version)";
 const ADD_ITEMS: &str = "INSERT INTO waitlist_item
         (business_id, entry_id, position, service_id, employee_id, preferred_id, guest, extra_minutes)
-    SELECT $1, $2, i.position, i.service_id, NULLIF(i.employee_id, '00000000-0000-0000-0000-000000000000'),
+    SELECT :business_id, :id, i.position, i.service_id,
+        NULLIF(i.employee_id, '00000000-0000-0000-0000-000000000000'),
         NULLIF(i.preferred_id, '00000000-0000-0000-0000-000000000000'), i.guest, i.extra
-    FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::smallint[], $7::smallint[]) WITH ORDINALITY
+    FROM unnest(:services::uuid[], :employees::uuid[], :preferred::uuid[], :guests::smallint[],
+        :extra_minutes::smallint[]) WITH ORDINALITY
         AS i (service_id, employee_id, preferred_id, guest, extra, position)";
 const SAVE: &str = "UPDATE waitlist_entry
-    SET state = $3, appointment_id = $4, ended_at = $5, ended_by = $6, reason = $7, version = $8
-    WHERE business_id = $1 AND id = $2";
+    SET state = :state, appointment_id = :appointment_id, ended_at = :ended_at, ended_by = :ended_by,
+        reason = :reason, version = :version
+    WHERE business_id = :business_id AND id = :id";
 
 /// An entry and who it is of, empty while they are not known here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -191,29 +200,29 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] for a service.
     pub async fn add_waitlist_entry(&self, entry: &Entry) -> Result<(), Error> {
-        let values: [Value; 10] = [
-            self.business.0.into(),
-            entry.id.0.into(),
-            entry.customer.0.into(),
-            naive(entry.dates.first()).into(),
-            naive(entry.dates.last()).into(),
-            entry.minutes.from().cast_signed().into(),
-            entry.minutes.to().cast_signed().into(),
-            entry.note.as_str().into(),
-            to_db(entry.joined_at).into(),
-            entry.version.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: entry.id.0,
+            customer_id: entry.customer.0,
+            first_date: naive(entry.dates.first()),
+            last_date: naive(entry.dates.last()),
+            from_minute: entry.minutes.from().cast_signed(),
+            to_minute: entry.minutes.to().cast_signed(),
+            note: entry.note.as_str(),
+            joined_at: to_db(entry.joined_at),
+            version: entry.version,
+        };
         self.execute(ADD, values).await?;
         let id = |who: Option<EmployeeId>| who.map_or(Uuid::nil(), |employee| employee.0);
-        let items: [Value; 7] = [
-            self.business.0.into(),
-            entry.id.0.into(),
-            entry.items.iter().map(|item| item.service.0).collect::<Vec<_>>().into(),
-            entry.items.iter().map(|item| id(item.employee)).collect::<Vec<_>>().into(),
-            entry.items.iter().map(|item| id(item.preferred)).collect::<Vec<_>>().into(),
-            entry.items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>().into(),
-            entry.items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>().into(),
-        ];
+        let items = named! {
+            business_id: self.business.0,
+            id: entry.id.0,
+            services: entry.items.iter().map(|item| item.service.0).collect::<Vec<_>>(),
+            employees: entry.items.iter().map(|item| id(item.employee)).collect::<Vec<_>>(),
+            preferred: entry.items.iter().map(|item| id(item.preferred)).collect::<Vec<_>>(),
+            guests: entry.items.iter().map(|item| i16::from(item.guest)).collect::<Vec<_>>(),
+            extra_minutes: entry.items.iter().map(|item| item.extra_minutes).collect::<Vec<_>>(),
+        };
         self.try_execute(ADD_ITEMS, items).await.map(drop).map_err(refused)
     }
 
@@ -222,7 +231,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn waitlist_entry(&self, id: WaitlistEntryId) -> Result<StoredEntry, Error> {
-        let found = self.one::<Row, _>(ONE, [self.business.0.into(), id.0.into()]).await?;
+        let found = self.one::<Row, _>(ONE, named! { business_id: self.business.0, id: id.0 }).await?;
         found.ok_or(Error::NotFound("waitlist entry"))
     }
 
@@ -232,7 +241,7 @@ impl Tx {
     /// [`Error::NotFound`].
     pub async fn take_waitlist_entry(&self, id: WaitlistEntryId) -> Result<Entry, Error> {
         let locked: Option<WaitlistEntryId> =
-            self.one::<IdRow, _>(LOCK, [self.business.0.into(), id.0.into()]).await?;
+            self.one::<IdRow, _>(LOCK, named! { business_id: self.business.0, id: id.0 }).await?;
         locked.ok_or(Error::NotFound("waitlist entry"))?;
         Ok(self.waitlist_entry(id).await?.entry)
     }
@@ -244,16 +253,16 @@ impl Tx {
             State::Booked(visit, end) => (Some(visit.0), Some(end), None),
             State::Left(reason, end) => (None, Some(end), Some(reason.as_str())),
         };
-        let values: [Value; 8] = [
-            self.business.0.into(),
-            entry.id.0.into(),
-            state_name(&entry.state).into(),
-            visit.into(),
-            end.map(|end| to_db(end.at)).into(),
-            end.map(|end| end.by.as_str()).into(),
-            reason.into(),
-            entry.version.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: entry.id.0,
+            state: state_name(&entry.state),
+            appointment_id: visit,
+            ended_at: end.map(|end| to_db(end.at)),
+            ended_by: end.map(|end| end.by.as_str()),
+            reason: reason,
+            version: entry.version,
+        };
         self.execute(SAVE, values).await.map(drop)
     }
 
@@ -265,24 +274,24 @@ impl Tx {
         today: Date,
         rows: u32,
     ) -> Result<Vec<StoredEntry>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            to_db(after.0).into(),
-            after.1.0.into(),
-            naive(today).into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            after_joined: to_db(after.0),
+            after_id: after.1.0,
+            today: naive(today),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(WAITING_BY_AGE, values).await
     }
 
     /// The 100 who wait longest for one of `dates`.
     pub(crate) async fn waiting_for(&self, dates: DateRange) -> Result<Vec<StoredEntry>, Error> {
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            naive(dates.first()).into(),
-            naive(dates.last()).into(),
-            MOST_LOOKED_AT.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            first_date: naive(dates.first()),
+            last_date: naive(dates.last()),
+            rows: MOST_LOOKED_AT,
+        };
         self.all::<Row, _>(WAITING_FOR, values).await
     }
 

@@ -1,13 +1,14 @@
 //! Weeks that employees work, from a date on.
 
 use chrono::NaiveDate;
+use database::{Named, named};
 use engine::{
     dates::DateRange,
     hours::{WeeklyPattern, WeeklySpan},
     id::EmployeeId,
     working::EffectiveFrom,
 };
-use sea_orm::{FromQueryResult, Value};
+use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
 use super::{
@@ -32,38 +33,42 @@ macro_rules! select_weeks {
                 ARRAY(SELECT s.to_minute FROM weekly_schedule s WHERE s.business_id = p.business_id
                     AND s.employee_id = p.employee_id AND s.effective_from = p.effective_from
                     ORDER BY s.weekday, s.from_minute) AS to_minutes
-            FROM weekly_pattern p WHERE p.business_id = $1 ",
+            FROM weekly_pattern p WHERE p.business_id = :business_id ",
             $rest
         )
     };
 }
 
 const OF_EMPLOYEE: &str = select_weeks!(
-    "AND p.employee_id = $2 AND ($3 OR p.effective_from > COALESCE($4, '-infinity'))
-    ORDER BY p.effective_from LIMIT $5"
+    "AND p.employee_id = :employee_id AND (:is_first_page OR p.effective_from > COALESCE(:after, '-infinity'))
+    ORDER BY p.effective_from LIMIT :rows"
 );
 /// Those that count on a date or later.
 const SINCE: &str = select_weeks!(
     "AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
-        WHERE c.business_id = $1 AND c.employee_id = p.employee_id AND c.effective_from <= $2), '-infinity')"
+        WHERE c.business_id = :business_id AND c.employee_id = p.employee_id
+            AND c.effective_from <= :first), '-infinity')"
 );
-/// Those of some employees that count on some of the dates. Parameters: business, employees, the first
-/// date, the last.
+/// Those of some employees that count on some of the dates.
 pub const WEEKS_OF_STAFF: &str = select_weeks!(
-    "AND p.employee_id = ANY($2::uuid[]) AND p.effective_from <= $4
+    "AND p.employee_id = ANY(:employee_ids::uuid[]) AND p.effective_from <= :last
         AND p.effective_from >= COALESCE((SELECT max(c.effective_from) FROM weekly_pattern c
-            WHERE c.business_id = $1 AND c.employee_id = p.employee_id AND c.effective_from <= $3), '-infinity')
+            WHERE c.business_id = :business_id AND c.employee_id = p.employee_id
+                AND c.effective_from <= :first), '-infinity')
     ORDER BY p.employee_id, p.effective_from"
 );
 const ADD: &str = "INSERT INTO weekly_pattern (business_id, employee_id, effective_from)
-    VALUES ($1, $2, COALESCE($3, '-infinity'::date)) ON CONFLICT DO NOTHING";
+    VALUES (:business_id, :employee_id, COALESCE(:effective_from, '-infinity'::date)) ON CONFLICT DO NOTHING";
 const CLEAR: &str = "DELETE FROM weekly_schedule
-    WHERE business_id = $1 AND employee_id = $2 AND effective_from = COALESCE($3, '-infinity'::date)";
+    WHERE business_id = :business_id AND employee_id = :employee_id
+        AND effective_from = COALESCE(:effective_from, '-infinity'::date)";
 const FILL: &str = "INSERT INTO weekly_schedule
         (business_id, employee_id, effective_from, weekday, from_minute, to_minute)
-    SELECT $1, $2, COALESCE($3, '-infinity'::date), * FROM unnest($4::smallint[], $5::smallint[], $6::smallint[])";
+    SELECT :business_id, :employee_id, COALESCE(:effective_from, '-infinity'::date), *
+    FROM unnest(:weekdays::smallint[], :from_minutes::smallint[], :to_minutes::smallint[])";
 const REMOVE: &str = "DELETE FROM weekly_pattern
-    WHERE business_id = $1 AND employee_id = $2 AND effective_from = COALESCE($3, '-infinity'::date)";
+    WHERE business_id = :business_id AND employee_id = :employee_id
+        AND effective_from = COALESCE(:effective_from, '-infinity'::date)";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -107,7 +112,7 @@ impl Tx {
         let key = self.week_key(week.employee, week.effective_from);
         self.execute(ADD, key.clone()).await?;
         self.execute(CLEAR, key.clone()).await?;
-        self.execute(FILL, key.into_iter().chain(columns(&week.pattern))).await.map(drop)
+        self.execute(FILL, key.and(columns(&week.pattern))).await.map(drop)
     }
 
     /// Removes the week of an employee that counts from a date.
@@ -131,33 +136,37 @@ impl Tx {
         after: Option<EffectiveFrom>,
         rows: u32,
     ) -> Result<Vec<Week>, Error> {
-        let values: [Value; 5] = [
-            self.business.0.into(),
-            employee.0.into(),
-            after.is_none().into(),
-            after.flatten().map(naive).into(),
-            i64::from(rows).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            employee_id: employee.0,
+            is_first_page: after.is_none(),
+            after: after.flatten().map(naive),
+            rows: i64::from(rows),
+        };
         self.all::<Row, _>(OF_EMPLOYEE, values).await
     }
 
     /// Everybody's weeks that count on `date` or later.
     pub(crate) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
-        self.all::<Row, _>(SINCE, [self.business.0.into(), date.into()]).await
+        self.all::<Row, _>(SINCE, named! { business_id: self.business.0, first: date }).await
     }
 
     /// Weeks of some employees that count on some of `dates`, by the date from which they do.
     pub(crate) async fn weeks_of(&self, staff: &[Uuid], dates: DateRange) -> Result<Vec<Week>, Error> {
-        let values: [Value; 4] = [
-            self.business.0.into(),
-            staff.to_vec().into(),
-            naive(dates.first()).into(),
-            naive(dates.last()).into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            employee_ids: staff.to_vec(),
+            first: naive(dates.first()),
+            last: naive(dates.last()),
+        };
         self.all::<Row, _>(WEEKS_OF_STAFF, values).await
     }
 
-    fn week_key(&self, employee: EmployeeId, effective_from: EffectiveFrom) -> [Value; 3] {
-        [self.business.0.into(), employee.0.into(), effective_from.map(naive).into()]
+    fn week_key(&self, employee: EmployeeId, effective_from: EffectiveFrom) -> Named {
+        named! {
+            business_id: self.business.0,
+            employee_id: employee.0,
+            effective_from: effective_from.map(naive),
+        }
     }
 }

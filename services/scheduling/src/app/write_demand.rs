@@ -9,7 +9,7 @@ use crate::store::Store;
 const EVERY: Duration = Duration::from_secs(30);
 
 /// Writes counts until the host shuts down, and then once more.
-pub(crate) async fn write(store: Store, host: Host) {
+pub(crate) async fn write_demand(store: Store, host: Host) {
     loop {
         let is_over = tokio::select! {
             () = host.shutdown.cancelled() => true,
