@@ -1,5 +1,6 @@
 //! Telephone calls the agent took: raw deliveries, what they add up to, turns, tool calls.
 
+mod app;
 pub mod config;
 pub mod domain;
 mod error;
@@ -49,7 +50,7 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
 pub fn routes(database: Database, host: &Host) -> Routes {
     let log = Log::start(database.clone(), host);
     let store = store::Store::new(database);
-    let intake = Arc::new(grpc::Intake::new(store.clone(), host.clock.clone()));
+    let intake = Arc::new(grpc::Intake::new(store.clone()));
     let calls = Arc::new(grpc::Calls::new(store));
     Routes::new(CallServiceAdapter::new(calls, host.gate.clone()).into_server())
         .add_service(IntakeServiceAdapter::new(intake, host.gate.clone()).into_server())

@@ -1,9 +1,9 @@
 //! Calls.
 
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{CallChanged, event::Payload};
-use sea_orm::{ConnectionTrait, FromQueryResult, JsonValue, Value, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::Tx;
@@ -66,18 +66,16 @@ impl Tx {
     /// The call of an identity, locked; opened when nothing was told of it yet.
     pub async fn call(&self, identity: &Identity, seen: Timestamp) -> Result<Call, Error> {
         let sql = "INSERT INTO call (business_id, id, connection_id, platform_call_id, first_seen_at)
-                   VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT call_identity DO NOTHING";
-        let (connection, platform_call_id) = (identity.connection.0, identity.platform_call_id.as_str());
-        let values = [
-            self.business.0.into(),
-            self.new_id::<Uuid>().into(),
-            connection.into(),
-            platform_call_id.into(),
-            to_db(seen).into(),
-        ];
-        self.execute(sql, values).await?;
-        let values = [self.business.0.into(), connection.into(), platform_call_id.into()];
-        self.locked(&by_identity_sql(), values).await
+                   VALUES (:business_id, :id, :connection_id, :platform_call_id, :first_seen_at)
+                   ON CONFLICT ON CONSTRAINT call_identity DO NOTHING";
+        let key = named! {
+            business_id: self.business.0,
+            connection_id: identity.connection.0,
+            platform_call_id: identity.platform_call_id.as_str(),
+        };
+        let new = named! { id: self.new_id::<Uuid>(), first_seen_at: to_db(seen) };
+        self.execute(sql, key.clone().and(new)).await?;
+        self.locked(&by_identity_sql(), key).await
     }
 
     /// A call, locked.
@@ -85,70 +83,67 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn call_by_id(&self, id: CallId) -> Result<Call, Error> {
-        self.locked(&by_id_sql(), [self.business.0.into(), id.0.into()]).await
+        self.locked(&by_id_sql(), named! { business_id: self.business.0, id: id.0 }).await
     }
 
-    async fn locked(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<Call, Error> {
+    async fn locked(&self, sql: &str, values: Named) -> Result<Call, Error> {
         let row = self.row::<Row>(sql, values).await?.ok_or(Error::NotFound("call"))?;
         let transcript = self.transcript(CallId(row.id)).await?;
         Ok(row.into_call(transcript))
     }
 
     /// Keeps a changed call and says so in the log.
-    pub async fn save(&self, before: &Call, after: &Call) -> Result<(), Error> {
+    pub async fn save_call(&self, before: &Call, after: &Call) -> Result<(), Error> {
         let facts = &after.facts;
         self.rewrite_transcript(after.id, &before.facts.transcript, &facts.transcript).await?;
         let outcome = match after.state() {
             CallState::Live => None,
             CallState::Ended { outcome, .. } => Some(outcome.name()),
         };
-        let sql = "UPDATE call SET version = $3, platform = $4, from_number = $5, to_number = $6,
-                   first_seen_at = $7, reported_start = $8, end_seen_at = $9, reported_end = $10, summary = $11,
-                   agent_version = $12, disconnection_reason = $13, claim = $14, customer_id = $15,
-                   customer_name = $16, customer_linked_at = $17, outcome = $18
-                   WHERE business_id = $1 AND id = $2";
+        let version = before.version + 1;
+        let sql = "UPDATE call SET version = :version, platform = :platform, from_number = :from_number,
+                   to_number = :to_number, first_seen_at = :first_seen_at, reported_start = :reported_start,
+                   end_seen_at = :end_seen_at, reported_end = :reported_end, summary = :summary,
+                   agent_version = :agent_version, disconnection_reason = :disconnection_reason, claim = :claim,
+                   customer_id = :customer_id, customer_name = :customer_name,
+                   customer_linked_at = :customer_linked_at, outcome = :outcome
+                   WHERE business_id = :business_id AND id = :id";
         let customer = after.customer.as_ref();
-        let values = [
-            self.business.0.into(),
-            after.id.0.into(),
-            (before.version + 1).into(),
-            facts.platform.clone().into(),
-            facts.from.as_ref().map(Phone::as_str).into(),
-            facts.to.as_ref().map(Phone::as_str).into(),
-            to_db(facts.first_seen).into(),
-            facts.started.map(to_db).into(),
-            facts.ended.map(|end| to_db(end.seen)).into(),
-            facts.ended.and_then(|end| end.reported).map(to_db).into(),
-            facts.summary.clone().into(),
-            facts.agent_version.into(),
-            facts.disconnection.clone().into(),
-            after.claim.map(Outcome::name).into(),
-            customer.map(|link| link.customer.0).into(),
-            customer.map(|link| link.name.clone()).into(),
-            customer.map(|link| to_db(link.at)).into(),
-            outcome.into(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: after.id.0,
+            version: version,
+            platform: facts.platform.clone(),
+            from_number: facts.from.as_ref().map(Phone::as_str),
+            to_number: facts.to.as_ref().map(Phone::as_str),
+            first_seen_at: to_db(facts.first_seen),
+            reported_start: facts.started.map(to_db),
+            end_seen_at: facts.ended.map(|end| to_db(end.seen)),
+            reported_end: facts.ended.and_then(|end| end.reported).map(to_db),
+            summary: facts.summary.clone(),
+            agent_version: facts.agent_version,
+            disconnection_reason: facts.disconnection.clone(),
+            claim: after.claim.map(Outcome::name),
+            customer_id: customer.map(|link| link.customer.0),
+            customer_name: customer.map(|link| link.name.clone()),
+            customer_linked_at: customer.map(|link| to_db(link.at)),
+            outcome: outcome,
+        };
         self.execute(sql, values).await?;
-        self.announce_call(after.id, before.version + 1).await
-    }
-
-    async fn announce_call(&self, call: CallId, version: i64) -> Result<(), Error> {
-        let payload = Payload::Call(CallChanged { call_id: call.to_string() });
-        self.publish_change(call.0, version, payload).await
+        let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
+        self.publish_change(after.id.0, version, payload).await
     }
 
     /// Calls from the newest on, at most `limit`.
     pub async fn calls(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
         let after = after.unwrap_or(After { started_at: Timestamp::MAX, id: CallId(Uuid::max()) });
-        let sql = page_sql();
-        let values = [
-            self.business.0.into(),
-            to_db(after.started_at).into(),
-            after.id.0.into(),
-            i64::from(limit).into(),
-        ];
-        let rows = self.open().await?.query_all_raw(database::statement(&sql, values)).await?;
-        rows.iter().map(listed).collect()
+        let values = named! {
+            business_id: self.business.0,
+            after_start: to_db(after.started_at),
+            after_id: after.id.0,
+            limit: i64::from(limit),
+        };
+        self.all::<ListedRow, _>(&page_sql(), values).await
     }
 
     /// One call as lists show it.
@@ -156,61 +151,68 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
-        let sql = format!("SELECT {COLUMNS}, {APPOINTMENTS} FROM call c WHERE business_id = $1 AND id = $2");
-        let row = self
-            .open()
-            .await?
-            .query_one_raw(database::statement(&sql, [self.business.0.into(), id.0.into()]))
-            .await?;
-        listed(&row.ok_or(Error::NotFound("call"))?)
+        let sql = format!(
+            "SELECT {COLUMNS}, {APPOINTMENTS} FROM call c WHERE business_id = :business_id AND id = :id"
+        );
+        let found = self.one::<ListedRow, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
+        found.ok_or(Error::NotFound("call"))
     }
 }
 
 pub(super) fn by_identity_sql() -> String {
     format!(
-        "SELECT {COLUMNS} FROM call
-         WHERE business_id = $1 AND connection_id = $2 AND platform_call_id = $3 FOR UPDATE"
+        "SELECT {COLUMNS} FROM call WHERE business_id = :business_id AND connection_id = :connection_id
+         AND platform_call_id = :platform_call_id FOR UPDATE"
     )
 }
 
 pub(super) fn by_id_sql() -> String {
-    format!("SELECT {COLUMNS} FROM call WHERE business_id = $1 AND id = $2 FOR UPDATE")
+    format!("SELECT {COLUMNS} FROM call WHERE business_id = :business_id AND id = :id FOR UPDATE")
 }
 
 /// One page of the list.
 pub(super) fn page_sql() -> String {
     format!(
         "SELECT {COLUMNS}, {APPOINTMENTS} FROM call c
-         WHERE business_id = $1 AND (started_at, id) < ($2, $3)
-         ORDER BY started_at DESC, id DESC LIMIT $4"
+         WHERE business_id = :business_id AND (started_at, id) < (:after_start, :after_id)
+         ORDER BY started_at DESC, id DESC LIMIT :limit"
     )
 }
 
-fn listed(row: &sea_orm::QueryResult) -> Result<Listed, Error> {
-    let appointments: JsonValue = row.try_get("", "appointments")?;
-    let row = Row::from_query_result(row, "")?;
-    let id = row.id;
-    let unreadable = || Error::Unreadable { table: "call", id: id.to_string() };
-    let appointments: Vec<Uuid> = serde_json::from_value(appointments).map_err(|_| unreadable())?;
-    let decided =
-        row.outcome.as_deref().map(|name| Outcome::parse(name).ok_or_else(unreadable)).transpose()?;
-    let call = row.into_call(Transcript::default());
-    let state = match (call.facts.ended_at(), decided) {
-        (Some(at), Some(outcome)) => CallState::Ended { at, outcome },
-        _ => CallState::Live,
-    };
-    Ok(Listed {
-        id: call.id,
-        state,
-        started_at: call.facts.started_at(),
-        from: call.facts.from,
-        to: call.facts.to,
-        customer: call.customer.map(|link| (link.customer, link.name)),
-        appointments: appointments.into_iter().map(AppointmentId).collect(),
-        summary: call.facts.summary,
-        agent_version: call.facts.agent_version,
-        platform: call.facts.platform,
-    })
+#[derive(Debug, FromQueryResult)]
+struct ListedRow {
+    #[sea_orm(nested)]
+    call: Row,
+    appointments: JsonValue,
+}
+
+impl TryFrom<ListedRow> for Listed {
+    type Error = Error;
+
+    fn try_from(ListedRow { call: row, appointments }: ListedRow) -> Result<Self, Error> {
+        let id = row.id;
+        let unreadable = || Error::Unreadable { table: "call", id: id.to_string() };
+        let appointments: Vec<Uuid> = serde_json::from_value(appointments).map_err(|_| unreadable())?;
+        let decided =
+            row.outcome.as_deref().map(|name| Outcome::parse(name).ok_or_else(unreadable)).transpose()?;
+        let call = row.into_call(Transcript::default());
+        let state = match (call.facts.ended_at(), decided) {
+            (Some(at), Some(outcome)) => CallState::Ended { at, outcome },
+            _ => CallState::Live,
+        };
+        Ok(Self {
+            id: call.id,
+            state,
+            started_at: call.facts.started_at(),
+            from: call.facts.from,
+            to: call.facts.to,
+            customer: call.customer.map(|link| (link.customer, link.name)),
+            appointments: appointments.into_iter().map(AppointmentId).collect(),
+            summary: call.facts.summary,
+            agent_version: call.facts.agent_version,
+            platform: call.facts.platform,
+        })
+    }
 }
 
 impl Row {

@@ -1,8 +1,8 @@
 //! Raw deliveries, each kept once.
 
-use database::to_db;
+use database::{named, to_db};
 use jiff::Timestamp;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::Tx;
@@ -44,36 +44,43 @@ pub enum Arrival {
 }
 
 pub(super) const FIRST_OF: &str = "SELECT id, call_id FROM delivery
-    WHERE business_id = $1 AND connection_id = $2 AND event_key = $3";
+    WHERE business_id = :business_id AND connection_id = :connection_id AND event_key = :event_key";
+
+#[derive(FromQueryResult)]
+struct First {
+    id: Uuid,
+    call_id: Uuid,
+}
+
+impl From<First> for Arrival {
+    fn from(First { id, call_id }: First) -> Self {
+        Self::Again { first: DeliveryId(id), call: CallId(call_id) }
+    }
+}
 
 impl Tx {
-    /// Stores a delivery for a call, unless its key was seen before.
-    pub async fn store(&self, delivery: Delivery, call: CallId) -> Result<Arrival, Error> {
-        let id = self.new_id::<Uuid>();
-        let Delivery { connection, event_key, body, received_at } = delivery;
-        let sql =
-            "INSERT INTO delivery (business_id, id, connection_id, event_key, call_id, body, received_at)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT delivery_once DO NOTHING";
-        let values = [
-            self.business.0.into(),
-            id.into(),
-            connection.0.into(),
-            event_key.clone().into(),
-            call.0.into(),
-            body.into(),
-            to_db(received_at).into(),
-        ];
-        match self.execute(sql, values).await? {
-            0 => self.first_of(connection, event_key).await,
-            _ => Ok(Arrival::First(DeliveryId(id))),
+    /// Adds a delivery for a call, unless its key was seen before.
+    pub async fn add_delivery(&self, delivery: Delivery, call: CallId) -> Result<Arrival, Error> {
+        let id = self.new_id::<DeliveryId>();
+        let sql = "INSERT INTO delivery
+                   (business_id, id, connection_id, event_key, call_id, body, received_at)
+                   VALUES (:business_id, :id, :connection_id, :event_key, :call_id, :body, :received_at)
+                   ON CONFLICT ON CONSTRAINT delivery_once DO NOTHING";
+        let key = named! {
+            business_id: self.business.0,
+            connection_id: delivery.connection.0,
+            event_key: delivery.event_key,
+        };
+        let new = named! {
+            id: id.0,
+            call_id: call.0,
+            body: delivery.body,
+            received_at: to_db(delivery.received_at),
+        };
+        if self.execute(sql, key.clone().and(new)).await? == 1 {
+            return Ok(Arrival::First(id));
         }
-    }
-
-    async fn first_of(&self, connection: ConnectionId, event_key: String) -> Result<Arrival, Error> {
-        let values = [self.business.0.into(), connection.0.into(), event_key.into()];
-        let row = self.open().await?.query_one_raw(database::statement(FIRST_OF, values)).await?;
-        let row = row.ok_or_else(|| DbErr::RecordNotFound("delivery".to_owned()))?;
-        let (first, call): (Uuid, Uuid) = (row.try_get("", "id")?, row.try_get("", "call_id")?);
-        Ok(Arrival::Again { first: DeliveryId(first), call: CallId(call) })
+        let first = self.one::<First, _>(FIRST_OF, key).await?;
+        Ok(first.ok_or_else(|| DbErr::RecordNotFound("delivery".to_owned()))?)
     }
 }

@@ -1,8 +1,8 @@
 //! The hot queries, as the app role plans them under row-level security.
 
 use caller::{BusinessId, Worker};
-use database::Database;
-use sea_orm::{ConnectionTrait, Value, prelude::DateTimeUtc};
+use database::{Database, named};
+use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
@@ -39,18 +39,21 @@ async fn no_hot_query_scans_a_whole_table() {
     let (host, _) = testkit::host(crate::SERVICE);
     let app: Database = database.connect(&host).await;
     let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
-    let id = || Value::from(Uuid::from_u128(1));
-    let business = || Value::from(BUSINESS.0);
-    let of_record = || vec![business(), id()];
+    let (business_id, id) = (BUSINESS.0, Uuid::from_u128(1));
     let before: DateTimeUtc = "2026-06-02T00:00:00Z".parse().unwrap();
+    let of_call = || named! { business_id: business_id, call_id: id };
+    let page = named! { business_id: business_id, after_start: before, after_id: id, limit: 50_i64 };
+    let identity = named! { business_id: business_id, connection_id: id, platform_call_id: "17" };
+    let key = named! { business_id: business_id, connection_id: id, event_key: "17" };
+    let of_delivery = named! { business_id: business_id, delivery_id: id };
     let hot = [
-        (call::page_sql(), vec![business(), before.into(), id(), 50_i64.into()], "call_newest"),
-        (call::by_identity_sql(), vec![business(), id(), "17".into()], "call_identity"),
-        (call::by_id_sql(), of_record(), "call_pkey"),
-        (delivery::FIRST_OF.to_owned(), vec![business(), id(), "17".into()], "delivery_once"),
-        (transcript::READ.to_owned(), of_record(), "turn_pkey"),
-        (tool_call::of_delivery_sql(), of_record(), "tool_call_once"),
-        (tool_call::of_call_sql(), of_record(), "tool_call_of_call"),
+        (call::page_sql(), page, "call_newest"),
+        (call::by_identity_sql(), identity, "call_identity"),
+        (call::by_id_sql(), named! { business_id: business_id, id: id }, "call_pkey"),
+        (delivery::FIRST_OF.to_owned(), key, "delivery_once"),
+        (transcript::READ.to_owned(), of_call(), "turn_pkey"),
+        (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),
+        (tool_call::of_call_sql(), of_call(), "tool_call_of_call"),
     ];
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);

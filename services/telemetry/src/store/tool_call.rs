@@ -1,7 +1,6 @@
 //! Runs of tools.
 
-use database::{from_db, to_db};
-use jiff::Timestamp;
+use database::{from_db, named, to_db};
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
@@ -52,32 +51,34 @@ const SELECT: &str =
     t.latency_ms FROM tool_call t";
 
 pub(super) fn of_delivery_sql() -> String {
-    format!("{SELECT} WHERE t.business_id = $1 AND t.delivery_id = $2 FOR UPDATE")
+    format!("{SELECT} WHERE t.business_id = :business_id AND t.delivery_id = :delivery_id FOR UPDATE")
 }
 
 /// More runs than a call can have; a bound all the same.
 pub(super) fn of_call_sql() -> String {
-    format!("{SELECT} WHERE t.business_id = $1 AND t.call_id = $2 ORDER BY t.started_at, t.id LIMIT 1000")
+    format!(
+        "{SELECT} WHERE t.business_id = :business_id AND t.call_id = :call_id
+         ORDER BY t.started_at, t.id LIMIT 1000"
+    )
 }
 
 impl Tx {
-    /// Opens the record of a run.
-    pub async fn open_tool_call(&self, tool_call: &ToolCall, delivery: DeliveryId) -> Result<(), Error> {
+    /// Adds a run that a delivery asked for.
+    pub async fn add_tool_call(&self, tool_call: &ToolCall, delivery: DeliveryId) -> Result<(), Error> {
         let sql = "INSERT INTO tool_call
                    (business_id, id, call_id, delivery_id, name, arguments, started_at, running_since)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-        let values = [
-            self.business.0.into(),
-            tool_call.id.0.into(),
-            tool_call.call.0.into(),
-            delivery.0.into(),
-            tool_call.name.clone().into(),
-            tool_call.arguments.clone().into(),
-            to_db(tool_call.started).into(),
-            self.at(),
-        ];
-        self.execute(sql, values).await?;
-        Ok(())
+                   VALUES (:business_id, :id, :call_id, :delivery_id, :name, :arguments, :started_at, :now)";
+        let values = named! {
+            business_id: self.business.0,
+            id: tool_call.id.0,
+            call_id: tool_call.call.0,
+            delivery_id: delivery.0,
+            name: tool_call.name.as_str(),
+            arguments: tool_call.arguments.as_str(),
+            started_at: to_db(tool_call.started),
+            now: self.at(),
+        };
+        self.execute(sql, values).await.map(drop)
     }
 
     /// The run a delivery opened, locked.
@@ -85,9 +86,8 @@ impl Tx {
     /// # Errors
     /// When the delivery opened none.
     pub async fn tool_call_of(&self, delivery: DeliveryId) -> Result<ToolCall, Error> {
-        let found =
-            self.one::<Row, _>(&of_delivery_sql(), [self.business.0.into(), delivery.0.into()]).await?;
-        found.ok_or(Error::EventKeyTaken)
+        let values = named! { business_id: self.business.0, delivery_id: delivery.0 };
+        self.one::<Row, _>(&of_delivery_sql(), values).await?.ok_or(Error::EventKeyTaken)
     }
 
     /// A run in a call of a connection.
@@ -97,44 +97,43 @@ impl Tx {
     pub async fn tool_call(&self, id: ToolCallId, connection: ConnectionId) -> Result<ToolCall, Error> {
         let sql = format!(
             "{SELECT} JOIN call c ON c.business_id = t.business_id AND c.id = t.call_id
-             WHERE t.business_id = $1 AND t.id = $2 AND c.connection_id = $3"
+             WHERE t.business_id = :business_id AND t.id = :id AND c.connection_id = :connection_id"
         );
-        let values = [self.business.0.into(), id.0.into(), connection.0.into()];
+        let values = named! { business_id: self.business.0, id: id.0, connection_id: connection.0 };
         self.one::<Row, _>(&sql, values).await?.ok_or(Error::NotFound("tool call"))
     }
 
     /// The runs in a call, in order.
     pub async fn tool_calls(&self, call: CallId) -> Result<Vec<ToolCall>, Error> {
-        let values = [self.business.0.into(), call.0.into()];
-        let rows = self.rows::<Row>(&of_call_sql(), values).await?;
-        Ok(rows.into_iter().map(ToolCall::from).collect())
+        let values = named! { business_id: self.business.0, call_id: call.0 };
+        self.all::<Row, _>(&of_call_sql(), values).await
     }
 
     /// Marks a run as begun anew.
-    pub async fn take_over(&self, id: ToolCallId, now: Timestamp) -> Result<(), Error> {
-        let sql = "UPDATE tool_call SET running_since = $3 WHERE business_id = $1 AND id = $2";
-        let values = [self.business.0.into(), id.0.into(), to_db(now).into()];
-        self.execute(sql, values).await?;
-        Ok(())
+    pub async fn restart_tool_call(&self, id: ToolCallId) -> Result<(), Error> {
+        let sql = "UPDATE tool_call SET running_since = :now WHERE business_id = :business_id AND id = :id";
+        let values = named! { business_id: self.business.0, id: id.0, now: self.at() };
+        self.execute(sql, values).await.map(drop)
     }
 
-    /// Records the first answer of a run; says whether this was it.
-    pub async fn answer(
+    /// Keeps the first answer of a run; says whether this was it.
+    pub async fn answer_tool_call(
         &self,
         id: ToolCallId,
         answer: Answer,
         appointment: Option<AppointmentId>,
     ) -> Result<bool, Error> {
-        let sql = "UPDATE tool_call SET result = $3, ok = $4, latency_ms = $5, appointment_id = $6
-                   WHERE business_id = $1 AND id = $2 AND result IS NULL";
-        let values = [
-            self.business.0.into(),
-            id.0.into(),
-            answer.result.into(),
-            answer.ok.into(),
-            answer.latency_ms.into(),
-            appointment.map(|id| id.0).into(),
-        ];
+        let sql = "UPDATE tool_call
+                   SET result = :result, ok = :ok, latency_ms = :latency_ms, appointment_id = :appointment_id
+                   WHERE business_id = :business_id AND id = :id AND result IS NULL";
+        let values = named! {
+            business_id: self.business.0,
+            id: id.0,
+            result: answer.result,
+            ok: answer.ok,
+            latency_ms: answer.latency_ms,
+            appointment_id: appointment.map(|id| id.0),
+        };
         Ok(self.execute(sql, values).await? == 1)
     }
 }

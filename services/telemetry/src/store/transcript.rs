@@ -1,5 +1,6 @@
 //! What was said in a call.
 
+use database::named;
 use sea_orm::{FromQueryResult, JsonValue};
 use serde_json::json;
 
@@ -20,12 +21,12 @@ struct Row {
 }
 
 pub(super) const READ: &str = "SELECT speaker, text, offset_ms FROM turn
-    WHERE business_id = $1 AND call_id = $2 ORDER BY position";
+    WHERE business_id = :business_id AND call_id = :call_id ORDER BY position";
 
 impl Tx {
     /// The transcript of a call.
     pub async fn transcript(&self, call: CallId) -> Result<Transcript, Error> {
-        let values = [self.business.0.into(), call.0.into()];
+        let values = named! { business_id: self.business.0, call_id: call.0 };
         let rows = self.rows::<Row>(READ, values).await?;
         let turn = |row: Row| {
             let speaker = Speaker::parse(&row.speaker)?;
@@ -44,18 +45,19 @@ impl Tx {
     ) -> Result<(), Error> {
         let kept = before.common(after);
         let turns: Vec<JsonValue> = after.turns().iter().enumerate().skip(kept).map(row).collect();
+        let call = named! { business_id: self.business.0, call_id: call.0 };
         if kept < before.turns().len() {
-            let sql = "DELETE FROM turn WHERE business_id = $1 AND call_id = $2 AND position >= $3";
-            let from = i32::try_from(kept).unwrap_or(i32::MAX);
-            let values = [self.business.0.into(), call.0.into(), from.into()];
-            self.execute(sql, values).await?;
+            let sql = "DELETE FROM turn
+                       WHERE business_id = :business_id AND call_id = :call_id AND position >= :kept";
+            let kept = i32::try_from(kept).unwrap_or(i32::MAX);
+            self.execute(sql, call.clone().and(named! { kept: kept })).await?;
         }
         if !turns.is_empty() {
             let sql = "INSERT INTO turn (business_id, call_id, position, speaker, text, offset_ms)
-                       SELECT $1, $2, t.position, t.speaker, t.text, t.offset_ms FROM jsonb_to_recordset($3)
+                       SELECT :business_id, :call_id, t.position, t.speaker, t.text, t.offset_ms
+                       FROM jsonb_to_recordset(:turns)
                        AS t(position integer, speaker text, text text, offset_ms integer)";
-            let values = [self.business.0.into(), call.0.into(), JsonValue::from(turns).into()];
-            self.execute(sql, values).await?;
+            self.execute(sql, call.and(named! { turns: JsonValue::from(turns) })).await?;
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
-//! What a voice door sends, parsed once.
+//! What a voice door delivers, parsed once.
 
 use caller::{Actor, BusinessScope, Tenant};
 use jiff::Timestamp;
 use proto::{
     error::{Reason, invalid, refuse},
     frontdesk::telemetry::{
-        internal::v1::{CallFacts, Delivery as WireDelivery, FinishToolCallRequest},
-        v1::{CallOutcome, CallState, Speaker as WireSpeaker, Turn as WireTurn},
+        internal::v1::{CallFacts, Delivery as WireDelivery},
+        v1::{CallState, Speaker as WireSpeaker, Turn as WireTurn},
     },
     parse, time,
 };
@@ -18,24 +18,23 @@ use crate::{
         call::Identity,
         excerpt::excerpt,
         facts::{End, Facts},
-        outcome::Outcome,
         phone::Phone,
-        tool_call::{Answer, Effect},
         transcript::{Speaker, Transcript, Turn},
     },
     store::Delivery,
 };
 
-const MAX_BODY: usize = 1 << 20;
+/// Longest body.
+pub(super) const MAX_BODY: usize = 1 << 20;
 /// What was read from a body is no longer than a body may be: a long call must not be lost.
-const MAX_JSON: usize = MAX_BODY;
 const MAX_TEXT: usize = MAX_BODY;
 const MAX_TURNS: usize = 30_000;
 /// Bytes kept of a summary. The delivery keeps the whole.
 const KEPT_SUMMARY: usize = 4 << 10;
 /// Bytes kept of what was said in one turn.
 const KEPT_TURN: usize = 8 << 10;
-const MAX_NAME: usize = 255;
+/// Longest name or id.
+pub(super) const MAX_NAME: usize = 255;
 
 /// The voice connection that calls.
 pub(super) fn connection(scope: &BusinessScope) -> Result<ConnectionId, Status> {
@@ -112,42 +111,6 @@ fn turn(wire: WireTurn) -> Result<Turn, Status> {
     Ok(Turn { speaker, text, offset_ms: (wire.offset_ms >= 0).then_some(wire.offset_ms) })
 }
 
-/// How a run was answered, and what it found or did.
-pub(super) fn answer(wire: FinishToolCallRequest) -> Result<(Answer, Effect), Status> {
-    let name = parse::optional_text("customer_name", &wire.customer_name, MAX_NAME)?;
-    let customer = parse::optional_id("customer_id", &wire.customer_id)?;
-    let effect = Effect {
-        customer: customer.map(|id| (id, name.unwrap_or_default())),
-        appointment: parse::optional_id("appointment_id", &wire.appointment_id)?,
-        outcome: outcome(wire.outcome)?,
-    };
-    let result = json("result", wire.result)?;
-    Ok((Answer { result, ok: wire.ok, latency_ms: natural("latency_ms", wire.latency_ms)? }, effect))
-}
-
-fn outcome(wire: i32) -> Result<Option<Outcome>, Status> {
-    let refused = || invalid("outcome", "is not an outcome");
-    match CallOutcome::try_from(wire).map_err(|_| refused())? {
-        CallOutcome::Unspecified => Ok(None),
-        known => {
-            let name = known.as_str_name().trim_start_matches("CALL_OUTCOME_");
-            Outcome::parse(name).map(Some).ok_or_else(refused)
-        }
-    }
-}
-
-/// JSON, kept as it was sent.
-pub(super) fn json(field: &str, text: String) -> Result<String, Status> {
-    if text.len() > MAX_JSON {
-        return Err(invalid(field, "is larger than 1 MiB"));
-    }
-    match serde_json::from_str::<serde::de::IgnoredAny>(&text) {
-        // Postgres keeps no NUL, and JSON needs none: it writes one as an escape.
-        Ok(_) if !text.contains('\0') => Ok(text),
-        _ => Err(invalid(field, "is not JSON")),
-    }
-}
-
 fn number(field: &str, text: &str) -> Result<Option<Phone>, Status> {
     if text.is_empty() {
         return Ok(None);
@@ -163,7 +126,8 @@ fn words(field: &str, text: &str, most: usize) -> Result<Option<String>, Status>
     Ok(text.map(|text| excerpt(text, most)))
 }
 
-fn natural(field: &str, number: i32) -> Result<i32, Status> {
+/// A number that is not negative.
+pub(super) fn natural(field: &str, number: i32) -> Result<i32, Status> {
     if number < 0 { Err(invalid(field, "is negative")) } else { Ok(number) }
 }
 
