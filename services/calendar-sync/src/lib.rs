@@ -1,19 +1,16 @@
 //! Keeps employees' calendars in step with the salon's book: writes their appointments
 //! there, and tells scheduling what else keeps them busy.
 
+mod app;
 pub mod config;
 pub mod domain;
-mod employees;
 mod error;
 mod follow;
 mod grpc;
 mod measure;
 pub mod migration;
 mod outside;
-mod read;
 mod store;
-mod turns;
-mod write;
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -26,10 +23,9 @@ use proto::frontdesk::calendarsync::v1::{CalendarServiceAdapter, DemoCalendarSer
 use tokio::{net::TcpListener, sync::Notify};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
-use turns::{Pace, work_off};
 
+use app::{CheckEmployee, ConnectCalendar, ManageDemoEvents, Pace, Reader, Writer, take_turns};
 pub use config::Config;
-use employees::Employees;
 
 /// The service's name in passports; its database's is the same with an underscore.
 pub const SERVICE: &str = "calendar-sync";
@@ -69,26 +65,23 @@ pub fn start(database: Database, scheduling: Peer, tenancy: Peer, interval: Dura
     tokio::spawn(follower.run(follow::Employees));
     let follower = Follower::new(FOLLOWER, scheduling.clone(), database, host);
     tokio::spawn(follower.run(follow::Appointments::new(host.clock.clone())));
-    let writer = write::Writer {
+    let writer = Writer {
         store: store.clone(),
         outside: outside.clone(),
         clock: host.clock.clone(),
         sync: sync.clone(),
     };
     let reader =
-        read::Reader { store: store.clone(), outside, scheduling, clock: host.clock.clone(), interval, sync };
+        Reader { store: store.clone(), outside, scheduling, clock: host.clock.clone(), interval, sync };
     // Writes are planned in the follower's transactions, which send no hint, so the writer polls.
-    let write = Pace { at_once: AT_ONCE, every: write::POLL, hint: Arc::default() };
+    let write = Pace { at_once: AT_ONCE, every: app::POLL, hint: Arc::default() };
     let read = Pace { at_once: AT_ONCE, every: interval, hint: hint.clone() };
-    tokio::spawn(work_off(Arc::new(writer), write, host.shutdown.clone()));
-    tokio::spawn(work_off(Arc::new(reader), read, host.shutdown.clone()));
-    let calendars = Arc::new(grpc::Calendars::new(
-        store.clone(),
-        Employees::new(store.clone(), tenancy),
-        host.clock.clone(),
-        hint.clone(),
-    ));
-    let demo = Arc::new(grpc::DemoEvents::new(store, host.clock.clone(), hint));
+    tokio::spawn(take_turns(Arc::new(writer), write, host.shutdown.clone()));
+    tokio::spawn(take_turns(Arc::new(reader), read, host.shutdown.clone()));
+    let employees = CheckEmployee::new(store.clone(), tenancy);
+    let connect = ConnectCalendar { store: store.clone(), employees, hint: hint.clone() };
+    let calendars = Arc::new(grpc::Calendars::new(store.clone(), connect));
+    let demo = Arc::new(grpc::DemoEvents::new(ManageDemoEvents { store, hint }));
     Routes::new(CalendarServiceAdapter::new(calendars, host.gate.clone()).into_server())
         .add_service(DemoCalendarServiceAdapter::new(demo, host.gate.clone()).into_server())
 }

@@ -1,6 +1,9 @@
 //! Appointments, cut into what each booked employee has to do.
 
-use super::{AppointmentId, EmployeeId, event::Span};
+use super::{
+    AppointmentId, CalendarId, EmployeeId,
+    event::{Event, EventId, Span},
+};
 
 /// Who stands for a customer without a name.
 const WALK_IN: &str = "Walk-in";
@@ -38,6 +41,19 @@ pub struct Part {
     pub title: String,
     /// When.
     pub span: Span,
+}
+
+impl Part {
+    /// Its event in a calendar.
+    #[must_use]
+    pub fn event_in(&self, calendar: CalendarId, appointment: AppointmentId) -> Event {
+        Event {
+            id: EventId::of_part(calendar, appointment, self.employee, self.index),
+            title: self.title.clone(),
+            span: self.span,
+            appointment: Some(appointment),
+        }
+    }
 }
 
 impl Booking {

@@ -12,7 +12,7 @@ use crate::{
         event::{Etag, Event, EventId},
     },
     error::Error,
-    store::{Head, Store, Stored, Tx},
+    store::{Head, Store, Tx},
 };
 
 /// Changes on a page.
@@ -88,20 +88,6 @@ impl DemoCalendar {
         let then = position.then(last, changes.len() == PAGE as usize);
         Ok(Some(Page { changes: changes.into_iter().map(|(_, change)| change).collect(), then }))
     }
-
-    async fn write(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Stored, Error> {
-        let tx = self.begin(place);
-        let stored = tx.put_own_demo_event(place.calendar, event, expected).await?;
-        tx.commit().await?;
-        Ok(stored)
-    }
-
-    async fn remove(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<Stored, Error> {
-        let tx = self.begin(place);
-        let stored = tx.delete_own_demo_event(place.calendar, event, expected).await?;
-        tx.commit().await?;
-        Ok(stored)
-    }
 }
 
 #[async_trait]
@@ -112,19 +98,35 @@ impl OutsideCalendar for DemoCalendar {
     }
 
     async fn put(&self, place: Place, event: Event, expected: Option<Etag>) -> Result<Etag, WriteError> {
-        match self.write(place, event, expected).await {
-            Ok(Stored::As(etag)) => Ok(etag),
-            Ok(Stored::Refused(current)) => Err(WriteError::Changed(current)),
-            Err(error) => Err(WriteError::Failed(error.to_string())),
+        let (tx, calendar) = (self.begin(place), place.calendar);
+        let head = tx.take_demo_head(calendar).await?;
+        if let Some(known) = tx.demo_event(calendar, &event.id).await?
+            && expected.as_ref() != Some(&known.etag)
+        {
+            return Err(WriteError::Changed(known.etag));
         }
+        let etag = tx.put_demo_event(calendar, head, &event).await?;
+        tx.commit().await?;
+        Ok(etag)
     }
 
-    async fn delete(&self, place: Place, event: &EventId, expected: Option<Etag>) -> Result<(), WriteError> {
-        match self.remove(place, event, expected).await {
-            Ok(Stored::As(_)) => Ok(()),
-            Ok(Stored::Refused(current)) => Err(WriteError::Changed(current)),
-            Err(error) => Err(WriteError::Failed(error.to_string())),
+    async fn delete(&self, place: Place, id: &EventId, expected: Option<Etag>) -> Result<(), WriteError> {
+        let (tx, calendar) = (self.begin(place), place.calendar);
+        let head = tx.take_demo_head(calendar).await?;
+        let Some(known) = tx.demo_event(calendar, id).await?.filter(|known| !known.deleted) else {
+            return Ok(());
+        };
+        if expected.as_ref() != Some(&known.etag) {
+            return Err(WriteError::Changed(known.etag));
         }
+        tx.delete_demo_event(calendar, head, id).await?;
+        Ok(tx.commit().await?)
+    }
+}
+
+impl From<Error> for WriteError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 

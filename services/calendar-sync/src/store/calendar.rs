@@ -1,6 +1,6 @@
 //! Connected calendars.
 
-use database::from_db;
+use database::{from_db, named};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde::Deserialize;
@@ -100,43 +100,26 @@ const SELECT: &str = "SELECT c.id, c.kind, c.employee_id, c.name, s.synced_at,
 /// One page of the list.
 pub(super) fn page_sql() -> String {
     format!(
-        "{SELECT} WHERE c.business_id = $1 AND (c.employee_id, c.id) > ($2, $3)
-         ORDER BY c.employee_id, c.id LIMIT $4"
+        "{SELECT} WHERE c.business_id = :business_id AND (c.employee_id, c.id) > (:after_employee, :after_id)
+         ORDER BY c.employee_id, c.id LIMIT :limit"
     )
 }
 
 impl Tx {
-    /// Connects a calendar; connecting the same one again changes nothing.
-    ///
-    /// # Errors
-    /// When the id is another calendar's.
-    pub async fn connect(&self, calendar: &Calendar) -> Result<Listed, Error> {
+    /// Adds a calendar unless its id is there; says whether it did.
+    pub async fn add_calendar(&self, calendar: &Calendar) -> Result<bool, Error> {
         let sql = "INSERT INTO calendar (business_id, id, kind, employee_id, name, connected_at)
-                   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (business_id, id) DO NOTHING";
-        let values = [
-            self.business.0.into(),
-            calendar.id.0.into(),
-            calendar.kind.name().into(),
-            calendar.employee.0.into(),
-            calendar.name.clone().into(),
-            self.at(),
-        ];
-        if self.execute(sql, values).await? == 1 {
-            self.begin_sync(calendar).await?;
-        }
-        let connected = self.calendar(calendar.id).await?;
-        if connected.calendar == *calendar { Ok(connected) } else { Err(Error::CalendarExists) }
-    }
-
-    /// Makes a new calendar due, and wants in it what its employee has to do.
-    async fn begin_sync(&self, calendar: &Calendar) -> Result<(), Error> {
-        let sql = "INSERT INTO sync_state (business_id, calendar_id, due_at) VALUES ($1, $2, $3)";
-        let values = [self.business.0.into(), calendar.id.0.into(), self.at()];
-        self.execute(sql, values).await?;
-        match calendar.kind {
-            Kind::Demo => self.open_demo_calendar(calendar.id).await?,
-        }
-        self.plan().await?.connect(calendar).await
+                   VALUES (:business_id, :id, :kind, :employee_id, :name, :now)
+                   ON CONFLICT (business_id, id) DO NOTHING";
+        let values = named! {
+            business_id: self.business.0,
+            id: calendar.id.0,
+            kind: calendar.kind.name(),
+            employee_id: calendar.employee.0,
+            name: calendar.name.as_str(),
+            now: self.at(),
+        };
+        Ok(self.execute(sql, values).await? == 1)
     }
 
     /// One calendar.
@@ -144,17 +127,20 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn calendar(&self, id: CalendarId) -> Result<Listed, Error> {
-        let sql = format!("{SELECT} WHERE c.business_id = $1 AND c.id = $2");
-        let values = [self.business.0.into(), id.0.into()];
-        let row = self.row::<Row>(&sql, values).await?;
-        row.ok_or(Error::NotFound("calendar"))?.try_into()
+        let sql = format!("{SELECT} WHERE c.business_id = :business_id AND c.id = :id");
+        let found = self.one::<Row, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
+        found.ok_or(Error::NotFound("calendar"))
     }
 
     /// Calendars by employee, at most `limit`.
     pub async fn calendars(&self, after: Option<After>, limit: u32) -> Result<Vec<Listed>, Error> {
-        let (employee, id) = after.map_or((Uuid::nil(), Uuid::nil()), |after| (after.employee.0, after.id.0));
-        let values = [self.business.0.into(), employee.into(), id.into(), i64::from(limit).into()];
-        let rows = self.rows::<Row>(&page_sql(), values).await?;
-        rows.into_iter().map(Listed::try_from).collect()
+        let after = after.unwrap_or(After { employee: EmployeeId(Uuid::nil()), id: CalendarId(Uuid::nil()) });
+        let values = named! {
+            business_id: self.business.0,
+            after_employee: after.employee.0,
+            after_id: after.id.0,
+            limit: i64::from(limit),
+        };
+        self.all::<Row, _>(&page_sql(), values).await
     }
 }

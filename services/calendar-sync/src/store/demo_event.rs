@@ -1,9 +1,9 @@
 //! Events in demo calendars. Every change takes the calendar's next number under its lock, so a reader
 //! at a number has missed nothing below it.
 
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::{SignedDuration, Timestamp};
-use sea_orm::{ConnectionTrait, FromQueryResult, prelude::DateTimeUtc};
+use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{Tx, span};
@@ -23,7 +23,7 @@ const TOMBSTONES_KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 const BEGINNING: Timestamp = Timestamp::constant(-62_135_596_800, 0);
 
 /// How far a demo calendar is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromQueryResult)]
 pub struct Head {
     /// The newest change.
     pub change: i64,
@@ -31,13 +31,15 @@ pub struct Head {
     pub floor: i64,
 }
 
-/// What became of a write.
+/// An event and its version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Stored {
-    /// Done, as this version.
-    As(Etag),
-    /// The version is another one.
-    Refused(Etag),
+pub struct StoredDemoEvent {
+    /// The event; its last version if it is deleted.
+    pub event: Event,
+    /// The version.
+    pub etag: Etag,
+    /// Whether only its tombstone is left.
+    pub deleted: bool,
 }
 
 /// Where a page of events begins: after this one.
@@ -64,50 +66,65 @@ struct Row {
 /// Every column of [`Row`].
 const SELECT: &str =
     "SELECT id, title, starts_at, ends_at, appointment_id, change, changed_at, deleted FROM demo_event";
+const HEAD: &str = "SELECT change, floor FROM demo_calendar WHERE business_id = :business_id AND id = :id";
 
-impl Row {
-    fn event(self) -> Result<Event, Error> {
-        Ok(Event {
-            span: span("demo_event", &self.id, self.starts_at, self.ends_at)?,
-            id: EventId(self.id),
-            title: self.title,
-            appointment: self.appointment_id.map(AppointmentId),
+impl TryFrom<Row> for Event {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        Ok(Self {
+            span: span("demo_event", &row.id, row.starts_at, row.ends_at)?,
+            id: EventId(row.id),
+            title: row.title,
+            appointment: row.appointment_id.map(AppointmentId),
         })
     }
+}
 
-    fn etag(&self) -> Etag {
-        Etag(self.change.to_string())
-    }
+impl TryFrom<Row> for StoredDemoEvent {
+    type Error = Error;
 
-    fn change(self) -> Result<(i64, Change), Error> {
-        let (number, at, id, deleted) =
-            (self.change, from_db(self.changed_at), EventId(self.id.clone()), self.deleted);
-        let event = self.event()?;
-        Ok((number, Change { at, id, event: (!deleted).then_some(event) }))
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let (etag, deleted) = (etag(row.change), row.deleted);
+        Ok(Self { event: row.try_into()?, etag, deleted })
     }
+}
+
+impl TryFrom<Row> for (i64, Change) {
+    type Error = Error;
+
+    fn try_from(row: Row) -> Result<Self, Error> {
+        let (number, at, deleted) = (row.change, from_db(row.changed_at), row.deleted);
+        let event: Event = row.try_into()?;
+        Ok((number, Change { at, id: event.id.clone(), event: (!deleted).then_some(event) }))
+    }
+}
+
+fn etag(change: i64) -> Etag {
+    Etag(change.to_string())
 }
 
 /// One page of changes; the whole leaves tombstones out.
 pub(super) fn changes_sql() -> String {
     format!(
-        "{SELECT} WHERE business_id = $1 AND calendar_id = $2 AND change > $3 AND NOT (deleted AND $4)
-         ORDER BY change LIMIT $5"
+        "{SELECT} WHERE business_id = :business_id AND calendar_id = :calendar_id AND change > :after
+         AND NOT (deleted AND :whole) ORDER BY change LIMIT :limit"
     )
 }
 
 /// One page of what is there.
 pub(super) fn page_sql() -> String {
     format!(
-        "{SELECT} WHERE business_id = $1 AND calendar_id = $2 AND NOT deleted AND (starts_at, id) > ($3, $4)
-         ORDER BY starts_at, id LIMIT $5"
+        "{SELECT} WHERE business_id = :business_id AND calendar_id = :calendar_id AND NOT deleted
+         AND (starts_at, id) > (:after_start, :after_id) ORDER BY starts_at, id LIMIT :limit"
     )
 }
 
 impl Tx {
-    pub(super) async fn open_demo_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
-        let sql = "INSERT INTO demo_calendar (business_id, id) VALUES ($1, $2)";
-        self.execute(sql, [self.business.0.into(), calendar.0.into()]).await?;
-        Ok(())
+    /// Adds an empty demo calendar.
+    pub async fn add_demo_calendar(&self, calendar: CalendarId) -> Result<(), Error> {
+        let sql = "INSERT INTO demo_calendar (business_id, id) VALUES (:business_id, :id)";
+        self.execute(sql, named! { business_id: self.business.0, id: calendar.0 }).await.map(drop)
     }
 
     /// How far a demo calendar is.
@@ -115,19 +132,20 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn demo_head(&self, calendar: CalendarId) -> Result<Head, Error> {
-        self.head(calendar, "").await
+        self.head(calendar, HEAD).await
     }
 
-    async fn head(&self, calendar: CalendarId, lock: &str) -> Result<Head, Error> {
-        let sql =
-            format!("SELECT change, floor FROM demo_calendar WHERE business_id = $1 AND id = $2 {lock}");
-        let row = self
-            .open()
-            .await?
-            .query_one_raw(database::statement(&sql, [self.business.0.into(), calendar.0.into()]))
-            .await?;
-        let row = row.ok_or(Error::NotFound("calendar"))?;
-        Ok(Head { change: row.try_get("", "change")?, floor: row.try_get("", "floor")? })
+    /// How far a demo calendar is, which no other transaction changes until this one ends.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn take_demo_head(&self, calendar: CalendarId) -> Result<Head, Error> {
+        self.head(calendar, &format!("{HEAD} FOR UPDATE")).await
+    }
+
+    async fn head(&self, calendar: CalendarId, sql: &str) -> Result<Head, Error> {
+        let head = self.row::<Head>(sql, named! { business_id: self.business.0, id: calendar.0 }).await?;
+        head.ok_or(Error::NotFound("calendar"))
     }
 
     /// Changes after a number, with their numbers; the whole leaves tombstones out.
@@ -138,157 +156,107 @@ impl Tx {
         whole: bool,
         limit: u32,
     ) -> Result<Vec<(i64, Change)>, Error> {
-        let values =
-            [self.business.0.into(), calendar.0.into(), after.into(), whole.into(), i64::from(limit).into()];
-        let rows = self.rows::<Row>(&changes_sql(), values).await?;
-        rows.into_iter().map(Row::change).collect()
+        let values = named! {
+            business_id: self.business.0,
+            calendar_id: calendar.0,
+            after: after,
+            whole: whole,
+            limit: i64::from(limit),
+        };
+        self.all::<Row, _>(&changes_sql(), values).await
     }
 
     /// Events by start, at most `limit`.
-    ///
-    /// # Errors
-    /// When there is no such calendar.
     pub async fn demo_events(
         &self,
         calendar: CalendarId,
         after: Option<AfterEvent>,
         limit: u32,
     ) -> Result<Vec<Event>, Error> {
-        self.demo_head(calendar).await?;
         let after = after.unwrap_or(AfterEvent { starts: BEGINNING, id: EventId(String::new()) });
-        let values = [
-            self.business.0.into(),
-            calendar.0.into(),
-            to_db(after.starts).into(),
-            after.id.0.into(),
-            i64::from(limit).into(),
-        ];
-        let rows = self.rows::<Row>(&page_sql(), values).await?;
-        rows.into_iter().map(Row::event).collect()
+        let values = named! {
+            business_id: self.business.0,
+            calendar_id: calendar.0,
+            after_start: to_db(after.starts),
+            after_id: after.id.0,
+            limit: i64::from(limit),
+        };
+        self.all::<Row, _>(&page_sql(), values).await
     }
 
-    /// Puts an event as the calendar's owner does: the marker of one of ours stays.
-    ///
-    /// # Errors
-    /// When there is no such calendar.
-    pub async fn put_demo_event(&self, calendar: CalendarId, event: Event) -> Result<Event, Error> {
-        let head = self.head(calendar, "FOR UPDATE").await?;
-        let known = self.demo_event(calendar, &event.id).await?.filter(|row| !row.deleted);
-        let known = known.map(Row::event).transpose()?;
-        let event = Event { appointment: known.as_ref().and_then(|known| known.appointment), ..event };
-        if known.as_ref() != Some(&event) {
-            self.write_demo_event(calendar, head, &event).await?;
-        }
-        Ok(event)
-    }
-
-    /// Deletes an event as the calendar's owner does.
-    ///
-    /// # Errors
-    /// When there is no such event.
-    pub async fn delete_demo_event(&self, calendar: CalendarId, id: &EventId) -> Result<(), Error> {
-        let head = self.head(calendar, "FOR UPDATE").await?;
-        let known = self.demo_event(calendar, id).await?.filter(|row| !row.deleted);
-        known.ok_or(Error::NotFound("event"))?;
-        self.bury_demo_event(calendar, head, id).await
-    }
-
-    /// Puts one of our own events, if its version is the expected one.
-    ///
-    /// # Errors
-    /// When there is no such calendar.
-    pub async fn put_own_demo_event(
-        &self,
-        calendar: CalendarId,
-        event: Event,
-        expected: Option<Etag>,
-    ) -> Result<Stored, Error> {
-        let head = self.head(calendar, "FOR UPDATE").await?;
-        if let Some(known) = self.demo_event(calendar, &event.id).await?
-            && expected != Some(known.etag())
-        {
-            return Ok(Stored::Refused(known.etag()));
-        }
-        self.write_demo_event(calendar, head, &event).await?;
-        Ok(Stored::As(Etag((head.change + 1).to_string())))
-    }
-
-    /// Deletes one of our own events, if its version is the expected one.
-    ///
-    /// # Errors
-    /// When there is no such calendar.
-    pub async fn delete_own_demo_event(
+    /// One event, or its tombstone.
+    pub async fn demo_event(
         &self,
         calendar: CalendarId,
         id: &EventId,
-        expected: Option<Etag>,
-    ) -> Result<Stored, Error> {
-        let head = self.head(calendar, "FOR UPDATE").await?;
-        match self.demo_event(calendar, id).await? {
-            Some(known) if known.deleted => return Ok(Stored::As(known.etag())),
-            Some(known) if expected != Some(known.etag()) => return Ok(Stored::Refused(known.etag())),
-            Some(_) => self.bury_demo_event(calendar, head, id).await?,
-            None => {}
-        }
-        Ok(Stored::As(Etag((head.change + 1).to_string())))
+    ) -> Result<Option<StoredDemoEvent>, Error> {
+        let sql =
+            format!("{SELECT} WHERE business_id = :business_id AND calendar_id = :calendar_id AND id = :id");
+        self.one::<Row, _>(&sql, self.demo_event_key(calendar, id)).await
     }
 
-    async fn demo_event(&self, calendar: CalendarId, id: &EventId) -> Result<Option<Row>, Error> {
-        let sql = format!("{SELECT} WHERE business_id = $1 AND calendar_id = $2 AND id = $3");
-        let values = [self.business.0.into(), calendar.0.into(), id.0.as_str().into()];
-        Ok(self.row::<Row>(&sql, values).await?)
-    }
-
-    async fn write_demo_event(&self, calendar: CalendarId, head: Head, event: &Event) -> Result<(), Error> {
+    /// Puts an event into a calendar whose head is taken; its new version.
+    pub async fn put_demo_event(
+        &self,
+        calendar: CalendarId,
+        head: Head,
+        event: &Event,
+    ) -> Result<Etag, Error> {
         let sql = "INSERT INTO demo_event
                    (business_id, calendar_id, id, title, starts_at, ends_at, appointment_id, change, changed_at)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+                   VALUES (:business_id, :calendar_id, :id, :title, :starts_at, :ends_at, :appointment_id,
+                   :change, :now)
                    ON CONFLICT (business_id, calendar_id, id) DO UPDATE SET title = EXCLUDED.title,
                    starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, deleted = false,
                    appointment_id = EXCLUDED.appointment_id, change = EXCLUDED.change,
                    changed_at = EXCLUDED.changed_at";
-        let values = [
-            self.business.0.into(),
-            calendar.0.into(),
-            event.id.0.as_str().into(),
-            event.title.as_str().into(),
-            to_db(event.span.starts()).into(),
-            to_db(event.span.ends()).into(),
-            event.appointment.map(|id| id.0).into(),
-            (head.change + 1).into(),
-            self.at(),
-        ];
+        let change = head.change + 1;
+        let values = self.demo_event_key(calendar, &event.id).and(named! {
+            title: event.title.as_str(),
+            starts_at: to_db(event.span.starts()),
+            ends_at: to_db(event.span.ends()),
+            appointment_id: event.appointment.map(|id| id.0),
+            change: change,
+            now: self.at(),
+        });
         self.execute(sql, values).await?;
-        self.advance(calendar, head).await
+        self.advance(calendar, change).await?;
+        Ok(etag(change))
     }
 
-    async fn bury_demo_event(&self, calendar: CalendarId, head: Head, id: &EventId) -> Result<(), Error> {
-        let sql = "UPDATE demo_event SET deleted = true, change = $4, changed_at = $5
-                   WHERE business_id = $1 AND calendar_id = $2 AND id = $3";
-        let values = [
-            self.business.0.into(),
-            calendar.0.into(),
-            id.0.as_str().into(),
-            (head.change + 1).into(),
-            self.at(),
-        ];
+    /// Leaves the tombstone of an event in a calendar whose head is taken.
+    pub async fn delete_demo_event(
+        &self,
+        calendar: CalendarId,
+        head: Head,
+        id: &EventId,
+    ) -> Result<(), Error> {
+        let sql = "UPDATE demo_event SET deleted = true, change = :change, changed_at = :now
+                   WHERE business_id = :business_id AND calendar_id = :calendar_id AND id = :id";
+        let change = head.change + 1;
+        let values = self.demo_event_key(calendar, id).and(named! { change: change, now: self.at() });
         self.execute(sql, values).await?;
-        self.advance(calendar, head).await
+        self.advance(calendar, change).await
     }
 
     /// Takes the next number, and drops tombstones that are too old.
-    async fn advance(&self, calendar: CalendarId, head: Head) -> Result<(), Error> {
-        let sql = "WITH gone AS (DELETE FROM demo_event WHERE business_id = $1 AND calendar_id = $2
-                       AND deleted AND changed_at < $4 RETURNING change)
-                   UPDATE demo_calendar SET change = $3, floor = GREATEST(floor, (SELECT max(change) FROM gone))
-                   WHERE business_id = $1 AND id = $2";
-        let values = [
-            self.business.0.into(),
-            calendar.0.into(),
-            (head.change + 1).into(),
-            to_db(self.now() - TOMBSTONES_KEPT).into(),
-        ];
-        self.execute(sql, values).await?;
-        Ok(())
+    async fn advance(&self, calendar: CalendarId, change: i64) -> Result<(), Error> {
+        let sql = "WITH gone AS (DELETE FROM demo_event
+                       WHERE business_id = :business_id AND calendar_id = :calendar_id
+                       AND deleted AND changed_at < :too_old RETURNING change)
+                   UPDATE demo_calendar
+                   SET change = :change, floor = GREATEST(floor, (SELECT max(change) FROM gone))
+                   WHERE business_id = :business_id AND id = :calendar_id";
+        let values = named! {
+            business_id: self.business.0,
+            calendar_id: calendar.0,
+            change: change,
+            too_old: to_db(self.now() - TOMBSTONES_KEPT),
+        };
+        self.execute(sql, values).await.map(drop)
+    }
+
+    fn demo_event_key(&self, calendar: CalendarId, id: &EventId) -> Named {
+        named! { business_id: self.business.0, calendar_id: calendar.0, id: id.0.as_str() }
     }
 }

@@ -1,6 +1,7 @@
 //! Employees, as tenancy tells of them.
 
 use caller::{BusinessId, UserId};
+use database::{Named, named};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 use uuid::Uuid;
 
@@ -10,15 +11,15 @@ use crate::{
     error::Error,
 };
 
-const SAVE: &str = "INSERT INTO employee (business_id, id, user_id) VALUES ($1, $2, $3)
+const SAVE: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
     ON CONFLICT (business_id, id) DO UPDATE SET user_id = excluded.user_id";
 /// What the follower has brought meanwhile is newer, or the same.
-const ADD: &str = "INSERT INTO employee (business_id, id, user_id) VALUES ($1, $2, $3)
+const ADD: &str = "INSERT INTO employee (business_id, id, user_id) VALUES (:business_id, :id, :user_id)
     ON CONFLICT (business_id, id) DO NOTHING";
-const KNOWN: &str = "SELECT id FROM employee WHERE business_id = $1 AND id = $2";
-const OWNER: &str = "SELECT c.employee_id AS id, e.user_id FROM calendar c
+const KNOWN: &str = "SELECT user_id FROM employee WHERE business_id = :business_id AND id = :id";
+const OWNER: &str = "SELECT e.user_id FROM calendar c
     LEFT JOIN employee e ON e.business_id = c.business_id AND e.id = c.employee_id
-    WHERE c.business_id = $1 AND c.id = $2";
+    WHERE c.business_id = :business_id AND c.id = :id";
 
 /// Saves an employee and the account that is theirs, if one is.
 pub async fn save_employee(
@@ -27,27 +28,29 @@ pub async fn save_employee(
     employee: EmployeeId,
     account: Option<UserId>,
 ) -> Result<(), DbErr> {
-    let values = [business.0.into(), employee.0.into(), account.map(|account| account.0).into()];
+    let values = row(business, employee, account);
     sql.execute_raw(database::statement(SAVE, values)).await.map(drop)
 }
 
+fn row(business: BusinessId, employee: EmployeeId, account: Option<UserId>) -> Named {
+    named! { business_id: business.0, id: employee.0, user_id: account.map(|account| account.0) }
+}
+
 #[derive(FromQueryResult)]
-struct Owner {
+struct Account {
     user_id: Option<Uuid>,
 }
 
 impl Tx {
     /// Adds an employee whom tenancy has told of before their event has arrived.
     pub async fn add_employee(&self, employee: EmployeeId, account: Option<UserId>) -> Result<(), Error> {
-        let values = [self.business.0.into(), employee.0.into(), account.map(|account| account.0).into()];
-        self.execute(ADD, values).await?;
-        Ok(())
+        self.execute(ADD, row(self.business, employee, account)).await.map(drop)
     }
 
     /// Whether the projection has the employee.
     pub async fn knows_employee(&self, employee: EmployeeId) -> Result<bool, Error> {
-        let values = [self.business.0.into(), employee.0.into()];
-        Ok(self.open().await?.query_one_raw(database::statement(KNOWN, values)).await?.is_some())
+        let values = named! { business_id: self.business.0, id: employee.0 };
+        Ok(self.row::<Account>(KNOWN, values).await?.is_some())
     }
 
     /// The account of the employee whose calendar it is.
@@ -55,8 +58,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] when there is no such calendar.
     pub async fn owner_of(&self, calendar: CalendarId) -> Result<Option<UserId>, Error> {
-        let values = [self.business.0.into(), calendar.0.into()];
-        let owner = self.row::<Owner>(OWNER, values).await?;
+        let values = named! { business_id: self.business.0, id: calendar.0 };
+        let owner = self.row::<Account>(OWNER, values).await?;
         Ok(owner.ok_or(Error::NotFound("calendar"))?.user_id.map(UserId))
     }
 }

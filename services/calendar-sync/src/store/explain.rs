@@ -1,12 +1,12 @@
 //! The hot queries, as they are planned under row-level security.
 
 use caller::{BusinessId, InstallationScope, Worker};
-use database::Database;
-use sea_orm::{ConnectionTrait, Value, prelude::DateTimeUtc};
+use database::{Database, named};
+use sea_orm::{ConnectionTrait, prelude::DateTimeUtc};
 use testkit::Plan;
 use uuid::Uuid;
 
-use super::{calendar, demo_event, read, shortfall, write};
+use super::{calendar, demo_event, read_turn, shortfall, write_turn};
 use crate::migration::Migrator;
 
 const BUSINESS: BusinessId = BusinessId(Uuid::from_u128(7));
@@ -50,30 +50,31 @@ async fn no_hot_query_scans_a_whole_table() {
         .unwrap()
         .unwrap();
     let full: Uuid = full.try_get_by_index(0).unwrap();
-    let of_full = || vec![Value::from(BUSINESS.0), full.into()];
-    let and =
-        |values: Vec<Value>, more: &[Value]| values.into_iter().chain(more.to_vec()).collect::<Vec<_>>();
-    let id = || Value::from(Uuid::from_u128(1));
-    let at = |instant: &str| Value::from(instant.parse::<DateTimeUtc>().unwrap());
+    let of_full = || named! { business_id: BUSINESS.0, calendar_id: full };
+    let id = Uuid::from_u128(1);
+    let at = |instant: &str| instant.parse::<DateTimeUtc>().unwrap();
     let first = at("2026-06-01T00:00:00Z");
+    let calendars = named! { business_id: BUSINESS.0, after_employee: id, after_id: id, limit: 50_i64 };
+    let changes = of_full().and(named! { after: 3_i64, whole: false, limit: 250_i64 });
+    let due = of_full().and(named! { now: first });
+    let events = of_full().and(named! { after_start: first, after_id: "", limit: 50_i64 });
     let hot = [
-        (calendar::page_sql(), vec![BUSINESS.0.into(), id(), id(), 50_i64.into()], "calendar_of_employee"),
-        (
-            demo_event::changes_sql(),
-            and(of_full(), &[3_i64.into(), false.into(), 250_i64.into()]),
-            "demo_event_change",
-        ),
-        (shortfall::DUE.to_owned(), and(of_full(), std::slice::from_ref(&first)), "event_shortfall_pkey"),
-        (demo_event::page_sql(), and(of_full(), &[first, "".into(), 50_i64.into()]), "demo_event_by_start"),
+        (calendar::page_sql(), calendars, "calendar_of_employee"),
+        (demo_event::changes_sql(), changes, "demo_event_change"),
+        (shortfall::DUE.to_owned(), due, "event_shortfall_pkey"),
+        (demo_event::page_sql(), events, "demo_event_by_start"),
     ];
     for (sql, values, index) in hot {
         Plan::for_values(&tx, &sql, values).await.assert_uses(index, &["business_id"]);
     }
     tx.commit().await.unwrap();
-    let (now, later) = (at("2026-06-01T08:00:10Z"), at("2026-06-01T08:00:40Z"));
+    let later = at("2026-06-01T08:00:40Z");
+    let claim = || {
+        named! { now: at("2026-06-01T08:00:10Z"), limit: 8_i64, lease: id, leased_until: later }
+    };
     let claims = [
-        (read::CLAIM, vec![now.clone(), 8_i64.into(), id(), later.clone(), later.clone()], "sync_state_due"),
-        (write::CLAIM, vec![now, 8_i64.into(), id(), later], "calendar_write_due"),
+        (read_turn::CLAIM, claim().and(named! { due_again: later }), "sync_state_due"),
+        (write_turn::CLAIM, claim(), "calendar_write_due"),
     ];
     let tx = app.begin_installation(&InstallationScope::worker("explain")).await.unwrap();
     for (sql, values, index) in claims {

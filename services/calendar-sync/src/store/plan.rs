@@ -1,7 +1,7 @@
 //! What employees have to do, and what shall therefore be in their calendars.
 
 use caller::BusinessId;
-use database::to_db;
+use database::{Named, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde_json::json;
@@ -9,30 +9,45 @@ use uuid::Uuid;
 
 use super::{span, text};
 use crate::{
-    domain::{
-        AppointmentId, CalendarId, EmployeeId,
-        booking::{Booking, Part},
-        calendar::Calendar,
-        event::EventId,
-    },
+    domain::{AppointmentId, CalendarId, EmployeeId, booking::Part, event::Event},
     error::Error,
 };
 
-/// Parameters: business, appointment, its parts. Rows that stay are changed, not made anew: a row can't
-/// go and come in one statement.
+/// Rows that stay are changed, not made anew: a row can't go and come in one statement.
 const KEEP: &str = "WITH part AS (
-        SELECT * FROM jsonb_to_recordset($3) AS p(employee_id uuid, part integer, title text,
+        SELECT * FROM jsonb_to_recordset(:parts) AS p(employee_id uuid, part integer, title text,
             starts_at timestamptz, ends_at timestamptz)
     ), gone AS (
-        DELETE FROM booked_part b WHERE business_id = $1 AND appointment_id = $2
+        DELETE FROM booked_part b WHERE business_id = :business_id AND appointment_id = :appointment_id
             AND NOT EXISTS (SELECT FROM part p WHERE p.employee_id = b.employee_id AND p.part = b.part)
     ), kept AS (
         INSERT INTO booked_part (business_id, appointment_id, employee_id, part, title, starts_at, ends_at)
-        SELECT $1, $2, employee_id, part, title, starts_at, ends_at FROM part
+        SELECT :business_id, :appointment_id, employee_id, part, title, starts_at, ends_at FROM part
         ON CONFLICT (business_id, appointment_id, employee_id, part) DO UPDATE
         SET title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at
     )
-    SELECT id, employee_id FROM calendar WHERE business_id = $1";
+    SELECT id, employee_id FROM calendar WHERE business_id = :business_id";
+const AHEAD: &str = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
+    WHERE business_id = :business_id AND employee_id = :employee_id AND ends_at > :now";
+const WANT: &str = "
+    INSERT INTO calendar_write AS known (business_id, calendar_id, event_id, appointment_id, title, starts_at,
+        ends_at, wanted_at, traceparent, due_at)
+    SELECT :business_id, w.calendar_id, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at, :since,
+        :traceparent, :now
+    FROM jsonb_to_recordset(:events) AS w(calendar_id uuid, event_id text, appointment_id uuid, title text,
+        starts_at timestamptz, ends_at timestamptz)
+    ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
+        starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
+        wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,
+        traceparent = EXCLUDED.traceparent, due_at = EXCLUDED.due_at, failures = 0
+    WHERE (known.title, known.starts_at, known.ends_at, known.removed)
+        IS DISTINCT FROM (EXCLUDED.title, EXCLUDED.starts_at, EXCLUDED.ends_at, false)";
+/// An event's id names its calendar too: ids alone tell what stays.
+const UNWANT_OTHERS: &str = "
+    UPDATE calendar_write SET removed = true, wanted = wanted + 1, wanted_at = :since,
+        traceparent = :traceparent, due_at = :now, failures = 0
+    WHERE business_id = :business_id AND appointment_id = :appointment_id AND NOT removed
+    AND event_id NOT IN (SELECT jsonb_array_elements_text(:event_ids))";
 
 /// The plan of one business, inside a transaction.
 #[derive(Debug)]
@@ -45,6 +60,12 @@ pub struct Plan<'a> {
 }
 
 #[derive(Debug, FromQueryResult)]
+struct CalendarRow {
+    id: Uuid,
+    employee_id: Uuid,
+}
+
+#[derive(Debug, FromQueryResult)]
 struct PartRow {
     appointment_id: Uuid,
     employee_id: Uuid,
@@ -52,6 +73,20 @@ struct PartRow {
     title: String,
     starts_at: DateTimeUtc,
     ends_at: DateTimeUtc,
+}
+
+impl TryFrom<PartRow> for (AppointmentId, Part) {
+    type Error = Error;
+
+    fn try_from(row: PartRow) -> Result<Self, Error> {
+        let part = Part {
+            employee: EmployeeId(row.employee_id),
+            index: row.part,
+            span: span("booked_part", &row.appointment_id.to_string(), row.starts_at, row.ends_at)?,
+            title: row.title,
+        };
+        Ok((AppointmentId(row.appointment_id), part))
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -67,113 +102,71 @@ impl<'a> Plan<'a> {
         Self { since, traceparent, ..self }
     }
 
-    /// Plans for an appointment as it stands now.
-    pub async fn book(&self, booking: &Booking) -> Result<(), Error> {
-        self.lock().await?;
-        let parts = booking.parts();
-        let calendars = self.keep(booking.appointment, &parts).await?;
-        if calendars.is_empty() {
-            return Ok(());
-        }
-        let mut events = vec![];
-        for (calendar, employee) in calendars {
-            let own = parts.iter().filter(|part| part.employee == employee);
-            events.extend(own.map(|part| event(calendar, booking.appointment, part)));
-        }
-        self.unwant(booking.appointment, &events).await?;
-        self.want(events).await
-    }
-
-    /// Plans what a newly connected calendar's employee still has to do.
-    pub async fn connect(&self, calendar: &Calendar) -> Result<(), Error> {
-        self.lock().await?;
-        let sql = "SELECT appointment_id, employee_id, part, title, starts_at, ends_at FROM booked_part
-                   WHERE business_id = $1 AND employee_id = $2 AND ends_at > $3";
-        let values = [self.business.0.into(), calendar.employee.0.into(), to_db(self.now).into()];
-        let rows = PartRow::find_by_statement(database::statement(sql, values)).all(self.tx).await?;
-        let event = |row: PartRow| {
-            let appointment = AppointmentId(row.appointment_id);
-            let part = Part {
-                employee: EmployeeId(row.employee_id),
-                index: row.part,
-                span: span("booked_part", &row.appointment_id.to_string(), row.starts_at, row.ends_at)?,
-                title: row.title,
-            };
-            Ok(event(calendar.id, appointment, &part))
-        };
-        self.want(rows.into_iter().map(event).collect::<Result<_, Error>>()?).await
-    }
-
-    /// A calendar that is connected while an appointment is planned would miss it.
-    async fn lock(&self) -> Result<(), Error> {
-        let sql = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+    /// Takes the business's plan: a calendar that is connected while an appointment is planned would miss it.
+    pub async fn lock(&self) -> Result<(), Error> {
         let key = format!("plan of {}", self.business);
-        self.tx.execute_raw(database::statement(sql, [key.into()])).await?;
-        Ok(())
+        let sql = "SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))";
+        self.execute(sql, named! { key: key }).await
     }
 
-    /// Keeps what an appointment consists of now, and reads the calendars of the business.
-    async fn keep(
+    /// Keeps what an appointment consists of now; the calendars of the business, with their employees.
+    pub async fn keep_parts(
         &self,
         appointment: AppointmentId,
         parts: &[Part],
     ) -> Result<Vec<(CalendarId, EmployeeId)>, Error> {
-        let rows: Vec<JsonValue> = parts.iter().map(row).collect();
-        let values = [self.business.0.into(), appointment.0.into(), JsonValue::from(rows).into()];
-        let rows = self.tx.query_all_raw(database::statement(KEEP, values)).await?;
-        let pair = |row: &sea_orm::QueryResult| {
-            Ok((CalendarId(row.try_get("", "id")?), EmployeeId(row.try_get("", "employee_id")?)))
+        let values = named! {
+            business_id: self.business.0,
+            appointment_id: appointment.0,
+            parts: parts.iter().map(part).collect::<JsonValue>(),
         };
-        rows.iter().map(pair).collect()
+        let rows = CalendarRow::find_by_statement(database::statement(KEEP, values)).all(self.tx).await?;
+        Ok(rows.into_iter().map(|row| (CalendarId(row.id), EmployeeId(row.employee_id))).collect())
     }
 
-    async fn want(&self, events: Vec<JsonValue>) -> Result<(), Error> {
+    /// What an employee still has to do.
+    pub async fn parts_ahead(&self, employee: EmployeeId) -> Result<Vec<(AppointmentId, Part)>, Error> {
+        let values = named! { business_id: self.business.0, employee_id: employee.0, now: to_db(self.now) };
+        let rows = PartRow::find_by_statement(database::statement(AHEAD, values)).all(self.tx).await?;
+        rows.into_iter().map(TryInto::try_into).collect()
+    }
+
+    /// Has events written as they are now, if they differ from what was planned.
+    pub async fn want(&self, events: &[(CalendarId, Event)]) -> Result<(), Error> {
         if events.is_empty() {
             return Ok(());
         }
-        let sql = "INSERT INTO calendar_write AS known (business_id, calendar_id, event_id, appointment_id, title,
-                       starts_at, ends_at, wanted_at, traceparent, due_at)
-                   SELECT $1, w.calendar_id, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at, $3, $4, $5
-                   FROM jsonb_to_recordset($2) AS w(calendar_id uuid, event_id text, appointment_id uuid, title text,
-                       starts_at timestamptz, ends_at timestamptz)
-                   ON CONFLICT (business_id, calendar_id, event_id) DO UPDATE SET title = EXCLUDED.title,
-                       starts_at = EXCLUDED.starts_at, ends_at = EXCLUDED.ends_at, removed = false,
-                       wanted = known.wanted + 1, wanted_at = EXCLUDED.wanted_at,
-                       traceparent = EXCLUDED.traceparent, due_at = EXCLUDED.due_at, failures = 0
-                   WHERE (known.title, known.starts_at, known.ends_at, known.removed)
-                       IS DISTINCT FROM (EXCLUDED.title, EXCLUDED.starts_at, EXCLUDED.ends_at, false)";
-        let values = [
-            self.business.0.into(),
-            JsonValue::from(events).into(),
-            to_db(self.since).into(),
-            self.traceparent.clone().into(),
-            to_db(self.now).into(),
-        ];
-        self.tx.execute_raw(database::statement(sql, values)).await?;
-        Ok(())
+        let events: JsonValue = events.iter().map(|(calendar, event)| wanted(*calendar, event)).collect();
+        self.execute(WANT, self.cause().and(named! { events: events })).await
     }
 
-    /// An event's id names its calendar too: ids alone tell what stays.
-    async fn unwant(&self, appointment: AppointmentId, events: &[JsonValue]) -> Result<(), Error> {
-        let sql = "UPDATE calendar_write SET removed = true, wanted = wanted + 1, wanted_at = $4,
-                       traceparent = $5, due_at = $6, failures = 0
-                   WHERE business_id = $1 AND appointment_id = $2 AND NOT removed
-                   AND event_id NOT IN (SELECT jsonb_array_elements_text($3))";
-        let kept: Vec<JsonValue> = events.iter().map(|event| event["event_id"].clone()).collect();
-        let values = [
-            self.business.0.into(),
-            appointment.0.into(),
-            JsonValue::from(kept).into(),
-            to_db(self.since).into(),
-            self.traceparent.clone().into(),
-            to_db(self.now).into(),
-        ];
+    /// Has events of an appointment removed, but for these.
+    pub async fn unwant_others(
+        &self,
+        appointment: AppointmentId,
+        events: &[(CalendarId, Event)],
+    ) -> Result<(), Error> {
+        let event_ids: JsonValue = events.iter().map(|(_, event)| event.id.0.as_str()).collect();
+        let others = named! { appointment_id: appointment.0, event_ids: event_ids };
+        self.execute(UNWANT_OTHERS, self.cause().and(others)).await
+    }
+
+    fn cause(&self) -> Named {
+        named! {
+            business_id: self.business.0,
+            since: to_db(self.since),
+            traceparent: self.traceparent.clone(),
+            now: to_db(self.now),
+        }
+    }
+
+    async fn execute(&self, sql: &str, values: Named) -> Result<(), Error> {
         self.tx.execute_raw(database::statement(sql, values)).await?;
         Ok(())
     }
 }
 
-fn row(part: &Part) -> JsonValue {
+fn part(part: &Part) -> JsonValue {
     json!({
         "employee_id": part.employee.0,
         "part": part.index,
@@ -183,13 +176,13 @@ fn row(part: &Part) -> JsonValue {
     })
 }
 
-fn event(calendar: CalendarId, appointment: AppointmentId, part: &Part) -> JsonValue {
+fn wanted(calendar: CalendarId, event: &Event) -> JsonValue {
     json!({
         "calendar_id": calendar.0,
-        "event_id": EventId::of_part(calendar, appointment, part.employee, part.index).0,
-        "appointment_id": appointment.0,
-        "title": part.title,
-        "starts_at": text(part.span.starts()),
-        "ends_at": text(part.span.ends()),
+        "event_id": event.id.0,
+        "appointment_id": event.appointment.map(|appointment| appointment.0),
+        "title": event.title,
+        "starts_at": text(event.span.starts()),
+        "ends_at": text(event.span.ends()),
     })
 }

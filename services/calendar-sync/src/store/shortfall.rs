@@ -1,17 +1,15 @@
 //! Events whose time is not held as a whole.
 
-use caller::Worker;
-use database::to_db;
+use database::named;
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
 use serde_json::json;
 
-use super::{ReadTurn, Store, Tx, span, text};
+use super::{Tx, read_turn::ids, span, text};
 use crate::{
-    SERVICE,
     domain::{
+        CalendarId,
         busy::{Busy, Fact},
-        calendar::Place,
         event::EventId,
         shortfall::{Reason, Shortfall},
     },
@@ -19,15 +17,18 @@ use crate::{
 };
 
 const TABLE: &str = "event_shortfall";
-/// What is to be told again. Parameters: business, calendar, now.
+/// What is to be told again.
 pub(super) const DUE: &str = "SELECT event_id, title, starts_at, ends_at FROM event_shortfall
-    WHERE business_id = $1 AND calendar_id = $2 AND again_at <= $3";
-const SAVE: &str = "
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND again_at <= :now";
+const FORGET: &str = "DELETE FROM event_shortfall WHERE business_id = :business_id
+    AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
+const ADD: &str = "
     INSERT INTO event_shortfall (business_id, calendar_id, event_id, title, starts_at, ends_at, reason,
         held_until, fault, again_at)
-    SELECT $1, $2, r.event_id, r.title, r.starts_at, r.ends_at, r.reason, r.held_until, r.fault, r.again_at
-    FROM jsonb_to_recordset($3) AS r(event_id text, title text, starts_at timestamptz, ends_at timestamptz,
-        reason text, held_until timestamptz, fault text, again_at timestamptz)";
+    SELECT :business_id, :calendar_id, r.event_id, r.title, r.starts_at, r.ends_at, r.reason, r.held_until,
+        r.fault, r.again_at
+    FROM jsonb_to_recordset(:shortfalls) AS r(event_id text, title text, starts_at timestamptz,
+        ends_at timestamptz, reason text, held_until timestamptz, fault text, again_at timestamptz)";
 
 #[derive(Debug, FromQueryResult)]
 struct Row {
@@ -46,40 +47,27 @@ impl TryFrom<Row> for Fact {
     }
 }
 
-impl Store {
-    /// What scheduling is to be told of again by now.
-    pub async fn due_again(&self, place: Place) -> Result<Vec<Fact>, Error> {
-        let tx = self.begin(&Worker::new(SERVICE, place.business));
-        let values =
-            [place.business.0.into(), place.calendar.0.into(), to_db(self.database.clock().now()).into()];
-        let rows = tx.rows::<Row>(DUE, values).await?;
-        tx.commit().await?;
-        rows.into_iter().map(Fact::try_from).collect()
-    }
-}
-
 impl Tx {
+    /// What scheduling is to be told of again by now.
+    pub async fn due_shortfalls(&self, calendar: CalendarId) -> Result<Vec<Fact>, Error> {
+        let values = self.calendar_key(calendar).and(named! { now: self.at() });
+        self.all::<Row, _>(DUE, values).await
+    }
+
     /// Replaces what was known of the events of `facts` by `shortfalls`, which are of them too.
     pub(super) async fn save_shortfalls(
         &self,
-        turn: &ReadTurn,
+        calendar: CalendarId,
         facts: &[Fact],
         shortfalls: &[Shortfall],
     ) -> Result<(), Error> {
-        let (business, calendar) = (turn.place.business.0, turn.place.calendar.0);
-        let told: JsonValue = facts.iter().map(|fact| fact.id.0.clone()).collect::<Vec<_>>().into();
-        let sql = "DELETE FROM event_shortfall WHERE business_id = $1 AND calendar_id = $2
-                   AND event_id IN (SELECT jsonb_array_elements_text($3))";
-        self.execute(sql, [business.into(), calendar.into(), told.into()]).await?;
+        let told = named! { event_ids: ids(facts.iter()) };
+        self.execute(FORGET, self.calendar_key(calendar).and(told)).await?;
         if shortfalls.is_empty() {
             return Ok(());
         }
-        let now = self.now();
-        let rows: JsonValue =
-            shortfalls.iter().map(|shortfall| row(shortfall, now)).collect::<Vec<_>>().into();
-        let values = [business.into(), calendar.into(), rows.into()];
-        self.execute(SAVE, values).await?;
-        Ok(())
+        let rows: JsonValue = shortfalls.iter().map(|shortfall| row(shortfall, self.now())).collect();
+        self.execute(ADD, self.calendar_key(calendar).and(named! { shortfalls: rows })).await.map(drop)
     }
 }
 

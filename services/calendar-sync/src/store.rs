@@ -4,27 +4,32 @@ mod calendar;
 mod demo_event;
 mod employee;
 mod plan;
-mod read;
+mod read_turn;
 mod shortfall;
-mod write;
+mod write_turn;
 
 #[cfg(test)]
 mod explain;
 
 pub use calendar::After;
-pub use demo_event::{AfterEvent, Head, Stored};
+pub use demo_event::{AfterEvent, Head};
 pub use employee::save_employee;
 pub use plan::Plan;
-pub use read::ReadTurn;
-pub use write::WriteTurn;
+pub use read_turn::ReadTurn;
+pub use write_turn::WriteTurn;
 
 use core::ops::Deref;
 
 use caller::{BusinessId, InstallationScope, Tenant};
-use database::{Database, from_db, to_db};
+use database::{Database, Named, from_db, named, to_db};
 use sea_orm::prelude::DateTimeUtc;
+use uuid::Uuid;
 
-use crate::{SERVICE, domain::event::Span, error::Error};
+use crate::{
+    SERVICE,
+    domain::{CalendarId, event::Span, lease::Lease},
+    error::Error,
+};
 
 /// The service's database.
 #[derive(Debug, Clone)]
@@ -43,6 +48,12 @@ impl Store {
     #[must_use]
     pub fn begin(&self, tenant: &impl Tenant) -> Tx {
         Tx { inner: self.database.tx(tenant), business: tenant.business() }
+    }
+
+    /// An id for something new.
+    #[must_use]
+    pub fn new_id<T: From<Uuid>>(&self) -> T {
+        self.database.clock().new_id().into()
     }
 
     /// A transaction that sees what is due in every business.
@@ -75,9 +86,23 @@ impl Tx {
         self.inner.commit().await
     }
 
+    fn calendar_key(&self, calendar: CalendarId) -> Named {
+        named! { business_id: self.business.0, calendar_id: calendar.0 }
+    }
+
     /// The plan of what is to be written to the business's calendars.
     pub async fn plan(&self) -> Result<Plan<'_>, Error> {
         Ok(Plan::new(self.open().await?, self.business, self.now()))
+    }
+}
+
+/// Parameters that every claim has.
+fn claim(tx: &database::Tx<Error>, limit: usize, lease: Lease) -> Named {
+    named! {
+        now: tx.at(),
+        limit: i64::try_from(limit).unwrap_or(i64::MAX),
+        lease: lease.id,
+        leased_until: to_db(lease.until),
     }
 }
 

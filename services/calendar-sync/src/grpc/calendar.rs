@@ -1,8 +1,5 @@
 //! Connected calendars.
 
-use std::sync::Arc;
-
-use boot::clock::Clock;
 use caller::{Actor, BusinessScope, Tenant};
 use proto::{
     error::invalid,
@@ -15,18 +12,17 @@ use proto::{
     parse,
     time::to_proto,
 };
-use tokio::sync::Notify;
 use tonic::{Status, async_trait};
 
 use super::MAX_TEXT;
 use crate::{
+    app::ConnectCalendar,
     domain::{
         CalendarId, EmployeeId,
         calendar::{Calendar, Kind, Listed},
         event::Span,
         shortfall::Reason,
     },
-    employees::Employees,
     store::{After, Store},
 };
 
@@ -34,22 +30,20 @@ use crate::{
 #[derive(Debug)]
 pub struct Calendars {
     store: Store,
-    employees: Employees,
-    clock: Clock,
-    hint: Arc<Notify>,
+    connect: ConnectCalendar,
 }
 
 impl Calendars {
-    /// The calendars in `store`; `hint` says that one may be due.
+    /// The calendars in `store`.
     #[must_use]
-    pub fn new(store: Store, employees: Employees, clock: Clock, hint: Arc<Notify>) -> Self {
-        Self { store, employees, clock, hint }
+    pub fn new(store: Store, connect: ConnectCalendar) -> Self {
+        Self { store, connect }
     }
 
     fn parse(&self, actor: &Actor, request: &ConnectCalendarRequest) -> Result<Calendar, Status> {
         let id = parse::chosen_id("calendar_id", &request.calendar_id, actor)?;
         Ok(Calendar {
-            id: id.unwrap_or_else(|| CalendarId(self.clock.new_id())),
+            id: id.unwrap_or_else(|| self.store.new_id()),
             kind: match CalendarKind::try_from(request.kind) {
                 Ok(CalendarKind::Demo) => Kind::Demo,
                 Ok(CalendarKind::Unspecified) | Err(_) => return Err(invalid("kind", "is required")),
@@ -84,11 +78,7 @@ impl CalendarServiceHandler for Calendars {
         request: ConnectCalendarRequest,
     ) -> Result<ConnectCalendarResponse, Status> {
         let wanted = self.parse(&scope.actor(), &request)?;
-        self.employees.check(&scope, wanted.employee).await?;
-        let tx = self.store.begin(&scope);
-        let connected = tx.connect(&wanted).await?;
-        tx.commit().await?;
-        self.hint.notify_one();
+        let connected = self.connect.connect(&scope, &wanted).await?;
         Ok(ConnectCalendarResponse { calendar: Some(calendar(connected)) })
     }
 }

@@ -1,11 +1,7 @@
 //! Events in demo calendars, as their owners see and change them.
 
-use core::ops::RangeInclusive;
-use std::sync::Arc;
-
-use boot::clock::Clock;
 use caller::BusinessScope;
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::Timestamp;
 use proto::{
     error::invalid,
     frontdesk::calendarsync::v1::{
@@ -16,34 +12,30 @@ use proto::{
     parse,
     time::{required, to_proto},
 };
-use tokio::sync::Notify;
 use tonic::{Status, async_trait};
+use uuid::Uuid;
 
 use super::MAX_TEXT;
 use crate::{
-    domain::event::{Event, EventId, Span},
-    employees::own_or_manager,
-    store::{AfterEvent, Store},
+    app::ManageDemoEvents,
+    domain::{
+        demo_event::{SpanError, span},
+        event::{Event, EventId},
+    },
+    store::AfterEvent,
 };
-
-/// Years of demo events.
-const YEARS: RangeInclusive<i16> = 2000..=2199;
-/// Longest demo event: a year and a day.
-const MAX_LENGTH: SignedDuration = SignedDuration::from_hours(366 * 24);
 
 /// Serves `DemoCalendarService`.
 #[derive(Debug)]
 pub struct DemoEvents {
-    store: Store,
-    clock: Clock,
-    hint: Arc<Notify>,
+    events: ManageDemoEvents,
 }
 
 impl DemoEvents {
-    /// The events in `store`; `hint` says that a calendar may be due.
+    /// Serves `events`.
     #[must_use]
-    pub fn new(store: Store, clock: Clock, hint: Arc<Notify>) -> Self {
-        Self { store, clock, hint }
+    pub fn new(events: ManageDemoEvents) -> Self {
+        Self { events }
     }
 
     fn parse(&self, request: &PutDemoEventRequest) -> Result<Event, Status> {
@@ -51,9 +43,9 @@ impl DemoEvents {
         let starts = micros(required("starts_at", request.starts_at.as_ref())?);
         let ends = micros(required("ends_at", request.ends_at.as_ref())?);
         Ok(Event {
-            id: EventId(id.unwrap_or_else(|| self.clock.new_id().simple().to_string())),
+            id: EventId(id.unwrap_or_else(|| self.events.store.new_id::<Uuid>().simple().to_string())),
             title: parse::line("title", &request.title, MAX_TEXT)?,
-            span: span(starts, ends)?,
+            span: span(starts, ends).map_err(refused)?,
             appointment: None,
         })
     }
@@ -69,10 +61,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let page = page(request.page_size, &request.page_token)?;
         let after = page.after.clone().map(|(starts, id)| AfterEvent { starts, id: EventId(id) });
-        let tx = self.store.begin(&scope);
-        own_or_manager(&tx, &scope, calendar).await?;
-        let rows = tx.demo_events(calendar, after, page.limit()).await?;
-        tx.commit().await?;
+        let rows = self.events.list(&scope, calendar, after, page.limit()).await?;
         let key = |event: &Event| (event.span.starts(), event.id.0.clone());
         let (events, next_page_token) = page.answer(rows, key, wire);
         Ok(ListDemoEventsResponse { events, next_page_token })
@@ -85,12 +74,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
     ) -> Result<PutDemoEventResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let event = self.parse(&request)?;
-        let tx = self.store.begin(&scope);
-        own_or_manager(&tx, &scope, calendar).await?;
-        let event = tx.put_demo_event(calendar, event).await?;
-        tx.hint(calendar).await?;
-        tx.commit().await?;
-        self.hint.notify_one();
+        let event = self.events.put(&scope, calendar, event).await?;
         Ok(PutDemoEventResponse { event: Some(wire(event)) })
     }
 
@@ -101,12 +85,7 @@ impl DemoCalendarServiceHandler for DemoEvents {
     ) -> Result<DeleteDemoEventResponse, Status> {
         let calendar = parse::id("calendar_id", &request.calendar_id)?;
         let id = EventId(parse::text("event_id", &request.event_id, MAX_TEXT)?);
-        let tx = self.store.begin(&scope);
-        own_or_manager(&tx, &scope, calendar).await?;
-        tx.delete_demo_event(calendar, &id).await?;
-        tx.hint(calendar).await?;
-        tx.commit().await?;
-        self.hint.notify_one();
+        self.events.delete(&scope, calendar, &id).await?;
         Ok(DeleteDemoEventResponse {})
     }
 }
@@ -121,19 +100,12 @@ fn wire(event: Event) -> DemoEvent {
     }
 }
 
-/// A span that is as long and as near as what scheduling holds.
-fn span(starts: Timestamp, ends: Timestamp) -> Result<Span, Status> {
-    let year = |at: Timestamp| TimeZone::UTC.to_datetime(at).year();
-    for (field, at) in [("starts_at", starts), ("ends_at", ends)] {
-        if !YEARS.contains(&year(at)) {
-            return Err(invalid(field, "lies outside the years 2000 to 2199"));
-        }
-    }
-    let span = Span::new(starts, ends).ok_or_else(|| invalid("ends_at", "is not after starts_at"))?;
-    match ends.duration_since(starts) <= MAX_LENGTH {
-        true => Ok(span),
-        false => Err(invalid("ends_at", "is more than 366 days after starts_at")),
-    }
+fn refused(error: SpanError) -> Status {
+    let field = match error {
+        SpanError::StartOutOfRange => "starts_at",
+        SpanError::EndOutOfRange | SpanError::NotAfterStart | SpanError::TooLong => "ends_at",
+    };
+    invalid(field, &error.to_string())
 }
 
 /// As precise as it will be kept: what is compared must not differ by less.

@@ -1,14 +1,12 @@
 //! Whose turn it is to write an event, and what came of it.
 
-use caller::Worker;
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use sea_orm::{FromQueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
-use super::{Store, calendar::kind, span};
+use super::{Store, Tx, calendar::kind, claim, span};
 use crate::{
-    SERVICE,
     domain::{
         AppointmentId, CalendarId,
         calendar::{Kind, Place},
@@ -64,66 +62,61 @@ struct Row {
 pub(super) const CLAIM: &str = "
     WITH due AS MATERIALIZED (
         SELECT business_id, calendar_id, event_id FROM calendar_write
-        WHERE written < wanted AND due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)
-        ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-    UPDATE calendar_write w SET lease = $3, leased_until = $4 FROM due JOIN calendar c
+        WHERE written < wanted AND due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
+        ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    UPDATE calendar_write w SET lease = :lease, leased_until = :leased_until FROM due JOIN calendar c
         ON c.business_id = due.business_id AND c.id = due.calendar_id
     WHERE w.business_id = due.business_id AND w.calendar_id = due.calendar_id AND w.event_id = due.event_id
     RETURNING w.business_id, w.calendar_id, c.kind, w.event_id, w.appointment_id, w.title, w.starts_at, w.ends_at,
         w.removed, w.wanted, w.etag, w.failures, w.wanted_at, w.traceparent";
+const WRITTEN: &str = "
+    UPDATE calendar_write SET written = :written, etag = :etag, last_error = NULL, failures = 0,
+        lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
+        AND lease = :lease";
+const FORGET_REMOVED: &str = "DELETE FROM calendar_write WHERE business_id = :business_id
+    AND calendar_id = :calendar_id AND event_id = :event_id AND removed AND written = wanted";
+const FAILED: &str = "
+    UPDATE calendar_write SET last_error = :error, due_at = :due_again, failures = failures + 1,
+        lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND event_id = :event_id
+        AND lease = :lease";
 
 impl Store {
     /// Takes the turn of at most `limit` events that are due, in every business.
     pub async fn claim_writes(&self, limit: usize) -> Result<Vec<WriteTurn>, Error> {
-        let now = self.database.clock().now();
-        let lease = Lease::begin(self.database.clock().new_id(), now);
         let tx = self.begin_for_all();
-        let values = [
-            to_db(now).into(),
-            i64::try_from(limit).unwrap_or(i64::MAX).into(),
-            lease.id.into(),
-            to_db(lease.until).into(),
-        ];
-        let rows = tx.rows::<Row>(CLAIM, values).await?;
+        let lease = Lease::begin(tx.new_id(), tx.now());
+        let rows = tx.rows::<Row>(CLAIM, claim(&tx, limit, lease)).await?;
         tx.commit().await?;
         rows.into_iter().map(|row| turn(row, lease)).collect()
     }
-
-    /// Records that an event was written, unless the turn was lost. What has changed
-    /// meanwhile stays due.
-    pub async fn wrote(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
-        let sql = "UPDATE calendar_write SET written = $5, etag = $6, last_error = NULL, failures = 0,
-                       lease = NULL, leased_until = NULL
-                   WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3 AND lease = $4";
-        let [business, calendar, event, lease] = turn.key();
-        let etag = etag.map(|etag| etag.0).into();
-        let values = [business, calendar, event, lease, turn.wanted.into(), etag];
-        tx.execute(sql, values).await?;
-        let sql = "DELETE FROM calendar_write WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3
-                   AND removed AND written = wanted";
-        let [business, calendar, event, _] = turn.key();
-        tx.execute(sql, [business, calendar, event]).await?;
-        tx.commit().await
-    }
-
-    /// Records what stopped a write, and when to try again.
-    pub async fn write_failed(&self, turn: &WriteTurn, error: &str, again: Timestamp) -> Result<(), Error> {
-        let tx = self.begin(&Worker::new(SERVICE, turn.place.business));
-        let sql = "UPDATE calendar_write SET last_error = $5, due_at = $6, failures = failures + 1,
-                       lease = NULL, leased_until = NULL
-                   WHERE business_id = $1 AND calendar_id = $2 AND event_id = $3 AND lease = $4";
-        let [business, calendar, event, lease] = turn.key();
-        let values = [business, calendar, event, lease, error.into(), to_db(again).into()];
-        tx.execute(sql, values).await?;
-        tx.commit().await
-    }
 }
 
-impl WriteTurn {
-    fn key(&self) -> [sea_orm::Value; 4] {
-        let Place { business, calendar } = self.place;
-        [business.0.into(), calendar.0.into(), self.event.id.0.as_str().into(), self.lease.id.into()]
+impl Tx {
+    /// Keeps that an event was written, unless the turn was lost. What has changed
+    /// meanwhile stays due.
+    pub async fn save_written(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
+        let event = self.event_key(turn);
+        let etag = etag.map(|etag| etag.0);
+        let written = named! { lease: turn.lease.id, written: turn.wanted, etag: etag };
+        self.execute(WRITTEN, event.clone().and(written)).await?;
+        self.execute(FORGET_REMOVED, event).await.map(drop)
+    }
+
+    /// Keeps what stopped a write, and when to try again.
+    pub async fn save_write_failure(
+        &self,
+        turn: &WriteTurn,
+        error: &str,
+        due_again: Timestamp,
+    ) -> Result<(), Error> {
+        let failed = named! { lease: turn.lease.id, error: error, due_again: to_db(due_again) };
+        self.execute(FAILED, self.event_key(turn).and(failed)).await.map(drop)
+    }
+
+    fn event_key(&self, turn: &WriteTurn) -> Named {
+        self.calendar_key(turn.place.calendar).and(named! { event_id: turn.event.id.0.as_str() })
     }
 }
 

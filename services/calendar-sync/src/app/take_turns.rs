@@ -1,4 +1,4 @@
-//! Working off what is due, a few at a time.
+//! Takes turns at what is due, a few at a time.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub trait Turns: Send + Sync + 'static {
     async fn take(&self, turn: Self::Turn);
 }
 
-/// How turns are worked off.
+/// How turns are taken.
 #[derive(Debug, Clone)]
 pub struct Pace {
     /// Turns at once: one slow calendar holds up no other.
@@ -34,7 +34,7 @@ pub struct Pace {
 }
 
 /// Works until it is asked to stop, and then ends what was begun.
-pub async fn work_off<T: Turns>(turns: Arc<T>, pace: Pace, shutdown: CancellationToken) {
+pub async fn take_turns<T: Turns>(turns: Arc<T>, pace: Pace, shutdown: CancellationToken) {
     let mut running = JoinSet::new();
     while !shutdown.is_cancelled() {
         let free = pace.at_once - running.len();

@@ -1,30 +1,26 @@
-//! The employees that requests name: tenancy owns them, and this is the one place where they are checked.
+//! Checks the employee that a request names. Tenancy owns employees; this is the one place that asks it.
 
 use core::time::Duration;
 
 use boot::peer::Peer;
-use caller::{Actor, BusinessScope, Role, Tenant, UserId};
+use caller::{BusinessScope, Tenant, UserId};
 use proto::{
     frontdesk::tenancy::internal::v1::{FindPeopleRequest, directory_service_client::DirectoryServiceClient},
     parse,
 };
 
-use crate::{
-    domain::{CalendarId, EmployeeId},
-    error::Error,
-    store::{Store, Tx},
-};
+use crate::{domain::EmployeeId, error::Error, store::Store};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Knows employees from the projection, and asks tenancy about whom that has not heard of yet.
+/// Knows employees from the projection, and asks tenancy about those that have not arrived there yet.
 #[derive(Debug, Clone)]
-pub struct Employees {
+pub struct CheckEmployee {
     store: Store,
     tenancy: Peer,
 }
 
-impl Employees {
+impl CheckEmployee {
     /// Employees of the businesses of `store`, whose owner is `tenancy`.
     #[must_use]
     pub fn new(store: Store, tenancy: Peer) -> Self {
@@ -61,16 +57,4 @@ impl Employees {
         let found = found.into_iter().next().ok_or(Error::UnknownEmployee)?;
         parse::optional_id("user_id", &found.user_id).map_err(|status| Error::Tenancy(Box::new(status)))
     }
-}
-
-/// Refuses an employee the calendar of a colleague: managers see to any.
-///
-/// # Errors
-/// [`Error::NotOwnCalendar`]; [`Error::NotFound`] when there is no such calendar.
-pub async fn own_or_manager(tx: &Tx, scope: &BusinessScope, calendar: CalendarId) -> Result<(), Error> {
-    let Actor::Person { user, .. } = scope.actor() else { return Ok(()) };
-    if scope.role() >= Role::Manager {
-        return Ok(());
-    }
-    if tx.owner_of(calendar).await? == Some(user) { Ok(()) } else { Err(Error::NotOwnCalendar) }
 }

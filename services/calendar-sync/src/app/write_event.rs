@@ -1,19 +1,21 @@
-//! Writing what employees have to do into their calendars.
+//! Writes what employees have to do into their calendars.
 
 use core::time::Duration;
 
 use boot::{clock::Clock, random::jitter, telemetry::set_parent};
+use caller::Worker;
 use jiff::SignedDuration;
 use tonic::async_trait;
 use tracing::Instrument;
 
+use super::take_turns::Turns;
 use crate::{
+    SERVICE,
     domain::{event::Etag, pause},
     error::Error,
     measure::{Sync, Way},
     outside::{Outside, WriteError},
     store::{Store, WriteTurn},
-    turns::Turns,
 };
 
 /// How often the plan is polled. A poll is one indexed query, and a person may be waiting.
@@ -62,7 +64,7 @@ impl Turns for Writer {
             let kept = match self.write(&turn).await {
                 Ok(etag) => {
                     self.sync.arrived(Way::Write, turn.since);
-                    self.store.wrote(&turn, etag).await
+                    self.keep(&turn, etag).await
                 }
                 Err(error) => self.put_off(&turn, &error).await,
             };
@@ -104,12 +106,20 @@ impl Writer {
         }
     }
 
+    async fn keep(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
+        let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
+        tx.save_written(turn, etag).await?;
+        tx.commit().await
+    }
+
     async fn put_off(&self, turn: &WriteTurn, reason: &str) -> Result<(), Error> {
         tracing::Span::current().record("error.type", "calendar");
         tracing::warn!(reason, failures = turn.failures + 1, "a calendar was not written");
         self.sync.failed(Way::Write);
         let pause = jitter(pause::after(turn.failures.saturating_add(1), FIRST_PAUSE));
         let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
-        self.store.write_failed(turn, reason, again).await
+        let tx = self.store.begin(&Worker::new(SERVICE, turn.place.business));
+        tx.save_write_failure(turn, reason, again).await?;
+        tx.commit().await
     }
 }

@@ -1,8 +1,9 @@
-//! Reading calendars and telling scheduling when their employees are busy.
+//! Reads calendars and tells scheduling when their employees are busy.
 
 use core::time::Duration;
 
 use boot::{clock::Clock, peer::Peer, random::jitter};
+use caller::Worker;
 use jiff::SignedDuration;
 use proto::{
     frontdesk::scheduling::internal::v1::{
@@ -13,7 +14,9 @@ use proto::{
 use tonic::async_trait;
 use tracing::Instrument;
 
+use super::take_turns::Turns;
 use crate::{
+    SERVICE,
     domain::{
         busy::{Change, Extent, Fact, facts},
         calendar::Token,
@@ -23,8 +26,7 @@ use crate::{
     error::Error,
     measure::{Sync, Way},
     outside::{Cursor, Outside, ReadError, Then},
-    store::{ReadTurn, Store},
-    turns::Turns,
+    store::{ReadTurn, Store, Tx},
 };
 
 /// How long one call to a calendar or to scheduling may take.
@@ -91,19 +93,34 @@ impl Turns for Reader {
 
 impl Reader {
     async fn read(&self, turn: &ReadTurn) -> Result<(), Stopped> {
-        let Said { changes, extent, token } = self.listen(turn).await?;
-        let news = if extent == Extent::Changes && changes.is_empty() {
-            vec![]
-        } else {
-            facts(changes, extent, &self.store.told(turn.place).await?)
-        };
-        let mut told = self.store.due_again(turn.place).await?;
-        told.retain(|again| news.iter().all(|fact| fact.id != again.id));
-        told.extend(news);
+        let said = self.listen(turn).await?;
+        let token = said.token.clone();
+        let told = self.news(turn, said).await?;
         let shortfalls = self.tell(turn, &told).await?;
-        self.store.read(turn, &told, &shortfalls, &token).await?;
+        let tx = self.begin(turn);
+        tx.save_read(turn, &told, &shortfalls, &token).await?;
+        tx.commit().await?;
         self.measure(&told, &shortfalls);
         Ok(())
+    }
+
+    fn begin(&self, turn: &ReadTurn) -> Tx {
+        self.store.begin(&Worker::new(SERVICE, turn.place.business))
+    }
+
+    /// What scheduling is told now: what changed, and what it is to be told again.
+    async fn news(&self, turn: &ReadTurn, said: Said) -> Result<Vec<Fact>, Error> {
+        let tx = self.begin(turn);
+        let news = if said.extent == Extent::Changes && said.changes.is_empty() {
+            vec![]
+        } else {
+            facts(said.changes, said.extent, &tx.told_events(turn.place.calendar).await?)
+        };
+        let mut told = tx.due_shortfalls(turn.place.calendar).await?;
+        tx.commit().await?;
+        told.retain(|again| news.iter().all(|fact| fact.id != again.id));
+        told.extend(news);
+        Ok(told)
     }
 
     fn measure(&self, told: &[Fact], shortfalls: &[Shortfall]) {
@@ -152,7 +169,9 @@ impl Reader {
             tracing::info_span!("calendar read", calendar.id = %turn.place.calendar, facts = facts.len());
         async {
             for facts in facts.chunks(FACTS) {
-                self.store.will_tell(turn.place, facts).await?;
+                let tx = self.begin(turn);
+                tx.add_told_events(turn.place.calendar, facts).await?;
+                tx.commit().await?;
                 shortfalls.extend(self.import(turn, facts).await?);
             }
             Ok(shortfalls)
@@ -188,7 +207,9 @@ impl Reader {
         self.sync.failed(Way::Read);
         let pause = jitter(pause::after(failures, self.interval));
         let again = self.clock.now() + SignedDuration::try_from(pause).unwrap_or(SignedDuration::ZERO);
-        self.store.read_failed(turn, &stopped.to_string(), again).await
+        let tx = self.begin(turn);
+        tx.save_read_failure(turn, &stopped.to_string(), again).await?;
+        tx.commit().await
     }
 }
 

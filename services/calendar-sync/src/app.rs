@@ -1,0 +1,16 @@
+//! Use cases and workers, one file each. They own their transactions and decide with `domain`; `store` alone speaks SQL.
+
+mod check_employee;
+mod connect_calendar;
+mod manage_demo_events;
+mod plan_events;
+mod read_calendar;
+mod take_turns;
+mod write_event;
+
+pub use check_employee::CheckEmployee;
+pub use connect_calendar::ConnectCalendar;
+pub use manage_demo_events::ManageDemoEvents;
+pub use read_calendar::Reader;
+pub use take_turns::{Pace, take_turns};
+pub use write_event::{POLL, Writer};

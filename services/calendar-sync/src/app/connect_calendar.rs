@@ -1,0 +1,54 @@
+//! Connects a calendar of an employee.
+
+use std::sync::Arc;
+
+use caller::BusinessScope;
+use tokio::sync::Notify;
+
+use super::CheckEmployee;
+use crate::{
+    domain::calendar::{Calendar, Kind, Listed},
+    error::Error,
+    store::{Store, Tx},
+};
+
+/// Connects calendars.
+#[derive(Debug)]
+pub struct ConnectCalendar {
+    /// Where they are kept.
+    pub store: Store,
+    /// Knows the employees.
+    pub employees: CheckEmployee,
+    /// Notified when a calendar may be due.
+    pub hint: Arc<Notify>,
+}
+
+impl ConnectCalendar {
+    /// Connects a calendar; connecting the same one again changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::CalendarExists`] when the id is another calendar's; what [`CheckEmployee::check`] refuses.
+    pub async fn connect(&self, scope: &BusinessScope, calendar: &Calendar) -> Result<Listed, Error> {
+        self.employees.check(scope, calendar.employee).await?;
+        let tx = self.store.begin(scope);
+        if tx.add_calendar(calendar).await? {
+            begin_sync(&tx, calendar).await?;
+        }
+        let connected = tx.calendar(calendar.id).await?;
+        if connected.calendar != *calendar {
+            return Err(Error::CalendarExists);
+        }
+        tx.commit().await?;
+        self.hint.notify_one();
+        Ok(connected)
+    }
+}
+
+/// Makes a new calendar due, and plans in it what its employee has to do.
+async fn begin_sync(tx: &Tx, calendar: &Calendar) -> Result<(), Error> {
+    tx.add_sync_state(calendar.id).await?;
+    match calendar.kind {
+        Kind::Demo => tx.add_demo_calendar(calendar.id).await?,
+    }
+    tx.plan().await?.connect(calendar).await
+}

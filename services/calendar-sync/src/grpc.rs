@@ -1,0 +1,10 @@
+//! What is served: each method parses its request, calls one use case or one read of the store, and answers.
+
+mod calendar;
+mod demo_event;
+
+pub use calendar::Calendars;
+pub use demo_event::DemoEvents;
+
+/// Longest name, title or id.
+const MAX_TEXT: usize = 255;

@@ -1,0 +1,169 @@
+//! Whose turn it is to read a calendar, and up to where it was read.
+
+use std::collections::BTreeSet;
+
+use core::time::Duration;
+use database::{named, to_db};
+use jiff::{SignedDuration, Timestamp};
+use sea_orm::{FromQueryResult, JsonValue};
+use uuid::Uuid;
+
+use super::{Store, Tx, calendar::kind, claim};
+use crate::{
+    domain::{
+        CalendarId, EmployeeId,
+        busy::Fact,
+        calendar::{Kind, Place, Token},
+        event::EventId,
+        lease::Lease,
+        shortfall::Shortfall,
+    },
+    error::Error,
+};
+
+/// One calendar to read, and the turn to do it.
+#[derive(Debug, Clone)]
+pub struct ReadTurn {
+    /// Where.
+    pub place: Place,
+    /// The kind of calendar.
+    pub kind: Kind,
+    /// Whose it is.
+    pub employee: EmployeeId,
+    /// The turn.
+    pub lease: Lease,
+    /// Up to where it was read; `None` before the first time.
+    pub token: Option<Token>,
+    /// Attempts in a row that failed.
+    pub failures: i32,
+}
+
+#[derive(Debug, FromQueryResult)]
+struct Row {
+    business_id: Uuid,
+    calendar_id: Uuid,
+    kind: String,
+    employee_id: Uuid,
+    token: Option<String>,
+    failures: i32,
+}
+
+/// Takes the turn of what has been due longest, and makes it due again after the
+/// interval: a hint that comes meanwhile makes it due earlier.
+pub(super) const CLAIM: &str = "
+    WITH due AS MATERIALIZED (
+        SELECT business_id, calendar_id FROM sync_state
+        WHERE due_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
+        ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    UPDATE sync_state s SET lease = :lease, leased_until = :leased_until, due_at = :due_again
+    FROM due JOIN calendar c ON c.business_id = due.business_id AND c.id = due.calendar_id
+    WHERE s.business_id = due.business_id AND s.calendar_id = due.calendar_id
+    RETURNING s.business_id, s.calendar_id, c.kind, c.employee_id, s.token, s.failures";
+const DONE: &str = "
+    UPDATE sync_state SET token = :token, synced_at = :now, last_error = NULL, failures = 0,
+        lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+const FAILED: &str = "
+    UPDATE sync_state SET last_error = :error, due_at = :due_again, failures = failures + 1,
+        lease = NULL, leased_until = NULL
+    WHERE business_id = :business_id AND calendar_id = :calendar_id AND lease = :lease";
+const TOLD: &str = "SELECT event_id FROM told_event
+    WHERE business_id = :business_id AND calendar_id = :calendar_id";
+const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_id)
+    SELECT :business_id, :calendar_id, jsonb_array_elements_text(:event_ids) ON CONFLICT DO NOTHING";
+const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_id
+    AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
+
+#[derive(Debug, FromQueryResult)]
+struct ToldRow {
+    event_id: String,
+}
+
+impl Store {
+    /// Takes the turn of at most `limit` calendars that are due, in every business.
+    pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
+        let tx = self.begin_for_all();
+        let lease = Lease::begin(tx.new_id(), tx.now());
+        let due_again = tx.now() + SignedDuration::try_from(interval).unwrap_or(SignedDuration::ZERO);
+        let values = claim(&tx, limit, lease).and(named! { due_again: to_db(due_again) });
+        let rows = tx.rows::<Row>(CLAIM, values).await?;
+        tx.commit().await?;
+        rows.into_iter().map(|row| turn(row, lease)).collect()
+    }
+}
+
+impl Tx {
+    /// Adds how far a new calendar was read, and makes it due.
+    pub async fn add_sync_state(&self, calendar: CalendarId) -> Result<(), Error> {
+        let sql = "INSERT INTO sync_state (business_id, calendar_id, due_at)
+                   VALUES (:business_id, :calendar_id, :now)";
+        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// Makes a calendar due now.
+    pub async fn make_due(&self, calendar: CalendarId) -> Result<(), Error> {
+        let sql = "UPDATE sync_state SET due_at = LEAST(due_at, :now)
+                   WHERE business_id = :business_id AND calendar_id = :calendar_id";
+        self.execute(sql, self.calendar_key(calendar).and(named! { now: self.at() })).await.map(drop)
+    }
+
+    /// The events scheduling may have been told of.
+    pub async fn told_events(&self, calendar: CalendarId) -> Result<BTreeSet<EventId>, Error> {
+        let rows = self.rows::<ToldRow>(TOLD, self.calendar_key(calendar)).await?;
+        Ok(rows.into_iter().map(|row| EventId(row.event_id)).collect())
+    }
+
+    /// Remembers what scheduling is about to be told.
+    pub async fn add_told_events(&self, calendar: CalendarId, facts: &[Fact]) -> Result<(), Error> {
+        let event_ids = ids(facts.iter().filter(|fact| fact.busy.is_some()));
+        let values = self.calendar_key(calendar).and(named! { event_ids: event_ids });
+        self.execute(ADD_TOLD, values).await.map(drop)
+    }
+
+    /// Keeps that scheduling took the facts, all but the shortfalls, and up to where the calendar was read;
+    /// nothing if the turn was lost.
+    pub async fn save_read(
+        &self,
+        turn: &ReadTurn,
+        facts: &[Fact],
+        shortfalls: &[Shortfall],
+        token: &Token,
+    ) -> Result<(), Error> {
+        let done = named! { lease: turn.lease.id, token: token.0.as_str(), now: self.at() };
+        let calendar = turn.place.calendar;
+        if self.execute(DONE, self.calendar_key(calendar).and(done)).await? == 0 {
+            return Ok(());
+        }
+        let event_ids = ids(facts.iter().filter(|fact| fact.busy.is_none()));
+        let free = self.calendar_key(calendar).and(named! { event_ids: event_ids });
+        self.execute(FORGET_TOLD, free).await?;
+        self.save_shortfalls(calendar, facts, shortfalls).await
+    }
+
+    /// Keeps what stopped a read, and when to try again.
+    pub async fn save_read_failure(
+        &self,
+        turn: &ReadTurn,
+        error: &str,
+        due_again: Timestamp,
+    ) -> Result<(), Error> {
+        let failed = named! { lease: turn.lease.id, error: error, due_again: to_db(due_again) };
+        self.execute(FAILED, self.calendar_key(turn.place.calendar).and(failed)).await.map(drop)
+    }
+}
+
+/// Event ids, as `jsonb_array_elements_text` reads them.
+pub(super) fn ids<'a>(facts: impl Iterator<Item = &'a Fact>) -> JsonValue {
+    facts.map(|fact| fact.id.0.as_str()).collect()
+}
+
+fn turn(row: Row, lease: Lease) -> Result<ReadTurn, Error> {
+    Ok(ReadTurn {
+        place: Place { business: row.business_id.into(), calendar: CalendarId(row.calendar_id) },
+        kind: kind(row.calendar_id, &row.kind)?,
+        employee: EmployeeId(row.employee_id),
+        lease,
+        token: row.token.map(Token),
+        failures: row.failures,
+    })
+}
