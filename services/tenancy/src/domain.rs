@@ -10,7 +10,7 @@ pub mod numbering;
 mod phone;
 mod place;
 pub mod seal;
-mod voice;
+mod voice_connection;
 mod zone;
 
 pub use business::Business;
@@ -21,5 +21,5 @@ pub use employee::{Employee, EmployeeId};
 pub use follow_up::{FollowUp, FollowUpId, FollowUpState};
 pub use phone::{Dialled, Phone, PhoneError};
 pub use place::{Listing, Place};
-pub use voice::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
+pub use voice_connection::{VoiceConnection, VoiceConnectionId, VoicePlatform, VoiceSecret};
 pub use zone::{UnknownZone, Zone};

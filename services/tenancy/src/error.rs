@@ -5,7 +5,7 @@ use proto::error::{Reason, invalid, refuse, retry_later};
 use sea_orm::DbErr;
 use tonic::Status;
 
-use crate::domain::seal::SealError;
+use crate::domain::{PhoneError, seal::SealError};
 
 /// An outcome other than the wanted one.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum Error {
     /// A field names a record that the business doesn't have.
     #[error("{0} names no {1} of this business")]
     Unknown(&'static str, &'static str),
+    /// A telephone number is none where the business is.
+    #[error(transparent)]
+    Phone(#[from] PhoneError),
     /// Something the installation or the business may have once is there already.
     #[error("{0}")]
     Taken(&'static str),
@@ -55,6 +58,7 @@ impl From<Error> for Status {
     fn from(error: Error) -> Self {
         match &error {
             Error::Unknown(field, record) => invalid(field, &format!("names no {record} of this business")),
+            Error::Phone(fault) => invalid("phone", &fault.to_string()),
             Error::NotFound(_) => refuse(Reason::NotFound, error.to_string()),
             Error::Taken(_) => refuse(Reason::AlreadyExists, error.to_string()),
             Error::KeyReused => refuse(Reason::IdempotencyKeyReused, error.to_string()),

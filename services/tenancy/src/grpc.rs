@@ -1,4 +1,4 @@
-//! The RPCs: each parses its request, has the store do the work, and answers.
+//! The RPCs: each parses its request, calls one use case or one read of the store, and answers.
 
 mod business;
 mod customer;

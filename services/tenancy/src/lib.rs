@@ -1,6 +1,7 @@
 //! Tenancy: the businesses of an installation, their employees and customers, and
 //! their connections to voice platforms with sealed secrets.
 
+mod app;
 mod config;
 mod contract;
 pub mod domain;
@@ -70,7 +71,9 @@ pub async fn routes(database: Database, keys: MasterKeys, host: &Host) -> anyhow
     tokio::spawn(database::sweep(database.clone(), host.clone()));
     let store = Store::new(database, Cache::open(host));
     let vault = Arc::new(Vault::new(keys));
-    let rewrapped = vault.rewrap(&store).await.context("wrapping data keys with the current master key")?;
+    let rewrapped = app::rewrap_data_keys(&store, &vault)
+        .await
+        .context("wrapping data keys with the current master key")?;
     if rewrapped > 0 {
         tracing::info!(rewrapped, "data keys are wrapped with the current master key");
     }

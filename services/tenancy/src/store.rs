@@ -16,10 +16,10 @@ use std::sync::OnceLock;
 use boot::clock::Clock;
 use cache::Cache;
 use caller::{BusinessId, BusinessScope, InstallationScope, Method, Tenant};
-use database::{Attempt, Database};
+use database::{Attempt, Database, Named, named};
 use prost::Message;
 use proto::frontdesk::events::v1::event::Payload;
-use sea_orm::{DbErr, Value};
+use sea_orm::DbErr;
 use tonic::Status;
 
 pub use business::BUSINESS;
@@ -28,7 +28,7 @@ pub use employee::{EMPLOYEES_AMONG, EMPLOYEES_BY_NAME};
 pub use follow_up::{DONE_FOLLOW_UPS, NamedFollowUp, OPEN_FOLLOW_UPS, due};
 pub use voice_connection::{SEALED_CONNECTION, SealedConnection, VOICE_CONNECTIONS_BY_LABEL};
 
-use crate::{Error, domain::Place};
+use crate::{Error, domain::Listing};
 
 /// The service's database, and the answers that are kept of it.
 #[derive(Debug, Clone)]
@@ -141,7 +141,8 @@ impl InstallationTx {
         inner.commit_around(|commit| answers.changing(&[BUSINESS], business, commit)).await
     }
 
-    async fn announce_business(
+    /// Publishes a change of a business, whose kept answers change with the commit.
+    pub async fn publish_business(
         &self,
         business: BusinessId,
         version: i64,
@@ -171,8 +172,8 @@ impl<T> Added<T> {
 }
 
 /// Parameters of a list's queries: where to begin, and how many rows.
-fn page(after: &Place, limit: u32) -> [Value; 3] {
-    [after.name.clone().into(), after.id.into(), i64::from(limit).into()]
+fn page(Listing { limit, after }: &Listing) -> Named {
+    named! { after_name: after.name.as_str(), after_id: after.id, limit: i64::from(*limit) }
 }
 
 /// A constraint's name, and what its violation means.

@@ -1,7 +1,7 @@
-//! Where sealed secrets are made and opened: the master keys over the stored data keys.
+//! Seals and opens secrets, with data keys that the master keys wrap.
 
 use boot::random;
-use caller::InstallationScope;
+use caller::BusinessId;
 use sealing::{KEY, NONCE};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -10,9 +10,9 @@ use crate::{
     Error,
     domain::{
         VoiceSecret,
-        seal::{DataKey, DataKeyId, MasterKeys},
+        seal::{DataKey, DataKeyId, MasterKeys, WrappedKey},
     },
-    store::{SealedConnection, Store, Tx},
+    store::SealedConnection,
 };
 
 /// Seals and opens.
@@ -28,21 +28,37 @@ impl Vault {
         Self { keys }
     }
 
-    /// The data key of the transaction's business, made when it is first needed.
+    /// The id of the current master key.
+    #[must_use]
+    pub fn current(&self) -> &str {
+        self.keys.current()
+    }
+
+    /// A new data key for a business, wrapped.
+    #[must_use]
+    pub fn new_data_key(&self, business: BusinessId, id: DataKeyId) -> WrappedKey {
+        let bytes = Zeroizing::new(random::bytes::<KEY>());
+        self.wrap(&DataKey::new(business, id, *bytes))
+    }
+
+    /// A stored data key.
     ///
     /// # Errors
-    /// When it can't be unwrapped or stored.
-    pub async fn data_key(&self, tx: &Tx, id: DataKeyId) -> Result<DataKey, Error> {
-        let business = tx.business_id();
-        if let Some(wrapped) = tx.data_key().await? {
-            return Ok(self.keys.unwrap(business, &wrapped)?);
-        }
-        let bytes = Zeroizing::new(random::bytes::<KEY>());
-        let key = DataKey::new(business, id, *bytes);
-        tx.add_data_key(&self.keys.wrap(&key, random::bytes::<NONCE>())).await?;
-        // Another transaction's key may have come first.
-        let stored = tx.data_key().await?.ok_or(Error::NotFound("data key"))?;
-        Ok(self.keys.unwrap(business, &stored)?)
+    /// [`Error::Seal`].
+    pub fn unwrap(&self, business: BusinessId, key: &WrappedKey) -> Result<DataKey, Error> {
+        Ok(self.keys.unwrap(business, key)?)
+    }
+
+    /// A stored data key, wrapped with the current master key.
+    ///
+    /// # Errors
+    /// [`Error::Seal`].
+    pub fn rewrap(&self, business: BusinessId, key: &WrappedKey) -> Result<WrappedKey, Error> {
+        Ok(self.wrap(&self.unwrap(business, key)?))
+    }
+
+    fn wrap(&self, key: &DataKey) -> WrappedKey {
+        self.keys.wrap(key, random::bytes::<NONCE>())
     }
 
     /// Seals a secret for `row`.
@@ -56,28 +72,7 @@ impl Vault {
     /// # Errors
     /// [`Error::Seal`].
     pub fn open(&self, sealed: &SealedConnection) -> Result<VoiceSecret, Error> {
-        let key = self.keys.unwrap(sealed.business, &sealed.key)?;
+        let key = self.unwrap(sealed.business, &sealed.key)?;
         Ok(VoiceSecret::new(key.open(sealed.connection.id.0, &sealed.secret)?))
-    }
-
-    /// Wraps every data key with the current master key; says how many were not.
-    ///
-    /// # Errors
-    /// When one can't be unwrapped or stored; those before it stay done.
-    pub async fn rewrap(&self, store: &Store) -> Result<usize, Error> {
-        let mut done = 0;
-        loop {
-            let tx = store.begin_installation(&InstallationScope::worker("rewrap"));
-            let stale = tx.data_keys_not_under(self.keys.current()).await?;
-            if stale.is_empty() {
-                return Ok(done);
-            }
-            for (business, wrapped) in &stale {
-                let key = self.keys.unwrap(*business, wrapped)?;
-                tx.rewrap_data_key(&self.keys.wrap(&key, random::bytes::<NONCE>())).await?;
-            }
-            tx.commit().await?;
-            done += stale.len();
-        }
     }
 }

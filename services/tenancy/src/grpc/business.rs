@@ -1,7 +1,7 @@
 //! Businesses.
 
 use cache::LIFE;
-use caller::{Actor, BusinessId, BusinessScope, InstallationScope};
+use caller::{Actor, BusinessScope, InstallationScope};
 use proto::{
     frontdesk::tenancy::v1::{
         self as pb, BusinessServiceHandler, CreateBusinessRequest, CreateBusinessResponse,
@@ -13,6 +13,7 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
+    app::CreateBusiness,
     domain::{Business, Country},
     store::{BUSINESS, Store},
 };
@@ -34,23 +35,6 @@ impl Businesses {
         let business = tx.business().await?;
         tx.commit().await?;
         Ok(GetBusinessResponse { business: Some(pb::Business::from(&business)) })
-    }
-
-    fn parse(&self, actor: &Actor, request: &CreateBusinessRequest) -> Result<Business, Status> {
-        let id = chosen_id("business_id", &request.business_id, actor)?;
-        let zone = fields::zone(&request.time_zone)?;
-        let phone = fields::dialled(&request.phone)?
-            .map(|dialled| dialled.from_country(Country::of_zone(&zone)))
-            .transpose()
-            .map_err(fields::no_phone)?;
-        Ok(Business {
-            id: id.unwrap_or_else(|| BusinessId(self.store.clock().new_id())),
-            name: fields::name("name", &request.name)?,
-            address: fields::address(&request.address)?,
-            phone,
-            zone,
-            version: 1,
-        })
     }
 }
 
@@ -83,10 +67,19 @@ impl BusinessServiceHandler for Businesses {
         scope: InstallationScope,
         request: CreateBusinessRequest,
     ) -> Result<CreateBusinessResponse, Status> {
-        let business = self.parse(scope.actor(), &request)?;
-        let tx = self.store.begin_installation(&scope);
-        let business = tx.add_business(business).await?.record();
-        tx.commit().await?;
+        let command = parse(scope.actor(), &request)?;
+        let business = command.run(self.store.begin_installation(&scope)).await?;
         Ok(CreateBusinessResponse { business: Some(pb::Business::from(&business)) })
     }
+}
+
+fn parse(actor: &Actor, request: &CreateBusinessRequest) -> Result<CreateBusiness, Status> {
+    let id = chosen_id("business_id", &request.business_id, actor)?;
+    let zone = fields::zone(&request.time_zone)?;
+    let phone = fields::dialled(&request.phone)?
+        .map(|dialled| dialled.from_country(Country::of_zone(&zone)))
+        .transpose()
+        .map_err(fields::no_phone)?;
+    let name = fields::name("name", &request.name)?;
+    Ok(CreateBusiness { id, name, address: fields::address(&request.address)?, phone, zone })
 }

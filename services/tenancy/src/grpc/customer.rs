@@ -14,7 +14,8 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    domain::{Customer, CustomerId, Dialled, WantedCustomers},
+    app::{CreateCustomer, CustomerSearch, FindCustomers},
+    domain::Customer,
     store::Store,
 };
 
@@ -30,23 +31,6 @@ impl Customers {
     pub(crate) fn new(store: Store) -> Self {
         Self { store }
     }
-
-    /// The customer without the number: to complete that takes the business.
-    fn parse(
-        &self,
-        actor: &Actor,
-        request: &CreateCustomerRequest,
-    ) -> Result<(Customer, Option<Dialled>), Status> {
-        let id = chosen_id("customer_id", &request.customer_id, actor)?;
-        let customer = Customer {
-            id: id.unwrap_or_else(|| CustomerId(self.store.clock().new_id())),
-            name: fields::name("name", &request.name)?,
-            phone: None,
-            email: fields::email(&request.email)?,
-            version: 1,
-        };
-        Ok((customer, fields::dialled(&request.phone)?))
-    }
 }
 
 #[async_trait]
@@ -57,16 +41,8 @@ impl CustomerServiceHandler for Customers {
         request: ListCustomersRequest,
     ) -> Result<ListCustomersResponse, Status> {
         let (page, listing) = fields::listing(request.page_size, &request.page_token)?;
-        let dialled = fields::dialled(&request.phone)?;
-        let query = optional_text("query", &request.query, LONGEST_QUERY)?.unwrap_or_default();
-        if dialled.is_some() && !query.is_empty() {
-            return Err(invalid("query", "can't be asked for together with phone"));
-        }
-        let tx = self.store.begin(&scope);
-        let phone = fields::complete(dialled, &tx).await?;
-        let wanted = phone.map_or_else(|| WantedCustomers::typed(&query), WantedCustomers::WithPhone);
-        let rows = tx.customers(&wanted, &listing).await?;
-        tx.commit().await?;
+        let search = search(&request)?;
+        let rows = FindCustomers { search, listing }.run(self.store.begin(&scope)).await?;
         let key = |row: &&Customer| (row.name.clone(), row.id.0);
         let (customers, next_page_token) = page.answer(&rows, key, pb::Customer::from);
         Ok(ListCustomersResponse { customers, next_page_token })
@@ -89,13 +65,30 @@ impl CustomerServiceHandler for Customers {
         scope: BusinessScope,
         request: CreateCustomerRequest,
     ) -> Result<CreateCustomerResponse, Status> {
-        let (customer, dialled) = self.parse(&scope.actor(), &request)?;
+        let command = parse(&scope.actor(), &request)?;
         self.store
             .idempotent(&scope, &CREATE_CUSTOMER, &request, async |tx| {
-                let phone = fields::complete(dialled, tx).await?;
-                let customer = tx.add_customer(Customer { phone, ..customer }).await?.record();
+                let customer = command.run(tx).await?;
                 Ok(CreateCustomerResponse { customer: Some(pb::Customer::from(&customer)) })
             })
             .await
+    }
+}
+
+fn parse(actor: &Actor, request: &CreateCustomerRequest) -> Result<CreateCustomer, Status> {
+    Ok(CreateCustomer {
+        id: chosen_id("customer_id", &request.customer_id, actor)?,
+        name: fields::name("name", &request.name)?,
+        email: fields::email(&request.email)?,
+        dialled: fields::dialled(&request.phone)?,
+    })
+}
+
+fn search(request: &ListCustomersRequest) -> Result<CustomerSearch, Status> {
+    let dialled = fields::dialled(&request.phone)?;
+    match (dialled, optional_text("query", &request.query, LONGEST_QUERY)?) {
+        (Some(_), Some(_)) => Err(invalid("query", "can't be asked for together with phone")),
+        (Some(dialled), None) => Ok(CustomerSearch::Phone(dialled)),
+        (None, typed) => Ok(CustomerSearch::Typed(typed.unwrap_or_default())),
     }
 }

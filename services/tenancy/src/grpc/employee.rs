@@ -11,10 +11,7 @@ use proto::{
 use tonic::{Status, async_trait};
 
 use super::fields;
-use crate::{
-    domain::{Employee, EmployeeId},
-    store::Store,
-};
+use crate::{app::CreateEmployee, domain::Employee, store::Store};
 
 /// Serves `EmployeeService`.
 #[derive(Debug)]
@@ -25,16 +22,6 @@ pub(crate) struct Employees {
 impl Employees {
     pub(crate) fn new(store: Store) -> Self {
         Self { store }
-    }
-
-    fn parse(&self, actor: &Actor, request: &CreateEmployeeRequest) -> Result<Employee, Status> {
-        let id = chosen_id("employee_id", &request.employee_id, actor)?;
-        Ok(Employee {
-            id: id.unwrap_or_else(|| EmployeeId(self.store.clock().new_id())),
-            name: fields::name("name", &request.name)?,
-            user: optional_id("user_id", &request.user_id)?,
-            version: 1,
-        })
     }
 }
 
@@ -59,10 +46,16 @@ impl EmployeeServiceHandler for Employees {
         scope: BusinessScope,
         request: CreateEmployeeRequest,
     ) -> Result<CreateEmployeeResponse, Status> {
-        let employee = self.parse(&scope.actor(), &request)?;
-        let tx = self.store.begin(&scope);
-        let employee = tx.add_employee(employee).await?.record();
-        tx.commit().await?;
+        let command = parse(&scope.actor(), &request)?;
+        let employee = command.run(self.store.begin(&scope)).await?;
         Ok(CreateEmployeeResponse { employee: Some(pb::Employee::from(&employee)) })
     }
+}
+
+fn parse(actor: &Actor, request: &CreateEmployeeRequest) -> Result<CreateEmployee, Status> {
+    Ok(CreateEmployee {
+        id: chosen_id("employee_id", &request.employee_id, actor)?,
+        name: fields::name("name", &request.name)?,
+        user: optional_id("user_id", &request.user_id)?,
+    })
 }

@@ -8,7 +8,7 @@ use proto::{
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::domain::{Dialled, Email, Listing, Phone, PhoneError, Place, VoicePlatform, Zone};
+use crate::domain::{Dialled, Email, Listing, PhoneError, Place, VoicePlatform, Zone};
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_ADDRESS: usize = 300;
@@ -64,16 +64,4 @@ pub(super) fn listing(size: i32, token: &str) -> Result<(Page<(String, Uuid)>, L
     let after = page.after.clone().map_or_else(Place::start, |(name, id)| Place { name, id });
     let listing = Listing { limit: page.limit(), after };
     Ok((page, listing))
-}
-
-/// The number as it rings in the country of the business, which is asked for only if that matters.
-pub(super) async fn complete(
-    dialled: Option<Dialled>,
-    tx: &crate::store::Tx,
-) -> Result<Option<Phone>, Status> {
-    let country = match dialled {
-        None | Some(Dialled::International(_)) => None,
-        Some(Dialled::National(_)) => tx.business().await?.country(),
-    };
-    dialled.map(|dialled| dialled.from_country(country)).transpose().map_err(no_phone)
 }

@@ -1,6 +1,6 @@
 //! Follow-ups.
 
-use caller::{BusinessScope, Tenant};
+use caller::BusinessScope;
 use proto::{
     error::invalid,
     frontdesk::tenancy::v1::{
@@ -17,7 +17,8 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    domain::{Dialled, FollowUp, FollowUpId, FollowUpState},
+    app::{ChangeFollowUp, CreateFollowUp, FollowUpChange},
+    domain::FollowUpId,
     store::{NamedFollowUp, Store, due},
 };
 
@@ -34,38 +35,14 @@ impl FollowUps {
         Self { store }
     }
 
-    /// The follow-up without the number: to complete that takes the business.
-    fn parse(
-        &self,
-        scope: &BusinessScope,
-        request: &CreateFollowUpRequest,
-    ) -> Result<(FollowUp, Option<Dialled>), Status> {
-        let follow_up = FollowUp {
-            id: FollowUpId(self.store.clock().new_id()),
-            text: text("text", &request.text, LONGEST_TEXT)?,
-            customer: optional_id("customer_id", &request.customer_id)?,
-            phone: None,
-            call: optional_id("call_id", &request.call_id)?,
-            employee: optional_id("employee_id", &request.employee_id)?,
-            due_at: instant("due_at", request.due_at.as_ref())?,
-            state: FollowUpState::Open,
-            created_by: scope.actor().to_string(),
-            created_at: self.store.clock().now(),
-            version: 1,
-        };
-        Ok((follow_up, fields::dialled(&request.phone)?))
-    }
-
     async fn change(
         &self,
         scope: &BusinessScope,
         follow_up_id: &str,
-        change: impl FnOnce(FollowUp) -> FollowUp,
+        change: FollowUpChange,
     ) -> Result<Option<pb::FollowUp>, Status> {
         let id = id("follow_up_id", follow_up_id)?;
-        let tx = self.store.begin(scope);
-        let changed = tx.change_follow_up(id, change).await?;
-        tx.commit().await?;
+        let changed = ChangeFollowUp { id, change }.run(self.store.begin(scope)).await?;
         Ok(Some(pb::FollowUp::from(&changed)))
     }
 }
@@ -93,12 +70,11 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: CreateFollowUpRequest,
     ) -> Result<CreateFollowUpResponse, Status> {
-        let (follow_up, dialled) = self.parse(&scope, &request)?;
+        let command = parse(&request)?;
         self.store
             .idempotent(&scope, &CREATE_FOLLOW_UP, &request, async |tx| {
-                let phone = fields::complete(dialled, tx).await?;
-                let made = tx.add_follow_up(&FollowUp { phone, ..follow_up }).await?;
-                Ok(CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&made)) })
+                let created = command.run(tx).await?;
+                Ok(CreateFollowUpResponse { follow_up: Some(pb::FollowUp::from(&created)) })
             })
             .await
     }
@@ -108,9 +84,10 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: AssignFollowUpRequest,
     ) -> Result<AssignFollowUpResponse, Status> {
-        let employee = optional_id("employee_id", &request.employee_id)?;
-        let due_at = instant("due_at", request.due_at.as_ref())?;
-        let assign = |follow_up: FollowUp| follow_up.assigned(employee, due_at);
+        let assign = FollowUpChange::Assign {
+            employee: optional_id("employee_id", &request.employee_id)?,
+            due_at: instant("due_at", request.due_at.as_ref())?,
+        };
         let follow_up = self.change(&scope, &request.follow_up_id, assign).await?;
         Ok(AssignFollowUpResponse { follow_up })
     }
@@ -120,9 +97,7 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: CompleteFollowUpRequest,
     ) -> Result<CompleteFollowUpResponse, Status> {
-        let (by, now) = (scope.actor().to_string(), self.store.clock().now());
-        let complete = |follow_up: FollowUp| follow_up.completed(&by, now);
-        let follow_up = self.change(&scope, &request.follow_up_id, complete).await?;
+        let follow_up = self.change(&scope, &request.follow_up_id, FollowUpChange::Complete).await?;
         Ok(CompleteFollowUpResponse { follow_up })
     }
 
@@ -131,9 +106,20 @@ impl FollowUpServiceHandler for FollowUps {
         scope: BusinessScope,
         request: ReopenFollowUpRequest,
     ) -> Result<ReopenFollowUpResponse, Status> {
-        let follow_up = self.change(&scope, &request.follow_up_id, FollowUp::reopened).await?;
+        let follow_up = self.change(&scope, &request.follow_up_id, FollowUpChange::Reopen).await?;
         Ok(ReopenFollowUpResponse { follow_up })
     }
+}
+
+fn parse(request: &CreateFollowUpRequest) -> Result<CreateFollowUp, Status> {
+    Ok(CreateFollowUp {
+        text: text("text", &request.text, LONGEST_TEXT)?,
+        customer: optional_id("customer_id", &request.customer_id)?,
+        call: optional_id("call_id", &request.call_id)?,
+        employee: optional_id("employee_id", &request.employee_id)?,
+        due_at: instant("due_at", request.due_at.as_ref())?,
+        dialled: fields::dialled(&request.phone)?,
+    })
 }
 
 fn is_done(state: i32) -> Result<bool, Status> {

@@ -18,9 +18,9 @@ use tonic::{Status, async_trait};
 
 use super::fields;
 use crate::{
-    Error,
-    domain::{VoiceConnection, VoiceConnectionId, VoiceSecret, seal::DataKeyId},
-    store::{Added, SealedConnection, Store},
+    app::CreateVoiceConnection,
+    domain::{VoiceConnection, VoiceSecret},
+    store::Store,
     vault::Vault,
 };
 
@@ -37,26 +37,6 @@ pub(crate) struct VoiceConnections {
 impl VoiceConnections {
     pub(crate) fn new(store: Store, vault: Arc<Vault>) -> Self {
         Self { store, vault }
-    }
-
-    fn parse(
-        &self,
-        actor: &Actor,
-        request: &CreateVoiceConnectionRequest,
-    ) -> Result<VoiceConnection, Status> {
-        let id = chosen_id("voice_connection_id", &request.voice_connection_id, actor)?;
-        Ok(VoiceConnection {
-            id: id.unwrap_or_else(|| VoiceConnectionId(self.store.clock().new_id())),
-            platform: fields::platform(request.platform)?,
-            label: fields::name("label", &request.label)?,
-        })
-    }
-
-    /// An id that was there before stands for the same connection only with the same
-    /// secret: one that is silently not taken would make every webhook fail later.
-    fn same(&self, before: &SealedConnection, secret: &VoiceSecret) -> Result<(), Error> {
-        let same = self.vault.open(before)?.is(secret);
-        if same { Ok(()) } else { Err(Error::Taken("this id is taken by a connection with another secret")) }
     }
 }
 
@@ -81,17 +61,9 @@ impl VoiceConnectionServiceHandler for VoiceConnections {
         scope: BusinessScope,
         request: CreateVoiceConnectionRequest,
     ) -> Result<CreateVoiceConnectionResponse, Status> {
-        let connection = self.parse(&scope.actor(), &request)?;
-        let secret = secret(request.secret)?;
-        let tx = self.store.begin(&scope);
-        let key = self.vault.data_key(&tx, DataKeyId(self.store.clock().new_id())).await?;
-        let sealed = self.vault.seal(&key, connection.id.0, &secret);
-        let stored = match tx.add_voice_connection(&connection, key.id(), sealed).await? {
-            Added::New(stored) => stored,
-            Added::Before(stored) => self.same(&stored, &secret).map(|()| stored)?,
-        };
-        tx.commit().await?;
-        let voice_connection = Some(pb::VoiceConnection::from(&stored.connection));
+        let command = parse(&scope.actor(), request)?;
+        let connection = command.run(self.store.begin(&scope), &self.vault).await?;
+        let voice_connection = Some(pb::VoiceConnection::from(&connection));
         Ok(CreateVoiceConnectionResponse { voice_connection })
     }
 }
@@ -115,6 +87,15 @@ impl VoiceSecretServiceHandler for VoiceConnections {
             time_zone: sealed.zone.to_string(),
         })
     }
+}
+
+fn parse(actor: &Actor, request: CreateVoiceConnectionRequest) -> Result<CreateVoiceConnection, Status> {
+    Ok(CreateVoiceConnection {
+        id: chosen_id("voice_connection_id", &request.voice_connection_id, actor)?,
+        platform: fields::platform(request.platform)?,
+        label: fields::name("label", &request.label)?,
+        secret: secret(request.secret)?,
+    })
 }
 
 /// A signing key: kept as it is, for it is compared byte by byte.

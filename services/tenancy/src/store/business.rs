@@ -2,7 +2,7 @@
 
 use cache::Kind;
 use caller::BusinessId;
-use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+use database::named;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -16,11 +16,12 @@ use crate::{
 pub const BUSINESS: Kind = Kind::new("business");
 
 const BY_ID: &str = "SELECT business_id, name, address, phone, time_zone, version FROM business
-    WHERE business_id = $1";
+    WHERE business_id = :business_id";
 const BY_NAME: &str = "SELECT business_id, name, address, phone, time_zone, version FROM business
-    WHERE (name, business_id) > ($1, $2) ORDER BY name, business_id LIMIT $3";
+    WHERE (name, business_id) > (:after_name, :after_id) ORDER BY name, business_id LIMIT :limit";
 const ADD: &str = "INSERT INTO business (business_id, name, address, phone, time_zone, version, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (business_id) DO NOTHING";
+    VALUES (:business_id, :name, :address, :phone, :time_zone, :version, :now)
+    ON CONFLICT (business_id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -52,7 +53,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn business(&self) -> Result<Business, Error> {
-        let found = self.one::<Row, _>(BY_ID, [self.business.0.into()]).await?;
+        let found = self.one::<Row, _>(BY_ID, named! { business_id: self.business.0 }).await?;
         found.ok_or(Error::NotFound("business"))
     }
 }
@@ -60,26 +61,24 @@ impl Tx {
 impl InstallationTx {
     /// A page of businesses by name, and one more if there are more.
     pub async fn businesses(&self, listing: &Listing) -> Result<Vec<Business>, Error> {
-        self.all::<Row, _>(BY_NAME, page(&listing.after, listing.limit)).await
+        self.all::<Row, _>(BY_NAME, page(listing)).await
     }
 
-    /// Adds a business and publishes it, unless its id is there.
+    /// Adds a business, unless its id is there.
     pub async fn add_business(&self, business: Business) -> Result<Added<Business>, Error> {
-        let values = [
-            business.id.0.into(),
-            business.name.as_str().into(),
-            business.address.as_deref().into(),
-            business.phone.as_ref().map(Phone::as_str).into(),
-            business.zone.as_str().into(),
-            business.version.into(),
-            self.at(),
-        ];
-        if self.execute(ADD, values).await? == 0 {
-            let before = self.one::<Row, _>(BY_ID, [business.id.0.into()]).await?;
-            return before.map(Added::Before).ok_or(Error::NotFound("business"));
+        let values = named! {
+            business_id: business.id.0,
+            name: business.name.as_str(),
+            address: business.address.as_deref(),
+            phone: business.phone.as_ref().map(Phone::as_str),
+            time_zone: business.zone.as_str(),
+            version: business.version,
+            now: self.at(),
+        };
+        if self.execute(ADD, values).await? == 1 {
+            return Ok(Added::New(business));
         }
-        let payload = Payload::Business(pb::Business::from(&business));
-        self.announce_business(business.id, business.version, payload).await?;
-        Ok(Added::New(business))
+        let before = self.one::<Row, _>(BY_ID, named! { business_id: business.id.0 }).await?;
+        before.map(Added::Before).ok_or(Error::NotFound("business"))
     }
 }

@@ -1,6 +1,6 @@
 //! Customers.
 
-use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+use database::named;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -10,29 +10,31 @@ use crate::{
     domain::{Customer, CustomerId, Email, Listing, Phone, WantedCustomers},
 };
 
-/// Parameters: place's name and id, rows, business.
+/// A page.
 pub const CUSTOMERS_BY_NAME: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = $4 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
-/// Parameters: as [`CUSTOMERS_BY_NAME`], and the number in E.164.
+    WHERE business_id = :business_id AND (name, id) > (:after_name, :after_id)
+    ORDER BY name, id LIMIT :limit";
+/// A page of those with a number in E.164.
 pub const CUSTOMERS_BY_PHONE: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = $4 AND phone = $5 AND (name, id) > ($1, $2) ORDER BY name, id LIMIT $3";
-/// Parameters: as [`CUSTOMERS_BY_NAME`], words as they were typed, and digits of the number or an empty
-/// text. Those of the business are looked through in the order wanted: policies leave a trigram index unused.
+    WHERE business_id = :business_id AND phone = :phone AND (name, id) > (:after_name, :after_id)
+    ORDER BY name, id LIMIT :limit";
+/// A page of those whose names have words, and whose numbers have digits unless these are an empty text.
+/// Those of the business are looked through in the order wanted: policies leave a trigram index unused.
 pub const CUSTOMERS_LIKE: &str =
-    "WITH wanted AS MATERIALIZED (SELECT folded(w) AS word FROM unnest($5::text[]) w)
+    "WITH wanted AS MATERIALIZED (SELECT folded(w) AS word FROM unnest(:words::text[]) w)
     SELECT c.id, c.name, c.phone, c.email, c.version FROM customer c
-    WHERE c.business_id = $4 AND (c.name, c.id) > ($1, $2)
+    WHERE c.business_id = :business_id AND (c.name, c.id) > (:after_name, :after_id)
         AND NOT EXISTS (SELECT FROM wanted WHERE strpos(c.folded_name, wanted.word) = 0)
-        AND ($6 = '' OR strpos(c.phone, $6) > 0)
-    ORDER BY c.name, c.id LIMIT $3";
-/// Parameters: business, id.
+        AND (:digits = '' OR strpos(c.phone, :digits) > 0)
+    ORDER BY c.name, c.id LIMIT :limit";
+/// One.
 pub const CUSTOMER_BY_ID: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = $1 AND id = $2";
-/// Parameters: business, ids.
+    WHERE business_id = :business_id AND id = :id";
+/// Those among `ids`.
 pub const CUSTOMERS_AMONG: &str = "SELECT id, name, phone, email, version FROM customer
-    WHERE business_id = $1 AND id = ANY($2)";
+    WHERE business_id = :business_id AND id = ANY(:ids)";
 const ADD: &str = "INSERT INTO customer (business_id, id, name, phone, email, version, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+    VALUES (:business_id, :id, :name, :phone, :email, :version, :now) ON CONFLICT (id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -61,7 +63,7 @@ impl Tx {
     /// The business's customers among those named.
     pub async fn customers_among(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        self.all::<Row, _>(CUSTOMERS_AMONG, [self.business.0.into(), ids.into()]).await
+        self.all::<Row, _>(CUSTOMERS_AMONG, named! { business_id: self.business.0, ids: ids }).await
     }
 
     /// A page of the customers wanted, by name, and one more if there are more.
@@ -70,24 +72,16 @@ impl Tx {
         wanted: &WantedCustomers,
         listing: &Listing,
     ) -> Result<Vec<Customer>, Error> {
-        let mut values = page(&listing.after, listing.limit).to_vec();
-        values.push(self.business.0.into());
-        let sql = match wanted {
-            WantedCustomers::All => CUSTOMERS_BY_NAME,
-            WantedCustomers::WithPhone(phone) => {
-                values.push(phone.as_str().into());
-                CUSTOMERS_BY_PHONE
-            }
-            WantedCustomers::Named(words) => {
-                values.extend([words.clone().into(), String::new().into()]);
-                CUSTOMERS_LIKE
-            }
+        let (sql, wanted) = match wanted {
+            WantedCustomers::All => (CUSTOMERS_BY_NAME, named! {}),
+            WantedCustomers::WithPhone(phone) => (CUSTOMERS_BY_PHONE, named! { phone: phone.as_str() }),
+            WantedCustomers::Named(words) => (CUSTOMERS_LIKE, named! { words: words.clone(), digits: "" }),
             WantedCustomers::Numbered(digits) => {
-                values.extend([Vec::<String>::new().into(), digits.as_str().into()]);
-                CUSTOMERS_LIKE
+                (CUSTOMERS_LIKE, named! { words: Vec::<String>::new(), digits: digits.as_str() })
             }
         };
-        self.all::<Row, _>(sql, values).await
+        let page = page(listing).and(named! { business_id: self.business.0 });
+        self.all::<Row, _>(sql, page.and(wanted)).await
     }
 
     /// One customer.
@@ -98,35 +92,30 @@ impl Tx {
         self.find_customer(id).await?.ok_or(Error::NotFound("customer"))
     }
 
-    /// Adds a customer and publishes it, unless its id is there.
+    /// Adds a customer, unless its id is there.
     ///
     /// # Errors
     /// [`Error::Taken`] when the id is another business's, [`Error::NotFound`] when there
     /// is no such business.
     pub async fn add_customer(&self, customer: Customer) -> Result<Added<Customer>, Error> {
-        let values = [
-            self.business.0.into(),
-            customer.id.0.into(),
-            customer.name.as_str().into(),
-            customer.phone.as_ref().map(Phone::as_str).into(),
-            customer.email.as_ref().map(Email::as_str).into(),
-            customer.version.into(),
-            self.at(),
-        ];
-        let added = self
-            .try_execute(ADD, values)
-            .await
-            .map_err(|error| refused(error, &[("customer_business", no_business)]))?;
-        if added == 0 {
-            let before = self.find_customer(customer.id).await?;
-            return before.map(Added::Before).ok_or(Error::Taken("this id is taken"));
+        let values = named! {
+            business_id: self.business.0,
+            id: customer.id.0,
+            name: customer.name.as_str(),
+            phone: customer.phone.as_ref().map(Phone::as_str),
+            email: customer.email.as_ref().map(Email::as_str),
+            version: customer.version,
+            now: self.at(),
+        };
+        let added = self.try_execute(ADD, values).await;
+        if added.map_err(|error| refused(error, &[("customer_business", no_business)]))? == 1 {
+            return Ok(Added::New(customer));
         }
-        let payload = Payload::Customer(pb::Customer::from(&customer));
-        self.publish_change(customer.id.0, customer.version, payload).await?;
-        Ok(Added::New(customer))
+        let before = self.find_customer(customer.id).await?;
+        before.map(Added::Before).ok_or(Error::Taken("this id is taken"))
     }
 
     async fn find_customer(&self, id: CustomerId) -> Result<Option<Customer>, Error> {
-        self.one::<Row, _>(CUSTOMER_BY_ID, [self.business.0.into(), id.0.into()]).await
+        self.one::<Row, _>(CUSTOMER_BY_ID, named! { business_id: self.business.0, id: id.0 }).await
     }
 }

@@ -1,6 +1,7 @@
 //! Data keys, wrapped.
 
 use caller::BusinessId;
+use database::{Named, named};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -10,13 +11,14 @@ use crate::{
     domain::seal::{DataKeyId, WrappedKey},
 };
 
-const OF_BUSINESS: &str = "SELECT id, business_id, master_key, sealed FROM data_key WHERE business_id = $1";
+const OF_BUSINESS: &str = "SELECT id, business_id, master_key, sealed FROM data_key
+    WHERE business_id = :business_id";
 /// A business has one; of two that are added at once the first stays.
 const ADD: &str = "INSERT INTO data_key (business_id, id, master_key, sealed, created_at)
-    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (business_id) DO NOTHING";
+    VALUES (:business_id, :id, :master_key, :sealed, :now) ON CONFLICT (business_id) DO NOTHING";
 const UNDER_OTHERS: &str = "SELECT id, business_id, master_key, sealed FROM data_key
-    WHERE master_key <> $1 ORDER BY id LIMIT 100 FOR UPDATE";
-const REWRAP: &str = "UPDATE data_key SET master_key = $2, sealed = $3 WHERE id = $1";
+    WHERE master_key <> :current ORDER BY id LIMIT 100 FOR UPDATE";
+const REWRAP: &str = "UPDATE data_key SET master_key = :master_key, sealed = :sealed WHERE id = :id";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -44,7 +46,7 @@ impl Tx {
     /// The business's data key, if it has one.
     pub async fn data_key(&self) -> Result<Option<WrappedKey>, Error> {
         let found: Option<(BusinessId, WrappedKey)> =
-            self.one::<Row, _>(OF_BUSINESS, [self.business.0.into()]).await?;
+            self.one::<Row, _>(OF_BUSINESS, named! { business_id: self.business.0 }).await?;
         Ok(found.map(|(_, key)| key))
     }
 
@@ -53,14 +55,8 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`] when there is no such business.
     pub async fn add_data_key(&self, key: &WrappedKey) -> Result<(), Error> {
-        let values = [
-            self.business.0.into(),
-            key.id.0.into(),
-            key.master.as_str().into(),
-            key.sealed.clone().into(),
-            self.at(),
-        ];
-        let added = self.try_execute(ADD, values).await;
+        let new = named! { business_id: self.business.0, now: self.at() };
+        let added = self.try_execute(ADD, wrapped(key).and(new)).await;
         added.map(drop).map_err(|error| refused(error, &[("data_key_business", no_business)]))
     }
 }
@@ -68,13 +64,15 @@ impl Tx {
 impl InstallationTx {
     /// Up to a hundred data keys that another master key than `current` wraps, locked.
     pub async fn data_keys_not_under(&self, current: &str) -> Result<Vec<(BusinessId, WrappedKey)>, Error> {
-        self.all::<Row, _>(UNDER_OTHERS, [current.into()]).await
+        self.all::<Row, _>(UNDER_OTHERS, named! { current: current }).await
     }
 
     /// Stores a data key that was wrapped anew.
     pub async fn rewrap_data_key(&self, key: &WrappedKey) -> Result<(), Error> {
-        let values = [key.id.0.into(), key.master.as_str().into(), key.sealed.clone().into()];
-        self.execute(REWRAP, values).await?;
-        Ok(())
+        self.execute(REWRAP, wrapped(key)).await.map(drop)
     }
+}
+
+fn wrapped(key: &WrappedKey) -> Named {
+    named! { id: key.id.0, master_key: key.master.as_str(), sealed: key.sealed.clone() }
 }

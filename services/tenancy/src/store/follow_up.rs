@@ -1,9 +1,8 @@
 //! Follow-ups.
 
 use chrono::{DateTime, Utc};
-use database::{from_db, to_db};
+use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
-use proto::frontdesk::events::v1::{FollowUpChanged, event::Payload};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -27,26 +26,25 @@ macro_rules! select {
     };
 }
 
-/// Parameters: when the last of the page before is due and its id, rows, business.
+/// A page of those that are not done.
 pub const OPEN_FOLLOW_UPS: &str = select!(
-    "WHERE f.business_id = $4 AND f.done_at IS NULL
-        AND (f.due_at, f.id) > ($1, $2)
-    ORDER BY f.due_at, f.id LIMIT $3"
+    "WHERE f.business_id = :business_id AND f.done_at IS NULL AND (f.due_at, f.id) > (:after_due, :after_id)
+    ORDER BY f.due_at, f.id LIMIT :limit"
 );
-/// As [`OPEN_FOLLOW_UPS`].
+/// A page of those that are done.
 pub const DONE_FOLLOW_UPS: &str = select!(
-    "WHERE f.business_id = $4 AND f.done_at IS NOT NULL
-        AND (f.due_at, f.id) > ($1, $2)
-    ORDER BY f.due_at, f.id LIMIT $3"
+    "WHERE f.business_id = :business_id AND f.done_at IS NOT NULL AND (f.due_at, f.id) > (:after_due, :after_id)
+    ORDER BY f.due_at, f.id LIMIT :limit"
 );
-const BY_ID: &str = select!("WHERE f.business_id = $1 AND f.id = $2");
-const TAKE: &str = "SELECT id FROM follow_up WHERE business_id = $1 AND id = $2 FOR UPDATE";
+const BY_ID: &str = select!("WHERE f.business_id = :business_id AND f.id = :id");
+const TAKE: &str = "SELECT id FROM follow_up WHERE business_id = :business_id AND id = :id FOR UPDATE";
 const ADD: &str = "INSERT INTO follow_up
         (business_id, id, text, customer_id, phone, call_id, employee_id, due_at, created_by, created_at, version)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-const SAVE: &str = "UPDATE follow_up SET employee_id = $3, due_at = $4, done_by = $5,
-        done_at = $6, version = $7
-    WHERE business_id = $1 AND id = $2";
+    VALUES (:business_id, :id, :text, :customer_id, :phone, :call_id, :employee_id, :due_at, :created_by,
+        :created_at, :version)";
+const SAVE: &str = "UPDATE follow_up SET employee_id = :employee_id, due_at = :due_at, done_by = :done_by,
+        done_at = :done_at, version = :version
+    WHERE business_id = :business_id AND id = :id";
 
 /// Before anything is due.
 const FIRST: Timestamp = Timestamp::constant(-62_135_596_800, 0);
@@ -117,82 +115,80 @@ impl Tx {
         limit: u32,
     ) -> Result<Vec<NamedFollowUp>, Error> {
         let (due, id) = after.unwrap_or((FIRST, FollowUpId(Uuid::nil())));
-        let values = [to_db(due).into(), id.0.into(), i64::from(limit).into(), self.business.0.into()];
+        let values = named! {
+            business_id: self.business.0,
+            after_due: to_db(due),
+            after_id: id.0,
+            limit: i64::from(limit),
+        };
         let sql = if done { DONE_FOLLOW_UPS } else { OPEN_FOLLOW_UPS };
         self.all::<Row, _>(sql, values).await
     }
 
-    /// Adds a new one and publishes it.
+    /// Adds a new one.
     ///
     /// # Errors
     /// [`Error::Unknown`] if it is about a customer, or for an employee, of another business or none.
-    pub async fn add_follow_up(&self, follow_up: &FollowUp) -> Result<NamedFollowUp, Error> {
-        let values = [
-            self.business.0.into(),
-            follow_up.id.0.into(),
-            follow_up.text.as_str().into(),
-            follow_up.customer.map(|customer| customer.0).into(),
-            follow_up.phone.as_ref().map(Phone::as_str).into(),
-            follow_up.call.into(),
-            follow_up.employee.map(|employee| employee.0).into(),
-            to_db(due(follow_up)).into(),
-            follow_up.created_by.as_str().into(),
-            to_db(follow_up.created_at).into(),
-            follow_up.version.into(),
-        ];
+    pub async fn add_follow_up(&self, follow_up: &FollowUp) -> Result<(), Error> {
+        let values = self.follow_up_key(follow_up.id).and(named! {
+            text: follow_up.text.as_str(),
+            customer_id: follow_up.customer.map(|customer| customer.0),
+            phone: follow_up.phone.as_ref().map(Phone::as_str),
+            call_id: follow_up.call,
+            employee_id: follow_up.employee.map(|employee| employee.0),
+            due_at: to_db(due(follow_up)),
+            created_by: follow_up.created_by.as_str(),
+            created_at: to_db(follow_up.created_at),
+            version: follow_up.version,
+        });
         let reasons: &[Reason] = &[
             ("follow_up_business", no_business),
             ("follow_up_customer", no_customer),
             ("follow_up_employee", no_employee),
         ];
-        self.try_execute(ADD, values).await.map_err(|error| refused(error, reasons))?;
-        self.announce_follow_up(follow_up).await?;
-        self.follow_up(follow_up.id).await
+        self.try_execute(ADD, values).await.map(drop).map_err(|error| refused(error, reasons))
     }
 
-    /// Changes one and publishes it, if anything is different.
+    /// Saves whose it is, until when, and whether it is done.
     ///
     /// # Errors
-    /// [`Error::NotFound`]; [`Error::Unknown`] if it is given to an employee of another business or none.
-    pub async fn change_follow_up(
-        &self,
-        id: FollowUpId,
-        change: impl FnOnce(FollowUp) -> FollowUp,
-    ) -> Result<NamedFollowUp, Error> {
-        self.execute(TAKE, [self.business.0.into(), id.0.into()]).await?;
-        let before = self.follow_up(id).await?;
-        let changed = change(before.follow_up.clone());
-        if changed == before.follow_up {
-            return Ok(before);
-        }
-        let done = match &changed.state {
-            FollowUpState::Open => None,
-            FollowUpState::Done { by, at } => Some((by.clone(), to_db(*at))),
+    /// [`Error::Unknown`] if it is given to an employee of another business or none.
+    pub async fn save_follow_up(&self, follow_up: &FollowUp) -> Result<(), Error> {
+        let (done_by, done_at) = match &follow_up.state {
+            FollowUpState::Open => (None, None),
+            FollowUpState::Done { by, at } => (Some(by.as_str()), Some(to_db(*at))),
         };
-        let (done_by, done_at): (Option<String>, Option<DateTime<Utc>>) = done.unzip();
-        let values = [
-            self.business.0.into(),
-            id.0.into(),
-            changed.employee.map(|employee| employee.0).into(),
-            to_db(due(&changed)).into(),
-            done_by.into(),
-            done_at.into(),
-            changed.version.into(),
-        ];
+        let values = self.follow_up_key(follow_up.id).and(named! {
+            employee_id: follow_up.employee.map(|employee| employee.0),
+            due_at: to_db(due(follow_up)),
+            done_by: done_by,
+            done_at: done_at,
+            version: follow_up.version,
+        });
         let reasons: &[Reason] = &[("follow_up_employee", no_employee)];
-        self.try_execute(SAVE, values).await.map_err(|error| refused(error, reasons))?;
-        self.announce_follow_up(&changed).await?;
+        self.try_execute(SAVE, values).await.map(drop).map_err(|error| refused(error, reasons))
+    }
+
+    /// One, which no other transaction changes until this one ends.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn take_follow_up(&self, id: FollowUpId) -> Result<NamedFollowUp, Error> {
+        self.execute(TAKE, self.follow_up_key(id)).await?;
         self.follow_up(id).await
     }
 
-    async fn follow_up(&self, id: FollowUpId) -> Result<NamedFollowUp, Error> {
-        let found = self.one::<Row, _>(BY_ID, [self.business.0.into(), id.0.into()]).await?;
+    /// One.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn follow_up(&self, id: FollowUpId) -> Result<NamedFollowUp, Error> {
+        let found = self.one::<Row, _>(BY_ID, self.follow_up_key(id)).await?;
         found.ok_or(Error::NotFound("follow-up"))
     }
 
-    async fn announce_follow_up(&self, follow_up: &FollowUp) -> Result<(), Error> {
-        let payload = Payload::FollowUp(FollowUpChanged { follow_up_id: follow_up.id.to_string() });
-        self.publish_change(follow_up.id.0, follow_up.version, payload).await
+    fn follow_up_key(&self, id: FollowUpId) -> Named {
+        named! { business_id: self.business.0, id: id.0 }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Voice connections.
 
 use caller::BusinessId;
+use database::named;
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
 
@@ -13,19 +14,21 @@ use crate::{
     },
 };
 
-/// Parameters: place's label and id, rows, business.
+/// A page.
 pub const VOICE_CONNECTIONS_BY_LABEL: &str = "SELECT id, platform, label FROM voice_connection
-    WHERE business_id = $4 AND (label, id) > ($1, $2) ORDER BY label, id LIMIT $3";
-/// Parameter: id. For a transaction across businesses, or within one.
+    WHERE business_id = :business_id AND (label, id) > (:after_name, :after_id)
+    ORDER BY label, id LIMIT :limit";
+/// One, for a transaction across businesses, or within one.
 pub const SEALED_CONNECTION: &str = "SELECT c.id, c.business_id, c.platform, c.label, c.sealed_secret,
         k.id AS key_id, k.master_key, k.sealed AS sealed_key, b.time_zone
     FROM voice_connection c
     JOIN data_key k ON k.business_id = c.business_id AND k.id = c.data_key_id
     JOIN business b ON b.business_id = c.business_id
-    WHERE c.id = $1";
+    WHERE c.id = :id";
 const ADD: &str =
     "INSERT INTO voice_connection (business_id, id, platform, label, data_key_id, sealed_secret, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING";
+    VALUES (:business_id, :id, :platform, :label, :data_key_id, :sealed_secret, :now)
+    ON CONFLICT (id) DO NOTHING";
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -92,8 +95,7 @@ impl TryFrom<SealedRow> for SealedConnection {
 impl Tx {
     /// A page of connections by label, and one more if there are more.
     pub async fn voice_connections(&self, listing: &Listing) -> Result<Vec<VoiceConnection>, Error> {
-        let [label, id, rows] = page(&listing.after, listing.limit);
-        let values = [label, id, rows, self.business.0.into()];
+        let values = page(listing).and(named! { business_id: self.business.0 });
         self.all::<Row, _>(VOICE_CONNECTIONS_BY_LABEL, values).await
     }
 
@@ -108,21 +110,21 @@ impl Tx {
         key: DataKeyId,
         sealed_secret: Vec<u8>,
     ) -> Result<Added<SealedConnection>, Error> {
-        let values = [
-            self.business.0.into(),
-            connection.id.0.into(),
-            connection.platform.as_str().into(),
-            connection.label.as_str().into(),
-            key.0.into(),
-            sealed_secret.into(),
-            self.at(),
-        ];
+        let values = named! {
+            business_id: self.business.0,
+            id: connection.id.0,
+            platform: connection.platform.as_str(),
+            label: connection.label.as_str(),
+            data_key_id: key.0,
+            sealed_secret: sealed_secret,
+            now: self.at(),
+        };
         let added = self
             .try_execute(ADD, values)
             .await
             .map_err(|error| refused(error, &[("voice_connection_business", no_business)]))?;
         let stored: Option<SealedConnection> =
-            self.one::<SealedRow, _>(SEALED_CONNECTION, [connection.id.0.into()]).await?;
+            self.one::<SealedRow, _>(SEALED_CONNECTION, named! { id: connection.id.0 }).await?;
         let stored = stored.ok_or(Error::Taken("this id is taken"))?;
         Ok(if added == 0 { Added::Before(stored) } else { Added::New(stored) })
     }
@@ -134,7 +136,7 @@ impl InstallationTx {
     /// # Errors
     /// [`Error::NotFound`].
     pub async fn sealed_connection(&self, id: VoiceConnectionId) -> Result<SealedConnection, Error> {
-        let found = self.one::<SealedRow, _>(SEALED_CONNECTION, [id.0.into()]).await?;
+        let found = self.one::<SealedRow, _>(SEALED_CONNECTION, named! { id: id.0 }).await?;
         found.ok_or(Error::NotFound("voice connection"))
     }
 }

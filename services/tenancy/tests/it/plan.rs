@@ -2,7 +2,7 @@
 
 use caller::{BusinessId, InstallationScope, Worker};
 use chrono::{DateTime, Utc};
-use sea_orm::Value;
+use database::{Named, named};
 use tenancy::store::{
     CUSTOMER_BY_ID, CUSTOMERS_BY_NAME, CUSTOMERS_BY_PHONE, CUSTOMERS_LIKE, DONE_FOLLOW_UPS,
     EMPLOYEES_BY_NAME, OPEN_FOLLOW_UPS, SEALED_CONNECTION, VOICE_CONNECTIONS_BY_LABEL,
@@ -38,8 +38,8 @@ const FILL: &str = "
             CASE WHEN n % 2 = 0 THEN '' END, CASE WHEN n % 2 = 0 THEN now() END, 1 FROM generate_series(1, 5999) n;
     ANALYZE;";
 
-fn page(name: &str, id: u128) -> Vec<Value> {
-    vec![name.into(), Uuid::from_u128(id).into(), 51_i64.into(), BIG.0.into()]
+fn page(name: &str, id: u128) -> Named {
+    named! { after_name: name, after_id: Uuid::from_u128(id), limit: 51_i64, business_id: BIG.0 }
 }
 
 async fn filled() -> (Stage, database::Database) {
@@ -54,8 +54,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let (_stage, database) = filled().await;
     let tx = database.begin(&Worker::new("test", BIG)).await.unwrap();
 
-    let mut values = page("", 0);
-    values.push("+442079460777".into());
+    let values = page("", 0).and(named! { phone: "+442079460777" });
     let plan = Plan::for_values(&tx, CUSTOMERS_BY_PHONE, values).await;
     plan.assert_no_sort().assert_uses("customer_by_phone", &["(business_id = ", "(phone = "]);
 
@@ -72,19 +71,22 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 
     for (sql, index) in [(OPEN_FOLLOW_UPS, "follow_up_open"), (DONE_FOLLOW_UPS, "follow_up_done")] {
         for after in ["0001-01-01T00:00:00Z", "2026-06-02T00:00:00Z"] {
-            let after = after.parse::<DateTime<Utc>>().unwrap().into();
-            let values = vec![after, Uuid::from_u128(2).into(), 51_i64.into(), BIG.0.into()];
+            let values = named! {
+                business_id: BIG.0,
+                after_due: after.parse::<DateTime<Utc>>().unwrap(),
+                after_id: Uuid::from_u128(2),
+                limit: 51_i64,
+            };
             let plan = Plan::for_values(&tx, sql, values).await;
             plan.assert_no_sort().assert_uses(index, &["(business_id = ", "ROW("]);
         }
     }
 
-    let mut values = page("", 0);
-    values.extend([vec!["zoe".to_owned()].into(), "".into()]);
+    let values = page("", 0).and(named! { words: vec!["zoe".to_owned()], digits: "" });
     let plan = Plan::for_values(&tx, CUSTOMERS_LIKE, values).await;
     plan.assert_no_sort().assert_uses("customer_by_name", &["(business_id = "]);
 
-    let values = vec![BIG.0.into(), Uuid::from_u128(7).into()];
+    let values = named! { business_id: BIG.0, id: Uuid::from_u128(7) };
     let plan = Plan::for_values(&tx, CUSTOMER_BY_ID, values).await;
     // Either of the two indexes on the id will do.
     let index = plan.indexes().into_iter().find(|index| index.starts_with("customer_"));
@@ -95,6 +97,6 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
 async fn opening_a_connection_uses_indexes_across_businesses() {
     let (_stage, database) = filled().await;
     let tx = database.begin_installation(&InstallationScope::worker("test")).await.unwrap();
-    let plan = Plan::for_values(&tx, SEALED_CONNECTION, vec![Uuid::from_u128(7).into()]).await;
+    let plan = Plan::for_values(&tx, SEALED_CONNECTION, named! { id: Uuid::from_u128(7) }).await;
     plan.assert_no_sort().assert_uses("voice_connection_pkey", &["(id = "]);
 }

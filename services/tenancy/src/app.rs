@@ -1,0 +1,22 @@
+//! Use cases: what the service does, one file each. They decide with `domain` and publish what they change; `store` alone
+//! speaks SQL.
+
+mod change_follow_up;
+mod complete_phone;
+mod create_business;
+mod create_customer;
+mod create_employee;
+mod create_follow_up;
+mod create_voice_connection;
+mod find_customers;
+mod publish_follow_up;
+mod rewrap_data_keys;
+
+pub use change_follow_up::{ChangeFollowUp, FollowUpChange};
+pub use create_business::CreateBusiness;
+pub use create_customer::CreateCustomer;
+pub use create_employee::CreateEmployee;
+pub use create_follow_up::CreateFollowUp;
+pub use create_voice_connection::CreateVoiceConnection;
+pub use find_customers::{CustomerSearch, FindCustomers};
+pub use rewrap_data_keys::rewrap_data_keys;

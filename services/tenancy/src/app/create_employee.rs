@@ -1,0 +1,39 @@
+//! Creates an employee.
+
+use caller::UserId;
+use proto::frontdesk::{events::v1::event::Payload, tenancy::v1 as pb};
+
+use crate::{
+    Error,
+    domain::{Employee, EmployeeId},
+    store::{Added, Tx},
+};
+
+/// An employee to create.
+#[derive(Debug)]
+pub struct CreateEmployee {
+    /// An id of the caller's choice.
+    pub id: Option<EmployeeId>,
+    /// What the person is called.
+    pub name: String,
+    /// The account the person signs in with.
+    pub user: Option<UserId>,
+}
+
+impl CreateEmployee {
+    /// Creates it and publishes it; the employee under its id if the business has one.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the id is another business's or the account another employee's.
+    pub async fn run(self, tx: Tx) -> Result<Employee, Error> {
+        let Self { id, name, user } = self;
+        let id = id.unwrap_or_else(|| tx.new_id());
+        let added = tx.add_employee(Employee { id, name, user, version: 1 }).await?;
+        if let Added::New(employee) = &added {
+            let payload = Payload::Employee(pb::Employee::from(employee));
+            tx.publish_change(employee.id, employee.version, payload).await?;
+        }
+        tx.commit().await?;
+        Ok(added.record())
+    }
+}

@@ -1,0 +1,52 @@
+//! Creates a follow-up.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::{
+    Error,
+    domain::{CustomerId, Dialled, EmployeeId, FollowUp, FollowUpState},
+    store::{NamedFollowUp, Tx},
+};
+
+/// A follow-up to create.
+#[derive(Debug)]
+pub struct CreateFollowUp {
+    /// What it is.
+    pub text: String,
+    /// Whom it is about.
+    pub customer: Option<CustomerId>,
+    /// Where to call back.
+    pub dialled: Option<Dialled>,
+    /// The call in which it was said.
+    pub call: Option<Uuid>,
+    /// Whose it is.
+    pub employee: Option<EmployeeId>,
+    /// Until when.
+    pub due_at: Option<Timestamp>,
+}
+
+impl CreateFollowUp {
+    /// Creates it and publishes it.
+    ///
+    /// # Errors
+    /// [`Error::Phone`]; [`Error::Unknown`] for a customer or an employee whom the business doesn't have.
+    pub async fn run(self, tx: &Tx) -> Result<NamedFollowUp, Error> {
+        let Self { text, customer, dialled, call, employee, due_at } = self;
+        let follow_up = FollowUp {
+            phone: tx.complete_phone(dialled).await?,
+            id: tx.new_id(),
+            text,
+            customer,
+            call,
+            employee,
+            due_at,
+            state: FollowUpState::Open,
+            created_by: tx.actor().to_owned(),
+            created_at: tx.now(),
+            version: 1,
+        };
+        tx.add_follow_up(&follow_up).await?;
+        tx.publish_follow_up(&follow_up).await
+    }
+}
