@@ -115,7 +115,7 @@ type Place = {
   employeeId: string;
   employeeName: string;
   working: readonly Span[];
-  /** Blocks and time off. */
+  /** Time off, and what else takes time. */
   taken: readonly (Span & { label: string })[];
   cards: readonly VisitCard[];
 };

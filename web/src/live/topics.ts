@@ -8,6 +8,7 @@ import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_p
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
@@ -27,14 +28,15 @@ import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 /** Whose answers a change makes stale. Names travel along in appointments and calls. */
 const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.UNSPECIFIED]: [],
-  [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
-  [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
-  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
+  [Topic.BUSINESS]: [BusinessService, DayService, ScheduleService, AccountService],
+  [Topic.EMPLOYEES]: [EmployeeService, AppointmentService, DayService],
+  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, DayService, WaitlistService],
   // A visit changes the free times, for searches and for the waitlist.
-  [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
+  [Topic.APPOINTMENTS]: [AppointmentService, DayService, SeriesService, AvailabilityService, WaitlistService],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [
     CatalogueService,
+    DayService,
     DependencyService,
     ResourceService,
     ScheduleService,
@@ -44,8 +46,8 @@ const STALE: Record<Topic, readonly DescService[]> = {
     MatchingService,
   ],
   [Topic.CALLS]: [CallService],
-  [Topic.CONFLICTS]: [AppointmentService],
-  [Topic.BLOCKS]: [BlockService, AvailabilityService],
+  [Topic.CONFLICTS]: [AppointmentService, DayService],
+  [Topic.BLOCKS]: [BlockService, DayService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],
