@@ -6,12 +6,10 @@ import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
-import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
@@ -40,14 +38,13 @@ const STALE: Record<Topic, readonly DescService[]> = {
     DependencyService,
     ResourceService,
     ScheduleService,
-    OpeningExceptionService,
     TimeOffService,
     AvailabilityService,
     MatchingService,
   ],
   [Topic.CALLS]: [CallService],
   [Topic.CONFLICTS]: [AppointmentService, DayService],
-  [Topic.BLOCKS]: [BlockService, DayService, AvailabilityService],
+  [Topic.BLOCKS]: [DayService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],
