@@ -5,7 +5,7 @@ import {
   type AppointmentSchema,
   AppointmentState,
   type AppointmentStepSchema,
-  BusyOrigin,
+  type BusyOrigin,
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import type { BlockSchema } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { SegmentKind, type ServiceSchema } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
@@ -28,7 +28,7 @@ import { dayAfter } from '../src/time/local';
 import { MINUTES_A_DAY, weekdayOf } from '../src/time/local-day';
 
 type Appointment = MessageInitShape<typeof AppointmentSchema>;
-type Busy = { employeeId?: string; startsAt?: unknown; endsAt?: unknown };
+type Busy = { employeeId?: string; startsAt?: unknown; endsAt?: unknown; origin?: BusyOrigin };
 
 /** The records of a salon in London, in winter. Every employee who works does so while it is open. */
 export type Salon = {
@@ -174,7 +174,7 @@ function columnOf(salon: Salon, employeeId: string, date: string): MessageInitSh
         because(within(block, date), DayUnavailableReason.BLOCKED, { blockId: block.id ?? '' }),
       ),
       ...theirs(salon.busy).flatMap((busy) =>
-        because(within(busy, date), DayUnavailableReason.BUSY, { busyOrigin: BusyOrigin.CALENDAR }),
+        because(within(busy, date), DayUnavailableReason.BUSY, { busyOrigin: busy.origin ?? 0 }),
       ),
     ],
   };

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type ExplainAvailabilityRequest,
   Obstacle_Kind,
@@ -250,7 +251,10 @@ const SALON: Salon = {
       endsAt: minutes(378),
     },
   ],
-  busy: conflicts,
+  busy: [
+    ...conflicts,
+    { employeeId: id(1, 2), startsAt: minutes(78), endsAt: minutes(138), origin: BusyOrigin.PROVIDER },
+  ],
 };
 
 /** A salon's days and the rows of its inbox. Changes are answered, but not stored. */

@@ -11,7 +11,16 @@ import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { at, column, dayOf, span, TUESDAY, unavailable, usual, visit, ZONE } from '../testing/day-answer';
 import { instantOf } from '../time/local';
 import { columnsOf, employeesOf, loadText, type ScheduleData, shownHours } from './columns';
-import { changeText, endingLater, movedTo, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
+import {
+  changeText,
+  elsewhere,
+  endingLater,
+  movedTo,
+  obstacleAt,
+  placeOf,
+  samePlace,
+  withCardAt,
+} from './move-visit';
 import { neighbourOf } from './neighbours';
 
 const { CLOSED, TIME_OFF, BLOCKED, BUSY } = DayUnavailableReason;
@@ -195,6 +204,25 @@ describe('moving', () => {
     ]);
     expect(placeOf(moved)).toEqual(to);
     expect(samePlace(placeOf(card.appointment), to)).toBe(false);
+  });
+
+  it('keeps how its employees spend their time, and is not stranded before the server says so', () => {
+    const late = visit('eva', [['colour', 'ana', 1080, 1155, { ...processing, isStranded: true }]]);
+    if (!late.appointment) throw new Error('Eva has a visit.');
+    const to = {
+      ...placeOf(late.appointment),
+      startsAt: instantOf(TUESDAY, 615, ZONE),
+      employeeIds: ['ben'],
+    };
+    const moved = elsewhere(
+      late,
+      movedTo(late.appointment, to, () => 'Ben'),
+    );
+    const [, bens] = day({ visits: [moved] });
+    const [card] = bens?.cards ?? [];
+    expect(card).toMatchObject({ from: 615, to: 690, stranded: false });
+    expect(card?.processing).toEqual([{ from: 645, to: 675 }]);
+    expect(card?.buffers).toEqual([{ from: 690, to: 700 }]);
   });
 
   it('the lower edge makes what is done last longer or shorter, and says so', () => {

@@ -5,6 +5,7 @@ import {
   AppointmentSchema,
   AppointmentState,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { moment } from '../time/zoned';
 import { overlap, type Span, without } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -109,6 +110,11 @@ export function movedTo(
     item.employeeName = nameOf(employeeId);
   }
   return moved;
+}
+
+/** A visit of the day where it was moved to. Whether its employee is at work there is the server's to say. */
+export function elsewhere(visit: DayVisit, appointment: Appointment): DayVisit {
+  return { ...visit, appointment, items: visit.items.map((item) => ({ ...item, isStranded: false })) };
 }
 
 type Place = {

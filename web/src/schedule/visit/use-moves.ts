@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/action';
 import { readVisitsAgain } from '../../business/read-visits-again';
-import { changeText, type Destination, movedTo, placeOf } from '../../day/move-visit';
+import { changeText, type Destination, elsewhere, movedTo, placeOf } from '../../day/move-visit';
 import { customerOf } from '../../day/naming';
 import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
@@ -124,9 +124,4 @@ export function useMoves(
     latest.current(visit, to, asker);
   }, []);
   return { withMoves, move, undo };
-}
-
-/** A visit of the day where it was moved to. Whether its employee is at work there is the server's to say. */
-function elsewhere(visit: DayVisit, appointment: Appointment): DayVisit {
-  return { ...visit, appointment, items: visit.items.map((item) => ({ ...item, isStranded: false })) };
 }
