@@ -21,6 +21,7 @@ import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availabi
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
 import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DayService } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import { ServiceIntelligenceService } from '../src/gen/frontdesk/scheduling/v1/intelligence_pb';
 import { MatchingService } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
@@ -53,6 +54,7 @@ const SERVICES: DescService[] = [
   CallService,
   CatalogueService,
   CustomerService,
+  DayService,
   DependencyService,
   EmployeeService,
   FollowUpService,

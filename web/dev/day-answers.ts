@@ -1,7 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import type { Answer } from './answers';
-import { appointments, employees, id, NOW, openingHours, services } from './fixtures';
+import { daysOf, type Salon } from './days';
+import { employees, id, NOW, openingHours, services } from './fixtures';
 
 /** A salon's fullest day: the numbers of employees and visits. */
 const MANY_EMPLOYEES = 20;
@@ -30,10 +32,13 @@ const crowded = Array.from({ length: MANY_VISITS }, (_, index) => {
     endsAt: timestampFromDate(new Date(start + minutes * MINUTE_MS)),
   };
   return {
-    ...appointments[0],
     ...span,
     id: id(12, index),
     state: AppointmentState.BOOKED,
+    customerId: id(4, 1),
+    customerPhone: '+447700900121',
+    priceMinor: service?.priceMinor ?? 0,
+    currency: 'GBP',
     customerName: `Customer Number ${index + 1}`,
     version: 1n,
     items: [
@@ -48,23 +53,21 @@ const crowded = Array.from({ length: MANY_VISITS }, (_, index) => {
   };
 });
 
-const week = { effectiveFrom: '', spans: openingHours };
+const FULLEST: Salon = {
+  employees: crowd,
+  services: catalogue,
+  appointments: crowded,
+  openingHours,
+  works: () => true,
+  timeOff: [],
+  blocks: [],
+  busy: [],
+};
 
 const DAY_ANSWERS: Record<string, Answer> = {
   ListEmployees: (_, __, many) => ({ employees: many ? crowd : employees }),
   ListServices: (_, __, many) => ({ services: many ? catalogue : services }),
-  ListAppointments: (_, __, many) => ({
-    appointments: many ? crowded : appointments,
-    timeZone: 'Europe/London',
-  }),
-  ListOpeningExceptions: () => ({ openingExceptions: [] }),
-  ListTimeOff: () => ({ timeOff: [], timeZone: 'Europe/London' }),
-  ListBlocks: () => ({ blocks: [], timeZone: 'Europe/London' }),
-  ListStaffSchedules: (_, __, many) => ({
-    staff: (many ? crowd : employees).map(({ id: employeeId }) => ({ employeeId, schedules: [week] })),
-  }),
-  ListWaitlist: () => ({ waiting: [], timeZone: 'Europe/London' }),
-  ListProposals: () => ({ proposals: [], timeZone: 'Europe/London' }),
+  GetDay: (request, { role }) => daysOf(FULLEST, request as unknown as GetDayRequest, role),
 };
 
 /** The answers of a day: the fullest one in the mood `many`, else the usual one. */

@@ -17,10 +17,8 @@ const MOBILE_NETWORK = {
   uploadThroughput: (750 * 1024) / 8,
 };
 const FULLEST = {
-  ListEmployees: 'many',
   ListServices: 'many',
-  ListAppointments: 'many',
-  ListStaffSchedules: 'many',
+  GetDay: 'many',
 } as const;
 const OWNER = 'owner@demo.test';
 const WITHIN_MS = 120_000;

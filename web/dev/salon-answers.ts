@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { CalendarKind, type CalendarSchema } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { BusyOrigin } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import {
   type ExplainAvailabilityRequest,
   Obstacle_Kind,
@@ -8,6 +9,7 @@ import {
   type OfferSchema,
   type SearchAvailabilityRequest,
 } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
+import type { GetDayRequest } from '../src/gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyRule, type DependencySchema } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
 import {
   type ProposalSchema,
@@ -16,9 +18,10 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import type { WaitingCustomerSchema } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import type { Answer } from './answers';
+import { daysOf, type Salon, strandedIn } from './days';
 import { better, DEED_ANSWERS, isWide, wideRules, wideServices } from './deed-answers';
-import { appointments, employees, id, LONG_NAME, NOW, services } from './fixtures';
-import { ON_HOLIDAY, TEAM_ANSWERS, works } from './team-answers';
+import { appointments, conflicts, employees, id, LONG_NAME, NOW, openingHours, services } from './fixtures';
+import { ON_HOLIDAY, TEAM_ANSWERS, timeOff, works } from './team-answers';
 
 const ZONE = 'Europe/London';
 const MINUTE_MS = 60_000;
@@ -231,6 +234,29 @@ const measured = (one: number, other: number, both: number, lift: number) => ({
   lift,
 });
 
+const SALON: Salon = {
+  employees,
+  services,
+  appointments,
+  openingHours,
+  works: (employeeId) => works(employeeId) || employeeId === ON_HOLIDAY,
+  timeOff,
+  blocks: [
+    {
+      id: id(36, 1),
+      employeeId: id(1, 6),
+      employeeName: 'Mia Larsen',
+      title: 'Stocktaking',
+      startsAt: minutes(318),
+      endsAt: minutes(378),
+    },
+  ],
+  busy: [
+    ...conflicts,
+    { employeeId: id(1, 2), startsAt: minutes(78), endsAt: minutes(138), origin: BusyOrigin.PROVIDER },
+  ],
+};
+
 /** A salon's days and the rows of its inbox. Changes are answered, but not stored. */
 export const SALON_ANSWERS: Record<string, Answer> = {
   ...TEAM_ANSWERS,
@@ -256,19 +282,9 @@ export const SALON_ANSWERS: Record<string, Answer> = {
     );
     return { appointments: upcoming ? visits : visits.reverse(), timeZone: ZONE };
   },
-  ListOpeningExceptions: () => ({}),
-  ListBlocks: () => ({
-    blocks: [
-      {
-        id: id(36, 1),
-        employeeId: id(1, 6),
-        employeeName: 'Mia Larsen',
-        title: 'Stocktaking',
-        startsAt: minutes(318),
-        endsAt: minutes(378),
-      },
-    ],
-    timeZone: ZONE,
+  GetDay: (request, { role }) => daysOf(SALON, request as unknown as GetDayRequest, role),
+  ListStrandedAppointments: ({ employeeId }) => ({
+    stranded: strandedIn(SALON, TODAY).filter((one) => !employeeId || one.employeeId === employeeId),
   }),
   SearchAvailability: (request) => ({
     offers: offers(request as unknown as SearchAvailabilityRequest),

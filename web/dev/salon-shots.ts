@@ -114,21 +114,21 @@ export const SALON_SHOTS: Shot[] = [
     path: paths.schedule(WILLOW),
     as: owner,
     looks: narrow,
-    scenario: { ListEmployees: 'empty' },
+    scenario: { GetDay: 'empty' },
   },
   {
     name: 'schedule-broken',
     path: paths.schedule(WILLOW),
     as: owner,
     looks: narrow,
-    scenario: { ListAppointments: 'broken' },
+    scenario: { GetDay: 'broken' },
   },
   {
     name: 'schedule-loading',
     path: paths.schedule(WILLOW),
     as: owner,
     looks: ['desktop-light'],
-    scenario: { ListAppointments: 'silent' },
+    scenario: { GetDay: 'silent' },
   },
   {
     name: 'schedule-full',
@@ -136,10 +136,8 @@ export const SALON_SHOTS: Shot[] = [
     as: owner,
     looks: ['desktop-light', 'desktop-dark', 'phone-light'],
     scenario: {
-      ListEmployees: 'many',
       ListServices: 'many',
-      ListAppointments: 'many',
-      ListStaffSchedules: 'many',
+      GetDay: 'many',
     },
   },
   {
@@ -277,14 +275,14 @@ export const SALON_SHOTS: Shot[] = [
     path: paths.team(WILLOW),
     as: owner,
     looks: narrow,
-    scenario: { ListEmployees: 'empty', ListTimeOff: 'empty' },
+    scenario: { GetDay: 'empty', ListTimeOff: 'empty' },
   },
   {
     name: 'team-broken',
     path: paths.team(WILLOW),
     as: owner,
     looks: narrow,
-    scenario: { ListAppointments: 'broken', ListTimeOff: 'broken' },
+    scenario: { GetDay: 'broken', ListTimeOff: 'broken' },
   },
   { name: 'employee', path: paths.teamMember(WILLOW, id(1, 9)), as: owner },
   {
@@ -298,7 +296,7 @@ export const SALON_SHOTS: Shot[] = [
     path: paths.teamMember(WILLOW, id(1, 7)),
     as: owner,
     looks: narrow,
-    scenario: { GetBookingPolicy: 'broken', ListTimeOff: 'broken' },
+    scenario: { ListStrandedAppointments: 'broken', ListTimeOff: 'broken' },
   },
   {
     name: 'employee-week-dialog',

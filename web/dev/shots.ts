@@ -58,6 +58,7 @@ const SHOTS: Shot[] = [
     as: owner,
     looks: ['desktop-light', 'phone-light'],
     scenario: {
+      GetDay: 'empty',
       ListAppointments: 'empty',
       ListCalls: 'empty',
       ListConflicts: 'empty',
@@ -72,6 +73,7 @@ const SHOTS: Shot[] = [
     as: owner,
     looks: ['desktop-light'],
     scenario: {
+      GetDay: 'broken',
       ListAppointments: 'broken',
       ListCalls: 'broken',
       ListConflicts: 'broken',
@@ -84,7 +86,12 @@ const SHOTS: Shot[] = [
     path: paths.business(WILLOW),
     as: owner,
     looks: ['desktop-light', 'desktop-dark'],
-    scenario: { ListAppointments: 'silent', ListCalls: 'silent', GetOpeningHours: 'silent' },
+    scenario: {
+      GetDay: 'silent',
+      ListAppointments: 'silent',
+      ListCalls: 'silent',
+      GetOpeningHours: 'silent',
+    },
   },
   { name: 'calls', path: paths.calls(WILLOW), as: owner },
   {

@@ -60,7 +60,7 @@ const LISTS: List[] = [
   {
     name: 'team',
     path: paths.team(WILLOW),
-    reads: ['ListAppointments', 'ListTimeOff'],
+    reads: ['GetDay', 'ListTimeOff'],
     moods: ['silent'],
   },
   {

@@ -19,7 +19,7 @@ export const works = (employeeId: string) => ![id(1, 11), id(1, 12), ON_HOLIDAY]
 /** Went home in the middle of the day. */
 const UNWELL = id(1, 9);
 
-const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
+export const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
   {
     id: id(31, 1),
     employeeId: ON_HOLIDAY,
@@ -60,6 +60,10 @@ const timeOff: MessageInitShape<typeof TimeOffSchema>[] = [
   },
 ];
 
+const thursday = openingHours
+  .filter(({ weekday }) => weekday === 4)
+  .map(({ fromMinute = 0, toMinute = 0 }) => ({ fromMinute, toMinute }));
+
 /** When people work, and when they are away. */
 export const TEAM_ANSWERS: Record<string, Answer> = {
   ListWeeklySchedules: ({ employeeId }) => ({
@@ -73,10 +77,12 @@ export const TEAM_ANSWERS: Record<string, Answer> = {
   }),
   ListDayHours: ({ employeeId }) => ({
     days: works(employeeId as string)
-      ? [{ date: '2026-12-24', spans: [{ fromMinute: 540, toMinute: 780 }] }, { date: '2026-12-31' }]
+      ? [
+          { date: '2026-12-24', spans: [{ fromMinute: 540, toMinute: 780 }], weekly: thursday },
+          { date: '2026-12-31', weekly: thursday },
+        ]
       : [],
   }),
-  GetBookingPolicy: () => ({ policy: { incrementMinutes: 15, horizonDays: 60 } }),
   ListStaffSchedules: () => ({
     staff: employees.map(({ id: employeeId }) => ({
       employeeId,

@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../api/action';
-import { methodKey } from '../api/query';
+import { readVisitsAgain } from '../business/read-visits-again';
 import { customerOf } from '../day/naming';
-import { type Appointment, AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  type Appointment,
+  AppointmentService,
+  type GetAppointmentResponse,
+} from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ApiError, messageOf } from '../http/errors';
 import { useKeptText } from '../session/use-draft';
 import { inSentence } from '../time/in-sentence';
@@ -24,9 +28,9 @@ export function CancelDialog({ businessId, appointment, when, onClose }: CancelD
     onDone: ({ appointment: cancelled }) => {
       queries.setQueryData(
         appointmentQuery(businessId, appointment.id).queryKey,
-        (before) => before && cancelled && { ...before, appointment: cancelled },
+        (before) => before && cancelled && { ...withoutSteps(before), appointment: cancelled },
       );
-      void queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] });
+      readVisitsAgain();
       toasts.show('good', 'Appointment cancelled. The time is free again.');
       onClose();
     },
@@ -59,4 +63,9 @@ function refusalText(error: unknown): string {
   return error instanceof ApiError && error.reason === 'WRONG_STATE'
     ? 'This appointment has moved on and can no longer be changed this way.'
     : messageOf(error, 'The appointment could not be cancelled.');
+}
+
+/** Those of a visit that stands elsewhere by now. */
+function withoutSteps({ stepBack: _, ...answer }: GetAppointmentResponse): GetAppointmentResponse {
+  return { ...answer, steps: [] };
 }

@@ -2,12 +2,23 @@ import { methodKey } from '../api/query';
 import { queries } from '../api/query-client';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 
-/** Invalidates all queries that show visits, without waiting for the live socket. */
-export function readVisitsAgain(): void {
-  const ofVisits = `${AppointmentService.typeName}/`;
-  void queries.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(ofVisits) });
+/** Invalidates all queries that show visits, without waiting for the live socket; settles when they are read. */
+export function readVisitsAgain(): Promise<unknown> {
+  return Promise.all([readAllOf(AppointmentService), readDaysAgain()]);
+}
+
+/** Invalidates all queries that show employees' days, and what was offered in them. */
+export function readDaysAgain(): Promise<unknown> {
   readOffersAgain();
+  return readAllOf(DayService);
+}
+
+function readAllOf({ typeName }: { typeName: string }): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ queryKey }) => String(queryKey[0]).startsWith(`${typeName}/`),
+  });
 }
 
 /** What was offered may be gone. */

@@ -1,95 +1,40 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { AppointmentSchema, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { BlockSchema } from '../gen/frontdesk/scheduling/v1/block_pb';
-import { SegmentKind, ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { OpeningExceptionSchema } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { BusyOrigin } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { ServiceSchema } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
-  DayHoursSchema,
-  WeeklyScheduleSchema,
-  WeeklySpanSchema,
-} from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { TimeOffKind, TimeOffSchema } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+  DayBlockSchema,
+  DayOpeningSchema,
+  DayUnavailableReason,
+} from '../gen/frontdesk/scheduling/v1/day_pb';
+import { TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
+import { at, column, dayOf, span, TUESDAY, unavailable, usual, visit, ZONE } from '../testing/day-answer';
 import { instantOf } from '../time/local';
-import { columnsOf, loadText, type ScheduleData, shownHours } from './columns';
-import { changeText, endingLater, movedTo, obstacleAt, placeOf, samePlace, withCardAt } from './move-visit';
+import { columnsOf, employeesOf, loadText, type ScheduleData, shownHours } from './columns';
+import {
+  changeText,
+  elsewhere,
+  endingLater,
+  movedTo,
+  obstacleAt,
+  placeOf,
+  samePlace,
+  withCardAt,
+} from './move-visit';
 import { neighbourOf } from './neighbours';
 
-const ZONE = 'Europe/London';
-const TUESDAY = '2026-11-24';
-const at = (minute: number, day = TUESDAY) => timestampFromDate(instantOf(day, minute, ZONE));
-const span = (fromMinute: number, toMinute: number, weekday = 2) =>
-  create(WeeklySpanSchema, { weekday, fromMinute, toMinute });
+const { CLOSED, TIME_OFF, BLOCKED, BUSY } = DayUnavailableReason;
 
-const colour = create(ServiceSchema, {
-  id: 'colour',
-  name: 'Colour',
-  employeeIds: ['ana'],
-  bufferAfterMinutes: 10,
-  segments: [
-    { kind: SegmentKind.ACTIVE, minutes: 30 },
-    { kind: SegmentKind.PROCESSING, minutes: 30 },
-    { kind: SegmentKind.ACTIVE, minutes: 15 },
-  ],
-});
-const cut = create(ServiceSchema, {
-  id: 'cut',
-  name: 'Cut',
-  employeeIds: ['ana', 'ben'],
-  segments: [{ kind: SegmentKind.ACTIVE, minutes: 30 }],
-});
+/** While a colour works in, its employee is free. */
+const processing = { processing: [span(30, 60)], bufferAfterMinutes: 10 };
+const catalogue = new Map(
+  [
+    { id: 'colour', name: 'Colour', employeeIds: ['ana'] },
+    { id: 'cut', name: 'Cut', employeeIds: ['ana', 'ben'] },
+  ].map((service) => [service.id, create(ServiceSchema, service)]),
+);
 
-type Item = [service: string, employee: string, from: number, to: number];
-
-function visit(id: string, items: Item[], more: MessageInitShape<typeof AppointmentSchema> = {}) {
-  return create(AppointmentSchema, {
-    id,
-    version: 1n,
-    state: AppointmentState.BOOKED,
-    customerId: id,
-    customerName: id,
-    startsAt: at(Math.min(...items.map(([, , from]) => from))),
-    endsAt: at(Math.max(...items.map(([, , , to]) => to))),
-    items: items.map(([serviceId, employeeId, from, to]) => ({
-      serviceId,
-      serviceName: serviceId,
-      employeeId,
-      employeeName: employeeId,
-      startsAt: at(from),
-      endsAt: at(to),
-    })),
-    ...more,
-  });
-}
-
-function data(changes: Partial<ScheduleData> = {}): ScheduleData {
-  const weeks = [create(WeeklyScheduleSchema, { spans: [span(600, 1020)] })];
-  return {
-    zone: ZONE,
-    employees: [
-      { id: 'ana', name: 'Ana' },
-      { id: 'ben', name: 'Ben' },
-    ],
-    catalogue: new Map([
-      [colour.id, colour],
-      [cut.id, cut],
-    ]),
-    visits: [],
-    openingWeek: [span(540, 1080)],
-    exceptions: [],
-    timeOff: [],
-    blocks: [],
-    weeks: new Map([
-      ['ana', weeks],
-      ['ben', weeks],
-    ]),
-    dayHours: new Map(),
-    ...changes,
-  };
-}
-
-const day = (changes: Partial<ScheduleData> = {}) => columnsOf(data(changes), [TUESDAY], '');
+const day = (changes: Partial<ScheduleData> = {}) => columnsOf(dayOf(changes), '');
 const ana = (changes: Partial<ScheduleData> = {}) => {
   const [column] = day(changes);
   if (!column) throw new Error('There is no column.');
@@ -97,7 +42,7 @@ const ana = (changes: Partial<ScheduleData> = {}) => {
 };
 
 describe('hours', () => {
-  it('are those of the salon in which the employee works, the rest is shaded and named', () => {
+  it('are those in which the employee works, the rest is shaded and named', () => {
     const { working, shades } = ana();
     expect(working).toEqual([{ from: 600, to: 1020 }]);
     expect(shades).toEqual([
@@ -108,56 +53,35 @@ describe('hours', () => {
     ]);
   });
 
-  it('of an exception count before the week’s, under its name', () => {
-    const christmas = create(OpeningExceptionSchema, {
-      firstDate: TUESDAY,
-      lastDate: TUESDAY,
-      label: 'Christmas',
+  it('of an exception stand under its name', () => {
+    const closed = ana({
+      days: [create(DayOpeningSchema, { date: TUESDAY, label: 'Christmas' })],
+      columns: [column('ana', { working: [], unavailable: [unavailable(CLOSED, 0, 1440)] })],
     });
-    const column = ana({ exceptions: [christmas] });
-    expect(column.working).toEqual([]);
-    expect(column.shades).toEqual([{ kind: 'closed', label: 'Christmas', from: 0, to: 1440 }]);
-    expect(loadText(column)).toEqual({ text: 'Closed' });
+    expect(closed.working).toEqual([]);
+    expect(closed.shades).toEqual([{ kind: 'closed', label: 'Christmas', from: 0, to: 1440 }]);
+    expect(loadText(closed)).toEqual({ text: 'Closed' });
   });
 
-  it('are those of the last week that counts, or of the date itself', () => {
-    const weeks = [
-      create(WeeklyScheduleSchema, { effectiveFrom: '2026-12-01', spans: [span(900, 960)] }),
-      create(WeeklyScheduleSchema, { effectiveFrom: '2026-11-01', spans: [span(720, 780)] }),
-      create(WeeklyScheduleSchema, { spans: [span(600, 1020)] }),
+  it('say what takes them: time off, blocks, entries from outside', () => {
+    const blocks = [create(DayBlockSchema, { block: { id: 'lunch', employeeId: 'ana', title: 'Lunch' } })];
+    const taken = [
+      unavailable(TIME_OFF, 0, 660, { timeOffKind: TimeOffKind.HOLIDAY }),
+      unavailable(TIME_OFF, 960, 1440),
+      unavailable(BLOCKED, 720, 780, { blockId: 'lunch' }),
+      unavailable(BUSY, 840, 870, { busyOrigin: BusyOrigin.CALENDAR }),
+      unavailable(BUSY, 855, 900, { busyOrigin: BusyOrigin.CALENDAR }),
+      unavailable(BUSY, 840, 870, { busyOrigin: BusyOrigin.PROVIDER }),
     ];
-    expect(ana({ weeks: new Map([['ana', weeks]]) }).working).toEqual([{ from: 720, to: 780 }]);
-    const own = create(DayHoursSchema, { date: TUESDAY, spans: [{ fromMinute: 540, toMinute: 570 }] });
-    const both = { weeks: new Map([['ana', weeks]]), dayHours: new Map([['ana', [own]]]) };
-    expect(ana(both).working).toEqual([{ from: 540, to: 570 }]);
-  });
-
-  it('that can’t be read do not look like a day off', () => {
-    expect(ana({ weeks: new Map() }).working).toEqual([{ from: 540, to: 1080 }]);
-  });
-
-  it('lose time off, also that which began days ago; blocks are drawn in them', () => {
-    const timeOff = [
-      create(TimeOffSchema, {
-        employeeId: 'ana',
-        kind: TimeOffKind.HOLIDAY,
-        startsAt: at(600, '2026-11-20'),
-        endsAt: at(660),
-      }),
-    ];
-    const blocks = [
-      create(BlockSchema, {
-        id: 'lunch',
-        employeeId: 'ana',
-        title: 'Lunch',
-        startsAt: at(720),
-        endsAt: at(780),
-      }),
-    ];
-    const { working, shades } = ana({ timeOff, blocks });
-    expect(working).toEqual([{ from: 660, to: 1020 }]);
-    expect(shades).toContainEqual({ kind: 'off', label: 'Holiday', from: 0, to: 660 });
-    expect(shades).toContainEqual({ kind: 'blocked', blockId: 'lunch', label: 'Lunch', from: 720, to: 780 });
+    const { shades } = ana({ columns: [column('ana', { unavailable: taken })], blocks });
+    expect(shades).toEqual([
+      { kind: 'off', label: 'Holiday', from: 0, to: 660 },
+      // The reason for a colleague's absence is private.
+      { kind: 'off', label: 'Time off', from: 960, to: 1440 },
+      { kind: 'blocked', blockId: 'lunch', label: 'Lunch', from: 720, to: 780 },
+      { kind: 'busy', label: 'Busy in their calendar', from: 840, to: 900 },
+      { kind: 'busy', label: 'Busy in the booking system', from: 840, to: 870 },
+    ]);
   });
 });
 
@@ -165,8 +89,8 @@ describe('cards', () => {
   it('one employee’s services in a row are one card, each other employee has their own', () => {
     const visits = [
       visit('ada', [
-        ['cut', 'ana', 600, 630],
-        ['colour', 'ana', 630, 705],
+        ['cut', 'ana', 600, 630, { bufferBeforeMinutes: 5 }],
+        ['colour', 'ana', 630, 705, processing],
         ['cut', 'ben', 705, 735],
       ]),
     ];
@@ -178,18 +102,28 @@ describe('cards', () => {
       ['cut', { number: 2, of: 2 }],
     ]);
     expect(first?.cards[0]?.processing).toEqual([{ from: 660, to: 690 }]);
-    expect(first?.cards[0]?.buffers).toEqual([{ from: 705, to: 715 }]);
+    expect(first?.cards[0]?.buffers).toEqual([
+      { from: 595, to: 600 },
+      { from: 705, to: 715 },
+    ]);
   });
 
-  it('tell nothing of processing where the service has other lengths by now', () => {
-    expect(ana({ visits: [visit('ada', [['colour', 'ana', 600, 690]])] }).cards[0]?.processing).toEqual([]);
+  it('are stranded where some of their services are', () => {
+    const visits = [
+      visit('ada', [
+        ['cut', 'ana', 600, 630],
+        ['colour', 'ana', 630, 705, { isStranded: true }],
+        ['cut', 'ben', 705, 735],
+      ]),
+    ];
+    const stranded = day({ visits }).map(({ cards }) => cards.map((card) => card.stranded));
+    expect(stranded).toEqual([[true], [false]]);
   });
 
-  it('leave out cancelled visits, and stand side by side where a visit was squeezed in', () => {
+  it('stand side by side where a visit was squeezed in', () => {
     const visits = [
       visit('ada', [['cut', 'ana', 600, 630]]),
       visit('bea', [['cut', 'ana', 615, 645]], { squeezedIn: true }),
-      visit('cem', [['cut', 'ana', 600, 630]], { state: AppointmentState.CANCELLED }),
     ];
     expect(ana({ visits }).cards.map(({ customer, lane, lanes }) => [customer, lane, lanes])).toEqual([
       ['ada', 0, 2],
@@ -197,16 +131,38 @@ describe('cards', () => {
     ]);
   });
 
-  it('of a former employee have a column', () => {
-    const columns = day({ visits: [visit('ada', [['cut', 'cleo', 600, 630]])] });
-    expect(columns.map(({ employeeName }) => employeeName)).toEqual(['Ana', 'Ben', 'cleo']);
+  it('of an employee who is not known yet have a column, the last', () => {
+    const columns = [column('cleo', { employeeName: '' }), column('ana'), column('ben')];
+    const visits = [visit('ada', [['cut', 'cleo', 600, 630]])];
+    const names = day({ columns, visits }).map(({ employeeName }) => employeeName);
+    expect(names).toEqual(['Ana', 'Ben', 'cleo']);
+    expect(employeesOf(columns).map(({ id }) => id)).toEqual(['ana', 'ben']);
   });
 });
 
+it('a week of one employee has their columns alone', () => {
+  const week = [TUESDAY, '2026-11-25'].flatMap((date) => [column('ana', { date }), column('ben', { date })]);
+  const columns = columnsOf(dayOf({ columns: week }), 'ben');
+  expect(columns.map(({ key }) => key)).toEqual(['2026-11-24/ben', '2026-11-25/ben']);
+  expect(employeesOf(week).map(({ name }) => name)).toEqual(['Ana', 'Ben']);
+});
+
 it('the load counts time with customers, not the time colour takes', () => {
-  const visits = [visit('ada', [['colour', 'ana', 600, 675]]), visit('bea', [['cut', 'ana', 630, 660]])];
+  const visits = [
+    visit('ada', [['colour', 'ana', 600, 675, processing]]),
+    visit('bea', [['cut', 'ana', 630, 660]]),
+  ];
   // 45 and 30 of 420 minutes.
   expect(loadText(ana({ visits }))).toEqual({ text: '2 visits · 18%', unit: ' booked' });
+  const taken = [
+    ...usual,
+    unavailable(BLOCKED, 720, 780),
+    unavailable(BUSY, 900, 960, { busyOrigin: BusyOrigin.CALENDAR }),
+  ];
+  // Of 300.
+  expect(loadText(ana({ visits, columns: [column('ana', { unavailable: taken })] })).text).toBe(
+    '2 visits · 25%',
+  );
 });
 
 it('whole hours are shown around work and visits, ordinary ones where there are none', () => {
@@ -221,7 +177,7 @@ it('whole hours are shown around work and visits, ordinary ones where there are 
 describe('moving', () => {
   const visits = [
     visit('ada', [
-      ['colour', 'ana', 600, 675],
+      ['colour', 'ana', 600, 675, processing],
       ['cut', 'ben', 675, 705],
     ]),
     visit('bea', [['cut', 'ben', 780, 810]]),
@@ -250,6 +206,25 @@ describe('moving', () => {
     expect(samePlace(placeOf(card.appointment), to)).toBe(false);
   });
 
+  it('keeps how its employees spend their time, and is not stranded before the server says so', () => {
+    const late = visit('eva', [['colour', 'ana', 1080, 1155, { ...processing, isStranded: true }]]);
+    if (!late.appointment) throw new Error('Eva has a visit.');
+    const to = {
+      ...placeOf(late.appointment),
+      startsAt: instantOf(TUESDAY, 615, ZONE),
+      employeeIds: ['ben'],
+    };
+    const moved = elsewhere(
+      late,
+      movedTo(late.appointment, to, () => 'Ben'),
+    );
+    const [, bens] = day({ visits: [moved] });
+    const [card] = bens?.cards ?? [];
+    expect(card).toMatchObject({ from: 615, to: 690, stranded: false });
+    expect(card?.processing).toEqual([{ from: 645, to: 675 }]);
+    expect(card?.buffers).toEqual([{ from: 690, to: 700 }]);
+  });
+
   it('the lower edge makes what is done last longer or shorter, and says so', () => {
     const longer = endingLater(card.appointment, 15);
     expect(longer.extraMinutes).toEqual([0, 15]);
@@ -261,14 +236,7 @@ describe('moving', () => {
     expect(changeText(card.appointment, withCardAt(card, 15 * 60_000, 'ben'))).toBe('moved');
   });
 
-  it('keeps the time colour takes where its visit is longer than the service', () => {
-    const visits = [visit('eva', [['colour', 'ana', 600, 690]])];
-    for (const item of visits[0]?.items ?? []) item.extraMinutes = 15;
-    expect(day({ visits })[0]?.cards[0]?.processing).toEqual([{ from: 630, to: 660 }]);
-  });
-
   it('reports the obstacle to a move', () => {
-    const { catalogue } = data();
     const obstacle = (what: typeof card, from: number) => obstacleAt(what, from, bens, catalogue);
     expect(obstacle(card, 780)).toBe('Ben does not do Colour');
     expect(obstacle(beas, 690)).toBe('Ben is with ada');
@@ -279,8 +247,8 @@ describe('moving', () => {
 
   it('into the processing time of a colour is no conflict', () => {
     const place = { ...ana({ visits }), taken: [] };
-    expect(obstacleAt(beas, 630, place, data().catalogue)).toBeUndefined();
-    expect(obstacleAt(beas, 640, place, data().catalogue)).toBe('Ana is with ada');
+    expect(obstacleAt(beas, 630, place, catalogue)).toBeUndefined();
+    expect(obstacleAt(beas, 640, place, catalogue)).toBe('Ana is with ada');
   });
 
   it('arrows lead up and down a column, and to the nearest in time beside it', () => {

@@ -1,14 +1,17 @@
-import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
-import type { OpeningException } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
-import type { DayHours, WeeklySchedule, WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { type TimeOff, TimeOffKind } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { MINUTES_A_DAY, minuteOn } from '../time/local-day';
-import { moment } from '../time/zoned';
+import { AppointmentState, BusyOrigin } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import {
+  type DayBlock,
+  type DayColumn,
+  type DayOpening,
+  type DayUnavailable,
+  DayUnavailableReason,
+  type DayVisit,
+} from '../gen/frontdesk/scheduling/v1/day_pb';
+import { MINUTES_A_DAY } from '../time/local-day';
 import { type Lane, lanesOf } from './lanes';
-import { intersect, minutesOf, type Span, without } from './spans';
+import { joined, minutesOf, type Span, spansOf, without } from './spans';
+import { KIND_NAMES } from './time-off-words';
 import { type Catalogue, cardsOf, type VisitCard } from './visit-cards';
-import { openingOn, workingOn } from './working-time';
 
 export type Person = { id: string; name: string };
 
@@ -17,19 +20,16 @@ export type ScheduleData = {
   zone: string;
   employees: readonly Person[];
   catalogue: Catalogue;
-  visits: readonly Appointment[];
-  openingWeek: readonly WeeklySpan[];
-  exceptions: readonly OpeningException[];
-  timeOff: readonly TimeOff[];
-  blocks: readonly Block[];
-  /** By employee; absent where they can't be read. */
-  weeks: ReadonlyMap<string, readonly WeeklySchedule[]>;
-  dayHours: ReadonlyMap<string, readonly DayHours[]>;
+  days: readonly DayOpening[];
+  columns: readonly DayColumn[];
+  visits: readonly DayVisit[];
+  blocks: readonly DayBlock[];
+  maySqueezeIn: boolean;
 };
 
 /** Time in which the column can't be booked, and why. */
 export type Shade = Span & { label: string } & (
-    | { kind: 'closed' | 'away' | 'off' }
+    | { kind: 'closed' | 'away' | 'off' | 'busy' }
     | { kind: 'blocked'; blockId: string }
   );
 
@@ -42,85 +42,98 @@ export type Column = {
   employeeId: string;
   employeeName: string;
   working: Span[];
+  hasOwnHours: boolean;
   shades: Shade[];
   cards: PlacedCard[];
 };
 
-/** A column per employee on a day, or per day of an employee, in the order given. */
-export function columnsOf(data: ScheduleData, days: readonly string[], employeeId: string): Column[] {
-  const cards = data.visits.flatMap((visit) => cardsOf(visit, data.catalogue, data.zone));
-  return days.flatMap((day) =>
-    peopleOf(data, cards, employeeId).map((person) => columnOf(data, cards, day, person)),
+type Known = Pick<ScheduleData, 'zone' | 'days' | 'columns' | 'visits' | 'blocks'>;
+
+/** A column per day and employee, or per day of one employee. An employee whose name is not known comes last. */
+export function columnsOf(data: Known, employeeId: string): Column[] {
+  const cards = data.visits.flatMap((visit) => cardsOf(visit, data.zone));
+  return data.columns
+    .filter((column) => !employeeId || column.employeeId === employeeId)
+    .sort(
+      (one, other) =>
+        one.date.localeCompare(other.date) || Number(!one.employeeName) - Number(!other.employeeName),
+    )
+    .map((column) => columnOf(data, cards, column));
+}
+
+/** The employees of some columns, each once. One whose name is not known yet is none of the salon's. */
+export function employeesOf(columns: readonly DayColumn[]): Person[] {
+  const named = columns.filter(({ employeeName }) => employeeName);
+  return [...new Map(named.map(({ employeeId, employeeName }) => [employeeId, employeeName]))].map(
+    ([id, name]) => ({ id, name }),
   );
 }
 
-/** All employees, or the given one; a former employee who still has visits is included. */
-function peopleOf({ employees }: ScheduleData, cards: readonly VisitCard[], employeeId: string): Person[] {
-  if (employeeId) return employees.filter(({ id }) => id === employeeId);
-  const known = new Set(employees.map(({ id }) => id));
-  const former = new Map(
-    cards
-      .filter((card) => !known.has(card.employeeId))
-      .map((card) => [card.employeeId, card.employeeName || 'Unassigned']),
-  );
-  return [...employees, ...[...former].map(([id, name]) => ({ id, name }))];
-}
-
-function columnOf(data: ScheduleData, cards: readonly VisitCard[], day: string, person: Person): Column {
-  const { zone } = data;
-  const opening = openingOn(day, data.openingWeek, data.exceptions);
-  const weeks = data.weeks.get(person.id);
-  // Unknown hours must not look like a day off.
-  const own = weeks ? workingOn(day, weeks, data.dayHours.get(person.id) ?? []) : opening.spans;
-  const during = (startsAt: Date | null, endsAt: Date | null): Span[] => {
-    const [from, to] = [startsAt, endsAt].map((date) => (date ? minuteOn(date, day, zone) : 0));
-    return from !== undefined && to !== undefined && from < to ? [{ from, to }] : [];
-  };
-  const mine = (record: { employeeId: string }) => record.employeeId === person.id;
-  const off = data.timeOff
-    .filter(mine)
-    .flatMap((one) =>
-      during(moment(one.startsAt), moment(one.endsAt)).map(
-        (span): Shade => ({ ...span, kind: 'off', label: TIME_OFF[one.kind] }),
-      ),
-    );
-  const blocked = data.blocks
-    .filter(mine)
-    .flatMap((one) =>
-      during(moment(one.startsAt), moment(one.endsAt)).map(
-        (span): Shade => ({ ...span, kind: 'blocked', label: one.title, blockId: one.id }),
-      ),
-    );
-  const scheduled = intersect(opening.spans, own);
-  const closed = without([{ from: 0, to: MINUTES_A_DAY }], opening.spans).map(
-    (span): Shade => ({ ...span, kind: 'closed', label: opening.label || 'Closed' }),
-  );
-  const away = without(without(opening.spans, own), off).map(
-    (span): Shade => ({ ...span, kind: 'away', label: 'Not working' }),
-  );
-  const here = cards.filter((card) => card.day === day && card.employeeId === person.id);
+function columnOf({ days, blocks }: Known, cards: readonly VisitCard[], column: DayColumn): Column {
+  const { date, employeeId, hasOwnHours } = column;
+  const here = cards.filter((card) => card.day === date && card.employeeId === employeeId);
   const lanes = lanesOf(here);
+  const opening = days.find((day) => day.date === date);
   return {
-    key: `${day}/${person.id}`,
-    day,
-    employeeId: person.id,
-    employeeName: person.name,
-    working: without(scheduled, off),
-    shades: [...closed, ...away, ...off, ...blocked],
+    key: `${date}/${employeeId}`,
+    day: date,
+    employeeId,
+    employeeName: column.employeeName || here[0]?.employeeName || 'Unassigned',
+    working: spansOf(column.working),
+    hasOwnHours,
+    shades: shadesOf(column.unavailable, opening?.label ?? '', blocks),
     cards: here
       .map((card, index): PlacedCard => ({ ...card, ...(lanes[index] ?? { lane: 0, lanes: 1 }) }))
       .sort((one, other) => one.from - other.from),
   };
 }
 
-const TIME_OFF: Record<TimeOffKind, string> = {
-  // The reason for a colleague's absence is private.
-  [TimeOffKind.UNSPECIFIED]: 'Time off',
-  [TimeOffKind.HOLIDAY]: 'Holiday',
-  [TimeOffKind.SICK]: 'Sick',
-  [TimeOffKind.TRAINING]: 'Training',
-  [TimeOffKind.OTHER]: 'Time off',
-};
+function shadesOf(
+  unavailable: readonly DayUnavailable[],
+  exception: string,
+  blocks: readonly DayBlock[],
+): Shade[] {
+  const titles = new Map(blocks.map(({ block }) => [block?.id, block?.title]));
+  const shades = unavailable
+    .filter(({ reason }) => reason !== DayUnavailableReason.BUSY)
+    .map((one): Shade => {
+      const span = { from: one.fromMinute, to: one.toMinute };
+      switch (one.reason) {
+        case DayUnavailableReason.CLOSED:
+          return { kind: 'closed', label: exception || 'Closed', ...span };
+        case DayUnavailableReason.TIME_OFF:
+          return { kind: 'off', label: KIND_NAMES[one.timeOffKind], ...span };
+        case DayUnavailableReason.BLOCKED:
+          return {
+            kind: 'blocked',
+            label: titles.get(one.blockId) || 'Blocked',
+            blockId: one.blockId,
+            ...span,
+          };
+        default:
+          return { kind: 'away', label: 'Not working', ...span };
+      }
+    });
+  return [...shades, ...busyShades(unavailable)];
+}
+
+const BUSY_LABELS = new Map([
+  [BusyOrigin.CALENDAR, 'Busy in their calendar'],
+  [BusyOrigin.PROVIDER, 'Busy in the booking system'],
+]);
+
+/** Entries of one origin may lie over each other: together they are one shade. */
+function busyShades(unavailable: readonly DayUnavailable[]): Shade[] {
+  const busy = unavailable.filter(({ reason }) => reason === DayUnavailableReason.BUSY);
+  return [...BUSY_LABELS].flatMap(([origin, label]) =>
+    joined(spansOf(busy.filter(({ busyOrigin }) => busyOrigin === origin))).map(
+      (span): Shade => ({ kind: 'busy', label, ...span }),
+    ),
+  );
+}
+
+/** Whether something else takes the employee's time, as a visit would. */
+export const takesTime = ({ kind }: Shade): boolean => kind === 'blocked' || kind === 'busy';
 
 /** How full a column's day is. */
 function loadOf({ cards, working, shades }: Column): { visits: number; percent: number | undefined } {
@@ -129,8 +142,7 @@ function loadOf({ cards, working, shades }: Column): { visits: number; percent: 
     (sum, card) => sum + minutesOf(without([{ from: card.from, to: card.to }], card.processing)),
     0,
   );
-  const blocked = shades.filter(({ kind }) => kind === 'blocked');
-  const bookable = minutesOf(without(working, blocked));
+  const bookable = minutesOf(without(working, shades.filter(takesTime)));
   return {
     visits: new Set(cards.map(({ appointment }) => appointment.id)).size,
     percent: bookable > 0 ? Math.round((100 * booked) / bookable) : undefined,

@@ -1,48 +1,17 @@
 import { create } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
-import { AppointmentSchema } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ProposalLineSchema, ProposedPlaceSchema } from '../gen/frontdesk/scheduling/v1/proposal_pb';
-import { instantOf } from '../time/local';
-import { columnsOf } from './columns';
+import { at, column, dayOf, TUESDAY, visit, ZONE } from '../testing/day-answer';
+import { columnsOf, employeesOf } from './columns';
 import { hoursOf, picturesOf } from './day-picture';
 
-const ZONE = 'Europe/London';
-const DAY = '2026-11-24';
-const at = (minute: number) => timestampFromDate(instantOf(DAY, minute, ZONE));
-
-const visit = (id: string, employeeId: string, from: number) =>
-  create(AppointmentSchema, {
-    id,
-    customerId: id,
-    customerName: id,
-    startsAt: at(from),
-    endsAt: at(from + 30),
-    items: [{ serviceId: 'cut', employeeId, startsAt: at(from), endsAt: at(from + 30) }],
-  });
 const place = (from: number, ...employeeIds: string[]) =>
   create(ProposedPlaceSchema, { startsAt: at(from), endsAt: at(from + 30), employeeIds });
 
-const employees = ['ana', 'ben', 'cleo'].map((id) => ({ id, name: id }));
-const visits = [visit('Ida', 'ana', 600), visit('Jo', 'ana', 660)];
-const catalogue = new Map();
-const columns = columnsOf(
-  {
-    zone: ZONE,
-    employees,
-    catalogue,
-    visits,
-    openingWeek: [],
-    exceptions: [],
-    timeOff: [],
-    blocks: [],
-    weeks: new Map(),
-    dayHours: new Map(),
-  },
-  [DAY],
-  '',
-);
-const known = { day: DAY, zone: ZONE, columns, visits, employees, catalogue };
+const visits = [visit('Ida', [['cut', 'ana', 600, 630]]), visit('Jo', [['cut', 'ana', 660, 690]])];
+const answered = ['ana', 'ben', 'cleo'].map((id) => column(id, { employeeName: id, working: [] }));
+const columns = columnsOf(dayOf({ columns: answered, visits }), '');
+const known = { day: TUESDAY, zone: ZONE, columns, visits, employees: employeesOf(answered) };
 
 const lines = [
   create(ProposalLineSchema, {

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import type { ProposalLine, ProposedPlace } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { minuteOn } from '../time/local-day';
 import { moment } from '../time/zoned';
@@ -7,7 +7,7 @@ import type { Column, Person } from './columns';
 import { type Lane, lanesOf } from './lanes';
 import { movedTo, placeOf } from './move-visit';
 import { type Span, without } from './spans';
-import { type Catalogue, cardsOf } from './visit-cards';
+import { cardsOf } from './visit-cards';
 
 /** A visit in a small picture of a day. */
 type PictureCard = Span & Lane & { key: string; name: string; changed: boolean };
@@ -18,9 +18,8 @@ type Known = {
   day: string;
   zone: string;
   columns: readonly Column[];
-  visits: readonly Appointment[];
+  visits: readonly DayVisit[];
   employees: readonly Person[];
-  catalogue: Catalogue;
 };
 
 /** The columns that a proposal changes, as they were before it and as they would be after. */
@@ -78,25 +77,25 @@ function pictureOf(
 function spansOf(
   { appointmentId }: ProposalLine,
   place: ProposedPlace | undefined,
-  { day, zone, visits, employees, catalogue }: Known,
+  { day, zone, visits, employees }: Known,
 ): (Span & { employeeId: string })[] {
   const [start, end] = [moment(place?.startsAt), moment(place?.endsAt)];
   if (!place || !start || !end) return [];
-  const visit = visits.find(({ id }) => id === appointmentId);
-  if (!visit) {
+  const visit = visits.find(({ appointment }) => appointment?.id === appointmentId);
+  if (!visit?.appointment) {
     const whole = { from: minuteOn(start, day, zone), to: minuteOn(end, day, zone) };
     return [...new Set(place.employeeIds)].map((employeeId) => ({ ...whole, employeeId }));
   }
   const nameOf = (id: string) => employees.find((employee) => employee.id === id)?.name ?? '';
   const there = movedTo(
-    visit,
-    { ...placeOf(visit), startsAt: start, employeeIds: place.employeeIds },
+    visit.appointment,
+    { ...placeOf(visit.appointment), startsAt: start, employeeIds: place.employeeIds },
     nameOf,
   );
   // One that has begun ends later, by what does it last.
   const last = there.items.at(-1);
   if (last) last.endsAt = timestampFromDate(end);
-  return cardsOf(there, catalogue, zone);
+  return cardsOf({ ...visit, appointment: there }, zone);
 }
 
 /** The hours that hold all of some pictures. */

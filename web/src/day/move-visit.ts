@@ -5,6 +5,7 @@ import {
   AppointmentSchema,
   AppointmentState,
 } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { moment } from '../time/zoned';
 import { overlap, type Span, without } from './spans';
 import type { Catalogue, VisitCard } from './visit-cards';
@@ -111,11 +112,16 @@ export function movedTo(
   return moved;
 }
 
+/** A visit of the day where it was moved to. Whether its employee is at work there is the server's to say. */
+export function elsewhere(visit: DayVisit, appointment: Appointment): DayVisit {
+  return { ...visit, appointment, items: visit.items.map((item) => ({ ...item, isStranded: false })) };
+}
+
 type Place = {
   employeeId: string;
   employeeName: string;
   working: readonly Span[];
-  /** Blocks and time off. */
+  /** Time off, and what else takes time. */
   taken: readonly (Span & { label: string })[];
   cards: readonly VisitCard[];
 };

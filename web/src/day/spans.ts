@@ -1,6 +1,13 @@
 /** Stretches of a day in minutes after midnight. */
 export type Span = { from: number; to: number };
 
+/** As the contract has them, by start. */
+export function spansOf(list: readonly { fromMinute: number; toMinute: number }[]): Span[] {
+  return list
+    .map(({ fromMinute, toMinute }) => ({ from: fromMinute, to: toMinute }))
+    .sort((one, other) => one.from - other.from);
+}
+
 export function overlap(one: Span, other: Span): boolean {
   return one.from < other.to && other.from < one.to;
 }
@@ -28,6 +35,18 @@ export function without(some: readonly Span[], others: readonly Span[]): Span[] 
       }),
     [...some],
   );
+}
+
+/** Stretches that overlap or touch are one. */
+export function joined(spans: readonly Span[]): Span[] {
+  return [...spans]
+    .sort((one, other) => one.from - other.from)
+    .reduce<Span[]>((all, { from, to }) => {
+      const last = all.at(-1);
+      if (last && last.to >= from) last.to = Math.max(last.to, to);
+      else all.push({ from, to });
+      return all;
+    }, []);
 }
 
 export function minutesOf(spans: readonly Span[]): number {

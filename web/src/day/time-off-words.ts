@@ -4,6 +4,7 @@ import { dateAndTime, dayKey, moment, timeOfDay } from '../time/zoned';
 import type { Tone } from '../ui/badge';
 
 export const KIND_NAMES: Record<TimeOffKind, string> = {
+  // The reason for a colleague's absence is private.
   [TimeOffKind.UNSPECIFIED]: 'Time off',
   [TimeOffKind.HOLIDAY]: 'Holiday',
   [TimeOffKind.SICK]: 'Sick',

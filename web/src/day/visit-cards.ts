@@ -1,11 +1,11 @@
-import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { PlacedItem } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { SegmentKind, type Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import type { DayItem, DayVisit } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { minuteOn } from '../time/local-day';
 import { dayKey, moment } from '../time/zoned';
 import { customerOf } from './naming';
-import { minutesBy } from './segments';
-import type { Span } from './spans';
+import { type Span, spansOf } from './spans';
 
 /** What one employee does for one visit without leaving the customer, as it is drawn in a column. */
 export type VisitCard = Span & {
@@ -22,6 +22,8 @@ export type VisitCard = Span & {
   processing: Span[];
   /** Kept free around it. */
   buffers: Span[];
+  /** Some of it lies outside of its employee's working time, though it is still to come. */
+  stranded: boolean;
   /** Of how many cards of the visit this is which, when there are several. */
   part: { number: number; of: number } | undefined;
   /** Tells whether it looks another way than before. */
@@ -30,83 +32,78 @@ export type VisitCard = Span & {
 
 export type Catalogue = ReadonlyMap<string, Service>;
 
-/** The cards of a visit, one for each stretch that an employee is with it. A cancelled visit takes no time. */
-export function cardsOf(appointment: Appointment, catalogue: Catalogue, zone: string): VisitCard[] {
-  if (appointment.state === AppointmentState.CANCELLED) return [];
-  const groups = together(appointment.items);
-  return groups.flatMap((items, index) => {
-    const [first, last] = [items[0], items.at(-1)];
-    const [start, end] = [moment(first?.startsAt), moment(last?.endsAt)];
+/** The cards of a visit, one for each stretch that an employee is with it. */
+export function cardsOf({ appointment, items }: DayVisit, zone: string): VisitCard[] {
+  if (!appointment) return [];
+  const groups = together(appointment.items.map((placed, index): Part => ({ placed, spent: items[index] })));
+  return groups.flatMap((parts, index) => {
+    const [first, last] = [parts[0], parts.at(-1)];
+    const [start, end] = [moment(first?.placed.startsAt), moment(last?.placed.endsAt)];
     if (!first || !last || !start || !end) return [];
     const day = dayKey(start, zone);
     const span = { from: minuteOn(start, day, zone), to: minuteOn(end, day, zone) };
     const customer = customerOf(appointment);
-    const services = items.map(({ serviceName }) => serviceName).join(', ');
+    const services = parts.map(({ placed }) => placed.serviceName).join(', ');
     const resources = [
-      ...new Set(items.flatMap((item) => item.resources.map(({ resourceName }) => resourceName))),
+      ...new Set(parts.flatMap(({ placed }) => placed.resources.map(({ resourceName }) => resourceName))),
     ].join(', ');
     const part = groups.length > 1 ? { number: index + 1, of: groups.length } : undefined;
-    const processing = items.flatMap((item) => processingOf(item, catalogue, day, zone));
-    const buffers = buffersOf(span, catalogue.get(first.serviceId), catalogue.get(last.serviceId));
+    const processing = parts.flatMap((one) => processingOf(one, day, zone));
+    const buffers = buffersOf(span, first.spent, last.spent);
     const { id, state, version, squeezedIn } = appointment;
+    const { employeeId, employeeName } = first.placed;
     return {
       ...span,
       key: `${id}/${index}`,
       appointment,
-      employeeId: first.employeeId,
-      employeeName: first.employeeName,
+      employeeId,
+      employeeName,
       day,
       customer,
       services,
-      serviceIds: items.map(({ serviceId }) => serviceId),
+      serviceIds: parts.map(({ placed }) => placed.serviceId),
       resources,
       processing,
       buffers,
+      stranded: parts.some(({ spent }) => spent?.isStranded),
       part,
       look: JSON.stringify([
-        [id, state, String(version), squeezedIn, first.employeeId, first.employeeName, day, part],
+        [id, state, String(version), squeezedIn, employeeId, employeeName, day, part],
         [span, processing, buffers, customer, services, resources],
       ]),
     };
   });
 }
 
+/** An item, and how its employee spends its time. */
+type Part = { placed: PlacedItem; spent: DayItem | undefined };
+
 /** Items by employee, as long as one follows the other at once. */
-function together(items: readonly PlacedItem[]): PlacedItem[][] {
-  const groups: PlacedItem[][] = [];
-  const inOrder = [...items].sort((one, other) => startOf(one) - startOf(other));
-  for (const item of inOrder) {
+function together(parts: readonly Part[]): Part[][] {
+  const groups: Part[][] = [];
+  const inOrder = [...parts].sort((one, other) => startOf(one) - startOf(other));
+  for (const part of inOrder) {
     const group = groups.find((candidate) => {
       const last = candidate.at(-1);
-      return last?.employeeId === item.employeeId && endOf(last) === startOf(item);
+      return last?.placed.employeeId === part.placed.employeeId && endOf(last) === startOf(part);
     });
-    if (group) group.push(item);
-    else groups.push([item]);
+    if (group) group.push(part);
+    else groups.push([part]);
   }
   return groups;
 }
 
-const startOf = (item: PlacedItem) => moment(item.startsAt)?.getTime() ?? 0;
-const endOf = (item: PlacedItem) => moment(item.endsAt)?.getTime() ?? 0;
+const startOf = ({ placed }: Part) => moment(placed.startsAt)?.getTime() ?? 0;
+const endOf = ({ placed }: Part) => moment(placed.endsAt)?.getTime() ?? 0;
 
-/** Where the employee is free within an item; unknown if the service has changed since the booking. */
-function processingOf(item: PlacedItem, catalogue: Catalogue, day: string, zone: string): Span[] {
-  const service = catalogue.get(item.serviceId);
-  const [start, end] = [moment(item.startsAt), moment(item.endsAt)];
-  if (!service || !start || !end) return [];
-  const minutes = minutesBy(service, item.employeeId);
-  minutes.push((minutes.pop() ?? 0) + item.extraMinutes);
-  const total = minutes.reduce((sum, some) => sum + some, 0);
-  if (total * 60_000 !== end.getTime() - start.getTime()) return [];
-  let at = minuteOn(start, day, zone);
-  return service.segments.flatMap(({ kind }, index) => {
-    const from = at;
-    at += minutes[index] ?? 0;
-    return kind === SegmentKind.PROCESSING ? [{ from, to: at }] : [];
-  });
+function processingOf({ placed, spent }: Part, day: string, zone: string): Span[] {
+  const start = moment(placed.startsAt);
+  if (!start || !spent) return [];
+  const begun = minuteOn(start, day, zone);
+  return spansOf(spent.processing).map(({ from, to }) => ({ from: begun + from, to: begun + to }));
 }
 
-function buffersOf({ from, to }: Span, first: Service | undefined, last: Service | undefined): Span[] {
+function buffersOf({ from, to }: Span, first: DayItem | undefined, last: DayItem | undefined): Span[] {
   return [
     { from: from - (first?.bufferBeforeMinutes ?? 0), to: from },
     { from: to, to: to + (last?.bufferAfterMinutes ?? 0) },

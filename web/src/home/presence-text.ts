@@ -25,8 +25,8 @@ export function doingText(doing: Doing): string {
   switch (doing.kind) {
     case 'visit':
       return `${visitText(doing.customer, doing.state)} until ${minuteText(doing.until)}`;
-    case 'blocked':
-      return `${doing.title || 'Blocked'} until ${minuteText(doing.until)}`;
+    case 'other':
+      return `${doing.title} until ${minuteText(doing.until)}`;
     case 'free':
       return doing.until === undefined
         ? 'Free for the rest of the shift'

@@ -23,6 +23,7 @@ function card(customer: string, from: number, to: number, more: Partial<PlacedCa
     resources: '',
     processing: [],
     buffers: [],
+    stranded: false,
     part: undefined,
     look: '',
     lane: 0,
@@ -37,6 +38,7 @@ const column = (working: Span[], cards: PlacedCard[] = [], shades: Shade[] = [])
   employeeId: 'ana',
   employeeName: 'Ana',
   working,
+  hasOwnHours: false,
   shades,
   cards,
 });

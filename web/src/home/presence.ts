@@ -1,5 +1,5 @@
-import type { Column, PlacedCard } from '../day/columns';
-import type { Span } from '../day/spans';
+import { type Column, type PlacedCard, takesTime } from '../day/columns';
+import { joined, type Span } from '../day/spans';
 import { AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 
 /** Whether an employee is at work at a minute of the day, and until or from when. */
@@ -12,13 +12,14 @@ export type Presence =
 /** What an employee at work does, and until which minute. */
 export type Doing =
   | { kind: 'visit'; customer: string; state: AppointmentState; until: number }
-  | { kind: 'blocked'; title: string; until: number }
+  | { kind: 'other'; title: string; until: number }
   | { kind: 'free'; until: number | undefined };
 
 /** Visits that take no time any more. */
 const OVER = new Set([AppointmentState.COMPLETED, AppointmentState.CANCELLED, AppointmentState.NO_SHOW]);
 
 export function presenceOf(column: Column, minute: number): Presence {
+  // Hours that follow each other at once are one shift.
   const shifts = joined(column.working);
   const now = shifts.findIndex((shift) => holds(shift, minute));
   const shift = shifts[now];
@@ -47,12 +48,12 @@ function doingOf({ cards, shades }: Column, minute: number, end: number): Doing 
     );
     return { kind: 'visit', customer: card.customer, state: card.appointment.state, until };
   }
-  const blocks = shades.filter(({ kind }) => kind === 'blocked');
-  const block = blocks.find((candidate) => holds(candidate, minute));
-  if (block) return { kind: 'blocked', title: block.label, until: block.to };
+  const others = shades.filter(takesTime);
+  const other = others.find((candidate) => holds(candidate, minute));
+  if (other) return { kind: 'other', title: other.label, until: other.to };
   const begins = [
     ...taking.flatMap(({ from, processing }) => [from, ...processing.map(({ to }) => to)]),
-    ...blocks.map(({ from }) => from),
+    ...others.map(({ from }) => from),
   ].filter((from) => from > minute && from < end);
   return { kind: 'free', until: begins.length > 0 ? Math.min(...begins) : undefined };
 }
@@ -68,17 +69,6 @@ function whyOff({ shades }: Column): string {
 }
 
 const holds = ({ from, to }: Span, minute: number) => from <= minute && minute < to;
-
-/** Hours that follow each other at once are one shift. */
-function joined(spans: readonly Span[]): Span[] {
-  const shifts: Span[] = [];
-  for (const { from, to } of [...spans].sort((one, other) => one.from - other.from)) {
-    const last = shifts.at(-1);
-    if (last && last.to >= from) last.to = to;
-    else shifts.push({ from, to });
-  }
-  return shifts;
-}
 
 const ORDER = ['here', 'later', 'gone', 'off'] as const;
 

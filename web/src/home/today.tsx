@@ -1,10 +1,7 @@
-import { Stack } from '@chakra-ui/react';
-import { CloudOff } from 'lucide-react';
 import { useMemo } from 'react';
 import { may } from '../api/access';
 import { columnsOf } from '../day/columns';
 import { AppointmentAccess } from '../gen/access';
-import { messageOf } from '../http/errors';
 import { TextLink } from '../layout/links';
 import { Reading } from '../layout/reading';
 import { paths } from '../paths';
@@ -12,7 +9,6 @@ import { useSchedule } from '../schedule/use-schedule';
 import { dayKey, localMinute } from '../time/zoned';
 import { Card } from '../ui/card';
 import { RowsSkeleton } from '../ui/skeleton';
-import { Note } from '../ui/states';
 import { useNow } from '../ui/use-now';
 import { AtWork } from './at-work';
 import { Gaps } from './gaps';
@@ -26,30 +22,23 @@ function useToday(businessId: string, zone: string) {
   const now = useNow(MINUTE_MS);
   const day = dayKey(now, zone);
   const days = useMemo(() => [day], [day]);
-  const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
+  const { query, data } = useSchedule(businessId, days);
   const columns = useMemo(() => {
     if (!data) return undefined;
     const employed = new Set(data.employees.map(({ id }) => id));
-    // A former employee who still has visits is neither at work nor free.
-    return columnsOf(data, days, '').filter(({ employeeId }) => employed.has(employeeId));
-  }, [data, days]);
+    // One whose name is not known yet is neither at work nor free.
+    return columnsOf(data, '').filter(({ employeeId }) => employed.has(employeeId));
+  }, [data]);
   const services = useMemo(() => [...(data?.catalogue.values() ?? [])], [data]);
-  return { now, query, columns, services, shadesFailed };
+  return { now, query, columns, services };
 }
 
 /** Who is here, until when and with whom. */
 export function AtWorkCard({ businessId, zone }: TodayProps) {
-  const { now, query, columns, shadesFailed } = useToday(businessId, zone);
+  const { now, query, columns } = useToday(businessId, zone);
   const skeleton = <RowsSkeleton rows={4} label="Loading who is at work" />;
   return (
     <Card title="At work" flush>
-      {Boolean(shadesFailed) && (
-        <Stack px={{ base: '4', sm: '6' }} pb="2">
-          <Note tone="warn" icon={CloudOff}>
-            Hours or absences may be missing. {messageOf(shadesFailed)}
-          </Note>
-        </Stack>
-      )}
       <Reading query={query} what="Who is at work" skeleton={skeleton}>
         {() =>
           columns ? (

@@ -18,8 +18,8 @@ type Asked = {
 };
 
 /**
- * Free time of today, as the search for bookings has it: outside calendars, holds, resources and lead
- * time count, which no column shows.
+ * Free time of today, as the search for bookings has it: holds, resources and lead time count, which no
+ * column shows.
  */
 export function useFreeTime({ businessId, columns, services, now, zone }: Asked) {
   const probed = useMemo(

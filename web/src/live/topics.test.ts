@@ -9,6 +9,7 @@ import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
 import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { ChangedSchema, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
 import { readAgain } from './topics';
 
@@ -18,6 +19,7 @@ const calls = (businessId: string) =>
   rpcPages(CallService.method.listCalls, { businessId, pageSize: 50 }).queryKey;
 const call = rpcQuery(CallService.method.getCall, { businessId: 'b1', callId: 'c1' }).queryKey;
 const appointments = rpcQuery(AppointmentService.method.listAppointments, { businessId: 'b1' }).queryKey;
+const day = rpcQuery(DayService.method.getDay, { businessId: 'b1', firstDate: '2026-11-24' }).queryKey;
 const memberships = rpcQuery(AccountService.method.listMyMemberships, {}).queryKey;
 
 const members = rpcPages(MemberService.method.listMembers, { businessId: 'b1', pageSize: 50 }).queryKey;
@@ -27,7 +29,15 @@ const change = (topic: Topic) => create(ChangedSchema, { businessId: 'b1', topic
 
 beforeEach(() => {
   queries = new QueryClient();
-  const all: (readonly unknown[])[] = [calls('b1'), calls('b2'), call, appointments, memberships, members];
+  const all: (readonly unknown[])[] = [
+    calls('b1'),
+    calls('b2'),
+    call,
+    appointments,
+    day,
+    memberships,
+    members,
+  ];
   for (const key of all) queries.setQueryData(key, {});
 });
 
@@ -48,6 +58,16 @@ describe('a change told by the live socket', () => {
     await readAgain(queries, change(Topic.MEMBERSHIPS));
     expect([memberships, members].map(stale)).toEqual([true, true]);
     expect(stale(call)).toBe(false);
+  });
+
+  it.each(
+    [
+      [Topic.BUSINESS, Topic.EMPLOYEES, Topic.CUSTOMERS, Topic.APPOINTMENTS],
+      [Topic.SERVICES, Topic.CONFLICTS, Topic.BLOCKS],
+    ].flat(),
+  )('of kind %s makes days stale', async (topic) => {
+    await readAgain(queries, change(topic));
+    expect(stale(day)).toBe(true);
   });
 
   it('of an unknown kind changes nothing', async () => {

@@ -6,11 +6,10 @@ import { MemberService } from '../gen/frontdesk/auth/v1/member_pb';
 import { type Changed, Topic } from '../gen/frontdesk/live/v1/live_pb';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
-import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { DependencyService } from '../gen/frontdesk/scheduling/v1/dependency_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';
-import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
 import { PairingService } from '../gen/frontdesk/scheduling/v1/pairing_pb';
 import { ProposalService } from '../gen/frontdesk/scheduling/v1/proposal_pb';
 import { ResourceService } from '../gen/frontdesk/scheduling/v1/resource_pb';
@@ -27,25 +26,25 @@ import { FollowUpService } from '../gen/frontdesk/tenancy/v1/follow_up_pb';
 /** Whose answers a change makes stale. Names travel along in appointments and calls. */
 const STALE: Record<Topic, readonly DescService[]> = {
   [Topic.UNSPECIFIED]: [],
-  [Topic.BUSINESS]: [BusinessService, ScheduleService, AccountService],
-  [Topic.EMPLOYEES]: [EmployeeService, AppointmentService],
-  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, WaitlistService],
+  [Topic.BUSINESS]: [BusinessService, DayService, ScheduleService, AccountService],
+  [Topic.EMPLOYEES]: [EmployeeService, AppointmentService, DayService],
+  [Topic.CUSTOMERS]: [CustomerService, AppointmentService, CallService, DayService, WaitlistService],
   // A visit changes the free times, for searches and for the waitlist.
-  [Topic.APPOINTMENTS]: [AppointmentService, SeriesService, AvailabilityService, WaitlistService],
+  [Topic.APPOINTMENTS]: [AppointmentService, DayService, SeriesService, AvailabilityService, WaitlistService],
   // What is sold and when people work are one schedule; what a phrase may mean goes by names and aliases.
   [Topic.SERVICES]: [
     CatalogueService,
+    DayService,
     DependencyService,
     ResourceService,
     ScheduleService,
-    OpeningExceptionService,
     TimeOffService,
     AvailabilityService,
     MatchingService,
   ],
   [Topic.CALLS]: [CallService],
-  [Topic.CONFLICTS]: [AppointmentService],
-  [Topic.BLOCKS]: [BlockService, AvailabilityService],
+  [Topic.CONFLICTS]: [AppointmentService, DayService],
+  [Topic.BLOCKS]: [DayService, AvailabilityService],
   [Topic.MEMBERSHIPS]: [AccountService, MemberService],
   [Topic.PHRASES]: [MatchingService],
   [Topic.PAIRINGS]: [PairingService],

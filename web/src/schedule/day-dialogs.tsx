@@ -1,7 +1,7 @@
 import type { Column, Person } from '../day/columns';
 import type { Span } from '../day/spans';
 import type { Catalogue } from '../day/visit-cards';
-import type { Block } from '../gen/frontdesk/scheduling/v1/block_pb';
+import type { DayBlock } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { InTheWay } from '../proposals/proposal-dialog';
 import { BlockDetails } from './blocks/block-details';
 import { BlockDialog } from './blocks/block-dialog';
@@ -27,7 +27,9 @@ type DayDialogsProps = {
   columns: readonly Column[];
   employees: readonly Person[];
   catalogue: Catalogue;
-  blocks: readonly Block[];
+  blocks: readonly DayBlock[];
+  /** Whose time the viewer may block. */
+  blockable: readonly Person[];
   onFound: (key: string) => void;
   onBook: ((place: Place) => void) | undefined;
   onSqueeze: ((place: Place) => void) | undefined;
@@ -36,7 +38,7 @@ type DayDialogsProps = {
 };
 
 export function DayDialogs({ opened, ...props }: DayDialogsProps) {
-  const { businessId, zone, columns, blocks, onFound, onClose } = props;
+  const { businessId, zone, columns, blocks, blockable, onFound, onClose } = props;
   switch (opened.kind) {
     case 'find':
       return <FindDialog columns={columns} onFound={onFound} onClose={onClose} />;
@@ -46,6 +48,7 @@ export function DayDialogs({ opened, ...props }: DayDialogsProps) {
       return (
         <BlockDialog
           {...props}
+          employees={blockable}
           day={opened.day}
           employeeId={opened.employeeId}
           from={opened.span.from}
@@ -53,8 +56,8 @@ export function DayDialogs({ opened, ...props }: DayDialogsProps) {
         />
       );
     case 'blocked': {
-      const block = blocks.find(({ id }) => id === opened.blockId);
-      return block && <BlockDetails {...props} block={block} />;
+      const found = blocks.find(({ block }) => block?.id === opened.blockId);
+      return found?.block && <BlockDetails {...props} block={found.block} mayUnblock={found.mayUnblock} />;
     }
     case 'squeeze':
       return <SqueezeDialog {...props} wish={opened.wish} />;

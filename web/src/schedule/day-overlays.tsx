@@ -1,10 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { flushSync } from 'react-dom';
-import type { Column, ScheduleData } from '../day/columns';
+import { type Column, employeesOf, type ScheduleData } from '../day/columns';
 import { instantOf } from '../time/local';
 import type { Opened } from './day-dialogs';
 import type { NewVisit } from './grid/use-free';
-import { maySqueezeIn } from './visit/squeeze';
 import type { Moves } from './visit/use-moves';
 import type { Place } from './why-not/why-not-dialog';
 
@@ -35,7 +34,7 @@ type DayOverlaysProps = {
 /** The drawer of a visit and the dialogs of a day. Their code is loaded after the day is shown. */
 export function DayOverlays(props: DayOverlaysProps) {
   const { visitId, opened, data, onMove, onCreate, onVisit, onOpen, ...known } = props;
-  const { zone, role } = known;
+  const { zone } = known;
   useEffect(() => {
     const timer = setTimeout(() => {
       void loadDrawer();
@@ -68,7 +67,7 @@ export function DayOverlays(props: DayOverlaysProps) {
             {...known}
             key={visitId}
             appointmentId={visitId}
-            listed={data?.visits.find(({ id }) => id === visitId)}
+            listed={data?.visits.find(({ appointment }) => appointment?.id === visitId)}
             employees={data?.employees ?? []}
             catalogue={data?.catalogue ?? new Map()}
             onMove={onMove}
@@ -84,9 +83,10 @@ export function DayOverlays(props: DayOverlaysProps) {
             employees={data.employees}
             catalogue={data.catalogue}
             blocks={data.blocks}
+            blockable={employeesOf(data.columns.filter(({ mayBlock }) => mayBlock))}
             onFound={goToCard}
             onBook={onCreate && book}
-            onSqueeze={maySqueezeIn(role) ? squeeze : undefined}
+            onSqueeze={data.maySqueezeIn ? squeeze : undefined}
             onOpenBlock={(blockId) => onOpen({ kind: 'blocked', blockId })}
             onClose={() => onOpen(null)}
           />

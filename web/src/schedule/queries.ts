@@ -2,16 +2,14 @@ import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } fro
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { queryOptions } from '@tanstack/react-query';
 import { call, inputJson } from '../api/call';
-import { methodKey, type RpcKey } from '../api/query';
+import { methodKey, type RpcKey, rpcQuery } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
-import { BlockService } from '../gen/frontdesk/scheduling/v1/block_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
-import { OpeningExceptionService } from '../gen/frontdesk/scheduling/v1/opening_exception_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
-import { TimeOffService, TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 
 const MOST = 200;
-/** Changes arrive over the live socket, so returning to a day needs no new read. */
+/** Changes arrive over the live socket, so returning to it needs no new read. */
 const SELDOM_CHANGED_MS = 5 * 60_000;
 
 type Paged = { pageSize?: number; pageToken?: string };
@@ -49,27 +47,9 @@ export const visitsQuery = (businessId: string, from: Date, to: Date) =>
 export const catalogueQuery = (businessId: string) =>
   rpcWhole(CatalogueService.method.listServices, { businessId }, ({ services }) => services);
 
-export const blocksQuery = (businessId: string, from: Date, to: Date) =>
-  rpcWhole(
-    BlockService.method.listBlocks,
-    { businessId, from: timestampFromDate(from), to: timestampFromDate(to) },
-    ({ blocks }) => blocks,
-  );
-
-/** Approved time off that ends after an instant. */
-export const timeOffQuery = (businessId: string, from: Date) =>
-  rpcWhole(
-    TimeOffService.method.listTimeOff,
-    { businessId, state: TimeOffState.APPROVED, from: timestampFromDate(from) },
-    ({ timeOff }) => timeOff,
-  );
-
-export const exceptionsQuery = (businessId: string, fromDate: string) =>
-  rpcWhole(
-    OpeningExceptionService.method.listOpeningExceptions,
-    { businessId, fromDate },
-    ({ openingExceptions }) => openingExceptions,
-  );
+/** All that some days in a row show; with columns of one employee alone where one is named. */
+export const dayQuery = (businessId: string, firstDate: string, lastDate: string, employeeId = '') =>
+  rpcQuery(DayService.method.getDay, { businessId, firstDate, lastDate, employeeId });
 
 /** When everybody works on some dates, salon and time off left aside. */
 export const staffSchedulesQuery = (businessId: string, firstDate: string, lastDate: string) => ({

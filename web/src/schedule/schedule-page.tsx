@@ -16,7 +16,6 @@ import { Text } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
 import { useWide } from '../ui/use-width';
-import { useOwnTime } from './blocks/use-own-time';
 import { DayBody } from './day-body';
 import type { Opened } from './day-dialogs';
 import { DayOverlays } from './day-overlays';
@@ -56,18 +55,19 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const wide = useWide();
   const [visitId, setVisitId] = useState('');
   const [opened, setOpened] = useState<Opened | null>(null);
-  const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
+  const { query, data } = useSchedule(businessId, days);
 
   const employees = data?.employees;
   const nameOf = (id: string) => employees?.find((employee) => employee.id === id)?.name ?? '';
   const { withMoves, move, moveCard, resize, undo } = useRearranging({
     businessId,
     role,
+    maySqueezeIn: data?.maySqueezeIn ?? false,
     nameOf,
     onOpen: setOpened,
   });
   const shown = useMemo(() => data && { ...data, visits: withMoves(data.visits) }, [data, withMoves]);
-  const columns = useMemo(() => (shown ? columnsOf(shown, days, employeeId) : []), [shown, days, employeeId]);
+  const columns = useMemo(() => (shown ? columnsOf(shown, employeeId) : []), [shown, employeeId]);
   const people = useMemo(
     () => (employees ?? []).filter(({ id }) => !employeeId || id === employeeId),
     [employees, employeeId],
@@ -75,7 +75,7 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
   const service = data?.catalogue.get(serviceId);
   const free = useFreeStarts(businessId, wide ? service : undefined, people, days, zone);
   const mayExplain = may(AvailabilityAccess.explainAvailability, role);
-  const mayBlock = useOwnTime(businessId, role).blockable.size > 0;
+  const mayBlock = data?.columns.some(({ mayBlock }) => mayBlock) ?? false;
   const { actions, pointed } = useFree({
     serviceId: service?.id ?? '',
     starts: free.starts,
@@ -172,11 +172,6 @@ export function SchedulePage({ businessId, zone, role, onCreate }: SchedulePageP
           onWhyNot={mayExplain ? whyNot : undefined}
           onBlock={mayBlock ? block : undefined}
         />
-      )}
-      {Boolean(shadesFailed) && (
-        <Note tone="warn" icon={CloudOff}>
-          Hours or absences may be missing below. {messageOf(shadesFailed)}
-        </Note>
       )}
       {Boolean(free.error) && (
         <Note tone="warn" icon={CloudOff}>

@@ -6,7 +6,7 @@ import { queries } from '../api/query-client';
 import { warm } from '../api/warm';
 import { Allowed } from '../business/allowed';
 import { ChooseBusiness } from '../business/choose-business';
-import { employeesQuery, openingHoursQuery } from '../business/queries';
+import { openingHoursQuery } from '../business/queries';
 import { AppointmentAccess } from '../gen/access';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -24,7 +24,6 @@ export function loader({ params: { businessId } }: LoaderFunctionArgs) {
   if (!isId(businessId)) return null;
   return warm(() => [
     queries.prefetchQuery(openingHoursQuery(businessId)),
-    queries.prefetchQuery(employeesQuery(businessId)),
     queries.prefetchQuery(catalogueQuery(businessId)),
   ]);
 }

@@ -5,24 +5,25 @@ import type { VisitCard } from '../day/visit-cards';
 import { ProposalAccess } from '../gen/access';
 import type { Appointment } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { Opened } from './day-dialogs';
-import { maySqueezeIn, squeezed } from './visit/squeeze';
+import { squeezed } from './visit/squeeze';
 import { useExtending } from './visit/use-extending';
 import { useMoves } from './visit/use-moves';
 
 type Rearranging = {
   businessId: string;
   role: string;
+  maySqueezeIn: boolean;
   nameOf: (employeeId: string) => string;
   /** What is in the way of it is shown in front of the day. */
   onOpen: (opened: Opened) => void;
 };
 
 /** What is done to the cards of a day: they get another place, or another end. */
-export function useRearranging({ businessId, role, nameOf, onOpen }: Rearranging) {
+export function useRearranging({ businessId, role, maySqueezeIn, nameOf, onOpen }: Rearranging) {
   const { withMoves, move, undo } = useMoves(
     businessId,
     nameOf,
-    maySqueezeIn(role) ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
+    maySqueezeIn ? (visit, to) => onOpen({ kind: 'squeeze', wish: squeezed(visit, to) }) : undefined,
   );
   const extend = useExtending(businessId, (proposalId) => onOpen({ kind: 'inTheWay', proposalId }));
   const mayExtend = may(ProposalAccess.delayAppointment, role);

@@ -1,5 +1,4 @@
-import type { Column, PlacedCard, ScheduleData, Shade } from '../day/columns';
-import { outsideHours } from '../day/outside-hours';
+import type { Column, PlacedCard, Shade } from '../day/columns';
 import { intersect, minutesOf, type Span, without } from '../day/spans';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { MINUTES_A_DAY, minuteOn } from '../time/local-day';
@@ -23,12 +22,8 @@ export type Cell = {
   outside: PlacedCard[];
 };
 
-export function cellOf(
-  column: Column,
-  { dayHours, zone }: Pick<ScheduleData, 'dayHours' | 'zone'>,
-  requests: readonly TimeOff[],
-): Cell {
-  const { day, employeeId, working, shades, cards } = column;
+export function cellOf(column: Column, zone: string, requests: readonly TimeOff[]): Cell {
+  const { day, employeeId, working, hasOwnHours, shades, cards } = column;
   const open = without(
     [{ from: 0, to: MINUTES_A_DAY }],
     shades.filter(({ kind }) => kind === 'closed'),
@@ -42,9 +37,9 @@ export function cellOf(
       .filter((request) => request.employeeId === employeeId)
       .flatMap((request) => intersect(working, spanOn(request, day, zone))),
     closed: open.length === 0 ? (shades.find(({ kind }) => kind === 'closed')?.label ?? '') : '',
-    own: dayHours.get(employeeId)?.some(({ date }) => date === day) ?? false,
+    own: hasOwnHours,
     booked: cards.flatMap((card) => without([{ from: card.from, to: card.to }], card.processing)),
-    outside: outsideHours(column),
+    outside: cards.filter(({ stranded }) => stranded),
   };
 }
 

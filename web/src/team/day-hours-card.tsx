@@ -1,23 +1,21 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { CalendarCog, PencilLine, Plus, Trash2 } from 'lucide-react';
-import type { Span } from '../day/spans';
-import { workingOn } from '../day/working-time';
-import type { DayHours, WeeklySchedule } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { type Span, spansOf } from '../day/spans';
+import type { DayHours } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { longDayText } from '../time/day-text';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { Empty } from '../ui/states';
 import { Figures, Muted, ScreenReaderOnly, Text } from '../ui/text';
-import { hoursText, spansOf } from './hours';
+import { hoursText } from './hours';
 
 type DayHoursCardProps = {
   days: readonly DayHours[];
-  weeks: readonly WeeklySchedule[];
   work: { add: () => void; edit: (day: DayHours) => void; remove: (day: DayHours) => void } | undefined;
 };
 
 /** Dates from today on that have hours of their own. */
-export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
+export function DayHoursCard({ days, work }: DayHoursCardProps) {
   return (
     <Card
       title="Single days"
@@ -52,7 +50,7 @@ export function DayHoursCard({ days, weeks, work }: DayHoursCardProps) {
                 <Text fontWeight="600">{longDayText(day.date)}</Text>
                 <Muted>
                   <Hours spans={spansOf(day.spans)} /> instead of{' '}
-                  <Hours spans={workingOn(day.date, weeks, [])} none="a day off" />
+                  <Hours spans={spansOf(day.weekly)} none="a day off" />
                 </Muted>
               </Stack>
               {work && (

@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '../api/call';
+import type { Person } from '../day/columns';
 import type { Span } from '../day/spans';
-import { workingOn } from '../day/working-time';
-import { type DayHours, ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
+import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { fieldErrorsOf, messageOf } from '../http/errors';
+import { Reading } from '../layout/reading';
 import { useKeptForm } from '../session/use-draft';
 import { longDayText } from '../time/day-text';
 import { isDay } from '../time/local-day';
@@ -12,41 +13,53 @@ import { Button } from '../ui/button';
 import { Choice } from '../ui/choice';
 import { DialogActions, FormDialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
+import { RowsSkeleton } from '../ui/skeleton';
 import { Refusal } from '../ui/states';
 import { Muted, Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
-import { daySpans, hoursText, ORDINARY_DAY, problemOf, spansOf } from './hours';
+import { daySpans, hoursText, ORDINARY_DAY, problemOf } from './hours';
 import { useHoursChange } from './hours-change';
 import { SpanFields } from './span-fields';
 import { StrandedStep } from './stranded-step';
-import type { Scheduled } from './use-employee-hours';
+import { type HoursOn, useHoursOn } from './use-hours-on';
 
 type DayValues = { date: string; works: boolean; spans: Span[] };
 
 type DayHoursDialogProps = {
   businessId: string;
   zone: string;
-  employee: Scheduled;
+  employee: Person;
   /** The date it is about; none where it is still to be chosen. */
   date: string | undefined;
-  /** The dates that have hours of their own. */
-  days: readonly DayHours[];
   onClose: () => void;
 };
 
 /** Other hours than the week's on one date, or none. */
 export function DayHoursDialog(props: DayHoursDialogProps) {
-  const { businessId, zone, employee, date, days, onClose } = props;
-  const usual = (of: string) => (isDay(of) ? workingOn(of, employee.weeks, []) : []);
-  const form = useForm<DayValues>({ defaultValues: startOf(date ?? '', days, usual(date ?? '')) });
+  const { businessId, zone, employee, date, onClose } = props;
+  const given = useHoursOn(businessId, employee.id, date ?? '').hours;
+  const form = useForm<DayValues>({
+    defaultValues: { date: date ?? '', works: true, spans: [ORDINARY_DAY] },
+    // What was filled in before stays when the hours are read.
+    ...(date && given && { values: startOf(date, given), resetOptions: { keepDirtyValues: true } }),
+  });
   useKeptForm(`day ${employee.id} ${date ?? 'new'}`, form);
   const values = form.watch();
+  const { query, hours } = useHoursOn(businessId, employee.id, values.date);
+  const [awaited, setAwaited] = useState(false);
   const [checked, setChecked] = useState(false);
-  const own = days.find((day) => day.date === values.date);
   const { apply, strandedBy, running, error } = useHoursChange(() => {
     toasts.show('good', `${employee.name}: ${longDayText(values.date)} is saved.`);
     onClose();
   });
+  // Another date begins with its own hours.
+  useEffect(() => {
+    if (!awaited || !hours) return;
+    const { works, spans } = startOf(form.getValues('date'), hours);
+    form.setValue('works', works);
+    form.setValue('spans', spans);
+    setAwaited(false);
+  }, [awaited, hours, form]);
   const spans = values.works ? values.spans : [];
   const where = { businessId, employeeId: employee.id, date: values.date };
   const [setting, removing] = [`set ${JSON.stringify([where, spans])}`, `remove ${values.date}`];
@@ -55,15 +68,9 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
   const said = fieldErrorsOf(error);
   const dateError = isDay(values.date) ? said.date : 'Say on which day.';
 
-  /** Another date begins with its own hours. */
-  const beginWith = (chosen: string) => {
-    const { works, spans: begun } = startOf(chosen, days, usual(chosen));
-    form.setValue('works', works);
-    form.setValue('spans', begun);
-  };
   const save = () => {
     setChecked(true);
-    if (problem || !isDay(values.date)) return;
+    if (problem || !hours || awaited) return;
     apply({
       key: setting,
       send: (validateOnly) =>
@@ -76,20 +83,9 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
       send: (validateOnly) => call(ScheduleService.method.removeDayHours, { ...where, validateOnly }),
     });
   const shown = stranded.set.length > 0 ? stranded.set : stranded.remove;
-
-  return (
-    <FormDialog title={`Hours of ${employee.name}`} busy={running} onSubmit={save} onClose={onClose}>
-      {date ? (
-        <Text fontWeight="600">{longDayText(date)}</Text>
-      ) : (
-        <TextField
-          label="Day"
-          type="date"
-          error={checked ? dateError : undefined}
-          {...form.register('date', { onChange: ({ target: { value } }) => beginWith(value) })}
-        />
-      )}
-      {isDay(values.date) && <Muted>By the week: {hoursText(usual(values.date), 'not at work')}</Muted>}
+  const skeleton = <RowsSkeleton rows={2} label="Loading hours" />;
+  const fields = (
+    <>
       <Choice
         legend="On this day"
         value={values.works ? 'works' : 'off'}
@@ -107,12 +103,43 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
           onChange={(changed) => form.setValue('spans', changed, { shouldDirty: true })}
         />
       )}
+    </>
+  );
+
+  return (
+    <FormDialog title={`Hours of ${employee.name}`} busy={running} onSubmit={save} onClose={onClose}>
+      {date ? (
+        <Text fontWeight="600">{longDayText(date)}</Text>
+      ) : (
+        <TextField
+          label="Day"
+          type="date"
+          error={checked ? dateError : undefined}
+          {...form.register('date', { onChange: () => setAwaited(true) })}
+        />
+      )}
+      {isDay(values.date) ? (
+        <Reading query={query} what="Their hours" skeleton={skeleton}>
+          {() =>
+            hours && !awaited ? (
+              <>
+                <Muted>By the week: {hoursText(hours.weekly, 'not at work')}</Muted>
+                {fields}
+              </>
+            ) : (
+              skeleton
+            )
+          }
+        </Reading>
+      ) : (
+        fields
+      )}
       {shown.length > 0 && (
         <StrandedStep businessId={businessId} employeeId={employee.id} zone={zone} stranded={shown} />
       )}
       <Refusal>{error && messageOf(error, 'The hours could not be saved.')}</Refusal>
       <DialogActions>
-        {own && (
+        {hours?.own && (
           <Button onClick={remove} disabled={running} minHeight="12" me={{ sm: 'auto' }}>
             {stranded.remove.length > 0 ? 'Back to the week anyway' : 'Back to the week'}
           </Button>
@@ -129,12 +156,11 @@ export function DayHoursDialog(props: DayHoursDialogProps) {
 }
 
 /** The hours the date has already, else the week's to begin with. */
-function startOf(date: string, days: readonly DayHours[], usual: Span[]): DayValues {
-  const own = days.find((day) => day.date === date);
-  const spans = own ? spansOf(own.spans) : usual;
+function startOf(date: string, { weekly, own }: HoursOn): DayValues {
+  const spans = own ?? weekly;
   return {
     date,
     works: own ? spans.length > 0 : true,
-    spans: spans.length > 0 ? spans : usual.length > 0 ? usual : [ORDINARY_DAY],
+    spans: spans.length > 0 ? spans : weekly.length > 0 ? weekly : [ORDINARY_DAY],
   };
 }

@@ -87,7 +87,7 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
         </Stack>
       }
     >
-      <LeftStranded businessId={businessId} zone={zone} today={today} employee={employee} />
+      <LeftStranded businessId={businessId} zone={zone} employee={employee} />
       <WeeksCard
         weeks={employee.weeks}
         today={today}
@@ -108,7 +108,6 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
       >
         <DayHoursCard
           days={employee.days}
-          weeks={employee.weeks}
           work={
             changes
               ? {
@@ -145,7 +144,6 @@ function Hours({ businessId, role, zone, today, employee }: HoursProps) {
           zone={zone}
           employee={employee}
           date={form.day?.date}
-          days={employee.days}
           onClose={close}
         />
       )}

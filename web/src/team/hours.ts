@@ -1,5 +1,5 @@
 import { minuteText, weekdayName } from '../day/opening';
-import { minutesOf, type Span } from '../day/spans';
+import { minutesOf, type Span, spansOf } from '../day/spans';
 import type { DaySpan, WeeklySchedule, WeeklySpan } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 
 /** A week's hours, Monday first; a day without spans is a day off. */
@@ -10,14 +10,6 @@ const STEP = 5;
 const BREAK_MINUTES = 30;
 /** What a day begins with when nothing tells better. */
 export const ORDINARY_DAY: Span = { from: 9 * 60, to: 17 * 60 };
-
-type Minutes = { fromMinute: number; toMinute: number };
-
-export function spansOf(list: readonly Minutes[]): Span[] {
-  return list
-    .map(({ fromMinute, toMinute }) => ({ from: fromMinute, to: toMinute }))
-    .sort((one, other) => one.from - other.from);
-}
 
 export function weekOfSpans(spans: readonly WeeklySpan[]): Span[][] {
   return WEEKDAYS.map((day) => spansOf(spans.filter(({ weekday }) => weekday === day)));

@@ -1,20 +1,22 @@
 import { Stack } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { Card } from '../ui/card';
 import { Note } from '../ui/states';
 import { Muted } from '../ui/text';
 import { NotRead } from './not-read';
-import { visitsAre } from './stranded';
+import { strandedQuery } from './queries';
+import { strandedOf, visitsAre } from './stranded';
 import { StrandedList } from './stranded-list';
 import type { EmployeeHours } from './use-employee-hours';
-import { useLeftStranded } from './use-left-stranded';
 
-type LeftStrandedProps = { businessId: string; zone: string; today: string; employee: EmployeeHours };
+type LeftStrandedProps = { businessId: string; zone: string; employee: EmployeeHours };
 
 /** Visits of an employee outside their working time, until they are settled. */
-export function LeftStranded({ businessId, zone, today, employee }: LeftStrandedProps) {
-  const { stranded, failed } = useLeftStranded(businessId, zone, today, employee);
-  if (failed) return <NotRead what="Whether visits stand outside these hours" query={failed} />;
+export function LeftStranded({ businessId, zone, employee }: LeftStrandedProps) {
+  const query = useQuery(strandedQuery(businessId, employee.id));
+  const stranded = query.data?.stranded.flatMap(strandedOf);
+  if (query.error) return <NotRead what="Whether visits stand outside these hours" query={query} />;
   if (!stranded?.length) {
     return (
       <Muted role="status">

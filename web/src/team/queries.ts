@@ -3,7 +3,7 @@ import { rpcQuery } from '../api/query';
 import { queries } from '../api/query-client';
 import { readVisitsAgain } from '../business/read-visits-again';
 import { AccountService } from '../gen/frontdesk/auth/v1/account_pb';
-import { BookingPolicyService } from '../gen/frontdesk/scheduling/v1/booking_policy_pb';
+import { DayService } from '../gen/frontdesk/scheduling/v1/day_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { rpcWhole } from '../schedule/queries';
@@ -28,8 +28,9 @@ export const weeksQuery = (businessId: string, employeeId: string) =>
 export const dayHoursQuery = (businessId: string, employeeId: string, fromDate: string) =>
   rpcWhole(ScheduleService.method.listDayHours, { businessId, employeeId, fromDate }, ({ days }) => days);
 
-export const bookingPolicyQuery = (businessId: string) =>
-  rpcQuery(BookingPolicyService.method.getBookingPolicy, { businessId });
+/** An employee's visits to come for which they are not at work, whatever came between. */
+export const strandedQuery = (businessId: string, employeeId: string) =>
+  rpcQuery(DayService.method.listStrandedAppointments, { businessId, employeeId });
 
 export const meQuery = () => rpcQuery(AccountService.method.getMe, {});
 

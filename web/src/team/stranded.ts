@@ -1,5 +1,4 @@
 import { customerOf, servicesOf } from '../day/naming';
-import type { ToBeMoved } from '../day/outside-hours';
 import { type Appointment, AppointmentState } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import type { StrandedAppointment } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import type { StandingAppointment } from '../gen/frontdesk/scheduling/v1/time_off_pb';
@@ -44,21 +43,19 @@ function visitOf(appointment: Appointment): Stranded[] {
   return [{ appointmentId: appointment.id, startsAt, customer, services }];
 }
 
-/** Of visits outside of working time, as a schedule has them. */
-export function outsideOf({ card }: ToBeMoved): Stranded[] {
-  return visitOf(card.appointment);
-}
-
 /** Of time off, which tells no names. */
 export function standingOf({ appointmentId, startsAt }: StandingAppointment): Stranded[] {
   const start = moment(startsAt);
   return start ? [{ appointmentId, startsAt: start, customer: undefined, services: '' }] : [];
 }
 
-/** Of a change of hours. */
-export function strandedOf({ appointmentId, startsAt, customerName }: StrandedAppointment): Stranded[] {
-  const start = moment(startsAt);
-  return start ? [{ appointmentId, startsAt: start, customer: customerName || 'Walk-in', services: '' }] : [];
+/** Of hours as they are, or would be after a change. */
+export function strandedOf(visit: StrandedAppointment): Stranded[] {
+  const { appointmentId, customerName, serviceNames } = visit;
+  const start = moment(visit.startsAt);
+  if (!start) return [];
+  const services = serviceNames.join(', ');
+  return [{ appointmentId, startsAt: start, customer: customerName || 'Walk-in', services }];
 }
 
 /** As long as the contract reads visits at once. */

@@ -1,6 +1,6 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { CloudOff, ContactRound } from 'lucide-react';
+import { ContactRound } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { may } from '../api/access';
@@ -8,7 +8,6 @@ import { ChosenBusiness } from '../business/chosen-business';
 import { employeesQuery } from '../business/queries';
 import { ScheduleAccess } from '../gen/access';
 import { TimeOffState } from '../gen/frontdesk/scheduling/v1/time_off_pb';
-import { messageOf } from '../http/errors';
 import { DayNavigation } from '../layout/day-navigation';
 import { Page } from '../layout/page';
 import { Reading } from '../layout/reading';
@@ -18,7 +17,7 @@ import { shortDayText, weekAround } from '../time/local-day';
 import { ZoneNote } from '../time/zone-note';
 import { dayKey, dayName } from '../time/zoned';
 import { Surface } from '../ui/card';
-import { Empty, Note } from '../ui/states';
+import { Empty } from '../ui/states';
 import { H2 } from '../ui/text';
 import { useNow } from '../ui/use-now';
 import { useShortcuts } from '../ui/use-shortcuts';
@@ -57,12 +56,12 @@ function Team({ businessId, role, zone }: TeamHere) {
   const { day, goTo, step, toDate } = useDay(today);
   const days = useMemo(() => weekAround(day), [day]);
   const [first = day, last = day] = [days[0], days.at(-1)];
-  const { query, data, shadesFailed } = useSchedule(businessId, days, zone);
+  const { query, data } = useSchedule(businessId, days);
   const requests = useQuery(timeOffFromQuery(businessId, '', instantOf(first, 0, zone))).data;
   const week = useMemo(() => {
     const asked = requests?.filter(({ state }) => state === TimeOffState.REQUESTED) ?? [];
-    return data && teamWeekOf(data, days, asked);
-  }, [data, days, requests]);
+    return data && teamWeekOf(data, asked);
+  }, [data, requests]);
   const [opened, setOpened] = useState<Cell>();
   const changes = may(ScheduleAccess.setDayHours, role);
   const { people, me } = usePeople(businessId, changes);
@@ -87,11 +86,6 @@ function Team({ businessId, role, zone }: TeamHere) {
           />
         </Flex>
       </Flex>
-      {Boolean(shadesFailed) && (
-        <Note tone="warn" icon={CloudOff}>
-          Hours or absences may be missing below. {messageOf(shadesFailed)}
-        </Note>
-      )}
       <Reading query={query} what="The team" framed missingIsPage skeleton={<TeamSkeleton />}>
         {() =>
           week ? (
@@ -119,13 +113,12 @@ function Team({ businessId, role, zone }: TeamHere) {
         employeeId=""
         people={people}
       />
-      {opened && person && data && (
+      {opened && person && (
         <DayHoursDialog
           businessId={businessId}
           zone={zone}
-          employee={{ ...person, weeks: data.weeks.get(person.id) ?? [] }}
+          employee={person}
           date={opened.day}
-          days={data.dayHours.get(person.id) ?? []}
           onClose={() => setOpened(undefined)}
         />
       )}

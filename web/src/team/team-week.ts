@@ -1,6 +1,5 @@
 import { columnsOf, type Person, type ScheduleData, shownHours } from '../day/columns';
-import type { Span } from '../day/spans';
-import { openingOn } from '../day/working-time';
+import { type Span, spansOf } from '../day/spans';
 import type { TimeOff } from '../gen/frontdesk/scheduling/v1/time_off_pb';
 import { type Cell, cellOf, workedMinutes } from './cells';
 import { coverageOf, type Hour } from './coverage';
@@ -25,31 +24,30 @@ export type TeamWeek = {
   most: number;
 };
 
-export function teamWeekOf(
-  data: ScheduleData,
-  days: readonly string[],
-  requests: readonly TimeOff[],
-): TeamWeek {
-  const columns = columnsOf(data, days, '');
+export function teamWeekOf(data: ScheduleData, requests: readonly TimeOff[]): TeamWeek {
+  const columns = columnsOf(data, '');
   const shown = shownHours(columns);
-  const coverage = days.map((day) =>
-    coverageOf(
-      columns.filter((column) => column.day === day),
+  const days = data.days.map(({ date, spans, label }) => ({
+    day: date,
+    opening: spansOf(spans),
+    label,
+    coverage: coverageOf(
+      columns.filter(({ day }) => day === date),
       shown,
     ),
-  );
+  }));
   return {
-    days: days.map((day, index) => {
-      const { spans, label } = openingOn(day, data.openingWeek, data.exceptions);
-      return { day, opening: spans, label, coverage: coverage[index] ?? [] };
-    }),
+    days,
     rows: data.employees.map((person) => {
       const cells = columns
         .filter(({ employeeId }) => employeeId === person.id)
-        .map((column) => cellOf(column, data, requests));
+        .map((column) => cellOf(column, data.zone, requests));
       return { person, cells, minutes: workedMinutes(cells) };
     }),
     shown,
-    most: Math.max(0, ...coverage.flat().flatMap(({ atWork, booked }) => [atWork, booked])),
+    most: Math.max(
+      0,
+      ...days.flatMap(({ coverage }) => coverage.flatMap(({ atWork, booked }) => [atWork, booked])),
+    ),
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { call } from '../api/call';
+import { spansOf } from '../day/spans';
 import {
   type DayHours,
   ScheduleService,
@@ -8,7 +9,7 @@ import {
 import { messageOf } from '../http/errors';
 import { longDayText, sinceText } from '../time/day-text';
 import { toasts } from '../ui/toasts';
-import { daySpans, spansOf, weeklySpans, weekOfSpans } from './hours';
+import { daySpans, weeklySpans, weekOfSpans } from './hours';
 import { type HoursChange, useHoursChange } from './hours-change';
 import { readTeamAgain } from './queries';
 

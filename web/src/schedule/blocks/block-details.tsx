@@ -6,20 +6,18 @@ import { DialogActions, FormDialog } from '../../ui/dialog';
 import { Fact, Facts } from '../../ui/facts';
 import { Refusal } from '../../ui/states';
 import { useUnblocking } from './use-blocks';
-import { useOwnTime } from './use-own-time';
 
 type BlockDetailsProps = {
   businessId: string;
   zone: string;
-  role: string;
   block: Block;
+  mayUnblock: boolean;
   onClose: () => void;
 };
 
 /** Blocked time: whose, when, since when, and a button to unblock it. */
-export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDetailsProps) {
+export function BlockDetails({ businessId, zone, block, mayUnblock, onClose }: BlockDetailsProps) {
   const { act, running, error } = useUnblocking(businessId, zone, block, { onDone: onClose });
-  const { removes } = useOwnTime(businessId, role);
   const [from, to, at] = [moment(block.startsAt), moment(block.endsAt), moment(block.blockedAt)];
   return (
     <FormDialog
@@ -42,7 +40,7 @@ export function BlockDetails({ businessId, zone, role, block, onClose }: BlockDe
         <Button onClick={onClose} disabled={running} minHeight="12">
           Close
         </Button>
-        {removes(block) && (
+        {mayUnblock && (
           <Button type="submit" minHeight="12" loading={running}>
             Remove the block
           </Button>

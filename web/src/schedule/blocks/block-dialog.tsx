@@ -11,12 +11,11 @@ import { TextField } from '../../ui/field';
 import { SelectField } from '../../ui/select-field';
 import { Refusal } from '../../ui/states';
 import { useBlocking } from './use-blocks';
-import { useOwnTime } from './use-own-time';
 
 type BlockDialogProps = {
   businessId: string;
   zone: string;
-  role: string;
+  /** Whose time the viewer may block. */
   employees: readonly Person[];
   day: string;
   employeeId: string;
@@ -30,9 +29,7 @@ const LONGEST_TITLE = 80;
 
 /** Blocks some of an employee's time for bookings. */
 export function BlockDialog(props: BlockDialogProps) {
-  const { businessId, zone, role, onClose } = props;
-  const { blockable } = useOwnTime(businessId, role);
-  const employees = props.employees.filter(({ id }) => blockable.has(id));
+  const { businessId, zone, employees, onClose } = props;
   const [chosen, setWho] = useState(props.employeeId);
   // A user who may only block their own time has nothing to choose.
   const who = employees.length === 1 ? (employees[0]?.id ?? '') : chosen;

@@ -1,25 +1,23 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useAction } from '../../api/action';
 import { call } from '../../api/call';
-import { methodKey } from '../../api/query';
+import { readDaysAgain } from '../../business/read-visits-again';
 import { type Block, BlockService } from '../../gen/frontdesk/scheduling/v1/block_pb';
 import { messageOf } from '../../http/errors';
 import { moment, timeSpan } from '../../time/zoned';
 import { toasts } from '../../ui/toasts';
 
-const { blockTime, unblockTime, listBlocks } = BlockService.method;
+const { blockTime, unblockTime } = BlockService.method;
 
 type Ends = { onDone: () => void };
 
 /** Blocks an employee's time, with an undo. */
 export function useBlocking(businessId: string, zone: string, { onDone }: Ends) {
-  const queries = useQueryClient();
   return useAction(blockTime, {
     onDone: ({ block }) => {
-      readAgain(queries);
+      readDaysAgain();
       if (block) {
-        const undo = () => takeBack(queries, () => call(unblockTime, { businessId, blockId: block.id }));
+        const undo = () => takeBack(() => call(unblockTime, { businessId, blockId: block.id }));
         toasts.show('good', `${nameOf(block, zone)} is blocked.`, { label: 'Undo', run: undo });
       }
       onDone();
@@ -29,18 +27,17 @@ export function useBlocking(businessId: string, zone: string, { onDone }: Ends) 
 
 /** Unblocks time, with an undo. */
 export function useUnblocking(businessId: string, zone: string, block: Block | undefined, { onDone }: Ends) {
-  const queries = useQueryClient();
   return useAction(unblockTime, {
     onDone: () => {
-      readAgain(queries);
+      readDaysAgain();
       if (block) {
-        const undo = () => takeBack(queries, () => call(blockTime, { businessId, ...placeOf(block) }));
+        const undo = () => takeBack(() => call(blockTime, { businessId, ...placeOf(block) }));
         toasts.show('good', `${nameOf(block, zone)} is free again.`, { label: 'Undo', run: undo });
       }
       onDone();
     },
     // The block may have been changed elsewhere meanwhile.
-    onRefused: () => readAgain(queries),
+    onRefused: readDaysAgain,
   });
 }
 
@@ -60,13 +57,9 @@ function placeOf({ employeeId, title, startsAt, endsAt }: Block) {
   };
 }
 
-function takeBack(queries: QueryClient, change: () => Promise<unknown>): void {
+function takeBack(change: () => Promise<unknown>): void {
   change()
     .then(() => toasts.show('info', 'Taken back.'))
     .catch((error: unknown) => toasts.show('bad', messageOf(error, 'This could not be taken back.')))
-    .finally(() => readAgain(queries));
-}
-
-function readAgain(queries: QueryClient): void {
-  void queries.invalidateQueries({ queryKey: [methodKey(listBlocks)] });
+    .finally(readDaysAgain);
 }

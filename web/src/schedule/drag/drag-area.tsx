@@ -13,7 +13,7 @@ import {
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Column, PlacedCard } from '../../day/columns';
+import { type Column, type PlacedCard, takesTime } from '../../day/columns';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from '../../day/move-visit';
 import { minuteText } from '../../day/opening';
 import type { Span } from '../../day/spans';
@@ -108,7 +108,7 @@ export function DragArea(props: DragAreaProps) {
     const { column: index, from } = landing(dragged.card, dragged.column, by, scale, area);
     const column = columns[index];
     if (!column) return undefined;
-    const taken = column.shades.filter(({ kind }) => kind === 'off' || kind === 'blocked');
+    const taken = column.shades.filter((shade) => shade.kind === 'off' || takesTime(shade));
     const obstacle = obstacleAt(dragged.card, from, { ...column, taken }, catalogue);
     return { card: dragged.card, column, index, from, obstacle };
   };

@@ -11,6 +11,16 @@ const shade: SystemStyleObject = {
   lineHeight: '1.35',
 };
 
+/** Time that something other than a visit takes. */
+const taken: SystemStyleObject = {
+  bg: 'quiet.subtle',
+  color: 'quiet.fg',
+  borderBlock: '1px solid',
+  borderColor: 'line.strong',
+  backgroundImage:
+    'repeating-linear-gradient(45deg, color-mix(in srgb, currentColor 10%, transparent) 0 1px, transparent 1px 8px)',
+};
+
 /** How columns look, said once for all of a grid, as for its cards. */
 export const GRID_STYLES: SystemStyleObject = {
   // One row that stands still: each head by itself would be a layer of its own in every frame.
@@ -97,19 +107,15 @@ export const GRID_STYLES: SystemStyleObject = {
   },
   '& .shade': { ...shade, bg: 'bg.sunken', color: 'fg.muted', pointerEvents: 'none' },
   '& .shade.off': { bg: 'warn.subtle', color: 'warn.fg' },
+  '& .shade.busy': taken,
   // Blocked time, which can be released.
   '& .block': {
     ...shade,
+    ...taken,
     display: 'flex',
     alignItems: 'flex-start',
     textAlign: 'start',
     cursor: 'pointer',
-    bg: 'quiet.subtle',
-    color: 'quiet.fg',
-    borderBlock: '1px solid',
-    borderColor: 'line.strong',
-    backgroundImage:
-      'repeating-linear-gradient(45deg, color-mix(in srgb, currentColor 10%, transparent) 0 1px, transparent 1px 8px)',
     _hover: { borderColor: 'fg.muted', boxShadow: 'card' },
     _focusVisible: { outlineOffset: '-2px' },
   },

@@ -1,12 +1,12 @@
 import type { Column, Person } from '../../day/columns';
-import type { ToBeMoved } from '../../day/outside-hours';
 import type { Catalogue } from '../../day/visit-cards';
-import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import { ConflictsPanel } from './conflicts-panel';
 import { DayPanel } from './day-panel';
 import { OptimisePanel } from './optimise-panel';
 import { PANEL_NAMES, type PanelKind } from './panels';
 import { StrandedPanel } from './stranded-panel';
+import type { ToBeMoved } from './to-be-moved';
 import { WaitlistPanel } from './waitlist-panel';
 
 type DayBesideProps = {
@@ -17,7 +17,7 @@ type DayBesideProps = {
   day: string;
   today: string;
   columns: readonly Column[];
-  visits: readonly Appointment[];
+  visits: readonly DayVisit[];
   employees: readonly Person[];
   catalogue: Catalogue;
   stranded: readonly ToBeMoved[];

@@ -3,8 +3,7 @@ import type { Column, Person } from '../../day/columns';
 import { hoursOf, type PictureColumn, picturesOf } from '../../day/day-picture';
 import { minuteText } from '../../day/opening';
 import { overlap, type Span } from '../../day/spans';
-import type { Catalogue } from '../../day/visit-cards';
-import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import type { ProposalLine } from '../../gen/frontdesk/scheduling/v1/proposal_pb';
 import { initialsOf } from '../../ui/avatar';
 import { Muted } from '../../ui/text';
@@ -18,9 +17,8 @@ type DayPicturesProps = {
   day: string;
   zone: string;
   columns: readonly Column[];
-  visits: readonly Appointment[];
+  visits: readonly DayVisit[];
   employees: readonly Person[];
-  catalogue: Catalogue;
 };
 
 /** The columns that would change, before and after, on one clock. What changes is said by the lines below. */

@@ -5,9 +5,8 @@ import { useState } from 'react';
 import { may } from '../../api/access';
 import { useAction } from '../../api/action';
 import type { Column, Person } from '../../day/columns';
-import type { Catalogue } from '../../day/visit-cards';
 import { ProposalAccess } from '../../gen/access';
-import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import {
   type DayCost,
   type OptimiseDayResponse,
@@ -32,9 +31,8 @@ type OptimisePanelProps = {
   day: string;
   today: string;
   columns: readonly Column[];
-  visits: readonly Appointment[];
+  visits: readonly DayVisit[];
   employees: readonly Person[];
-  catalogue: Catalogue;
 };
 
 /** Looks for a better day, and shows what it would change. Nothing changes until the proposal is applied. */

@@ -1,10 +1,10 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { CalendarCheck2 } from 'lucide-react';
-import type { ToBeMoved } from '../../day/outside-hours';
 import { Empty } from '../../ui/states';
 import { Muted } from '../../ui/text';
 import { VisitRow } from '../cards/visit-row';
 import { PANEL_EDGE } from './day-panel';
+import type { ToBeMoved } from './to-be-moved';
 
 type StrandedPanelProps = { stranded: readonly ToBeMoved[]; onOpen: (appointmentId: string) => void };
 

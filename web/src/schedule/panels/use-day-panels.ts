@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { may } from '../../api/access';
 import type { Column } from '../../day/columns';
-import { toBeMoved } from '../../day/outside-hours';
 import { AppointmentAccess, ProposalAccess, WaitlistAccess } from '../../gen/access';
 import type { PanelCounts, PanelKind } from './panels';
+import { toBeMoved } from './to-be-moved';
 import { useDayCounts } from './use-day-counts';
 
 type DayPanels = {

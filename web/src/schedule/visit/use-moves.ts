@@ -1,17 +1,17 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { useAction } from '../../api/action';
-import { methodKey } from '../../api/query';
-import { changeText, type Destination, movedTo, placeOf } from '../../day/move-visit';
+import { readVisitsAgain } from '../../business/read-visits-again';
+import { changeText, type Destination, elsewhere, movedTo, placeOf } from '../../day/move-visit';
 import { customerOf } from '../../day/naming';
 import { type Appointment, AppointmentService } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import { ApiError, messageOf } from '../../http/errors';
 import { toasts } from '../../ui/toasts';
 
 export type Moves = {
   /** The visits as they stand with what is on its way and not yet read again. */
-  withMoves: (visits: readonly Appointment[]) => Appointment[];
+  withMoves: (visits: readonly DayVisit[]) => DayVisit[];
   move: (appointment: Appointment, to: Destination, told?: Told) => void;
   /** Undoes the last move. */
   undo: () => void;
@@ -32,15 +32,12 @@ export function useMoves(
   nameOf: (employeeId: string) => string,
   onTaken: ((visit: Appointment, to: Destination) => void) | undefined,
 ): Moves {
-  const queries = useQueryClient();
   const [moved, setMoved] = useState<ReadonlyMap<string, Pending>>(new Map());
   const origins = useRef(new Map<string, Destination>());
   const wanted = useRef(new Map<string, { visit: Appointment; to: Destination }>());
   const last = useRef<Done | undefined>(undefined);
   const told = useRef(new Map<string, Told>());
   const undoing = useRef(new Set<string>());
-  const readAgain = () =>
-    queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] });
 
   const put = (id: string, pending: Pending | undefined) =>
     setMoved((before) => {
@@ -65,7 +62,7 @@ export function useMoves(
         const change = want ? changeText(want.visit, want.to) : 'moved';
         toasts.show('good', `${customerOf(appointment)} ${change}.`, { label: 'Undo', run: undo });
       }
-      void readAgain();
+      void readVisitsAgain();
     },
     onRefused: (error, { appointmentId = '' }) => {
       put(appointmentId, undefined);
@@ -80,7 +77,7 @@ export function useMoves(
       if (asker) asker.onRefused(reason);
       else toasts.show('bad', `Not moved. ${reason}`, squeeze);
       // Reads the day again, to show what is in the way.
-      void readAgain();
+      void readVisitsAgain();
     },
   });
 
@@ -109,11 +106,12 @@ export function useMoves(
   };
 
   const withMoves = useCallback(
-    (visits: readonly Appointment[]) =>
+    (visits: readonly DayVisit[]) =>
       visits.map((visit) => {
-        const pending = moved.get(visit.id);
-        if (!pending) return visit;
-        return pending.underWay || pending.visit.version > visit.version ? pending.visit : visit;
+        const pending = moved.get(visit.appointment?.id ?? '');
+        if (!pending || !visit.appointment) return visit;
+        const isAhead = pending.underWay || pending.visit.version > visit.appointment.version;
+        return isAhead ? elsewhere(visit, pending.visit) : visit;
       }),
     [moved],
   );

@@ -13,7 +13,8 @@ import { type Destination, isMovable } from '../../day/move-visit';
 import { customerOf } from '../../day/naming';
 import type { Catalogue } from '../../day/visit-cards';
 import { AppointmentAccess, ProposalAccess } from '../../gen/access';
-import type { Appointment, StateChange } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { Appointment, AppointmentStep } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
+import type { DayVisit } from '../../gen/frontdesk/scheduling/v1/day_pb';
 import { TextLink } from '../../layout/links';
 import { Reading } from '../../layout/reading';
 import { paths } from '../../paths';
@@ -35,7 +36,7 @@ type DrawerProps = {
   businessId: string;
   appointmentId: string;
   /** As it stands in the schedule, to be seen until all of it is read. */
-  listed: Appointment | undefined;
+  listed: DayVisit | undefined;
   zone: string;
   role: string;
   employees: readonly Person[];
@@ -48,12 +49,15 @@ type DrawerProps = {
 export function VisitDrawer(props: DrawerProps) {
   const { businessId, appointmentId, listed, onClose } = props;
   const query = useQuery(appointmentQuery(businessId, appointmentId));
-  const read = query.data?.appointment;
-  const visit = read && listed && listed.version > read.version ? listed : (read ?? listed);
+  const [read, shown] = [query.data?.appointment, listed?.appointment];
+  const isAhead = read && shown && shown.version > read.version;
+  const visit = isAhead ? shown : (read ?? shown);
+  const steps = visit === shown ? listed?.steps : query.data?.steps;
+  const stepBack = visit === shown ? undefined : query.data?.stepBack;
   return (
     <Drawer title={visit ? customerOf(visit) : 'Visit'} onClose={onClose}>
       {visit ? (
-        <Content {...props} visit={visit} changes={query.data?.stateChanges ?? []} />
+        <Content {...props} visit={visit} steps={steps ?? []} stepBack={stepBack} />
       ) : (
         <Reading query={query} what="This visit" skeleton={<RowsSkeleton rows={3} label="Loading visit" />}>
           {() => null}
@@ -63,10 +67,14 @@ export function VisitDrawer(props: DrawerProps) {
   );
 }
 
-type ContentProps = DrawerProps & { visit: Appointment; changes: readonly StateChange[] };
+type ContentProps = DrawerProps & {
+  visit: Appointment;
+  steps: readonly AppointmentStep[];
+  stepBack: AppointmentStep | undefined;
+};
 
 function Content(props: ContentProps) {
-  const { businessId, visit, changes, zone, role, onClose } = props;
+  const { businessId, visit, steps, stepBack, zone, role, onClose } = props;
   const [doing, setDoing] = useState<'move' | 'cancel' | 'delay' | null>(null);
   const [from, to] = [moment(visit.startsAt), moment(visit.endsAt)];
   const when = from && to ? `${dayName(from, zone, new Date())}, ${timeSpan(from, to, zone)}` : '';
@@ -85,7 +93,7 @@ function Content(props: ContentProps) {
         </Note>
       )}
       <ConflictsOf businessId={businessId} appointmentId={visit.id} zone={zone} />
-      <VisitSteps businessId={businessId} visit={visit} changes={changes} zone={zone} role={role} />
+      <VisitSteps businessId={businessId} visit={visit} steps={steps} stepBack={stepBack} />
       <Items visit={visit} zone={zone} />
       {doing === 'move' ? (
         <MoveForm {...props} onDone={onClose} onLeave={() => setDoing(null)} />

@@ -1,47 +1,39 @@
 import { Flex, Stack } from '@chakra-ui/react';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
-import { may } from '../../api/access';
 import { useAction } from '../../api/action';
-import { methodKey } from '../../api/query';
-import { appointmentQuery } from '../../appointments/queries';
 import { stateName } from '../../appointments/state';
-import { AppointmentAccess } from '../../gen/access';
+import { readVisitsAgain } from '../../business/read-visits-again';
 import {
   type Appointment,
   AppointmentService,
-  type StateChange,
+  AppointmentState,
+  type AppointmentStep,
 } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { ApiError, messageOf } from '../../http/errors';
 import { Button } from '../../ui/button';
 import { Refusal } from '../../ui/states';
 import { useNow } from '../../ui/use-now';
-import { isCancelled, stepsOf, wayBack } from './visit-steps';
+import { isOpen, STEP_NAMES } from './open-steps';
 
 type StepsProps = {
   businessId: string;
   visit: Appointment;
-  changes: readonly StateChange[];
-  zone: string;
-  role: string;
+  /** The states that it may be brought to. */
+  steps: readonly AppointmentStep[];
+  /** The one that a wrong click can be taken back to. */
+  stepBack: AppointmentStep | undefined;
 };
 
 /** Buttons for the visit's next states, and to revert a wrong one. */
-export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProps) {
-  const queries = useQueryClient();
+export function VisitSteps({ businessId, visit, steps, stepBack }: StepsProps) {
   const now = useNow(15_000);
-  const options = { onDone: () => readAgain(queries, businessId, visit.id) };
-  const step = useAction(AppointmentService.method.setAppointmentState, options);
-  const restoring = useAction(AppointmentService.method.restoreAppointment, options);
+  const step = useAction(AppointmentService.method.setAppointmentState, { onDone: readVisitsAgain });
+  const restoring = useAction(AppointmentService.method.restoreAppointment, { onDone: readVisitsAgain });
   const running = step.running || restoring.running;
   const appointment = { businessId, appointmentId: visit.id, version: visit.version };
-  const back = wayBack(visit, changes, zone, now);
-  const cancelled = isCancelled(visit);
-  const steps = may(AppointmentAccess.setAppointmentState, role) ? stepsOf(visit, now) : [];
-  const allowedBack = may(
-    cancelled ? AppointmentAccess.restoreAppointment : AppointmentAccess.setAppointmentState,
-    role,
-  );
+  const back = stepBack && isOpen(stepBack, now) ? stepBack.state : undefined;
+  const onward = steps.filter((one) => isOpen(one, now)).map(({ state }) => state);
+  const isCancelled = visit.state === AppointmentState.CANCELLED;
   const refused = step.error ?? restoring.error;
 
   const begin = (run: () => void) => {
@@ -52,23 +44,23 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
   return (
     <Stack gap="3">
       <Flex role="group" aria-label="State" gap="2" wrap="wrap" _empty={{ display: 'none' }}>
-        {steps.map(({ state, label }, index) => (
+        {onward.map((state, index) => (
           <Button
             key={state}
             disabled={running}
             variant={index === 0 ? 'tinted' : 'outline'}
             onClick={() => begin(() => step.act({ ...appointment, state }))}
           >
-            {label}
+            {STEP_NAMES[state]}
           </Button>
         ))}
-        {back !== undefined && allowedBack && (
+        {back !== undefined && (
           <Button
             variant="quiet"
             disabled={running}
             onClick={() =>
               begin(() =>
-                cancelled ? restoring.act(appointment) : step.act({ ...appointment, state: back }),
+                isCancelled ? restoring.act(appointment) : step.act({ ...appointment, state: back }),
               )
             }
           >
@@ -80,13 +72,6 @@ export function VisitSteps({ businessId, visit, changes, zone, role }: StepsProp
       <Refusal>{refused && refusalText(refused)}</Refusal>
     </Stack>
   );
-}
-
-function readAgain(queries: QueryClient, businessId: string, appointmentId: string): Promise<unknown> {
-  return Promise.all([
-    queries.invalidateQueries({ queryKey: appointmentQuery(businessId, appointmentId).queryKey }),
-    queries.invalidateQueries({ queryKey: [methodKey(AppointmentService.method.listAppointments)] }),
-  ]);
 }
 
 function refusalText(error: unknown): string {
