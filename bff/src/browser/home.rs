@@ -1,10 +1,10 @@
 //! The home page's first glance: its parts are asked for side by side, and one that fails leaves the others.
 
-use core::any::Any;
+use core::{any::Any, time::Duration};
 
 use caller::{Bearer, BusinessId, Method, Role};
 use proto::{
-    error::{Reason, reason_of},
+    error::{Reason, reason_of, refuse},
     frontdesk::{
         home::v1::{GetHomeRequest, GetHomeResponse, HomeFailure, home_service_methods::GET_HOME},
         scheduling::v1::{
@@ -17,9 +17,13 @@ use proto::{
         tenancy::v1::{GetBusinessRequest, business_service_methods::GET_BUSINESS},
     },
 };
+use tokio::time::timeout;
 use tonic::Status;
 
 use super::visitor::Visitor;
+
+/// How long a part may take: one service that hangs must not hold up what the others have answered.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A request for the first glance.
 #[derive(Debug)]
@@ -109,7 +113,8 @@ impl Parts<'_> {
         if self.role < Some(method.rule.least_role) {
             return Ok(None);
         }
-        let answered = self.visitor.ask(method, self.business, request).await;
+        let asked = timeout(PATIENCE, self.visitor.ask(method, self.business, request)).await;
+        let answered = asked.unwrap_or_else(|_| Err(refuse(Reason::Unavailable, "no answer in time")));
         answered.map(Some).map_err(|status| {
             let reason = reason_of(&status).unwrap_or(Reason::Unavailable);
             HomeFailure { part: name.to_owned(), reason: reason.name().to_owned() }

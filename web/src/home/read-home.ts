@@ -5,18 +5,14 @@ import { CONFLICTS, conflictsQuery, NEXT_APPOINTMENTS, nextAppointmentPages } fr
 import { businessQuery, openingHoursQuery } from '../business/queries';
 import { RECENT_CALLS, recentCallsQuery } from '../calls/queries';
 import { type GetHomeResponse, HomeService } from '../gen/frontdesk/home/v1/home_pb';
+import { dayQuery } from '../schedule/queries';
 
 /**
  * Reads what the home shows at once in one request, and files each part as the answer of its own query. A part that
  * the request does not bring is read by itself, so that its place shows what happened to it.
  */
 export function readHome(businessId: string): Promise<unknown>[] {
-  const home = call(HomeService.method.getHome, {
-    businessId,
-    appointments: NEXT_APPOINTMENTS,
-    conflicts: CONFLICTS,
-    calls: RECENT_CALLS,
-  }).catch(() => undefined);
+  const home = askForHome(businessId);
   const [business, openingHours] = [businessQuery(businessId), openingHoursQuery(businessId)];
   const [appointments, conflicts] = [nextAppointmentPages(businessId), conflictsQuery(businessId)];
   const calls = recentCallsQuery(businessId);
@@ -39,6 +35,16 @@ export function readHome(businessId: string): Promise<unknown>[] {
     }),
     queries.prefetchQuery({ ...calls, queryFn: partOf(home, (parts) => parts.calls, calls.queryFn) }),
   ];
+}
+
+async function askForHome(businessId: string): Promise<GetHomeResponse | undefined> {
+  const asked = { businessId, appointments: NEXT_APPOINTMENTS, conflicts: CONFLICTS, calls: RECENT_CALLS };
+  const home = await call(HomeService.method.getHome, asked).catch(() => undefined);
+  // The salon's date is known with its zone, which arrives with the same answer.
+  const { today } = home ?? {};
+  const date = today?.days[0]?.date;
+  if (date) queries.setQueryData(dayQuery(businessId, date, date).queryKey, today);
+  return home;
 }
 
 function partOf<T, Key extends readonly unknown[], Page>(

@@ -78,6 +78,17 @@ async fn a_part_that_fails_is_named_and_the_others_are_there() {
 }
 
 #[tokio::test]
+async fn a_service_that_hangs_holds_no_other_part_up() {
+    let stage = Stage::open().await;
+    place(&stage, Standing::Member(Role::Manager));
+    willow(&stage);
+    stage.services.stuck.lock().unwrap().push(LIST_CALLS.path);
+    let home = stage.ana().await.get(&path("")).await.json();
+    assert_eq!(home["business"]["business"]["name"], "Willow");
+    assert_eq!(home["failures"], serde_json::json!([{"part": "calls", "reason": "UNAVAILABLE"}]));
+}
+
+#[tokio::test]
 async fn a_guest_is_shown_the_business_and_its_hours_alone() {
     let stage = Stage::open().await;
     place(&stage, Standing::Member(Role::Guest));
