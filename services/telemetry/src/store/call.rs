@@ -18,6 +18,7 @@ use crate::{
     error::Error,
 };
 
+/// What is read and saved of a call. What identifies it on its platform is written once, as it is opened.
 #[derive(Debug, Clone, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "call")]
 pub struct Model {
