@@ -1,5 +1,7 @@
 //! A transaction, from its scope to its commit.
 
+mod connection;
+
 use core::{marker::PhantomData, sync::atomic::Ordering};
 use std::sync::atomic::AtomicBool;
 
@@ -192,8 +194,7 @@ impl<E: From<DbErr>> Tx<E> {
 
     /// As [`Self::execute`], for statements whose constraints say something to the caller.
     pub async fn try_execute(&self, sql: &str, values: impl Parameters) -> Result<u64, DbErr> {
-        let done = self.open().await?.execute_raw(statement(sql, values)).await;
-        Ok(done.map_err(|error| self.database.measure().failed(error))?.rows_affected())
+        Ok(self.execute_raw(statement(sql, values)).await?.rows_affected())
     }
 
     /// Reads rows as they are.
@@ -205,8 +206,7 @@ impl<E: From<DbErr>> Tx<E> {
         sql: &str,
         values: impl Parameters,
     ) -> Result<Vec<R>, DbErr> {
-        let rows = R::find_by_statement(statement(sql, values)).all(self.open().await?).await;
-        rows.map_err(|error| self.database.measure().failed(error))
+        R::find_by_statement(statement(sql, values)).all(self).await
     }
 
     /// Reads at most one row as it is.
@@ -226,8 +226,7 @@ impl<E: From<DbErr>> Tx<E> {
     /// # Errors
     /// What Postgres refuses, or a column of another type.
     pub async fn values<T: TryGetable>(&self, sql: &str, values: impl Parameters) -> Result<Vec<T>, DbErr> {
-        let rows = self.open().await?.query_all_raw(statement(sql, values)).await;
-        let rows = rows.map_err(|error| self.database.measure().failed(error))?;
+        let rows = self.query_all_raw(statement(sql, values)).await?;
         rows.iter().map(|row| row.try_get_by_index(0)).collect()
     }
 
@@ -276,8 +275,7 @@ impl<E: From<DbErr>> Tx<E> {
         R: FromQueryResult + TryInto<T>,
         E: From<R::Error>,
     {
-        let rows = self.database.call(self.business_id(), function, values).await;
-        let rows = rows.map_err(|error| self.database.measure().failed(error))?;
+        let rows = self.measured(self.database.call(self.business_id(), function, values).await)?;
         rows.iter().map(|row| R::from_query_result(row, "")?.try_into().map_err(E::from)).collect()
     }
 

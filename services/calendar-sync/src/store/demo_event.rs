@@ -159,8 +159,8 @@ impl Tx {
         let values = named! {
             business_id: self.business.0,
             calendar_id: calendar.0,
-            after: after,
-            whole: whole,
+            after,
+            whole,
             limit: i64::from(limit),
         };
         self.all::<Row, _>(&changes_sql(), values).await
@@ -216,7 +216,7 @@ impl Tx {
             starts_at: to_db(event.span.starts()),
             ends_at: to_db(event.span.ends()),
             appointment_id: event.appointment.map(|id| id.0),
-            change: change,
+            change,
             now: self.at(),
         });
         self.execute(sql, values).await?;
@@ -234,7 +234,7 @@ impl Tx {
         let sql = "UPDATE demo_event SET deleted = true, change = :change, changed_at = :now
                    WHERE business_id = :business_id AND calendar_id = :calendar_id AND id = :id";
         let change = head.change + 1;
-        let values = self.demo_event_key(calendar, id).and(named! { change: change, now: self.at() });
+        let values = self.demo_event_key(calendar, id).and(named! { change, now: self.at() });
         self.execute(sql, values).await?;
         self.advance(calendar, change).await
     }
@@ -250,7 +250,7 @@ impl Tx {
         let values = named! {
             business_id: self.business.0,
             calendar_id: calendar.0,
-            change: change,
+            change,
             too_old: to_db(self.now() - TOMBSTONES_KEPT),
         };
         self.execute(sql, values).await.map(drop)

@@ -2,7 +2,7 @@
 
 use caller::{BusinessId, UserId};
 use database::{Named, named};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
 use super::Tx;
@@ -36,11 +36,6 @@ fn row(business: BusinessId, employee: EmployeeId, account: Option<UserId>) -> N
     named! { business_id: business.0, id: employee.0, user_id: account.map(|account| account.0) }
 }
 
-#[derive(FromQueryResult)]
-struct Account {
-    user_id: Option<Uuid>,
-}
-
 impl Tx {
     /// Adds an employee whom tenancy has told of before their event has arrived.
     pub async fn add_employee(&self, employee: EmployeeId, account: Option<UserId>) -> Result<(), Error> {
@@ -50,7 +45,7 @@ impl Tx {
     /// Whether the projection has the employee.
     pub async fn knows_employee(&self, employee: EmployeeId) -> Result<bool, Error> {
         let values = named! { business_id: self.business.0, id: employee.0 };
-        Ok(self.row::<Account>(KNOWN, values).await?.is_some())
+        Ok(self.execute(KNOWN, values).await? == 1)
     }
 
     /// The account of the employee whose calendar it is.
@@ -59,7 +54,7 @@ impl Tx {
     /// [`Error::NotFound`] when there is no such calendar.
     pub async fn owner_of(&self, calendar: CalendarId) -> Result<Option<UserId>, Error> {
         let values = named! { business_id: self.business.0, id: calendar.0 };
-        let owner = self.row::<Account>(OWNER, values).await?;
-        Ok(owner.ok_or(Error::NotFound("calendar"))?.user_id.map(UserId))
+        let account = self.value::<Option<Uuid>>(OWNER, values).await?.ok_or(Error::NotFound("calendar"))?;
+        Ok(account.map(UserId))
     }
 }

@@ -106,7 +106,7 @@ impl<'a> Plan<'a> {
     pub async fn lock(&self) -> Result<(), Error> {
         let key = format!("plan of {}", self.business);
         let sql = "SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))";
-        self.execute(sql, named! { key: key }).await
+        self.execute(sql, named! { key }).await
     }
 
     /// Keeps what an appointment consists of now; the calendars of the business, with their employees.
@@ -137,7 +137,7 @@ impl<'a> Plan<'a> {
             return Ok(());
         }
         let events: JsonValue = events.iter().map(|(calendar, event)| wanted(*calendar, event)).collect();
-        self.execute(WANT, self.cause().and(named! { events: events })).await
+        self.execute(WANT, self.cause().and(named! { events })).await
     }
 
     /// Has events of an appointment removed, but for these.
@@ -147,7 +147,7 @@ impl<'a> Plan<'a> {
         events: &[(CalendarId, Event)],
     ) -> Result<(), Error> {
         let event_ids: JsonValue = events.iter().map(|(_, event)| event.id.0.as_str()).collect();
-        let others = named! { appointment_id: appointment.0, event_ids: event_ids };
+        let others = named! { appointment_id: appointment.0, event_ids };
         self.execute(UNWANT_OTHERS, self.cause().and(others)).await
     }
 

@@ -74,11 +74,6 @@ const ADD_TOLD: &str = "INSERT INTO told_event (business_id, calendar_id, event_
 const FORGET_TOLD: &str = "DELETE FROM told_event WHERE business_id = :business_id
     AND calendar_id = :calendar_id AND event_id IN (SELECT jsonb_array_elements_text(:event_ids))";
 
-#[derive(Debug, FromQueryResult)]
-struct ToldRow {
-    event_id: String,
-}
-
 impl Store {
     /// Takes the turn of at most `limit` calendars that are due, in every business.
     pub async fn claim_reads(&self, limit: usize, interval: Duration) -> Result<Vec<ReadTurn>, Error> {
@@ -109,14 +104,14 @@ impl Tx {
 
     /// The events scheduling may have been told of.
     pub async fn told_events(&self, calendar: CalendarId) -> Result<BTreeSet<EventId>, Error> {
-        let rows = self.rows::<ToldRow>(TOLD, self.calendar_key(calendar)).await?;
-        Ok(rows.into_iter().map(|row| EventId(row.event_id)).collect())
+        let event_ids = self.values(TOLD, self.calendar_key(calendar)).await?;
+        Ok(event_ids.into_iter().map(EventId).collect())
     }
 
     /// Remembers what scheduling is about to be told.
     pub async fn add_told_events(&self, calendar: CalendarId, facts: &[Fact]) -> Result<(), Error> {
         let event_ids = ids(facts.iter().filter(|fact| fact.busy.is_some()));
-        let values = self.calendar_key(calendar).and(named! { event_ids: event_ids });
+        let values = self.calendar_key(calendar).and(named! { event_ids });
         self.execute(ADD_TOLD, values).await.map(drop)
     }
 
@@ -135,7 +130,7 @@ impl Tx {
             return Ok(());
         }
         let event_ids = ids(facts.iter().filter(|fact| fact.busy.is_none()));
-        let free = self.calendar_key(calendar).and(named! { event_ids: event_ids });
+        let free = self.calendar_key(calendar).and(named! { event_ids });
         self.execute(FORGET_TOLD, free).await?;
         self.save_shortfalls(calendar, facts, shortfalls).await
     }
@@ -147,7 +142,7 @@ impl Tx {
         error: &str,
         due_again: Timestamp,
     ) -> Result<(), Error> {
-        let failed = named! { lease: turn.lease.id, error: error, due_again: to_db(due_again) };
+        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again) };
         self.execute(FAILED, self.calendar_key(turn.place.calendar).and(failed)).await.map(drop)
     }
 }

@@ -99,7 +99,7 @@ impl Tx {
     pub async fn save_written(&self, turn: &WriteTurn, etag: Option<Etag>) -> Result<(), Error> {
         let event = self.event_key(turn);
         let etag = etag.map(|etag| etag.0);
-        let written = named! { lease: turn.lease.id, written: turn.wanted, etag: etag };
+        let written = named! { lease: turn.lease.id, written: turn.wanted, etag };
         self.execute(WRITTEN, event.clone().and(written)).await?;
         self.execute(FORGET_REMOVED, event).await.map(drop)
     }
@@ -111,7 +111,7 @@ impl Tx {
         error: &str,
         due_again: Timestamp,
     ) -> Result<(), Error> {
-        let failed = named! { lease: turn.lease.id, error: error, due_again: to_db(due_again) };
+        let failed = named! { lease: turn.lease.id, error, due_again: to_db(due_again) };
         self.execute(FAILED, self.event_key(turn).and(failed)).await.map(drop)
     }
 

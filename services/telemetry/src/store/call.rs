@@ -3,8 +3,7 @@
 use database::{Named, from_db, named, to_db};
 use jiff::Timestamp;
 use proto::frontdesk::events::v1::{CallChanged, event::Payload};
-use sea_orm::{FromQueryResult, JsonValue, prelude::DateTimeUtc};
-use uuid::Uuid;
+use sea_orm::{FromQueryResult, IntoActiveModel, JsonValue, entity::prelude::*};
 
 use super::Tx;
 use crate::{
@@ -19,8 +18,13 @@ use crate::{
     error::Error,
 };
 
-#[derive(Debug, FromQueryResult)]
-struct Row {
+/// What is read and saved of a call. What identifies it on its platform is written once, as it is opened.
+#[derive(Debug, Clone, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "call")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    business_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
     id: Uuid,
     version: i64,
     platform: Option<String>,
@@ -40,11 +44,10 @@ struct Row {
     outcome: Option<String>,
 }
 
-/// Every column of [`Row`].
-const COLUMNS: &str =
-    "id, version, platform, from_number, to_number, first_seen_at, reported_start, end_seen_at,
-    reported_end, summary, agent_version, disconnection_reason, claim, customer_id, customer_name,
-    customer_linked_at, outcome";
+#[derive(Debug, Clone, Copy, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
 
 /// The appointments of the call `c`, in the order of the runs that touched them first.
 const APPOINTMENTS: &str =
@@ -75,7 +78,7 @@ impl Tx {
         };
         let new = named! { id: self.new_id::<Uuid>(), first_seen_at: to_db(seen) };
         self.execute(sql, key.clone().and(new)).await?;
-        self.locked(&by_identity_sql(), key).await
+        self.locked(BY_IDENTITY, key).await
     }
 
     /// A call, locked.
@@ -83,11 +86,11 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn call_by_id(&self, id: CallId) -> Result<Call, Error> {
-        self.locked(&by_id_sql(), named! { business_id: self.business.0, id: id.0 }).await
+        self.locked(BY_ID, named! { business_id: self.business.0, id: id.0 }).await
     }
 
     async fn locked(&self, sql: &str, values: Named) -> Result<Call, Error> {
-        let row = self.row::<Row>(sql, values).await?.ok_or(Error::NotFound("call"))?;
+        let row = self.row::<Model>(sql, values).await?.ok_or(Error::NotFound("call"))?;
         let transcript = self.transcript(CallId(row.id)).await?;
         Ok(row.into_call(transcript))
     }
@@ -98,24 +101,19 @@ impl Tx {
         self.rewrite_transcript(after.id, &before.facts.transcript, &facts.transcript).await?;
         let outcome = match after.state() {
             CallState::Live => None,
-            CallState::Ended { outcome, .. } => Some(outcome.name()),
+            CallState::Ended { outcome, .. } => Some(outcome),
         };
-        let version = before.version + 1;
-        let sql = "UPDATE call SET version = :version, platform = :platform, from_number = :from_number,
-                   to_number = :to_number, first_seen_at = :first_seen_at, reported_start = :reported_start,
-                   end_seen_at = :end_seen_at, reported_end = :reported_end, summary = :summary,
-                   agent_version = :agent_version, disconnection_reason = :disconnection_reason, claim = :claim,
-                   customer_id = :customer_id, customer_name = :customer_name,
-                   customer_linked_at = :customer_linked_at, outcome = :outcome
-                   WHERE business_id = :business_id AND id = :id";
+        let text = |outcome: Outcome| outcome.name().to_owned();
+        let number = |phone: &Phone| phone.as_str().to_owned();
         let customer = after.customer.as_ref();
-        let values = named! {
+        let version = before.version + 1;
+        let row = Model {
             business_id: self.business.0,
             id: after.id.0,
-            version: version,
+            version,
             platform: facts.platform.clone(),
-            from_number: facts.from.as_ref().map(Phone::as_str),
-            to_number: facts.to.as_ref().map(Phone::as_str),
+            from_number: facts.from.as_ref().map(number),
+            to_number: facts.to.as_ref().map(number),
             first_seen_at: to_db(facts.first_seen),
             reported_start: facts.started.map(to_db),
             end_seen_at: facts.ended.map(|end| to_db(end.seen)),
@@ -123,13 +121,13 @@ impl Tx {
             summary: facts.summary.clone(),
             agent_version: facts.agent_version,
             disconnection_reason: facts.disconnection.clone(),
-            claim: after.claim.map(Outcome::name),
+            claim: after.claim.map(text),
             customer_id: customer.map(|link| link.customer.0),
             customer_name: customer.map(|link| link.name.clone()),
             customer_linked_at: customer.map(|link| to_db(link.at)),
-            outcome: outcome,
+            outcome: outcome.map(text),
         };
-        self.execute(sql, values).await?;
+        Entity::update(row.into_active_model().reset_all()).exec_without_returning(&self.inner).await?;
         let payload = Payload::Call(CallChanged { call_id: after.id.to_string() });
         self.publish_change(after.id.0, version, payload).await
     }
@@ -151,29 +149,21 @@ impl Tx {
     /// # Errors
     /// When there is none.
     pub async fn listed(&self, id: CallId) -> Result<Listed, Error> {
-        let sql = format!(
-            "SELECT {COLUMNS}, {APPOINTMENTS} FROM call c WHERE business_id = :business_id AND id = :id"
-        );
+        let sql =
+            format!("SELECT c.*, {APPOINTMENTS} FROM call c WHERE business_id = :business_id AND id = :id");
         let found = self.one::<ListedRow, _>(&sql, named! { business_id: self.business.0, id: id.0 }).await?;
         found.ok_or(Error::NotFound("call"))
     }
 }
 
-pub(super) fn by_identity_sql() -> String {
-    format!(
-        "SELECT {COLUMNS} FROM call WHERE business_id = :business_id AND connection_id = :connection_id
-         AND platform_call_id = :platform_call_id FOR UPDATE"
-    )
-}
-
-pub(super) fn by_id_sql() -> String {
-    format!("SELECT {COLUMNS} FROM call WHERE business_id = :business_id AND id = :id FOR UPDATE")
-}
+pub(super) const BY_IDENTITY: &str = "SELECT * FROM call WHERE business_id = :business_id
+    AND connection_id = :connection_id AND platform_call_id = :platform_call_id FOR UPDATE";
+pub(super) const BY_ID: &str = "SELECT * FROM call WHERE business_id = :business_id AND id = :id FOR UPDATE";
 
 /// One page of the list.
 pub(super) fn page_sql() -> String {
     format!(
-        "SELECT {COLUMNS}, {APPOINTMENTS} FROM call c
+        "SELECT c.*, {APPOINTMENTS} FROM call c
          WHERE business_id = :business_id AND (started_at, id) < (:after_start, :after_id)
          ORDER BY started_at DESC, id DESC LIMIT :limit"
     )
@@ -182,7 +172,7 @@ pub(super) fn page_sql() -> String {
 #[derive(Debug, FromQueryResult)]
 struct ListedRow {
     #[sea_orm(nested)]
-    call: Row,
+    call: Model,
     appointments: JsonValue,
 }
 
@@ -215,7 +205,7 @@ impl TryFrom<ListedRow> for Listed {
     }
 }
 
-impl Row {
+impl Model {
     fn into_call(self, transcript: Transcript) -> Call {
         let customer = match (self.customer_id, self.customer_name, self.customer_linked_at) {
             (Some(id), Some(name), Some(at)) => {

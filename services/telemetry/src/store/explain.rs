@@ -41,15 +41,15 @@ async fn no_hot_query_scans_a_whole_table() {
     let tx = app.begin(&Worker::new("explain", BUSINESS)).await.unwrap();
     let (business_id, id) = (BUSINESS.0, Uuid::from_u128(1));
     let before: DateTimeUtc = "2026-06-02T00:00:00Z".parse().unwrap();
-    let of_call = || named! { business_id: business_id, call_id: id };
-    let page = named! { business_id: business_id, after_start: before, after_id: id, limit: 50_i64 };
-    let identity = named! { business_id: business_id, connection_id: id, platform_call_id: "17" };
-    let key = named! { business_id: business_id, connection_id: id, event_key: "17" };
-    let of_delivery = named! { business_id: business_id, delivery_id: id };
+    let of_call = || named! { business_id, call_id: id };
+    let page = named! { business_id, after_start: before, after_id: id, limit: 50_i64 };
+    let identity = named! { business_id, connection_id: id, platform_call_id: "17" };
+    let key = named! { business_id, connection_id: id, event_key: "17" };
+    let of_delivery = named! { business_id, delivery_id: id };
     let hot = [
         (call::page_sql(), page, "call_newest"),
-        (call::by_identity_sql(), identity, "call_identity"),
-        (call::by_id_sql(), named! { business_id: business_id, id: id }, "call_pkey"),
+        (call::BY_IDENTITY.to_owned(), identity, "call_identity"),
+        (call::BY_ID.to_owned(), named! { business_id, id }, "call_pkey"),
         (delivery::FIRST_OF.to_owned(), key, "delivery_once"),
         (transcript::READ.to_owned(), of_call(), "turn_pkey"),
         (tool_call::of_delivery_sql(), of_delivery, "tool_call_once"),

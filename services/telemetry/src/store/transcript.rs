@@ -50,7 +50,7 @@ impl Tx {
             let sql = "DELETE FROM turn
                        WHERE business_id = :business_id AND call_id = :call_id AND position >= :kept";
             let kept = i32::try_from(kept).unwrap_or(i32::MAX);
-            self.execute(sql, call.clone().and(named! { kept: kept })).await?;
+            self.execute(sql, call.clone().and(named! { kept })).await?;
         }
         if !turns.is_empty() {
             let sql = "INSERT INTO turn (business_id, call_id, position, speaker, text, offset_ms)

@@ -63,7 +63,7 @@ impl Tx {
     /// The business's customers among those named.
     pub async fn customers_among(&self, ids: &[CustomerId]) -> Result<Vec<Customer>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        self.all::<Row, _>(CUSTOMERS_AMONG, named! { business_id: self.business.0, ids: ids }).await
+        self.all::<Row, _>(CUSTOMERS_AMONG, named! { business_id: self.business.0, ids }).await
     }
 
     /// A page of the customers wanted, by name, and one more if there are more.

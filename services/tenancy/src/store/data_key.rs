@@ -64,7 +64,7 @@ impl Tx {
 impl InstallationTx {
     /// Up to a hundred data keys that another master key than `current` wraps, locked.
     pub async fn data_keys_not_under(&self, current: &str) -> Result<Vec<(BusinessId, WrappedKey)>, Error> {
-        self.all::<Row, _>(UNDER_OTHERS, named! { current: current }).await
+        self.all::<Row, _>(UNDER_OTHERS, named! { current }).await
     }
 
     /// Stores a data key that was wrapped anew.

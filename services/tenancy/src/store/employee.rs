@@ -47,7 +47,7 @@ impl Tx {
     /// The business's employees among those named.
     pub async fn employees_among(&self, ids: &[EmployeeId]) -> Result<Vec<Employee>, Error> {
         let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-        self.all::<Row, _>(EMPLOYEES_AMONG, named! { business_id: self.business.0, ids: ids }).await
+        self.all::<Row, _>(EMPLOYEES_AMONG, named! { business_id: self.business.0, ids }).await
     }
 
     /// A page of employees by name, and one more if there are more.

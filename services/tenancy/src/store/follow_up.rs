@@ -161,8 +161,8 @@ impl Tx {
         let values = self.follow_up_key(follow_up.id).and(named! {
             employee_id: follow_up.employee.map(|employee| employee.0),
             due_at: to_db(due(follow_up)),
-            done_by: done_by,
-            done_at: done_at,
+            done_by,
+            done_at,
             version: follow_up.version,
         });
         let reasons: &[Reason] = &[("follow_up_employee", no_employee)];

@@ -116,7 +116,7 @@ impl Tx {
             platform: connection.platform.as_str(),
             label: connection.label.as_str(),
             data_key_id: key.0,
-            sealed_secret: sealed_secret,
+            sealed_secret,
             now: self.at(),
         };
         let added = self
