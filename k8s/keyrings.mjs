@@ -11,12 +11,12 @@ import { createPrivateKey, createPublicKey, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export const SERVICES = ["auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "bff"];
+const SERVICES = ["auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "bff"];
 
 /** What stands before an Ed25519 seed in PKCS #8. */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-function publicKey(seed) {
+export function publicKey(seed) {
 	const der = Buffer.concat([PKCS8, Buffer.from(seed, "base64url")]);
 	const key = createPublicKey(createPrivateKey({ key: der, format: "der", type: "pkcs8" }));
 	return key.export({ format: "jwk" }).x;
@@ -35,7 +35,7 @@ function store(dir) {
 	return { file, read, write, all: () => SERVICES.map(read), save: (rings) => rings.forEach((ring) => write(ring.issuer, ring)) };
 }
 
-export const commands = {
+const commands = {
 	new(dir) {
 		mkdirSync(dir, { recursive: true, mode: 0o700 });
 		const { file, save } = store(dir);
