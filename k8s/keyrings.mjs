@@ -35,7 +35,7 @@ function store(dir) {
 	return { file, read, write, all: () => SERVICES.map(read), save: (rings) => rings.forEach((ring) => write(ring.issuer, ring)) };
 }
 
-const commands = {
+export const commands = {
 	new(dir) {
 		mkdirSync(dir, { recursive: true, mode: 0o700 });
 		const { file, save } = store(dir);
