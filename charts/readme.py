@@ -58,7 +58,9 @@ def readme():
         shown = json.dumps(default(values, path), ensure_ascii=False)
         table.append(f"| `{'.'.join(path)}` | `{shown}` | {comment} |".replace("|`|", r"\|"))
     prose = (CHART / "README.tmpl.md").read_text()
-    return "<!-- Written by charts/readme.py from README.tmpl.md and values.yaml. -->\n" + prose.replace(MARK, "\n".join(table) + "\n")
+    return "<!-- Written by charts/readme.py from README.tmpl.md and values.yaml. -->\n" + prose.replace(
+        MARK, "\n".join(table) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -87,7 +87,9 @@ def component(template):
 
 
 def deployment(fixture, name):
-    found = [entry for entry, template in workloads(fixture) if entry["kind"] == "Deployment" and component(template) == name]
+    found = [
+        entry for entry, template in workloads(fixture) if entry["kind"] == "Deployment" and component(template) == name
+    ]
     return found[0] if found else None
 
 

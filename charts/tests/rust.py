@@ -56,7 +56,7 @@ def balanced(source, start):
 def members(body):
     """(attributes, declaration) of each field or variant."""
     at, attributes = 0, []
-    token = re.compile(r'\s+|//[^\n]*|,|(?P<attribute>#\[)|(?P<declaration>(?:pub(?:\([a-z]+\))? )?\w+)')
+    token = re.compile(r"\s+|//[^\n]*|,|(?P<attribute>#\[)|(?P<declaration>(?:pub(?:\([a-z]+\))? )?\w+)")
     while at < len(body):
         match = token.match(body, at)
         if match["attribute"]:
@@ -163,11 +163,19 @@ def peers(crate):
 
 def called(directory):
     """Services whose methods are named in a folder of the doors."""
-    modules = {"auth": "auth", "tenancy": "tenancy", "scheduling": "scheduling", "calendarsync": "calendar-sync", "telemetry": "telemetry"}
+    modules = {
+        "auth": "auth",
+        "tenancy": "tenancy",
+        "scheduling": "scheduling",
+        "calendarsync": "calendar-sync",
+        "telemetry": "telemetry",
+    }
     found = set()
     for path in sources(directory):
         if "_service_methods" in code(path):
-            found |= {modules[name] for name in re.findall(r"\b(\w+)::(?:internal::)?v1\b", code(path)) if name in modules}
+            found |= {
+                modules[name] for name in re.findall(r"\b(\w+)::(?:internal::)?v1\b", code(path)) if name in modules
+            }
     return found
 
 
@@ -198,7 +206,9 @@ class Metric:
 def metrics():
     """Every metric that the shipped crates emit."""
     found = set()
-    instrument = re.compile(r'\.[ufi]64_(observable_)?(counter|up_down_counter|histogram|gauge)\(\s*(?:"([^"]+)"|(\w+)),?\s*\)')
+    instrument = re.compile(
+        r'\.[ufi]64_(observable_)?(counter|up_down_counter|histogram|gauge)\(\s*(?:"([^"]+)"|(\w+)),?\s*\)'
+    )
     shipped = set().union(*(linked(name) for name in binaries() if name not in {"local", "testkit"}))
     for path in (path for name in sorted(shipped) for path in sources(CRATES[name] / "src")):
         for match in instrument.finditer(code(path)):

@@ -40,16 +40,30 @@ def test_plain_manifests_are_valid(name):
 def test_databases_of_the_examples_are_those_the_policies_name():
     policy = read(CHART / "values.yaml")["networkPolicy"]
     (postgres,), (redis,) = policy["postgres"], policy["redis"]
-    documents = {entry["kind"]: entry for name in ("cloudnative-pg", "redis", "issuer") for entry in yaml.safe_load_all((K8S / "examples" / f"{name}.yaml").read_text())}
+    documents = {
+        entry["kind"]: entry
+        for name in ("cloudnative-pg", "redis", "issuer")
+        for entry in yaml.safe_load_all((K8S / "examples" / f"{name}.yaml").read_text())
+    }
     # The operators label their pods by the name of the object.
     assert postgres["podSelector"]["matchLabels"] == {"cnpg.io/cluster": documents["Cluster"]["metadata"]["name"]}
     assert redis["podSelector"]["matchLabels"] == {"app": documents["Redis"]["metadata"]["name"]}
     production = read(CHART / "values-prod.yaml")
     assert production["postgres"]["ca"]["existingSecret"] == documents["Cluster"]["metadata"]["name"] + "-ca"
-    assert str(production["postgres"]["maxConnections"]) == documents["Cluster"]["spec"]["postgresql"]["parameters"]["max_connections"]
+    assert (
+        str(production["postgres"]["maxConnections"])
+        == documents["Cluster"]["spec"]["postgresql"]["parameters"]["max_connections"]
+    )
     assert production["transport"]["certManager"]["issuer"]["name"] == documents["Issuer"]["metadata"]["name"]
-    local = {json.dumps(entry["spec"]["template"]["metadata"]["labels"]) for entry in yaml.safe_load_all((K8S / "kind" / "databases.yaml").read_text()) if entry["kind"] == "Deployment"}
-    assert local == {json.dumps(postgres["podSelector"]["matchLabels"]), json.dumps(redis["podSelector"]["matchLabels"])}
+    local = {
+        json.dumps(entry["spec"]["template"]["metadata"]["labels"])
+        for entry in yaml.safe_load_all((K8S / "kind" / "databases.yaml").read_text())
+        if entry["kind"] == "Deployment"
+    }
+    assert local == {
+        json.dumps(postgres["podSelector"]["matchLabels"]),
+        json.dumps(redis["podSelector"]["matchLabels"]),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +81,9 @@ def test_the_first_secrets_are_all_that_the_chart_names(made):
                 wanted.setdefault(reference["name"], set()).add(reference["key"])
         for volume in pod["volumes"]:
             if "secret" in volume and volume["name"] != "tls":
-                wanted.setdefault(volume["secret"]["secretName"], set()).update(item["key"] for item in volume["secret"]["items"])
+                wanted.setdefault(volume["secret"]["secretName"], set()).update(
+                    item["key"] for item in volume["secret"]["items"]
+                )
     assert {name: set(entry) for name, entry in made.items() if name != "frontdesk-postgres-roles"} == wanted
 
 
@@ -76,10 +92,18 @@ def test_the_first_secrets_are_strong_and_fit_together(made):
     for service in SERVICES:
         role = service.replace("-", "_")
         assert made[f"frontdesk-{service}"]["database-url"] == f"postgres://{role}_app:{roles[f'{role}_app']}@db/{role}"
-        assert made[f"frontdesk-{service}-migration"]["migration-url"] == f"postgres://{role}_owner:{roles[f'{role}_owner']}@db/{role}"
+        assert (
+            made[f"frontdesk-{service}-migration"]["migration-url"]
+            == f"postgres://{role}_owner:{roles[f'{role}_owner']}@db/{role}"
+        )
     for facts in COMPONENTS.values():
         assert json.loads(made[f"frontdesk-{facts['image']}-passports"]["keyring.json"])["issuer"] == facts["image"]
-    for secret, key in [("auth", "session-key"), ("auth", "sealing-key"), ("tenancy", "sealing-keys"), ("browser", "xsrf-key")]:
+    for secret, key in [
+        ("auth", "session-key"),
+        ("auth", "sealing-key"),
+        ("tenancy", "sealing-keys"),
+        ("browser", "xsrf-key"),
+    ]:
         assert re.fullmatch(r"(first:)?[\w-]{43}", made[f"frontdesk-{secret}"][key]), secret
     assert len(set(roles.values())) == len(roles) == 10
 
@@ -93,12 +117,35 @@ def statements(source, names):
 
 def test_roles_on_a_cluster_are_those_of_a_developers_machine():
     source = rust.text(rust.CRATES["database"] / "src" / "roles.rs")
-    literals = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', source.partition("pub fn role_sql")[2].partition("pub(crate) fn migrations_sql")[0], re.S))
+    literals = "".join(
+        re.findall(
+            r'"((?:[^"\\]|\\.)*)"',
+            source.partition("pub fn role_sql")[2].partition("pub(crate) fn migrations_sql")[0],
+            re.S,
+        )
+    )
     plain = re.search(r'let plain = "([^"]+)"', source)[1]
     text = re.sub(r"\\\n\s*", "", literals).replace("\\n", " ").replace("{plain}", plain)
-    inside = statements(text, {"owner": r'\\"\{owner\}\\"', "app": r'\\"\{app\}\\"', "installation": r'\\"\{installation\}\\"', "database": r'\\"\{database\}\\"'})
+    inside = statements(
+        text,
+        {
+            "owner": r'\\"\{owner\}\\"',
+            "app": r'\\"\{app\}\\"',
+            "installation": r'\\"\{installation\}\\"',
+            "database": r'\\"\{database\}\\"',
+        },
+    )
     script = re.sub(r"^(--|\\).*$", "", (K8S / "postgres" / "bootstrap.sql").read_text(), flags=re.M)
-    outside = statements(script, {"owner": r':"owner"', "app": r':"app"', "installation": r':"installation"', "database": r':"service"', "secret": r":'\w+_password'"})
+    outside = statements(
+        script,
+        {
+            "owner": r':"owner"',
+            "app": r':"app"',
+            "installation": r':"installation"',
+            "database": r':"service"',
+            "secret": r":'\w+_password'",
+        },
+    )
     for statement in outside:
         statement = statement.replace("<secret>", "{}")
         if re.match(r"SELECT ", statement):

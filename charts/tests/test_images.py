@@ -40,6 +40,8 @@ def test_the_compiler_is_as_new_as_the_workspace_wants():
 
 def test_all_crates_are_in_the_build_context():
     ignored = (ROOT / "k8s" / "images" / "Dockerfile.dockerignore").read_text().splitlines()
-    members = re.findall(r'^    "([^"]+)",$', re.search(r"members = \[(.*?)\]", (ROOT / "Cargo.toml").read_text(), re.S)[1], re.M)
+    members = re.findall(
+        r'^    "([^"]+)",$', re.search(r"members = \[(.*?)\]", (ROOT / "Cargo.toml").read_text(), re.S)[1], re.M
+    )
     for member in members:
         assert f"!{member.partition('/')[0]}" in ignored and f"COPY {member.partition('/')[0]} " in STAGES["programs"]

@@ -7,7 +7,9 @@ import pytest
 import rust
 from rendering import COMPONENTS, FIXTURES, NAMESPACE, ROOT, SERVICES, chart, component, of_kind, values, workloads
 
-each = pytest.mark.parametrize("fixture", [fixture for fixture in FIXTURES if values(fixture).get("networkPolicy", {}).get("enabled", True)])
+each = pytest.mark.parametrize(
+    "fixture", [fixture for fixture in FIXTURES if values(fixture).get("networkPolicy", {}).get("enabled", True)]
+)
 
 
 def pods(fixture):
@@ -25,20 +27,26 @@ def matches(peer, labels):
     if "ipBlock" in peer:
         return False
     if "namespaceSelector" in peer:
-        return selects(peer["namespaceSelector"], {"kubernetes.io/metadata.name": NAMESPACE}) and selects(peer.get("podSelector", {}), labels)
+        return selects(peer["namespaceSelector"], {"kubernetes.io/metadata.name": NAMESPACE}) and selects(
+            peer.get("podSelector", {}), labels
+        )
     return selects(peer["podSelector"], labels)
 
 
 def allowed(fixture, direction, labels, other, port):
     """Whether what stands in the policies lets a pod speak to another, seen from one end."""
-    policies = [entry["spec"] for entry in of_kind(fixture, "NetworkPolicy") if selects(entry["spec"]["podSelector"], labels)]
+    policies = [
+        entry["spec"] for entry in of_kind(fixture, "NetworkPolicy") if selects(entry["spec"]["podSelector"], labels)
+    ]
     assert policies, f"no policy is about {labels}"
     side = {"Ingress": "from", "Egress": "to"}[direction]
     for policy in policies:
         assert direction in policy["policyTypes"]
         for rule in policy.get(direction.lower(), []):
             assert rule[side] and rule["ports"], "an empty list would allow all"
-            if any(matches(peer, other) for peer in rule[side]) and any(entry["port"] == port for entry in rule["ports"]):
+            if any(matches(peer, other) for peer in rule[side]) and any(
+                entry["port"] == port for entry in rule["ports"]
+            ):
                 return True
     return False
 
@@ -122,7 +130,12 @@ def test_only_doors_are_entered_from_outside(fixture):
             continue
         assert entered == ({8889: given["scrapers"]} if name == "collector" else {}), name
     for name in ("browser", "voice"):
-        rules = [rule for entry in of_kind(fixture, "NetworkPolicy") if entry["metadata"]["name"].endswith(f"-{name}") for rule in entry["spec"]["ingress"]]
+        rules = [
+            rule
+            for entry in of_kind(fixture, "NetworkPolicy")
+            if entry["metadata"]["name"].endswith(f"-{name}")
+            for rule in entry["spec"]["ingress"]
+        ]
         assert all(peer in rules[0]["from"] for peer in given["doors"])
 
 
@@ -137,7 +150,9 @@ def test_the_internet_is_no_cloud_metadata_and_no_private_network(fixture):
 
 def test_a_first_hook_finds_its_policy():
     """Migrations run before the release's policies exist, and after them in an upgrade."""
-    (policy,) = [entry for entry in of_kind("minimal", "NetworkPolicy") if entry["metadata"]["name"].endswith("-migrate")]
+    (policy,) = [
+        entry for entry in of_kind("minimal", "NetworkPolicy") if entry["metadata"]["name"].endswith("-migrate")
+    ]
     annotations = policy["metadata"]["annotations"]
     assert annotations["helm.sh/hook"] == "pre-install,pre-upgrade" and int(annotations["helm.sh/hook-weight"]) < 0
 

@@ -11,7 +11,14 @@ import rust
 from rendering import CHART, COMPONENTS, FIXTURES, IMAGES, containers, environment, named
 
 # Read by the OpenTelemetry SDK, or by the value of another variable.
-SDK = {"OTEL_TRACES_SAMPLER", "OTEL_TRACES_SAMPLER_ARG", "OTEL_RESOURCE_ATTRIBUTES", "OTEL_METRIC_EXPORT_INTERVAL", "POD_NAME", "NODE_NAME"}
+SDK = {
+    "OTEL_TRACES_SAMPLER",
+    "OTEL_TRACES_SAMPLER_ARG",
+    "OTEL_RESOURCE_ATTRIBUTES",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "POD_NAME",
+    "NODE_NAME",
+}
 
 
 def program(container):
@@ -35,7 +42,13 @@ def test_every_program_has_an_image_or_a_reason():
 def test_the_sources_are_read_right():
     """The parser of the sources sees what a person sees in them."""
     read = {setting.name: setting.secret for setting in rust.variables("auth")}
-    assert {name for name, secret in read.items() if secret} >= {"DATABASE_URL", "MIGRATION_URL", "SESSION_KEY", "SEALING_KEY", "SMTP_URL"}
+    assert {name for name, secret in read.items() if secret} >= {
+        "DATABASE_URL",
+        "MIGRATION_URL",
+        "SESSION_KEY",
+        "SEALING_KEY",
+        "SMTP_URL",
+    }
     assert read["PUBLIC_URL"] is False and "RUST_LOG" in read and "FRONTDESK_CLOCK_OFFSET_MS" in read
     for name in IMAGES:
         written = {
@@ -45,8 +58,17 @@ def test_the_sources_are_read_right():
             for variable in re.findall(r'\benv = "(\w+)"', rust.code(path))
         }
         # What is written in a crate that is linked may be another program's to read, and nothing else is.
-        assert {setting.name for setting in rust.variables(name)} - {"RUST_LOG", "LOG_FORMAT", "FRONTDESK_CLOCK_OFFSET_MS"} <= written
-    assert {crate for crate in rust.CRATES for path in rust.sources(rust.CRATES[crate] / "src") if " env = \"" in rust.code(path)} <= set(rust.binaries()) | {"boot"}
+        assert {setting.name for setting in rust.variables(name)} - {
+            "RUST_LOG",
+            "LOG_FORMAT",
+            "FRONTDESK_CLOCK_OFFSET_MS",
+        } <= written
+    assert {
+        crate
+        for crate in rust.CRATES
+        for path in rust.sources(rust.CRATES[crate] / "src")
+        if ' env = "' in rust.code(path)
+    } <= set(rust.binaries()) | {"boot"}
 
 
 @pytest.mark.parametrize("image", sorted(IMAGES))
@@ -80,7 +102,10 @@ def test_every_flag_is_used_or_internal(image):
 
 def test_reasons_are_given():
     internal = rust.internal()
-    reasons = [*internal["binaries"].values(), *(entry["reason"] for entry in [*internal["variables"].values(), *internal["flags"].values()])]
+    reasons = [
+        *internal["binaries"].values(),
+        *(entry["reason"] for entry in [*internal["variables"].values(), *internal["flags"].values()]),
+    ]
     assert all(len(reason) > 20 for reason in reasons)
 
 
@@ -94,8 +119,16 @@ def test_redis_and_caches_go_to_who_opens_them():
 
 
 def test_the_doors_are_those_of_the_program():
-    doors = set(re.findall(r"^    (\w+),$", re.search(r"pub enum Door \{(.*?)^\}", rust.text(rust.CRATES["bff"] / "src" / "config.rs"), re.M | re.S)[1], re.M))
-    assert {door.lower() for door in doors} == {facts["door"] for facts in COMPONENTS.values() if facts["kind"] == "door"}
+    doors = set(
+        re.findall(
+            r"^    (\w+),$",
+            re.search(r"pub enum Door \{(.*?)^\}", rust.text(rust.CRATES["bff"] / "src" / "config.rs"), re.M | re.S)[1],
+            re.M,
+        )
+    )
+    assert {door.lower() for door in doors} == {
+        facts["door"] for facts in COMPONENTS.values() if facts["kind"] == "door"
+    }
 
 
 def expressions():
@@ -134,12 +167,19 @@ def metrics_in(query):
 
 
 def test_metrics_are_found_in_queries():
-    query = 'sum by (a, le) (rate(x_total{b="c"}[5m])) / on (d) group_left (e) y:z > 14.4 * 0.001 and histogram_quantile(0.9, w_bucket)'
+    query = (
+        'sum by (a, le) (rate(x_total{b="c"}[5m])) / on (d) group_left (e) y:z > 14.4 * 0.001 '
+        "and histogram_quantile(0.9, w_bucket)"
+    )
     assert metrics_in(query) == {"x_total", "y:z", "w_bucket"}
 
 
 def family(name):
-    return re.sub(r"_(bucket|count|sum)$", "", name) if name.endswith(("_seconds_bucket", "_seconds_count", "_seconds_sum")) else name
+    return (
+        re.sub(r"_(bucket|count|sum)$", "", name)
+        if name.endswith(("_seconds_bucket", "_seconds_count", "_seconds_sum"))
+        else name
+    )
 
 
 def test_queries_name_what_is_emitted():
@@ -150,7 +190,9 @@ def test_queries_name_what_is_emitted():
         assert not unknown, f"{where}: no program emits {sorted(unknown)}"
         for metric in rust.metrics():
             if metric.kind == "histogram":
-                assert metric.prometheus not in metrics_in(query), f"{where}: {metric.prometheus} needs _bucket, _count or _sum"
+                assert metric.prometheus not in metrics_in(query), (
+                    f"{where}: {metric.prometheus} needs _bucket, _count or _sum"
+                )
 
 
 def test_every_metric_is_shown_or_has_a_reason():

@@ -74,7 +74,9 @@ def test_servers_are_probed_where_they_answer(fixture):
             assert ports == {"grpc": facts["port"], "health": HEALTH}
             assert environment(container)["HEALTH_LISTEN"]["value"].endswith(f":{HEALTH}")
         else:
-            assert [probe["httpGet"] for probe in probes] == [{"path": path, "port": "http"} for path in (live, ready, live)]
+            assert [probe["httpGet"] for probe in probes] == [
+                {"path": path, "port": "http"} for path in (live, ready, live)
+            ]
             assert ports == {"http": facts["port"]}
         assert environment(container)["LISTEN"]["value"].endswith(f":{facts['port']}")
         # A slow start is no reason to be killed: migrated databases are waited for.
@@ -86,7 +88,9 @@ def test_servers_are_probed_where_they_answer(fixture):
 def test_a_pod_has_time_to_drain(fixture):
     service = rust.seconds("services/boot/src/grpc.rs", "drain")
     door = 2 * rust.seconds("bff/src/edge/limits.rs", "drain")
-    rest = rust.seconds("services/boot/src/run.rs", "REMAINS") + rust.seconds("services/boot/src/telemetry.rs", "EXPORT_TIMEOUT")
+    rest = rust.seconds("services/boot/src/run.rs", "REMAINS") + rust.seconds(
+        "services/boot/src/telemetry.rs", "EXPORT_TIMEOUT"
+    )
     for name, facts in COMPONENTS.items():
         pod = deployment(fixture, name)["spec"]["template"]["spec"]
         before = pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
@@ -107,7 +111,10 @@ def test_pods_are_spread(fixture):
     for name in COMPONENTS:
         spec = deployment(fixture, name)["spec"]
         spread = spec["template"]["spec"]["topologySpreadConstraints"]
-        assert [constraint["topologyKey"] for constraint in spread] == ["topology.kubernetes.io/zone", "kubernetes.io/hostname"]
+        assert [constraint["topologyKey"] for constraint in spread] == [
+            "topology.kubernetes.io/zone",
+            "kubernetes.io/hostname",
+        ]
         assert all(constraint["labelSelector"] == spec["selector"] for constraint in spread)
 
 
@@ -128,7 +135,9 @@ def test_selectors_find_their_pods_and_no_others(fixture):
 @each
 def test_scaling_finds_its_deployment_and_replicas_are_said_once(fixture):
     deployments = {entry["metadata"]["name"]: entry for entry in of_kind(fixture, "Deployment")}
-    scaled = [entry["spec"]["scaleTargetRef"]["name"] for entry in of_kind(fixture, "HorizontalPodAutoscaler", "ScaledObject")]
+    scaled = [
+        entry["spec"]["scaleTargetRef"]["name"] for entry in of_kind(fixture, "HorizontalPodAutoscaler", "ScaledObject")
+    ]
     assert len(scaled) == len(set(scaled)) and set(scaled) <= deployments.keys()
     for name, entry in deployments.items():
         assert ("replicas" in entry["spec"]) != (name in scaled), name
@@ -137,13 +146,17 @@ def test_scaling_finds_its_deployment_and_replicas_are_said_once(fixture):
 @each
 def test_services_reach_a_port_that_is_open(fixture):
     open_ports = {
-        component(template): {port["name"]: port["containerPort"] for port in template["spec"]["containers"][0]["ports"]}
+        component(template): {
+            port["name"]: port["containerPort"] for port in template["spec"]["containers"][0]["ports"]
+        }
         for entry, template in workloads(fixture)
         if entry["kind"] == "Deployment"
     }
     for entry in of_kind(fixture, "Service"):
         for port in entry["spec"]["ports"]:
-            assert open_ports[entry["spec"]["selector"]["app.kubernetes.io/component"]][port["targetPort"]] == port["port"]
+            assert (
+                open_ports[entry["spec"]["selector"]["app.kubernetes.io/component"]][port["targetPort"]] == port["port"]
+            )
 
 
 @each
@@ -158,7 +171,7 @@ def test_volumes_and_mounts_belong_together(fixture):
 
 @each
 def test_files_that_are_named_are_mounted(fixture):
-    for entry, pod, container in containers(fixture):
+    for entry, _pod, container in containers(fixture):
         mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
         for name in ("PASSPORT_KEYS", "TLS_CERT", "TLS_KEY", "TLS_CA", "SMTP_CA_FILE"):
             if variable := environment(container).get(name):
@@ -183,13 +196,20 @@ def test_pods_change_with_their_secrets_and_configuration(fixture):
 
 
 def test_the_collector_restarts_with_its_configuration():
-    sums = {deployment(fixture, "collector")["spec"]["template"]["metadata"]["annotations"]["frontdesk/config-checksum"] for fixture in ("prod", "watched")}
+    sums = {
+        deployment(fixture, "collector")["spec"]["template"]["metadata"]["annotations"]["frontdesk/config-checksum"]
+        for fixture in ("prod", "watched")
+    }
     assert len(sums) == 2
 
 
 @each
 def test_migrations_run_first_and_alone_hold_the_owners_login(fixture):
-    jobs = {entry["metadata"]["name"]: entry for entry in of_kind(fixture, "Job") if entry["metadata"]["name"].endswith("-migrate")}
+    jobs = {
+        entry["metadata"]["name"]: entry
+        for entry in of_kind(fixture, "Job")
+        if entry["metadata"]["name"].endswith("-migrate")
+    }
     wanted = values(fixture).get("migrations", {}).get("enabled", True)
     assert len(jobs) == (len(SERVICES) if wanted else 0)
     for entry in jobs.values():
@@ -200,9 +220,18 @@ def test_migrations_run_first_and_alone_hold_the_owners_login(fixture):
         assert "serviceAccountName" not in entry["spec"]["template"]["spec"]
     holders = {named(entry) for entry, _, container in containers(fixture) if "MIGRATION_URL" in environment(container)}
     assert holders == {f"Job/{name}" for name in jobs}
-    owners = {environment(entry["spec"]["template"]["spec"]["containers"][0])["MIGRATION_URL"]["valueFrom"]["secretKeyRef"]["name"] for entry in jobs.values()}
+    owners = {
+        environment(entry["spec"]["template"]["spec"]["containers"][0])["MIGRATION_URL"]["valueFrom"]["secretKeyRef"][
+            "name"
+        ]
+        for entry in jobs.values()
+    }
     for entry, pod, container in containers(fixture):
         if named(entry) not in holders:
-            referred = {variable["valueFrom"]["secretKeyRef"]["name"] for variable in environment(container).values() if "secretKeyRef" in variable.get("valueFrom", {})}
+            referred = {
+                variable["valueFrom"]["secretKeyRef"]["name"]
+                for variable in environment(container).values()
+                if "secretKeyRef" in variable.get("valueFrom", {})
+            }
             referred |= {volume["secret"]["secretName"] for volume in pod["volumes"] if "secret" in volume}
             assert not referred & owners, named(entry)

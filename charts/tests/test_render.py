@@ -91,7 +91,7 @@ def test_names_are_distinct_and_short_enough(fixture):
 
 
 def test_a_long_release_name_fits():
-    rendered = parse(render(values("tried"), name="a-release-of-a-name-that-takes-all-it-may-have-53")) 
+    rendered = parse(render(values("tried"), name="a-release-of-a-name-that-takes-all-it-may-have-53"))
     names = [named(entry) for entry in rendered]
     assert len(names) == len(set(names))
     assert max(len(entry["metadata"]["name"]) for entry in rendered) <= 63
@@ -113,7 +113,9 @@ def test_the_render_is_the_committed_one(fixture):
     path, text = golden(fixture)
     if UPDATE:
         path.write_text(text)
-    assert path.exists() and path.read_text() == text, f"{path.name} differs: UPDATE_GOLDEN=1 make chart, and read the difference"
+    assert path.exists() and path.read_text() == text, (
+        f"{path.name} differs: UPDATE_GOLDEN=1 make chart, and read the difference"
+    )
 
 
 def test_no_golden_render_is_left_over():

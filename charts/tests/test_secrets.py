@@ -53,7 +53,7 @@ def test_private_keys_are_readable_by_the_group_alone(fixture):
 def test_each_component_has_its_own_secrets(fixture):
     """But for the doors, which sign as one."""
     keyrings = {}
-    for entry, template in workloads(fixture):
+    for _entry, template in workloads(fixture):
         name = component(template)
         if name in COMPONENTS:
             volumes = {volume["name"]: volume for volume in template["spec"]["volumes"]}
@@ -69,7 +69,12 @@ def test_an_authority_signs_for_the_name_that_is_called():
                 continue
             for name, variable in environment(container).items():
                 url = variable.get("value", "")
-                if re.fullmatch(r"[A-Z_]+_URL", name) and name != "PUBLIC_URL" and url.startswith("https://") and certificates:
+                if (
+                    re.fullmatch(r"[A-Z_]+_URL", name)
+                    and name != "PUBLIC_URL"
+                    and url.startswith("https://")
+                    and certificates
+                ):
                     host = re.fullmatch(r"https://([^:]+):\d+", url)[1]
                     assert host in certificates[host]["dnsNames"]
                     assert certificates[host]["secretName"].endswith("-tls")
@@ -80,7 +85,11 @@ def test_calls_are_encrypted_or_a_mesh_says_so(fixture):
     for entry, _, container in containers(fixture):
         if entry["kind"] == "Deployment" and component(entry["spec"]["template"]) in COMPONENTS:
             given = environment(container)
-            urls = [v["value"] for name, v in given.items() if name.endswith("_URL") and name != "PUBLIC_URL" and "value" in v]
+            urls = [
+                v["value"]
+                for name, v in given.items()
+                if name.endswith("_URL") and name != "PUBLIC_URL" and "value" in v
+            ]
             if "MESH" in given:
                 assert all(url.startswith("http://") for url in urls) and "TLS_CERT" not in given
             else:

@@ -118,7 +118,15 @@ CONTRADICTIONS = [
     ({"transport": {"certManager": {"issuer": {"name": ""}}}}, "transport.certManager.issuer.name"),
     ({"google": {"clientId": "desk"}}, "google.existingSecret"),
     ({"otel": {"collector": {"enabled": True}}}, "otel.collector.image.digest"),
-    ({"otel": {"collector": {"enabled": True, "image": {"digest": "sha256:" + "a" * 64}}, "endpoint": "http://otel:4317"}}, "otel: the collector or an endpoint"),
+    (
+        {
+            "otel": {
+                "collector": {"enabled": True, "image": {"digest": "sha256:" + "a" * 64}},
+                "endpoint": "http://otel:4317",
+            }
+        },
+        "otel: the collector or an endpoint",
+    ),
     ({"monitoring": {"serviceMonitor": {"enabled": True}}}, "monitoring.serviceMonitor"),
     ({"httpRoute": {"enabled": True}}, "httpRoute.parentRefs"),
     ({"helmTest": {"enabled": True, "image": {"digest": "sha256:" + "a" * 64}}}, "helmTest.businessId"),
@@ -140,7 +148,10 @@ def test_contradictions_are_refused(change, said):
 @pytest.mark.parametrize("image", ["auth", "tenancy", "scheduling", "calendar-sync", "telemetry", "bff"])
 def test_an_image_without_a_digest_is_refused(image):
     wrong = merge(values("minimal"), {})
-    wrong["image"] = {**wrong["image"], "digests": {name: digest for name, digest in wrong["image"]["digests"].items() if name != image}}
+    wrong["image"] = {
+        **wrong["image"],
+        "digests": {name: digest for name, digest in wrong["image"]["digests"].items() if name != image},
+    }
     with pytest.raises(HelmError, match=f"image.digests.{image} is missing"):
         render(wrong)
 
@@ -169,7 +180,12 @@ def test_the_schema_knows_every_value_and_no_others():
 
     def compare(node, defaults, path):
         node = resolved(node)
-        if node.get("additionalProperties") is False and path[:1] != ["components"] and defaults and path[-1:] != ["resources"]:
+        if (
+            node.get("additionalProperties") is False
+            and path[:1] != ["components"]
+            and defaults
+            and path[-1:] != ["resources"]
+        ):
             assert node["properties"].keys() == defaults.keys(), ".".join(path)
             for key, child in node["properties"].items():
                 if isinstance(defaults[key], dict):
