@@ -84,6 +84,11 @@ target/chart/installed.txt: charts/tests/requirements.txt
 chart: target/chart/installed.txt ## Render the Helm chart, and hold it against Kubernetes and the code (UPDATE_GOLDEN=1 accepts the renders)
 	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 -m pytest -q -p no:cacheprovider charts/tests
 
+.PHONY: chart-live
+chart-live: tools target/chart/installed.txt web/dist/production/index.html ## Start what the chart renders as processes of this machine: production, migrations, mutual TLS (as root)
+	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 charts/tests/processes.py
+
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
 	@k8s/images/build
