@@ -1,8 +1,8 @@
 """`make chart-live`: starts what the chart renders as processes of this machine, as root, without a cluster.
 
 Each process gets exactly the environment, arguments and mounted files of its pod, in production, with mutual TLS, and
-all of them a network of their own. Migrations run first as the hooks do, with the owner's login; then both doors must be
-ready, which for the browser's means that auth answered it over TLS.
+all of them a network of their own. Migrations run first, as the hooks do, with the owner's login; then both doors must
+be ready, which for the browser's means that auth answered it over TLS.
 
 Two ports differ from the render, because all pods share one address here: probes of the services, and the voice door.
 """
