@@ -66,15 +66,36 @@ lint: dependencies web/node_modules/.package-lock.json ## Formatters and linters
 	@cargo clippy --workspace --all-targets --quiet -- -D warnings
 	@cd web && npm run --silent lint && npm run --silent lint:contract && npm run --silent typecheck
 
-target/tools/tools.txt: .ci/tools.txt
+target/tools/installed.txt: .ci/tools.txt
 	@.ci/install checks
 	@touch $@
 
 .PHONY: dependencies
-dependencies: target/tools/tools.txt web/node_modules/.package-lock.json ## What is depended on: licences, sources, bans, and nothing unused
+dependencies: target/tools/installed.txt web/node_modules/.package-lock.json ## What is depended on: licences, sources, bans, and nothing unused
 	@target/tools/bin/cargo-deny --locked check -D warnings bans licenses sources
 	@target/tools/bin/cargo-shear --locked --deny-warnings
 	@cd web && npm run --silent unused
+
+target/chart/installed.txt: charts/tests/requirements.txt
+	@.ci/install chart
+	@touch $@
+
+.PHONY: chart
+chart: target/chart/installed.txt ## Render the Helm chart, and hold it against Kubernetes and the code (UPDATE_GOLDEN=1 accepts the renders)
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 -m pytest -q -p no:cacheprovider charts/tests
+
+.PHONY: chart-live
+chart-live: tools target/chart/installed.txt web/dist/production/index.html ## Start what the chart renders as processes of this machine: production, migrations, mutual TLS (as root)
+	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
+	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 charts/tests/processes.py
+
+.PHONY: images
+images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
+	@k8s/images/build
+
+.PHONY: cluster
+cluster: ## Frontdesk in a cluster on this machine, where a container engine runs
+	@k8s/kind/up
 
 .PHONY: gen
 gen: web/node_modules/.package-lock.json ## Regenerate TypeScript and OpenAPI from proto/

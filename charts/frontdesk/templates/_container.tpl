@@ -1,0 +1,246 @@
+{{/* What every process reads, wherever it runs: (dict "root" $ "name" name "c" component). */}}
+{{- define "frontdesk.env.shared" -}}
+{{- $v := .root.Values -}}
+- name: ENVIRONMENT
+  value: {{ $v.environment }}
+{{- with $v.securityProfile }}
+- name: SECURITY_PROFILE
+  value: {{ . }}
+{{- end }}
+- name: RUST_LOG
+  value: {{ $v.log.filter | quote }}
+- name: LOG_FORMAT
+  value: {{ $v.log.format }}
+- name: LISTEN
+  value: {{ printf "%s:%d" $v.listenAddress (int .c.facts.port) | quote }}
+- name: PASSPORT_KEYS
+  value: /etc/frontdesk/passports/keyring.json
+{{- end -}}
+
+{{/* Settings of a service that its migration and `create-admin` read as well. */}}
+{{- define "frontdesk.env.service" -}}
+{{- $v := .root.Values -}}
+- name: DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ .c.secret.own }}
+      key: database-url
+- name: DATABASE_POOL
+  value: {{ int .c.set.databasePool | quote }}
+{{- if .c.facts.redis }}
+- name: REDIS_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $v.redis.existingSecret }}
+      key: redis-url
+{{- end }}
+{{- if .c.facts.cache }}
+- name: CACHE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $v.redis.existingSecret }}
+      key: cache-url
+{{- end }}
+{{- end -}}
+
+{{- define "frontdesk.env.own" -}}
+{{- $v := .root.Values -}}
+{{- range $setting, $key := .c.facts.secrets | default dict }}
+- name: {{ $setting }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $.c.secret.own }}
+      key: {{ $key }}
+{{- end }}
+{{- if or (eq .name "auth") (eq .c.facts.kind "door") }}
+- name: PUBLIC_URL
+  value: {{ $v.publicUrl | quote }}
+{{- end }}
+{{- if and (or (eq .name "auth") .c.facts.web) $v.allowedOrigins }}
+- name: ALLOWED_ORIGINS
+  value: {{ join "," $v.allowedOrigins | quote }}
+{{- end }}
+{{- if eq .c.facts.kind "door" }}
+- name: DOORS
+  value: {{ .c.facts.door }}
+- name: TRUSTED_PROXIES
+  value: {{ $v.trustedProxies | quote }}
+{{- end }}
+{{- if .c.facts.web }}
+- name: WEB_ROOT
+  value: /srv/web
+{{- if not (kindIs "invalid" $v.requestsPerSecond) }}
+- name: REQUESTS_PER_SECOND
+  value: {{ int $v.requestsPerSecond | quote }}
+{{- end }}
+{{- end }}
+{{- if eq .name "calendar-sync" }}
+- name: SYNC_INTERVAL
+  value: {{ $v.syncInterval }}
+{{- end }}
+{{- if eq .name "auth" }}
+{{- with $v.mail.existingSecret }}
+- name: SMTP_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ . }}
+      key: smtp-url
+- name: MAIL_FROM
+  value: {{ $v.mail.from | quote }}
+{{- end }}
+{{- if $v.mail.ca.existingSecret }}
+- name: SMTP_CA_FILE
+  value: /etc/frontdesk/mail/ca.crt
+{{- end }}
+{{- with $v.google.clientId }}
+- name: GOOGLE_CLIENT_ID
+  value: {{ . | quote }}
+- name: GOOGLE_CLIENT_SECRET
+  valueFrom:
+    secretKeyRef:
+      name: {{ $v.google.existingSecret }}
+      key: client-secret
+- name: OIDC_ISSUER
+  value: {{ $v.google.issuer }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* How other services are called. */}}
+{{- define "frontdesk.env.transport" -}}
+{{- $scheme := "https" -}}
+{{- if eq .root.Values.transport.mode "mesh" -}}
+{{- $scheme = "http" -}}
+- name: MESH
+  value: "1"
+{{- else -}}
+- name: TLS_CERT
+  value: /etc/frontdesk/tls/tls.crt
+- name: TLS_KEY
+  value: /etc/frontdesk/tls/tls.key
+- name: TLS_CA
+  value: /etc/frontdesk/tls/ca.crt
+{{- end }}
+{{- $all := include "frontdesk.components" .root | fromYaml }}
+{{- range $name, $peer := $all }}
+{{- /* A door is told of every service: production refuses the addresses it has for a developer's machine. */}}
+{{- if and (eq $peer.facts.kind "service") (or (has $name $.c.facts.peers) (eq $.c.facts.kind "door")) }}
+- name: {{ $name | upper | replace "-" "_" }}_URL
+  value: {{ printf "%s://%s-%s:%d" $scheme (include "frontdesk.fullname" $.root) $name (int $peer.facts.port) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "frontdesk.env.telemetry" -}}
+{{- with include "frontdesk.otlp" .root }}
+- name: OTEL_EXPORTER_OTLP_ENDPOINT
+  value: {{ . }}
+- name: OTEL_TRACES_SAMPLER
+  value: {{ $.root.Values.otel.sampler }}
+- name: OTEL_TRACES_SAMPLER_ARG
+  value: {{ $.root.Values.otel.samplerArg | quote }}
+- name: POD_NAME
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.name
+- name: NODE_NAME
+  valueFrom:
+    fieldRef:
+      fieldPath: spec.nodeName
+- name: OTEL_RESOURCE_ATTRIBUTES
+  value: k8s.namespace.name={{ $.root.Release.Namespace }},k8s.deployment.name={{ include "frontdesk.fullname" $.root }}-{{ $.name }},k8s.pod.name=$(POD_NAME),k8s.node.name=$(NODE_NAME)
+{{- end }}
+{{- end -}}
+
+{{/* A Job calls no service and needs no certificate, which may not be issued yet when a hook runs. */}}
+{{- define "frontdesk.env.job" -}}
+{{- include "frontdesk.env.shared" . }}
+{{ include "frontdesk.env.service" . }}
+{{- include "frontdesk.env.own" . }}
+- name: MESH
+  value: "1"
+{{- end -}}
+
+{{/* Volumes and their mounts; "tls" leaves certificates out where it is false. */}}
+{{- define "frontdesk.mounts" -}}
+- name: passports
+  mountPath: /etc/frontdesk/passports
+  readOnly: true
+{{- if and .tls (ne .root.Values.transport.mode "mesh") }}
+- name: tls
+  mountPath: /etc/frontdesk/tls
+  readOnly: true
+{{- end }}
+{{- if and (eq .c.facts.kind "service") .root.Values.postgres.ca.existingSecret }}
+- name: postgres-ca
+  mountPath: /etc/frontdesk/postgres
+  readOnly: true
+{{- end }}
+{{- if and (eq .name "auth") .root.Values.mail.ca.existingSecret }}
+- name: mail-ca
+  mountPath: /etc/frontdesk/mail
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "frontdesk.volumes" -}}
+- name: passports
+  secret:
+    secretName: {{ .c.secret.passports }}
+    defaultMode: 0440
+    items:
+      - key: keyring.json
+        path: keyring.json
+{{- if and .tls (ne .root.Values.transport.mode "mesh") }}
+- name: tls
+  secret:
+    secretName: {{ .c.secret.tls }}
+    defaultMode: 0440
+{{- end }}
+{{- if and (eq .c.facts.kind "service") .root.Values.postgres.ca.existingSecret }}
+- name: postgres-ca
+  secret:
+    secretName: {{ .root.Values.postgres.ca.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .root.Values.postgres.ca.key }}
+        path: ca.crt
+{{- end }}
+{{- if and (eq .name "auth") .root.Values.mail.ca.existingSecret }}
+- name: mail-ca
+  secret:
+    secretName: {{ .root.Values.mail.ca.existingSecret }}
+    defaultMode: 0440
+    items:
+      - key: {{ .root.Values.mail.ca.key }}
+        path: ca.crt
+{{- end }}
+{{- end -}}
+
+{{/* Services answer kubelet by gRPC on a port of plain text, doors over HTTP. Liveness asks nothing
+     but whether the process answers. */}}
+{{- define "frontdesk.probes" -}}
+{{- $service := eq .c.facts.kind "service" -}}
+{{- range $probe, $path := dict "startupProbe" "/healthz" "readinessProbe" "/readyz" "livenessProbe" "/healthz" }}
+{{ $probe }}:
+  {{- if $service }}
+  grpc:
+    port: 7100
+  {{- else }}
+  httpGet:
+    path: {{ $path }}
+    port: http
+  {{- end }}
+  timeoutSeconds: 3
+  {{- if eq $probe "startupProbe" }}
+  periodSeconds: 1
+  failureThreshold: 120
+  {{- else if eq $probe "readinessProbe" }}
+  periodSeconds: 5
+  failureThreshold: 2
+  {{- else }}
+  periodSeconds: 10
+  failureThreshold: 3
+  {{- end }}
+{{- end }}
+{{- end -}}

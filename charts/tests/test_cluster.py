@@ -1,0 +1,183 @@
+"""What stands under k8s/ fits the chart and the code."""
+
+import json
+import re
+import subprocess
+
+import pytest
+import yaml
+
+import rust
+from rendering import CHART, CHARTS, COMPONENTS, ROOT, SERVICES, containers, merge, parse, read, render, values
+from test_render import validate
+
+K8S = ROOT / "k8s"
+
+
+@pytest.mark.parametrize("overlay", ["dev", "prod"])
+def test_overlays_render(overlay):
+    kustomization = read(K8S / "overlays" / overlay / "kustomization.yaml")
+    (chart,) = kustomization["helmCharts"]
+    folder = K8S / "overlays" / overlay
+    # Digests are written by `make images`.
+    files = [folder / name for name in [chart["valuesFile"], *chart["additionalValuesFiles"]]]
+    written = [path.resolve() for path in files if "target/images" not in str(path)]
+    assert len(files) - len(written) == 1
+    rendered = parse(render(merge(*map(read, written), read(CHARTS / "tests" / "digests.yaml"))))
+    for entry in rendered:
+        validate(json.dumps(entry, sort_keys=True))
+    for resource in kustomization["resources"]:
+        assert (folder / resource).exists(), resource
+    assert (folder / kustomization["helmGlobals"]["chartHome"]).resolve() == CHARTS
+
+
+@pytest.mark.parametrize("name", ["kind/databases.yaml", "postgres/bootstrap.yaml", "overlays/prod/namespace.yaml"])
+def test_plain_manifests_are_valid(name):
+    for entry in yaml.safe_load_all((K8S / name).read_text()):
+        validate(json.dumps(entry, sort_keys=True))
+
+
+def test_databases_of_the_examples_are_those_the_policies_name():
+    policy = read(CHART / "values.yaml")["networkPolicy"]
+    (postgres,), (redis,) = policy["postgres"], policy["redis"]
+    documents = {
+        entry["kind"]: entry
+        for name in ("cloudnative-pg", "redis", "issuer")
+        for entry in yaml.safe_load_all((K8S / "examples" / f"{name}.yaml").read_text())
+    }
+    # The operators label their pods by the name of the object.
+    assert postgres["podSelector"]["matchLabels"] == {"cnpg.io/cluster": documents["Cluster"]["metadata"]["name"]}
+    assert redis["podSelector"]["matchLabels"] == {"app": documents["Redis"]["metadata"]["name"]}
+    production = read(CHART / "values-prod.yaml")
+    assert production["postgres"]["ca"]["existingSecret"] == documents["Cluster"]["metadata"]["name"] + "-ca"
+    assert (
+        str(production["postgres"]["maxConnections"])
+        == documents["Cluster"]["spec"]["postgresql"]["parameters"]["max_connections"]
+    )
+    assert production["transport"]["certManager"]["issuer"]["name"] == documents["Issuer"]["metadata"]["name"]
+    local = {
+        json.dumps(entry["spec"]["template"]["metadata"]["labels"])
+        for entry in yaml.safe_load_all((K8S / "kind" / "databases.yaml").read_text())
+        if entry["kind"] == "Deployment"
+    }
+    assert local == {
+        json.dumps(postgres["podSelector"]["matchLabels"]),
+        json.dumps(redis["podSelector"]["matchLabels"]),
+    }
+
+
+@pytest.fixture(scope="module")
+def made():
+    command = ["node", K8S / "secrets.mjs", "--postgres", "db", "--redis", "redis", "--smtp", "smtps://mail"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return {entry["metadata"]["name"]: entry["stringData"] for entry in yaml.safe_load_all(said)}
+
+
+def test_the_first_secrets_are_all_that_the_chart_names(made):
+    wanted = {}
+    for _, pod, container in containers("minimal"):
+        for variable in container["env"]:
+            if reference := variable.get("valueFrom", {}).get("secretKeyRef"):
+                wanted.setdefault(reference["name"], set()).add(reference["key"])
+        for volume in pod["volumes"]:
+            if "secret" in volume and volume["name"] != "tls":
+                wanted.setdefault(volume["secret"]["secretName"], set()).update(
+                    item["key"] for item in volume["secret"]["items"]
+                )
+    assert {name: set(entry) for name, entry in made.items() if name != "frontdesk-postgres-roles"} == wanted
+
+
+def test_the_first_secrets_are_strong_and_fit_together(made):
+    roles = made["frontdesk-postgres-roles"]
+    for service in SERVICES:
+        role = service.replace("-", "_")
+        assert made[f"frontdesk-{service}"]["database-url"] == f"postgres://{role}_app:{roles[f'{role}_app']}@db/{role}"
+        assert (
+            made[f"frontdesk-{service}-migration"]["migration-url"]
+            == f"postgres://{role}_owner:{roles[f'{role}_owner']}@db/{role}"
+        )
+    for facts in COMPONENTS.values():
+        assert json.loads(made[f"frontdesk-{facts['image']}-passports"]["keyring.json"])["issuer"] == facts["image"]
+    for secret, key in [
+        ("auth", "session-key"),
+        ("auth", "sealing-key"),
+        ("tenancy", "sealing-keys"),
+        ("browser", "xsrf-key"),
+    ]:
+        assert re.fullmatch(r"(first:)?[\w-]{43}", made[f"frontdesk-{secret}"][key]), secret
+    assert len(set(roles.values())) == len(roles) == 10
+
+
+def statements(source, names):
+    """Statements of SQL with roles and databases by what they are."""
+    for name, pattern in names.items():
+        source = re.sub(pattern, f"<{name}>", source)
+    return {" ".join(statement.split()) for statement in source.split(";") if statement.strip()}
+
+
+def test_roles_on_a_cluster_are_those_of_a_developers_machine():
+    source = rust.text(rust.CRATES["database"] / "src" / "roles.rs")
+    literals = "".join(
+        re.findall(
+            r'"((?:[^"\\]|\\.)*)"',
+            source.partition("pub fn role_sql")[2].partition("pub(crate) fn migrations_sql")[0],
+            re.S,
+        )
+    )
+    plain = re.search(r'let plain = "([^"]+)"', source)[1]
+    text = re.sub(r"\\\n\s*", "", literals).replace("\\n", " ").replace("{plain}", plain)
+    inside = statements(
+        text,
+        {
+            "owner": r'\\"\{owner\}\\"',
+            "app": r'\\"\{app\}\\"',
+            "installation": r'\\"\{installation\}\\"',
+            "database": r'\\"\{database\}\\"',
+        },
+    )
+    script = re.sub(r"^(--|\\).*$", "", (K8S / "postgres" / "bootstrap.sql").read_text(), flags=re.M)
+    outside = statements(
+        script,
+        {
+            "owner": r':"owner"',
+            "app": r':"app"',
+            "installation": r':"installation"',
+            "database": r':"service"',
+            "secret": r":'\w+_password'",
+        },
+    )
+    for statement in outside:
+        statement = statement.replace("<secret>", "{}")
+        if re.match(r"SELECT ", statement):
+            continue
+        assert any(statement in other for other in inside), statement
+    for statement in inside:
+        found = re.search(r"(ALTER|GRANT|REVOKE|CREATE EXTENSION).*", statement)
+        if found and "DO $$" not in statement:
+            assert any(found[0] in other.replace("<secret>", "{}") for other in outside), found[0]
+    assert "CREATE ROLE" in script and "NOINHERIT" in script and "TEMPLATE template0" in script
+
+
+def test_every_alert_has_a_runbook_and_every_runbook_an_alert():
+    groups = [group for path in (CHART / "rules").glob("*.yaml") for group in read(path)["groups"]]
+    alerts = {rule["alert"] for group in groups for rule in group["rules"] if "alert" in rule}
+    assert {path.stem for path in (K8S / "runbooks").glob("*.md")} == alerts
+
+
+@pytest.mark.parametrize("name", ["kind/up", "images/build"])
+def test_scripts_can_be_read_by_a_shell(name):
+    subprocess.run(["bash", "-n", K8S / name], check=True)
+    assert (K8S / name).stat().st_mode & 0o111
+
+
+def test_the_search_of_helm_test_can_be_read_by_a_shell():
+    subprocess.run(["sh", "-n", CHART / "files" / "search.sh"], check=True)
+
+
+def test_the_application_takes_what_the_chart_has():
+    application = read(K8S / "argocd" / "application.yaml")
+    source = application["spec"]["sources"][0]
+    assert (ROOT / source["path"]).resolve() == CHART
+    own = [name for name in source["helm"]["valueFiles"] if not name.startswith("$")]
+    assert all((CHART / name).exists() for name in own)
+    assert values("prod")

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// A first set of the secrets that the chart names, as manifests on standard output. Run once: a second run makes
+// other keys, which end every session and open nothing that is sealed.
+//
+//   secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query 'sslmode=verify-full&sslrootcert=…']
+//
+// For a vault, take it as the list of what to make. The databases' roles are in frontdesk-postgres-roles, which
+// k8s/postgres/bootstrap.yaml reads.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { commands } from './keyrings.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    postgres: { type: 'string' },
+    'postgres-query': { type: 'string', default: '' },
+    redis: { type: 'string' },
+    smtp: { type: 'string' },
+  },
+});
+if (!options.postgres || !options.redis) {
+  console.error('usage: secrets.mjs --postgres HOST --redis HOST [--smtp URL] [--postgres-query QUERY]');
+  process.exit(2);
+}
+
+const key = () => randomBytes(32).toString('base64url');
+const password = () => randomBytes(24).toString('base64url');
+const query = options['postgres-query'] && `?${options['postgres-query']}`;
+const database = (role, secret, name) => `postgres://${role}:${secret}@${options.postgres}/${name}${query}`;
+
+const DATABASES = ['auth', 'tenancy', 'scheduling', 'calendar-sync', 'telemetry'];
+const own = {
+  auth: { 'session-key': key(), 'sealing-key': key() },
+  tenancy: { 'sealing-keys': `first:${key()}` },
+};
+
+const secrets = { 'frontdesk-browser': { 'xsrf-key': key() }, 'frontdesk-postgres-roles': {} };
+for (const service of DATABASES) {
+  const name = service.replace('-', '_');
+  const [owner, app] = [password(), password()];
+  secrets[`frontdesk-${service}`] = { 'database-url': database(`${name}_app`, app, name), ...own[service] };
+  secrets[`frontdesk-${service}-migration`] = { 'migration-url': database(`${name}_owner`, owner, name) };
+  Object.assign(secrets['frontdesk-postgres-roles'], { [`${name}_owner`]: owner, [`${name}_app`]: app });
+}
+secrets['frontdesk-redis'] = {
+  'redis-url': `redis://${options.redis}/0`,
+  'cache-url': `redis://${options.redis}/1`,
+};
+if (options.smtp) secrets['frontdesk-mail'] = { 'smtp-url': options.smtp };
+
+const folder = mkdtempSync(join(tmpdir(), 'frontdesk-keys-'));
+commands.new(folder);
+for (const service of [...DATABASES, 'bff']) {
+  secrets[`frontdesk-${service}-passports`] = {
+    'keyring.json': readFileSync(join(folder, `${service}.json`), 'utf8'),
+  };
+}
+rmSync(folder, { recursive: true });
+
+for (const [name, stringData] of Object.entries(secrets)) {
+  // JSON is YAML.
+  console.log('---');
+  console.log(JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, stringData }, null, 2));
+}
