@@ -10,7 +10,7 @@ import {
 } from '../gen/frontdesk/auth/v1/member_pb';
 import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';
-import { withoutLayout } from '../testing/layout';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';
 
@@ -63,7 +63,7 @@ async function choose(menu: string, item: RegExp) {
 
 beforeEach(() => {
   dialogsWork();
-  withoutLayout();
+  fillJsdomGaps();
   state.user = { email: 'olivia@demo.test', role: 'OWNER' };
   answers.clear();
   members(olivia, maya);

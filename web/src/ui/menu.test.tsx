@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withoutLayout } from '../testing/layout';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { Menu, MenuItem } from './menu';
 import { UiProvider } from './provider';
 
 const chosen = vi.fn();
 
-withoutLayout();
+fillJsdomGaps();
 
 beforeEach(() => {
   chosen.mockReset();
