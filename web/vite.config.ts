@@ -5,10 +5,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { inlineGlobalStyles } from './dev/global-styles.ts';
 import { prefetch } from './dev/prefetch.ts';
-import { pureModules } from './dev/pure-modules.ts';
-import { usedStyles } from './dev/used-styles.ts';
 
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -57,21 +54,6 @@ const HOME = ['workplace.tsx', 'home/home-page.tsx'];
 const modules = (names: readonly string[]) => (id: string) =>
   names.some((name) => id.endsWith(`/src/${name}`));
 
-/** Resolves react-router's production build, which its export map does not offer. */
-function reactRouterProduction(): Plugin {
-  const folder = '/node_modules/react-router/dist/';
-  return {
-    name: 'frontdesk-react-router-production',
-    apply: 'build',
-    enforce: 'pre',
-    async resolveId(source, importer) {
-      if (source !== 'react-router' && source !== 'react-router/dom') return null;
-      const found = await this.resolve(source, importer, { skipSelf: true });
-      return found && { ...found, id: found.id.replace(`${folder}development/`, `${folder}production/`) };
-    },
-  };
-}
-
 const DESCRIPTOR = /fileDesc\("([A-Za-z0-9+/]+)"/g;
 
 /** Writes the contract's descriptors as bytes, since base64 hides repeated names from compression. */
@@ -105,17 +87,7 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig(({ mode }) => ({
-  plugins: [
-    react(),
-    developmentRuntime(),
-    reactRouterProduction(),
-    pureModules(),
-    usedStyles(),
-    inlineGlobalStyles(),
-    prefetch(),
-    compressibleDescriptors(),
-    precompressed(),
-  ],
+  plugins: [react(), developmentRuntime(), prefetch(), compressibleDescriptors(), precompressed()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     // One folder per mode, so that neither build is mistaken for the other.
@@ -130,6 +102,8 @@ export default defineConfig(({ mode }) => ({
       treeshake: {
         // No bundled getter has a side effect.
         propertyReadSideEffects: false,
+        // Its package does not say that it has none.
+        moduleSideEffects: [{ test: /\/node_modules\/hoist-non-react-statics\//, sideEffects: false }],
         // The router's warnings to developers.
         manualPureFunctions: ['warnOnce', 'warning'],
       },

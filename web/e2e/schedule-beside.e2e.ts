@@ -139,6 +139,7 @@ describe('beside the day', () => {
 
     await more.click();
     const menu = page.getByRole('menu', { name: /^More for this day/ });
+    await menu.waitFor();
     for (const name of ['Find a visit…', 'Why not?…', 'Block time…', 'Waitlist', 'Optimise day'])
       expect(await menu.getByRole('menuitem', { name }).count()).toBe(1);
     await menu.getByRole('menuitemradio', { name: 'Everybody, one day', checked: true }).waitFor();

@@ -4,10 +4,8 @@ import { Link } from 'react-router';
 import { paths } from '../paths';
 import { isAdmin, roleName } from '../session/roles';
 import { Avatar } from '../ui/avatar';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import { Menu, MenuGroup, MenuLine, MenuLink } from '../ui/menu';
 import { useMemberships } from './queries';
-
-const ItemLink = chakra(Link);
 
 type SwitcherProps = { businessId: string | undefined; businessName: string; role: string };
 
@@ -29,38 +27,35 @@ export function BusinessSwitcher({ businessId, businessName, role }: SwitcherPro
         </>
       }
     >
-      {(close) => (
+      {memberships.length > 0 && (
         <>
-          {memberships.length > 0 && <MenuLabel>Your businesses</MenuLabel>}
-          {memberships.map((membership) => (
-            <MenuItem key={membership.businessId} asChild>
-              <ItemLink role="menuitem" to={paths.business(membership.businessId)} onClick={close}>
-                <Avatar name={membership.businessName} size="28px" />
-                <Box flex="1" minWidth="0">
-                  <chakra.span display="block" truncate>
-                    {membership.businessName || 'Unnamed business'}
-                  </chakra.span>
-                  <chakra.span display="block" fontSize="0.8125rem" color="fg.muted">
-                    {roleName(membership.role)}
-                  </chakra.span>
-                </Box>
-                {membership.businessId === businessId && <Check size={18} aria-label="Current" />}
-              </ItemLink>
-            </MenuItem>
-          ))}
-          {memberships.length > 0 && <MenuLine />}
-          <MenuItem asChild>
-            <ItemLink
-              role="menuitem"
-              to={isAdmin(role) ? paths.adminBusinesses : paths.myBusinesses}
-              onClick={close}
-            >
-              <Store size={18} aria-hidden />
-              All businesses
-            </ItemLink>
-          </MenuItem>
+          <MenuGroup label="Your businesses">
+            {memberships.map((membership) => (
+              <MenuLink key={membership.businessId} value={membership.businessId}>
+                <Link to={paths.business(membership.businessId)}>
+                  <Avatar name={membership.businessName} size="28px" />
+                  <Box flex="1" minWidth="0">
+                    <chakra.span display="block" truncate>
+                      {membership.businessName || 'Unnamed business'}
+                    </chakra.span>
+                    <chakra.span display="block" fontSize="0.8125rem" color="fg.muted">
+                      {roleName(membership.role)}
+                    </chakra.span>
+                  </Box>
+                  {membership.businessId === businessId && <Check size={18} aria-label="Current" />}
+                </Link>
+              </MenuLink>
+            ))}
+          </MenuGroup>
+          <MenuLine />
         </>
       )}
+      <MenuLink value="all">
+        <Link to={isAdmin(role) ? paths.adminBusinesses : paths.myBusinesses}>
+          <Store size={18} aria-hidden />
+          All businesses
+        </Link>
+      </MenuLink>
     </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { Flex, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox, Plus, Thermometer } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
@@ -11,7 +11,6 @@ import { bookableServicesQuery } from '../booking/queries';
 import { useBusinessRole } from '../business/queries';
 import { useZone } from '../business/use-zone';
 import { hasUnread, isOutOfStep } from '../calendars/queries';
-import { FollowUpDialog } from '../follow-ups/follow-up-dialog';
 import { FollowUpRow } from '../follow-ups/follow-up-row';
 import { ProposalAccess } from '../gen/access';
 import { isForbidden } from '../http/errors';
@@ -32,6 +31,10 @@ import { ConflictRow } from './conflict-rows';
 import { ProposalRow } from './proposal-rows';
 import { TimeOffRow } from './time-off-rows';
 import { useInbox } from './use-inbox';
+
+const FollowUpDialog = lazy(() =>
+  import('../follow-ups/follow-up-dialog').then(({ FollowUpDialog }) => ({ default: FollowUpDialog })),
+);
 
 const MINUTE_MS = 60_000;
 
@@ -79,7 +82,9 @@ export function Component() {
       ) : (
         <Parts businessId={businessId} role={role} zone={zone} inbox={inbox} />
       )}
-      {noting && <FollowUpDialog businessId={businessId} zone={zone} onClose={() => setNoting(false)} />}
+      <Suspense>
+        {noting && <FollowUpDialog businessId={businessId} zone={zone} onClose={() => setNoting(false)} />}
+      </Suspense>
       {reporting && <AbsenceDialog businessId={businessId} zone={zone} onClose={() => setReporting(false)} />}
     </Page>
   );

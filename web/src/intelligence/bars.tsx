@@ -1,10 +1,8 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
+import { FILLS, type Fill, StackedBar } from '../ui/stacked-bar';
 import { Figures, Muted } from '../ui/text';
-
-const FILLS = { main: 'brand.solid', quiet: 'line.strong', warn: 'warn.fg' } as const;
-export type Fill = keyof typeof FILLS;
 
 export type Bar = {
   key: string;
@@ -27,7 +25,6 @@ type BarsProps = {
 
 /** More than these are a press further. */
 const AT_FIRST = 8;
-const HEIGHT = 12;
 
 /** Bars beside each other, longest scale of all; each says its number in words. */
 export function Bars({ label, bars, least = 0 }: BarsProps) {
@@ -58,7 +55,7 @@ export function Bars({ label, bars, least = 0 }: BarsProps) {
               {bar.name}
             </Box>
             <Box gridColumn={{ base: '1 / -1', sm: '2' }} gridRow={{ base: '2', sm: '1' }}>
-              <Drawing bar={bar} longest={longest} />
+              <StackedBar parts={bar.parts} mark={bar.mark} scale={longest} />
             </Box>
             <Box textAlign="end" gridColumn={{ base: '2', sm: '3' }} gridRow="1">
               <Figures fontSize="0.9375rem" fontWeight="600" display="block" lineHeight="1.3">
@@ -85,33 +82,6 @@ export function Bars({ label, bars, least = 0 }: BarsProps) {
 }
 
 const lengthOf = (parts: Bar['parts']) => parts.reduce((sum, [, size]) => sum + size, 0);
-
-/** What the words beside it say, for the eye. */
-function Drawing({ bar: { parts, mark }, longest }: { bar: Bar; longest: number }) {
-  const percent = (size: number) => `${(100 * size) / longest}%`;
-  let from = 0;
-  return (
-    <chakra.svg width="100%" height={`${HEIGHT}px`} overflow="visible" display="block" aria-hidden>
-      <chakra.g color="quiet.subtle">
-        <rect width="100%" height={HEIGHT} rx="3" fill="currentColor" />
-      </chakra.g>
-      {parts.map(([fill, size], index) => {
-        const start = from;
-        from += size;
-        return size > 0 ? (
-          <chakra.g key={`${index}-${fill}`} color={FILLS[fill]}>
-            <rect x={percent(start)} width={percent(size)} height={HEIGHT} rx="3" fill="currentColor" />
-          </chakra.g>
-        ) : null;
-      })}
-      {mark !== undefined && mark > 0 && (
-        <chakra.g color="fg">
-          <rect x={percent(mark)} y="-3" width="2" height={HEIGHT + 6} fill="currentColor" />
-        </chakra.g>
-      )}
-    </chakra.svg>
-  );
-}
 
 /** What colours and lines of a chart mean. */
 export function Legend({ children }: { children: ReactNode }) {

@@ -30,30 +30,12 @@ export function ExportMenu({ business, dates: { first, last }, figures, demand }
         </Flex>
       }
     >
-      {(close) => (
-        <>
-          <MenuItem
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              close();
-              save('services', serviceSheet(figures));
-            }}
-          >
-            Services (CSV)
-          </MenuItem>
-          <MenuItem
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              close();
-              save('asked-in-vain', demandSheet(demand));
-            }}
-          >
-            Unmet demand (CSV)
-          </MenuItem>
-        </>
-      )}
+      <MenuItem value="services" onPick={() => save('services', serviceSheet(figures))}>
+        Services (CSV)
+      </MenuItem>
+      <MenuItem value="demand" onPick={() => save('asked-in-vain', demandSheet(demand))}>
+        Unmet demand (CSV)
+      </MenuItem>
     </Menu>
   );
 }

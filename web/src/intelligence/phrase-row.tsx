@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Service } from '../gen/frontdesk/scheduling/v1/catalogue_pb';
 import type { UnmatchedPhrase } from '../gen/frontdesk/scheduling/v1/matching_pb';
 import { TextLink } from '../layout/links';
@@ -11,8 +11,11 @@ import { Refusal } from '../ui/states';
 import { Muted, ScreenReaderOnly, Text } from '../ui/text';
 import { Guesses } from './guesses';
 import { timesText } from './phrases';
-import { ServiceChoice } from './service-choice';
 import type { Settling } from './use-settling';
+
+const ServiceChoice = lazy(() =>
+  import('./service-choice').then(({ ServiceChoice }) => ({ default: ServiceChoice })),
+);
 
 type PhraseRowProps = {
   businessId: string;
@@ -97,7 +100,9 @@ function Waiting({ businessId, phrase, services, settles, settling, now }: Phras
       </Flex>
       {choosing && (
         <Box maxWidth="24rem">
-          <ServiceChoice phrase={phrase.phrase} services={services} onPick={settle} />
+          <Suspense>
+            <ServiceChoice phrase={phrase.phrase} services={services} onPick={settle} />
+          </Suspense>
         </Box>
       )}
       <Refusal>{settling.refusals[phrase.id]}</Refusal>

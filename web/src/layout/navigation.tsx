@@ -1,7 +1,7 @@
 import { Box, chakra, Flex, Stack } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { Menu, MenuItem } from '../ui/menu';
+import { Menu, MenuLink } from '../ui/menu';
 import { type Destination, isWithin } from './destinations';
 
 /** The current page's link, pointed at or not. */
@@ -159,20 +159,18 @@ function Further({ destinations }: { destinations: Destination[] }) {
           _focusVisible: { outlineOffset: '-3px' },
         }}
       >
-        {(close) =>
-          destinations.map((destination) => {
-            const { label, to, icon: Icon, count } = destination;
-            return (
-              <MenuItem key={to} asChild>
-                <ItemLink role="menuitem" to={to} aria-current={current(destination)} onClick={close}>
-                  <Icon size={20} aria-hidden />
-                  {label}
-                  {count?.('end')}
-                </ItemLink>
-              </MenuItem>
-            );
-          })
-        }
+        {destinations.map((destination) => {
+          const { label, to, icon: Icon, count } = destination;
+          return (
+            <MenuLink key={to} value={to}>
+              <ItemLink to={to} aria-current={current(destination)}>
+                <Icon size={20} aria-hidden />
+                {label}
+                {count?.('end')}
+              </ItemLink>
+            </MenuLink>
+          );
+        })}
       </Menu>
     </Box>
   );

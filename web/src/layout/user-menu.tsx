@@ -11,9 +11,7 @@ import { signOut } from '../session/sign-out';
 import { useSession } from '../session/use-session';
 import { Avatar } from '../ui/avatar';
 import { type ColourMode, colourMode, onColourMode, setColourMode } from '../ui/colour-mode';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
-
-const ItemLink = chakra(Link);
+import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLine, MenuLink } from '../ui/menu';
 
 const MODES = [
   { mode: 'light', label: 'Light', icon: Sun },
@@ -31,51 +29,36 @@ export function UserMenu() {
   const name = me?.name || person.name;
   return (
     <Menu label={`Account of ${name}`} align="end" trigger={<Avatar name={name} size="36px" />}>
-      {(close) => (
-        <>
-          <Box px="3" py="2">
-            <chakra.p fontWeight="600" overflowWrap="anywhere">
-              {name}
-            </chakra.p>
-            <chakra.p fontSize="0.875rem" color="fg.muted" overflowWrap="anywhere">
-              {person.email} · {roleName(person.role)}
-            </chakra.p>
-          </Box>
-          <MenuItem asChild>
-            <ItemLink role="menuitem" to={paths.myAccount} onClick={close}>
-              <UserRound size={18} aria-hidden />
-              Your account
-            </ItemLink>
-          </MenuItem>
-          <MenuLine />
-          <MenuLabel>Appearance</MenuLabel>
-          {MODES.map(({ mode: candidate, label, icon: Icon }) => (
-            <MenuItem
-              key={candidate}
-              type="button"
-              role="menuitemradio"
-              aria-checked={candidate === mode}
-              onClick={() => setColourMode(candidate)}
-            >
-              <Icon size={18} aria-hidden />
-              <chakra.span flex="1">{label}</chakra.span>
-              {candidate === mode && <Check size={18} aria-hidden />}
-            </MenuItem>
-          ))}
-          <MenuLine />
-          <MenuItem
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              close();
-              void signOut();
-            }}
-          >
-            <LogOut size={18} aria-hidden />
-            Sign out
-          </MenuItem>
-        </>
-      )}
+      <Box px="3" py="2">
+        <chakra.p fontWeight="600" overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        <chakra.p fontSize="0.875rem" color="fg.muted" overflowWrap="anywhere">
+          {person.email} · {roleName(person.role)}
+        </chakra.p>
+      </Box>
+      <MenuLink value="account">
+        <Link to={paths.myAccount}>
+          <UserRound size={18} aria-hidden />
+          Your account
+        </Link>
+      </MenuLink>
+      <MenuLine />
+      <MenuChoices label="Appearance" value={mode} onPick={(chosen) => setColourMode(chosen as ColourMode)}>
+        {MODES.map(({ mode: candidate, label, icon: Icon }) => (
+          // One looks at it before one goes on.
+          <MenuChoice key={candidate} value={candidate} stays>
+            <Icon size={18} aria-hidden />
+            <chakra.span flex="1">{label}</chakra.span>
+            {candidate === mode && <Check size={18} aria-hidden />}
+          </MenuChoice>
+        ))}
+      </MenuChoices>
+      <MenuLine />
+      <MenuItem value="sign-out" onPick={() => void signOut()}>
+        <LogOut size={18} aria-hidden />
+        Sign out
+      </MenuItem>
     </Menu>
   );
 }

@@ -25,32 +25,22 @@ export function MemberMenu({ byAdmin, ...props }: MemberProps & { byAdmin: boole
   return (
     <>
       <Menu label={`More about ${member.name}`} align="end" trigger={<Ellipsis size={20} aria-hidden />}>
-        {(close) => {
-          const item = (run: () => void) => () => {
-            close();
-            run();
-          };
-          return (
-            <>
-              <MenuItem type="button" role="menuitem" onClick={item(() => setAsking('remove'))}>
-                <UserMinus size={18} aria-hidden />
-                {self ? 'Leave this business' : 'Remove from this business'}
-              </MenuItem>
-              {byAdmin && !self && member.disabled && (
-                <MenuItem type="button" role="menuitem" onClick={item(enable)}>
-                  <UserCheck size={18} aria-hidden />
-                  Enable account
-                </MenuItem>
-              )}
-              {byAdmin && !self && !member.disabled && (
-                <MenuItem type="button" role="menuitem" onClick={item(() => setAsking('disable'))}>
-                  <UserX size={18} aria-hidden />
-                  Disable account
-                </MenuItem>
-              )}
-            </>
-          );
-        }}
+        <MenuItem value="remove" onPick={() => setAsking('remove')}>
+          <UserMinus size={18} aria-hidden />
+          {self ? 'Leave this business' : 'Remove from this business'}
+        </MenuItem>
+        {byAdmin && !self && member.disabled && (
+          <MenuItem value="enable" onPick={enable}>
+            <UserCheck size={18} aria-hidden />
+            Enable account
+          </MenuItem>
+        )}
+        {byAdmin && !self && !member.disabled && (
+          <MenuItem value="disable" onPick={() => setAsking('disable')}>
+            <UserX size={18} aria-hidden />
+            Disable account
+          </MenuItem>
+        )}
       </Menu>
       {asking === 'remove' && <RemoveDialog {...props} onClose={() => setAsking(null)} />}
       {asking === 'disable' && <DisableDialog {...props} onClose={() => setAsking(null)} />}

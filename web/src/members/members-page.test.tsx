@@ -10,6 +10,7 @@ import {
 } from '../gen/frontdesk/auth/v1/member_pb';
 import type { Outgoing } from '../http/transport';
 import { deferred } from '../testing/fake-clock';
+import { fillJsdomGaps } from '../testing/jsdom-gaps';
 import { dialogsWork, mount, refused } from '../testing/mount';
 import { toasts } from '../ui/toasts';
 
@@ -55,11 +56,14 @@ function members(...list: MessageInitShape<typeof MemberSchema>[]) {
 
 async function choose(menu: string, item: RegExp) {
   fireEvent.click(await screen.findByRole('button', { name: menu }));
-  fireEvent.click(within(screen.getByRole('menu')).getByText(item));
+  const open = await screen.findByRole('menu');
+  await waitFor(() => expect(document.activeElement).toBe(open));
+  fireEvent.click(within(open).getByText(item));
 }
 
 beforeEach(() => {
   dialogsWork();
+  fillJsdomGaps();
   state.user = { email: 'olivia@demo.test', role: 'OWNER' };
   answers.clear();
   members(olivia, maya);

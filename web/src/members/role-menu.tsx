@@ -10,7 +10,7 @@ import { messageOf } from '../http/errors';
 import { session } from '../session/current';
 import { normaliseRole, passes, roleName } from '../session/roles';
 import { ConfirmDialog } from '../ui/dialog';
-import { Menu, MenuItem } from '../ui/menu';
+import { Menu, MenuChoice, MenuChoices } from '../ui/menu';
 import { Text } from '../ui/text';
 import { toasts } from '../ui/toasts';
 import type { MemberProps } from './member-props';
@@ -50,18 +50,9 @@ export function RoleMenu(props: MemberProps) {
           </>
         }
       >
-        {(close) =>
-          MEMBER_ROLES.map((role) => (
-            <MenuItem
-              key={role}
-              type="button"
-              role="menuitemradio"
-              aria-checked={role === normaliseRole(member.role)}
-              onClick={() => {
-                close();
-                choose(role);
-              }}
-            >
+        <MenuChoices value={normaliseRole(member.role)} onPick={choose}>
+          {MEMBER_ROLES.map((role) => (
+            <MenuChoice key={role} value={role}>
               <Box flex="1">
                 <chakra.span display="block">{roleName(role)}</chakra.span>
                 <chakra.span display="block" fontSize="0.8125rem" fontWeight="400" color="fg.muted">
@@ -69,9 +60,9 @@ export function RoleMenu(props: MemberProps) {
                 </chakra.span>
               </Box>
               {role === normaliseRole(member.role) && <Check size={18} aria-hidden />}
-            </MenuItem>
-          ))
-        }
+            </MenuChoice>
+          ))}
+        </MenuChoices>
       </Menu>
       {givingUp && (
         <ConfirmDialog

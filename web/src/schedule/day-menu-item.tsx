@@ -11,21 +11,12 @@ type DayMenuItemProps = {
   /** What stands after it, before the letter. */
   aside?: ReactNode;
   onPick: () => void;
-  close: () => void;
 };
 
 /** Something that can be done with a day, and the key that does it. */
-export function DayMenuItem({ icon: Icon, letter, text, aside, onPick, close }: DayMenuItemProps) {
+export function DayMenuItem({ icon: Icon, letter, text, aside, onPick }: DayMenuItemProps) {
   return (
-    <MenuItem
-      type="button"
-      role="menuitem"
-      aria-keyshortcuts={letter}
-      onClick={() => {
-        close();
-        onPick();
-      }}
-    >
+    <MenuItem value={letter} aria-keyshortcuts={letter} onPick={onPick}>
       <Icon size={18} aria-hidden />
       {text}
       {aside}

@@ -48,16 +48,8 @@ export function DayTools(props: DayToolsProps) {
       </Button>
       {(onWhyNot || onBlock) && (
         <Menu label="More for this day" trigger={<MoreHorizontal size={20} aria-hidden />}>
-          {(close) => (
-            <>
-              {onWhyNot && (
-                <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} close={close} />
-              )}
-              {onBlock && (
-                <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} close={close} />
-              )}
-            </>
-          )}
+          {onWhyNot && <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} />}
+          {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
         </Menu>
       )}
       <Flex role="group" aria-label="Beside the day" gap="1" wrap="wrap" ms={{ lg: 'auto' }}>

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Check, CircleHelp, Lock, MoreHorizontal, Search } from 'lucide-react';
 import type { Person } from '../day/columns';
 import { DayNavigation } from '../layout/day-navigation';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import { Menu, MenuChoice, MenuChoices, MenuLine } from '../ui/menu';
 import { DayMenuItem } from './day-menu-item';
 import { PanelCount } from './panels/panel-count';
 import { PANEL_ICONS, PANEL_KEYS, PANEL_NAMES, type PanelCounts, type PanelKind } from './panels/panels';
@@ -24,6 +24,8 @@ type PhoneToolbarProps = {
   onWhyNot: (() => void) | undefined;
   onBlock: (() => void) | undefined;
 };
+
+const EVERYBODY = 'everybody';
 
 /** One row: which day. Everything else of a day is one press further. */
 export function PhoneToolbar(props: PhoneToolbarProps) {
@@ -54,52 +56,37 @@ export function PhoneToolbar(props: PhoneToolbarProps) {
           </>
         }
       >
-        {(close) => (
-          <>
-            {onFind && (
-              <DayMenuItem icon={Search} letter="/" text="Find a visit…" onPick={onFind} close={close} />
-            )}
-            {onWhyNot && (
-              <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} close={close} />
-            )}
-            {onBlock && (
-              <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} close={close} />
-            )}
-            {onFind && panels.length > 0 && <MenuLine />}
-            {panels.map((kind) => (
-              <DayMenuItem
-                key={kind}
-                icon={PANEL_ICONS[kind]}
-                letter={PANEL_KEYS[kind]}
-                text={PANEL_NAMES[kind]}
-                aside={<PanelCount kind={kind} count={counts[kind] ?? 0} />}
-                onPick={() => onPanel(kind)}
-                close={close}
-              />
-            ))}
-            {(onFind || panels.length > 0) && <MenuLine />}
-            <MenuLabel>Show</MenuLabel>
-            {people.map(({ id, text }) => (
-              <MenuItem
-                key={id}
-                type="button"
-                role="menuitemradio"
-                aria-checked={id === employeeId}
-                onClick={() => {
-                  close();
-                  onEmployee(id);
-                }}
-              >
-                <chakra.span width="18px" flexShrink="0" aria-hidden>
-                  {id === employeeId && <Check size={18} />}
-                </chakra.span>
-                <chakra.span minWidth="0" overflowWrap="anywhere">
-                  {text}
-                </chakra.span>
-              </MenuItem>
-            ))}
-          </>
-        )}
+        {onFind && <DayMenuItem icon={Search} letter="/" text="Find a visit…" onPick={onFind} />}
+        {onWhyNot && <DayMenuItem icon={CircleHelp} letter="?" text="Why not?…" onPick={onWhyNot} />}
+        {onBlock && <DayMenuItem icon={Lock} letter="b" text="Block time…" onPick={onBlock} />}
+        {onFind && panels.length > 0 && <MenuLine />}
+        {panels.map((kind) => (
+          <DayMenuItem
+            key={kind}
+            icon={PANEL_ICONS[kind]}
+            letter={PANEL_KEYS[kind]}
+            text={PANEL_NAMES[kind]}
+            aside={<PanelCount kind={kind} count={counts[kind] ?? 0} />}
+            onPick={() => onPanel(kind)}
+          />
+        ))}
+        {(onFind || panels.length > 0) && <MenuLine />}
+        <MenuChoices
+          label="Show"
+          value={employeeId || EVERYBODY}
+          onPick={(id) => onEmployee(id === EVERYBODY ? '' : id)}
+        >
+          {people.map(({ id, text }) => (
+            <MenuChoice key={id} value={id || EVERYBODY}>
+              <chakra.span width="18px" flexShrink="0" aria-hidden>
+                {id === employeeId && <Check size={18} />}
+              </chakra.span>
+              <chakra.span minWidth="0" overflowWrap="anywhere">
+                {text}
+              </chakra.span>
+            </MenuChoice>
+          ))}
+        </MenuChoices>
       </Menu>
     </Flex>
   );

@@ -129,25 +129,14 @@ function ServiceMenu({ service, work }: ServiceMenuProps) {
       triggerProps={{ justifyContent: 'center' }}
       trigger={<EllipsisVertical size={20} aria-hidden />}
     >
-      {(close) => (
-        <>
-          <MenuItem
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              close();
-              work.edit(service);
-            }}
-          >
-            <Pencil size={18} aria-hidden />
-            Edit
-          </MenuItem>
-          <MenuItem type="button" role="menuitem" onClick={() => work.archive(service.id)}>
-            <Archive size={18} aria-hidden />
-            Archive
-          </MenuItem>
-        </>
-      )}
+      <MenuItem value="edit" onPick={() => work.edit(service)}>
+        <Pencil size={18} aria-hidden />
+        Edit
+      </MenuItem>
+      <MenuItem value="archive" onPick={() => work.archive(service.id)}>
+        <Archive size={18} aria-hidden />
+        Archive
+      </MenuItem>
     </Menu>
   );
 }

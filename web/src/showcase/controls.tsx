@@ -6,7 +6,7 @@ import { CheckField } from '../ui/check-field';
 import { ConfirmDialog, DialogActions, FormDialog } from '../ui/dialog';
 import { PasswordField, TextArea, TextField } from '../ui/field';
 import { linkRecipe } from '../ui/link-style';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu';
+import { Menu, MenuGroup, MenuItem } from '../ui/menu';
 import { SelectField } from '../ui/select-field';
 import { Text } from '../ui/text';
 import { WordsField } from '../ui/words-field';
@@ -83,23 +83,19 @@ export function Controls() {
       <Example
         title="Menu"
         use="What can be done with one row; worked by arrows, letters and Escape."
-        code={'<Menu label="Change Full colour" trigger={<EllipsisVertical />}>{(close) => …}</Menu>'}
+        code={'<Menu label="Change Full colour" trigger={<EllipsisVertical />}>…</Menu>'}
       >
         <Menu label="Change Full colour" trigger={<EllipsisVertical size={20} aria-hidden />}>
-          {(close) => (
-            <>
-              <MenuLabel>Full colour</MenuLabel>
-              <MenuItem type="button" role="menuitem" onClick={close}>
-                <Pencil size={18} aria-hidden />
-                Edit
-              </MenuItem>
-              <MenuLine />
-              <MenuItem type="button" role="menuitem" onClick={close}>
-                <Archive size={18} aria-hidden />
-                Archive
-              </MenuItem>
-            </>
-          )}
+          <MenuGroup label="Full colour">
+            <MenuItem value="edit" onPick={() => undefined}>
+              <Pencil size={18} aria-hidden />
+              Edit
+            </MenuItem>
+            <MenuItem value="archive" onPick={() => undefined}>
+              <Archive size={18} aria-hidden />
+              Archive
+            </MenuItem>
+          </MenuGroup>
         </Menu>
       </Example>
       <Dialogs />

@@ -121,21 +121,11 @@ function CopyMenu({ name, from, working, onCopy }: CopyMenuProps) {
       trigger={<Copy size={18} aria-hidden />}
       triggerProps={{ justifyContent: 'center', color: 'fg.muted', title: `Copy ${name} to other days` }}
     >
-      {(close) =>
-        choices.map(([text, days]) => (
-          <MenuItem
-            key={text}
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              onCopy(days);
-              close();
-            }}
-          >
-            {text}
-          </MenuItem>
-        ))
-      }
+      {choices.map(([text, days]) => (
+        <MenuItem key={text} value={text} onPick={() => onCopy(days)}>
+          {text}
+        </MenuItem>
+      ))}
     </Menu>
   );
 }

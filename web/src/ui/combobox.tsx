@@ -1,6 +1,6 @@
-import { Box, chakra } from '@chakra-ui/react';
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { TextField } from './field';
+import { Combobox as Base, Box, chakra, createListCollection } from '@chakra-ui/react';
+import { type ReactNode, type Ref, useId, useMemo, useState } from 'react';
+import { described, FieldFrame, TextControl } from './field';
 
 export type Option = { key: string; text: string; detail?: string; icon?: ReactNode };
 
@@ -31,112 +31,84 @@ export function Combobox({
 }: ComboboxProps) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
   const shown = open && (options.length > 0 || note !== undefined);
-  const current = shown ? options[Math.min(at, options.length - 1)] : undefined;
-
-  const pick = (key: string) => {
-    setOpen(false);
-    onPick(key);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && shown) {
-      event.preventDefault();
-      event.stopPropagation();
-      setOpen(false);
-    } else if (event.key === 'Enter') {
-      // The form around it is sent by its button alone.
-      event.preventDefault();
-      if (current) pick(current.key);
-      else setOpen(true);
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setOpen(true);
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      if (shown) setAt((Math.min(at, options.length - 1) + step + options.length) % options.length);
-    }
-  };
+  const collection = useMemo(
+    () => createListCollection({ items: options, itemToValue: ({ key }) => key }),
+    [options],
+  );
 
   return (
-    <Box
-      position="relative"
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
-      }}
-    >
-      <TextField
-        ref={ref}
-        label={label}
-        hint={hint}
-        placeholder={placeholder}
-        role="combobox"
-        autoComplete="off"
-        spellCheck={false}
-        aria-expanded={shown}
-        aria-controls={shown ? id : undefined}
-        aria-autocomplete="list"
-        aria-activedescendant={current && `${id}-${current.key}`}
-        value={text}
-        onChange={(event) => {
-          onText(event.currentTarget.value);
-          setAt(0);
-          setOpen(true);
+    <FieldFrame id={id} label={label} hint={hint}>
+      <Base.Root
+        ids={{ input: id, label: `${id}-label` }}
+        collection={collection}
+        open={shown}
+        inputValue={text}
+        value={NOTHING}
+        // What is picked goes on to the page; the text is the person's.
+        selectionBehavior="preserve"
+        allowCustomValue
+        inputBehavior="autohighlight"
+        openOnClick
+        positioning={{ strategy: 'fixed', gutter: 4 }}
+        onOpenChange={(change) => setOpen(change.open)}
+        onInputValueChange={({ inputValue, reason }) => {
+          if (reason === 'input-change') onText(inputValue);
         }}
-        onClick={() => setOpen(true)}
-        onKeyDown={onKeyDown}
-      />
-      {shown && (
-        <Box
-          position="absolute"
-          insetX="0"
-          top="calc(100% + 4px)"
-          zIndex="menu"
-          maxHeight="18rem"
-          overflowY="auto"
-          bg="bg.card"
-          border="1px solid"
-          borderColor="line"
-          borderRadius="button"
-          boxShadow="float"
-          p="1"
-          // The list is worked from the field: nothing in it takes the focus away.
-          tabIndex={-1}
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          <div id={id} role="listbox" aria-label={label}>
-            {options.map((option) => (
-              <Row
-                key={option.key}
-                id={`${id}-${option.key}`}
-                option={option}
-                current={option === current}
-                onPick={() => pick(option.key)}
-              />
-            ))}
-          </div>
-          {note && (
-            <chakra.p role="status" px="3" py="2" color="fg.muted" fontSize="0.875rem">
-              {note}
-            </chakra.p>
-          )}
-        </Box>
-      )}
-    </Box>
+        onSelect={({ itemValue }) => itemValue !== undefined && onPick(itemValue)}
+        // It would take Escape even then, and with it the way out of the dialog.
+        onKeyDownCapture={(event) => {
+          if (event.key === 'Escape' && !shown) event.stopPropagation();
+        }}
+        // The form around it is sent by its button alone.
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+      >
+        <Base.Control>
+          <Base.Input asChild>
+            <TextControl ref={ref} {...described(id, hint, undefined)} placeholder={placeholder} />
+          </Base.Input>
+        </Base.Control>
+        {/* Beside the field: a list in a dialog stays in front of it. */}
+        <Base.Positioner>
+          <Box
+            hidden={!shown}
+            zIndex="menu"
+            maxHeight="18rem"
+            overflowY="auto"
+            bg="bg.card"
+            border="1px solid"
+            borderColor="line"
+            borderRadius="button"
+            boxShadow="float"
+            p="1"
+            // The list is worked from the field: nothing in it takes the focus away.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            <Base.Content>
+              {options.map((option) => (
+                <Row key={option.key} option={option} />
+              ))}
+            </Base.Content>
+            {note && (
+              <chakra.p role="status" px="3" py="2" color="fg.muted" fontSize="0.875rem">
+                {note}
+              </chakra.p>
+            )}
+          </Box>
+        </Base.Positioner>
+      </Base.Root>
+    </FieldFrame>
   );
 }
 
-type RowProps = { id: string; option: Option; current: boolean; onPick: () => void };
+const NOTHING: string[] = [];
 
-function Row({ id, option, current, onPick }: RowProps) {
+function Row({ option }: { option: Option }) {
   return (
-    <chakra.div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={current}
-      ref={(element: HTMLDivElement | null) => {
-        if (current) element?.scrollIntoView({ block: 'nearest' });
-      }}
+    <Base.Item
+      item={option}
       display="flex"
       alignItems="center"
       gap="3"
@@ -145,9 +117,7 @@ function Row({ id, option, current, onPick }: RowProps) {
       py="1.5"
       borderRadius="field"
       cursor="pointer"
-      bg={current ? 'bg.hover' : undefined}
-      _hover={{ bg: 'bg.hover' }}
-      onClick={onPick}
+      _highlighted={{ bg: 'bg.hover' }}
     >
       {option.icon}
       <Box minWidth="0" overflowWrap="anywhere">
@@ -160,6 +130,6 @@ function Row({ id, option, current, onPick }: RowProps) {
           </chakra.span>
         )}
       </Box>
-    </chakra.div>
+    </Base.Item>
   );
 }

@@ -47,7 +47,7 @@ export type FrameProps = {
 export function FieldFrame({ id, label, hint, error, silent = false, children }: FrameProps) {
   return (
     <Flex direction="column" gap="1.5">
-      <chakra.label htmlFor={id} srOnly={silent} fontSize="0.9375rem" fontWeight="550">
+      <chakra.label id={`${id}-label`} htmlFor={id} srOnly={silent} fontSize="0.9375rem" fontWeight="550">
         {label}
       </chakra.label>
       {children}

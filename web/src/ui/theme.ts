@@ -44,7 +44,7 @@ const config = defineConfig({
     },
     tokens: {
       spacing,
-      sizes: spacing,
+      sizes: { ...spacing, full: { value: '100%' } },
       fonts: {
         body: {
           value:
@@ -53,6 +53,7 @@ const config = defineConfig({
         mono: { value: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace" },
       },
       radii: {
+        l1: { value: '3px' },
         field: { value: '4px' },
         button: { value: '8px' },
         card: { value: '12px' },
@@ -63,6 +64,8 @@ const config = defineConfig({
     semanticTokens: {
       colors: {
         bg: {
+          DEFAULT: both('#ffffff', '#151d1f'),
+          inverted: both('#1b2426', '#e7eeee'),
           page: both('#f7f9f9', '#0e1415'),
           card: both('#ffffff', '#151d1f'),
           bar: both('#f2f2f2', '#11191a'),
@@ -110,5 +113,8 @@ const config = defineConfig({
   },
 });
 
-/** Chakra without its catalogue: the tokens of this product and nothing else. */
+/**
+ * Chakra without its catalogue: the tokens of this product, and `sizes.full`, `radii.l1`, `colors.bg` and
+ * `colors.bg.inverted`, which Chakra's charts name.
+ */
 export const system = createSystem(defaultBaseConfig, config);

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Hourglass, UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { may } from '../api/access';
 import { queries } from '../api/query-client';
@@ -21,9 +21,10 @@ import { LongList } from '../ui/long-list';
 import { RowsSkeleton } from '../ui/skeleton';
 import { Empty } from '../ui/states';
 import { useNow } from '../ui/use-now';
-import { JoinDialog } from './join-dialog';
 import { waitlistPages } from './queries';
 import { WaitingRow } from './waiting-row';
+
+const JoinDialog = lazy(() => import('./join-dialog').then(({ JoinDialog }) => ({ default: JoinDialog })));
 
 const MINUTE_MS = 60_000;
 const ROW_HEIGHT = 96;
@@ -102,7 +103,9 @@ export function Component() {
           </Flex>
         )}
       </Surface>
-      {joining && <JoinDialog businessId={businessId} onClose={() => setJoining(false)} />}
+      <Suspense>
+        {joining && <JoinDialog businessId={businessId} onClose={() => setJoining(false)} />}
+      </Suspense>
     </Page>
   );
 }

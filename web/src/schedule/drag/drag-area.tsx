@@ -12,7 +12,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { TriangleAlert } from 'lucide-react';
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type Column, type PlacedCard, takesTime } from '../../day/columns';
 import { type Destination, obstacleAt, placeOf, samePlace, withCardAt } from '../../day/move-visit';
 import { minuteText } from '../../day/opening';
@@ -21,7 +21,7 @@ import type { Catalogue, VisitCard } from '../../day/visit-cards';
 import { instantOf } from '../../time/local';
 import { ScreenReaderOnly } from '../../ui/text';
 import { landing, type Scale } from './drag-landing';
-import { type Dragged, DragSource, type DragSourceRef } from './drag-source';
+import type { Dragged } from './drag-source';
 
 type DragAreaProps = {
   columns: Column[];
@@ -31,7 +31,7 @@ type DragAreaProps = {
   scale: Scale;
   scroller: RefObject<HTMLElement | null>;
   onMove: (card: VisitCard, to: Destination) => void;
-  dragSource: DragSourceRef;
+  children: ReactNode;
 };
 
 type Landing = {
@@ -61,12 +61,9 @@ const INSTRUCTIONS =
 /** The id of what tells how a card is moved without a mouse. */
 export const MOVING_HELP = 'moving-help';
 
-/**
- * Lets cards be dragged with a mouse, a long press, or the keyboard. It is their sibling: as their ancestor it would
- * draw all of them again at every drag.
- */
+/** Lets the cards in it be dragged with a mouse, a long press, or the keyboard. */
 export function DragArea(props: DragAreaProps) {
-  const { columns, catalogue, zone, scale, scroller, dragSource, onMove } = props;
+  const { columns, catalogue, zone, scale, scroller, onMove, children } = props;
   const width = useRef(0);
   const stepPx = useRef(0);
   // Counts arrow keys: scrolling meanwhile must not move the card.
@@ -100,7 +97,7 @@ export function DragArea(props: DragAreaProps) {
   );
 
   const landingOf = ({ active, delta }: Pick<DragMoveEvent, 'active' | 'delta'>): Landing | undefined => {
-    const dragged = heldOf(active);
+    const dragged = sourceOf(active);
     if (!dragged) return undefined;
     const area = { width: width.current, count: columns.length };
     const counted = steps.current;
@@ -140,16 +137,16 @@ export function DragArea(props: DragAreaProps) {
         },
       }}
     >
-      <DragSource handle={dragSource} />
+      {children}
       <Ghost {...props} landingOf={landingOf} onStep={onStep} />
     </DndContext>
   );
 }
 
-const heldOf = ({ data }: DragMoveEvent['active']) =>
-  (data.current as Partial<Dragged> | undefined)?.held?.current;
+const sourceOf = ({ data }: DragMoveEvent['active']) =>
+  (data.current as Partial<Dragged> | undefined)?.source?.current;
 
-const nameOf = (active: DragMoveEvent['active']) => heldOf(active)?.card.customer ?? 'the visit';
+const nameOf = (active: DragMoveEvent['active']) => sourceOf(active)?.card.customer ?? 'the visit';
 
 type GhostProps = Pick<DragAreaProps, 'hours' | 'scale'> & {
   landingOf: (event: Pick<DragMoveEvent, 'active' | 'delta'>) => Landing | undefined;

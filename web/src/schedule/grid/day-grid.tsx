@@ -9,7 +9,6 @@ import type { Span } from '../../day/spans';
 import type { Catalogue, VisitCard } from '../../day/visit-cards';
 import type { Appointment } from '../../gen/frontdesk/scheduling/v1/appointment_pb';
 import { DragArea } from '../drag/drag-area';
-import { DragSourceContext, type DragSourceRef } from '../drag/drag-source';
 import { GESTURE_STYLES } from '../drag/gesture-styles';
 import { ColumnBody, type FreeActions } from './column-body';
 import { type Density, pxPerMinute, snapOf } from './density';
@@ -61,7 +60,6 @@ export function DayGrid(props: GridProps) {
   const { onOpen, onMove, onResize } = props;
   const drawn = useDeferredValue(columns.length, FIRST_COLUMNS);
   const scroller = useRef<HTMLElement>(null);
-  const dragSource: DragSourceRef = useRef(null);
   const hours = useMemo(() => shownHours(columns), [columns]);
   const scale = { pxPerMinute: pxPerMinute(density), snap: snapOf(density) };
   const firstKey = columns.find(({ cards }) => cards.length > 0)?.cards[0]?.key ?? '';
@@ -86,23 +84,31 @@ export function DayGrid(props: GridProps) {
       onKeyDown={onKeyDown}
       onFocus={(event) => takeTabStop(scroller.current, event.target as HTMLElement)}
     >
-      <DragSourceContext value={dragSource}>
-        <Box
-          display="grid"
-          minWidth="fit-content"
-          css={STYLES}
-          style={{
-            gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
-            gridTemplateRows: `auto ${height}px`,
-          }}
+      <Box
+        display="grid"
+        minWidth="fit-content"
+        css={STYLES}
+        style={{
+          gridTemplateColumns: `${AXIS_WIDTH} repeat(${columns.length}, minmax(148px, 1fr))`,
+          gridTemplateRows: `auto ${height}px`,
+        }}
+      >
+        <div className="heads">
+          <div className="column-head corner" />
+          {columns.map((column) => (
+            <ColumnHead key={column.key} column={column} {...titleOf(column)} />
+          ))}
+        </div>
+        <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
+        <DragArea
+          columns={columns}
+          catalogue={catalogue}
+          zone={zone}
+          hours={hours}
+          scale={scale}
+          scroller={scroller}
+          onMove={onMove}
         >
-          <div className="heads">
-            <div className="column-head corner" />
-            {columns.map((column) => (
-              <ColumnHead key={column.key} column={column} {...titleOf(column)} />
-            ))}
-          </div>
-          <Axis hours={hours} pxPerMinute={scale.pxPerMinute} />
           {columns.slice(0, drawn).map((column, index) => (
             <ColumnBody
               key={column.key}
@@ -121,18 +127,8 @@ export function DayGrid(props: GridProps) {
               onResize={onResize}
             />
           ))}
-          <DragArea
-            columns={columns}
-            catalogue={catalogue}
-            zone={zone}
-            hours={hours}
-            scale={scale}
-            scroller={scroller}
-            dragSource={dragSource}
-            onMove={onMove}
-          />
-        </Box>
-      </DragSourceContext>
+        </DragArea>
+      </Box>
     </Scroller>
   );
 }

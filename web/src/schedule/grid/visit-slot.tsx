@@ -39,7 +39,7 @@ export const VisitSlot = memo(function VisitSlot({
   onResize,
 }: SlotProps) {
   const movable = draggable && isMovable(card.appointment);
-  const { node, handlers } = useDragSource(card, column, movable);
+  const { ref, attributes } = useDragSource(card, column, movable);
   // A card draws its edge once the pointer is on it: a day has hundreds.
   const [near, setNear] = useState(false);
   const shorter = shorterBy(card, draggable);
@@ -59,7 +59,7 @@ export const VisitSlot = memo(function VisitSlot({
         <span key={buffer.from} className="buffer" aria-hidden style={{ ...place(buffer), ...aside }} />
       ))}
       <button
-        ref={node}
+        ref={ref}
         type="button"
         className="visit"
         data-tone={toneOf(card.appointment.state)}
@@ -71,20 +71,9 @@ export const VisitSlot = memo(function VisitSlot({
         onClick={() => onOpen(card.appointment.id)}
         // `pointerenter` also fires for cards that scroll under a resting pointer.
         onPointerMove={() => setNear(true)}
-        {...handlers}
+        {...attributes}
       >
-        <span className="spoken">{spokenCard(card)}</span>
-        {card.processing.map((span) => (
-          <span
-            key={span.from}
-            className="processing"
-            style={{
-              top: (span.from - card.from) * pxPerMinute,
-              height: (span.to - span.from) * pxPerMinute,
-            }}
-          />
-        ))}
-        <VisitFace card={card} height={placed.height} crowded={crowded} />
+        <Content card={card} pxPerMinute={pxPerMinute} height={placed.height} crowded={crowded} />
       </button>
       {near && shorter !== undefined && (
         <ResizeEdge
@@ -99,6 +88,28 @@ export const VisitSlot = memo(function VisitSlot({
     </>
   );
 }, looksSame);
+
+type ContentProps = { card: PlacedCard; pxPerMinute: number; height: number; crowded: boolean };
+
+/** What stands in a card: a drag, which every card is told of, does not draw it again. */
+const Content = memo(function Content({ card, pxPerMinute, height, crowded }: ContentProps) {
+  return (
+    <>
+      <span className="spoken">{spokenCard(card)}</span>
+      {card.processing.map((span) => (
+        <span
+          key={span.from}
+          className="processing"
+          style={{
+            top: (span.from - card.from) * pxPerMinute,
+            height: (span.to - span.from) * pxPerMinute,
+          }}
+        />
+      ))}
+      <VisitFace card={card} height={height} crowded={crowded} />
+    </>
+  );
+});
 
 /**
  * By how many minutes a visit may end earlier by this card's lower edge: what is under way ends later alone.
