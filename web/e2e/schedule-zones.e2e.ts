@@ -108,14 +108,13 @@ describe.each(CHANGES)(
       expect(await startOf(id)).toBe(instantOf(day, 9 * 60 + 15, LONDON).getTime());
     });
 
-    it('is asked for the salon’s day, from its midnight to its next', async () => {
+    it('is asked for the salon’s day, and for no other', async () => {
       const day = nextChange(month);
       const page = await freshPage({ as: people.owner, zone: 'America/New_York' });
-      const asked = page.waitForRequest((request) => request.url().includes(`/${WILLOW}/appointments?`));
+      const asked = page.waitForRequest((request) => request.url().includes(`/${WILLOW}/days?`));
       await page.goto(`/${WILLOW}/schedule?date=${day}`);
       const search = new URL((await asked).url()).searchParams;
-      expect(Date.parse(search.get('from') ?? '')).toBe(instantOf(day, 0, LONDON).getTime());
-      expect(Date.parse(search.get('to') ?? '')).toBe(instantOf(dayAfter(day, 1), 0, LONDON).getTime());
+      expect([search.get('firstDate'), search.get('lastDate')]).toEqual([day, day]);
       await inside(page);
     });
   },

@@ -127,4 +127,10 @@ describe('what an employee at work does', () => {
     expect(textAt(NOON, day)).toBe('until 18:00: Training until 13:00');
     expect(textAt(ONE, day)).toBe('until 18:00: Free until 14:00');
   });
+
+  it('is busy where an outside calendar says so', () => {
+    const busy: Shade[] = [{ from: NOON, to: ONE, kind: 'busy', label: 'Busy in their calendar' }];
+    expect(textAt(TEN, column(working, [], busy))).toBe('until 18:00: Free until 12:00');
+    expect(textAt(NOON, column(working, [], busy))).toBe('until 18:00: Busy in their calendar until 13:00');
+  });
 });
