@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { OUTPUT, type Place, REPOSITORY } from './stack';
+
+const LOCAL = process.env.FRONTDESK_LOCAL ?? join(REPOSITORY, 'target/debug/local');
+const READY = 'Frontdesk is ready';
+export const READY_WITHIN_MS = 120_000;
+
+/** Starts a stack and resolves once it is ready, with the way to stop it and to remove what it kept. */
+export async function startStack(place: Place, environment = {}): Promise<() => Promise<void>> {
+  const { port, basePort, data } = place;
+  const flags = ['--port', `${port}`, '--base-port', `${basePort}`, '--data', data];
+  const child = spawn(LOCAL, ['all', ...flags], {
+    cwd: REPOSITORY,
+    env: { RUST_LOG: 'warn', ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async () => {
+    kill();
+    await ended;
+    process.off('exit', kill);
+    await rm(data, { recursive: true, force: true });
+  };
+  await keepLog(child, `stack-${basename(data)}.log`);
+  await ready(child).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return stop;
+}
+
+async function keepLog({ stdout, stderr }: ChildProcess, name: string): Promise<void> {
+  await mkdir(OUTPUT, { recursive: true });
+  const log = createWriteStream(join(OUTPUT, name), { flags: 'a' });
+  stdout?.pipe(log, { end: false });
+  stderr?.pipe(log, { end: false });
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes(READY)) resolve();
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(`The stack ended: ${said}`)));
+  });
+}
+
+/** Plays the recorded call through the signed webhooks of a stack; resolves when it is over. */
+export function playCall({ url, data }: Pick<Place, 'url' | 'data'>, ...flags: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(LOCAL, ['demo-call', '--url', url, '--data', data, ...flags], {
+      cwd: REPOSITORY,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint += chunk.toString();
+    });
+    child.on('error', reject);
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`The demo call failed: ${complaint}`)),
+    );
+  });
+}
