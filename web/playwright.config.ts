@@ -15,6 +15,7 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  reportSlowTests: null,
   use: {
     launchOptions: {
       executablePath: CHROMIUM,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { OUTPUT, type Place, REPOSITORY } from './stack';
 
@@ -19,14 +19,18 @@ export async function startStack(place: Place, environment = {}): Promise<() => 
   });
   const kill = () => child.kill();
   process.once('exit', kill);
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    // It never began.
+    child.once('error', () => resolve());
+  });
   const stop = async () => {
     kill();
     await ended;
     process.off('exit', kill);
     await rm(data, { recursive: true, force: true });
   };
-  await keepLog(child, `stack-${basename(data)}.log`);
+  keepLog(child, `stack-${basename(data)}.log`);
   await ready(child).catch(async (error) => {
     await stop();
     throw error;
@@ -34,8 +38,8 @@ export async function startStack(place: Place, environment = {}): Promise<() => 
   return stop;
 }
 
-async function keepLog({ stdout, stderr }: ChildProcess, name: string): Promise<void> {
-  await mkdir(OUTPUT, { recursive: true });
+function keepLog({ stdout, stderr }: ChildProcess, name: string): void {
+  mkdirSync(OUTPUT, { recursive: true });
   const log = createWriteStream(join(OUTPUT, name), { flags: 'a' });
   stdout?.pipe(log, { end: false });
   stderr?.pipe(log, { end: false });

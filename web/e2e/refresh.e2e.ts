@@ -91,8 +91,14 @@ test.describe('a call that is refused for its token', () => {
       if (/\/calls\?pageSize=50/.test(request.url())) order.push('call');
       if (REFRESH.test(request.url())) order.push('refresh');
     });
+    const asked = [await askedFor(page, '/calls?pageSize=50'), await askedFor(page, '/auth/refresh')];
+    // The page opens without what its loader reads if that takes long, and would not read it once more.
+    await stopClock(page);
     await goTo(page, 'Calls');
-    await page.getByText('The calls can’t be shown').waitFor();
+    await letPass(page, async () => {
+      for (const one of asked) await one.answered();
+      return page.getByText('The calls can’t be shown').isVisible();
+    });
     // The page reads what its loader could not.
     await until(() => expect(order.join(' ')).toBe('call refresh call call refresh call'));
   });

@@ -11,23 +11,23 @@ export default async function startStacks({
 }: FullConfig): Promise<(() => Promise<void>) | undefined> {
   if (process.env.FRONTDESK_URL) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'));
-  // Postgres keeps its data there under an account of its own, where root starts it.
+  // Started by root, Postgres keeps its data there under another account.
   await chmod(folder, 0o711);
   // Workers inherit it.
   process.env.FRONTDESK_STACKS = folder;
   // Ends through `exit`, which stops the stacks.
   process.once('SIGTERM', () => process.exit(1));
-  const places = Array.from({ length: workers }, (_, worker) => sharedPlace(worker));
-  const starts = places.map((place) => startStack(place));
+  const running: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const start of await Promise.allSettled(starts)) {
-      if (start.status === 'fulfilled') await start.value();
-    }
+    await Promise.all(running.map((stopOne) => stopOne()));
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await Promise.all(starts);
-    await Promise.all(places.map((place) => playCall(place, '--fast')));
+    // One after the other: their starts take all cores, and have deadlines.
+    for (let worker = 0; worker < workers; worker += 1) {
+      running.push(await startStack(sharedPlace(worker)));
+      await playCall(sharedPlace(worker), '--fast');
+    }
   } catch (error) {
     await stop();
     throw error;
