@@ -8,8 +8,11 @@ const LOCAL = process.env.FRONTDESK_LOCAL ?? join(REPOSITORY, 'target/debug/loca
 const READY = 'Frontdesk is ready';
 export const READY_WITHIN_MS = 120_000;
 
-/** Starts a stack and resolves once it is ready, with the way to stop it and to remove what it kept. */
-export async function startStack(place: Place, environment = {}): Promise<() => Promise<void>> {
+/** Stops a stack, and removes what it kept. */
+export type Stop = () => Promise<void>;
+
+/** Starts a stack and resolves once it is ready. */
+export async function startStack(place: Place, environment = {}): Promise<Stop> {
   const { port, basePort, data } = place;
   const flags = ['--port', `${port}`, '--base-port', `${basePort}`, '--data', data];
   const child = spawn(LOCAL, ['all', ...flags], {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { test } from '@playwright/test';
-import { READY_WITHIN_MS, startStack } from './local';
+import { READY_WITHIN_MS, type Stop, startStack } from './local';
 import { secondPlace, WORKER } from './stack';
 
 /** A second stack, which asks for a trusted device before anything sensitive. */
@@ -9,7 +9,7 @@ export type ProductionStack = { url: string; mail: string };
 /** Starts it for a file of tests, and stops it whatever came. */
 export function useProductionStack(): () => ProductionStack {
   const place = secondPlace(WORKER);
-  let stop: (() => Promise<void>) | undefined;
+  let stop: Stop | undefined;
   test.beforeAll(async () => {
     test.setTimeout(READY_WITHIN_MS);
     stop = await startStack(place, { SECURITY_PROFILE: 'production' });

@@ -2,13 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FullConfig } from '@playwright/test';
-import { playCall, startStack } from './local';
+import { playCall, type Stop, startStack } from './local';
 import { sharedPlace } from './stack';
 
-/** Starts a stack for each worker, which has had a call before anyone looks, and gives the way to stop them. */
-export default async function startStacks({
-  workers,
-}: FullConfig): Promise<(() => Promise<void>) | undefined> {
+/** Starts a stack for each worker, and plays it a call: journeys find one in its list. */
+export default async function startStacks({ workers }: FullConfig): Promise<Stop | undefined> {
   if (process.env.FRONTDESK_URL) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-'));
   // Started by root, Postgres keeps its data there under another account.
@@ -17,7 +15,7 @@ export default async function startStacks({
   process.env.FRONTDESK_STACKS = folder;
   // Ends through `exit`, which stops the stacks.
   process.once('SIGTERM', () => process.exit(1));
-  const running: (() => Promise<void>)[] = [];
+  const running: Stop[] = [];
   const stop = async () => {
     await Promise.all(running.map((stopOne) => stopOne()));
     await rm(folder, { recursive: true, force: true });
