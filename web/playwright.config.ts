@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM } from './e2e/chromium';
-import { OUTPUT } from './e2e/stack';
+import { GIVEN, OUTPUT } from './e2e/stack';
 
 /** The browser journeys: each worker plays whole files, one after the other, on a stack of its own. */
 export default defineConfig({
@@ -8,7 +8,7 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: OUTPUT,
   globalSetup: './e2e/stacks.ts',
-  workers: process.env.FRONTDESK_URL ? 1 : Number(process.env.FRONTDESK_WORKERS ?? 2),
+  workers: GIVEN ? 1 : Number(process.env.FRONTDESK_WORKERS ?? 2),
   // A test that passes at the second attempt only is a bug.
   retries: 0,
   forbidOnly: true,

@@ -53,12 +53,20 @@ function ready(child: ChildProcess): Promise<void> {
     let said = '';
     const listen = (chunk: Buffer) => {
       said += chunk.toString();
-      if (said.includes(READY)) resolve();
+      if (said.includes(READY)) settle(resolve);
     };
+    const settle = (answer: () => void) => {
+      clearTimeout(patience);
+      child.stdout?.off('data', listen);
+      child.stderr?.off('data', listen);
+      answer();
+    };
+    const fail = (why: string) => settle(() => reject(new Error(`${why}: ${said}`)));
+    const patience = setTimeout(() => fail('The stack is not ready in time'), READY_WITHIN_MS);
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
-    child.once('error', reject);
-    child.once('close', () => reject(new Error(`The stack ended: ${said}`)));
+    child.once('error', ({ message }) => fail(message));
+    child.once('close', () => fail('The stack ended'));
   });
 }
 

@@ -11,11 +11,11 @@ export function useProductionStack(): () => ProductionStack {
   const place = secondPlace(WORKER);
   let stop: Stop | undefined;
   test.beforeAll(async () => {
-    test.setTimeout(READY_WITHIN_MS);
+    test.setTimeout(2 * READY_WITHIN_MS);
     stop = await startStack(place, { SECURITY_PROFILE: 'production' });
   });
   test.afterAll(async () => {
-    test.setTimeout(READY_WITHIN_MS);
+    test.setTimeout(2 * READY_WITHIN_MS);
     await stop?.();
   });
   return () => ({ url: place.url, mail: join(place.data, 'mail') });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Set for a stack that is up already; otherwise each worker has one of its own. */
-const GIVEN = process.env.FRONTDESK_URL;
+export const GIVEN = process.env.FRONTDESK_URL;
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
