@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
-import type { Browser, BrowserContext, CDPSession, Locator, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Locator, Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { CHROMIUM } from '../e2e/chromium';
 import { paths } from '../src/paths';
 import { MANY_VISITS } from './day-answers';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { paths } from '../src/paths';
 import { id, WILLOW } from './fixtures';
 import type { Shot } from './shots';

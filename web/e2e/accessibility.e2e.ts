@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Page } from '@playwright/test';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
 import { dayAfter } from '../src/time/local';
 import { weekdayOf } from '../src/time/local-day';
-import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside } from './browser';
 import { people, WILLOW } from './stack';
 import { askedOnThePhone } from './telephone';
-
-useBrowser();
+import { expect, test } from './test';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -73,8 +71,8 @@ function nextMonday(): string {
   return dayAfter(today, 8 - weekdayOf(today));
 }
 
-describe('in the light and in the dark', () => {
-  it.each([
+test.describe('in the light and in the dark', () => {
+  for (const path of [
     '/login',
     '/register',
     '/forgot-password',
@@ -84,157 +82,175 @@ describe('in the light and in the dark', () => {
     '/privacy',
     '/debug',
     '/nowhere',
-  ])('%s is accessible', async (path) => {
-    const page = await freshPage();
-    await page.goto(path);
-    await still(page);
-    expect(await barriers(page)).toEqual([]);
-  });
+  ]) {
+    test(`${path} is accessible`, async () => {
+      const page = await freshPage();
+      await page.goto(path);
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it.each([1280, 390])('the schedule is accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.owner, width });
-    await page.goto(`/${WILLOW}/schedule`);
-    await inside(page);
-    // A working day has visits.
-    await page.getByLabel('Date', { exact: true }).fill(nextMonday());
-    const visit = page.getByRole('button', { name: /Booked/ }).first();
-    await visit.waitFor();
-    expect([width, await barriers(page)]).toEqual([width, []]);
-    await page.getByRole('button', { name: /^More for this day/ }).click();
-    expect([width, 'menu', await barriers(page)]).toEqual([width, 'menu', []]);
-    await page.keyboard.press('Escape');
-    await visit.click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).waitFor();
-    expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
-  });
-
-  it.each([1280, 390])('the tools of a day are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.owner, width });
-    await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}`);
-    await inside(page);
-    await page
-      .getByRole('button', { name: /Booked/ })
-      .first()
-      .waitFor();
-    for (const [key, name] of [
-      ['/', 'Find a visit'],
-      ['?', 'Why not?'],
-      ['b', 'Block time'],
-      ['w', 'Waitlist'],
-      ['x', 'Conflicts'],
-      ['o', 'Optimise day'],
-      // Asked for by its address, it stands on a day that has none as well.
-      ['', 'To be moved'],
-    ] as const) {
-      if (key) await page.keyboard.press(key);
-      else await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&panel=stranded`);
-      const tool = page.getByRole('dialog', { name }).or(page.getByRole('complementary', { name }));
-      await tool.waitFor();
-      if (key === '?') {
-        await tool.getByLabel('Service', { exact: true }).selectOption({ index: 1 });
-        await tool.getByText(/^This time (can’t be booked|is free)/).waitFor();
-      }
-      expect([name, width, await barriers(page)]).toEqual([name, width, []]);
+  for (const width of [1280, 390]) {
+    test(`the schedule is accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.owner, width });
+      await page.goto(`/${WILLOW}/schedule`);
+      await inside(page);
+      // A working day has visits.
+      await page.getByLabel('Date', { exact: true }).fill(nextMonday());
+      const visit = page.getByRole('button', { name: /Booked/ }).first();
+      await visit.waitFor();
+      expect([width, await barriers(page)]).toEqual([width, []]);
+      await page.getByRole('button', { name: /^More for this day/ }).click();
+      expect([width, 'menu', await barriers(page)]).toEqual([width, 'menu', []]);
       await page.keyboard.press('Escape');
-      await tool.waitFor({ state: 'detached' });
-    }
-  });
+      await visit.click();
+      await page.getByRole('dialog').getByRole('link', { name: 'Open its page' }).waitFor();
+      expect([width, 'visit', await barriers(page)]).toEqual([width, 'visit', []]);
+    });
+  }
 
-  it.each([1280, 390])('the pages of a business are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.owner, width });
-    for (const path of [
-      `/${WILLOW}/calls`,
-      `/${WILLOW}/services`,
-      `/${WILLOW}/members`,
-      '/my/businesses',
-      '/my/account',
-      '/admin',
-    ]) {
-      await page.goto(path);
+  for (const width of [1280, 390]) {
+    test(`the tools of a day are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.owner, width });
+      await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}`);
+      await inside(page);
+      await page
+        .getByRole('button', { name: /Booked/ })
+        .first()
+        .waitFor();
+      for (const [key, name] of [
+        ['/', 'Find a visit'],
+        ['?', 'Why not?'],
+        ['b', 'Block time'],
+        ['w', 'Waitlist'],
+        ['x', 'Conflicts'],
+        ['o', 'Optimise day'],
+        // Asked for by its address, it stands on a day that has none as well.
+        ['', 'To be moved'],
+      ] as const) {
+        if (key) await page.keyboard.press(key);
+        else await page.goto(`/${WILLOW}/schedule?date=${nextMonday()}&panel=stranded`);
+        const tool = page.getByRole('dialog', { name }).or(page.getByRole('complementary', { name }));
+        await tool.waitFor();
+        if (key === '?') {
+          await tool.getByLabel('Service', { exact: true }).selectOption({ index: 1 });
+          await tool.getByText(/^This time (can’t be booked|is free)/).waitFor();
+        }
+        expect([name, width, await barriers(page)]).toEqual([name, width, []]);
+        await page.keyboard.press('Escape');
+        await tool.waitFor({ state: 'detached' });
+      }
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`the pages of a business are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.owner, width });
+      for (const path of [
+        `/${WILLOW}/calls`,
+        `/${WILLOW}/services`,
+        `/${WILLOW}/members`,
+        '/my/businesses',
+        '/my/account',
+        '/admin',
+      ]) {
+        await page.goto(path);
+        await inside(page);
+        await still(page);
+        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+      }
+      await page.goto(`/${WILLOW}`);
+      await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
+      await page.getByRole('heading', { name: 'Details' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.goto(`/${WILLOW}/calls`);
+      await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
+      await page.getByRole('heading', { name: 'Conversation' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`the home of a business is accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.owner, width });
+      await page.goto(`/${WILLOW}`);
+      await inside(page);
+      for (const part of ['At work', 'Worth filling', 'Calls', 'Calendars'])
+        await page.getByRole('region', { name: part, exact: true }).waitFor();
+      await still(page);
+      expect([width, await barriers(page)]).toEqual([width, []]);
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`live calls are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.employee, width });
+      const call = {
+        id: '01900000-0000-7000-8005-000000000001',
+        state: 'CALL_STATE_LIVE',
+        fromNumber: '+447700900999',
+        startedAt: new Date().toISOString(),
+      };
+      const turns = [{ speaker: 'SPEAKER_AGENT', text: 'Good morning! How can I help?' }];
+      // The stack has no live call: the answers are mocked.
+      await page.route('**/calls?*', (route) => route.fulfill({ json: { calls: [call] } }));
+      await page.route(`**/calls/${call.id}`, (route) => route.fulfill({ json: { call, turns } }));
+      await page.goto(`/${WILLOW}/waitlist`);
       await inside(page);
       await still(page);
-      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
-    }
-    await page.goto(`/${WILLOW}`);
-    await page.locator(`a[href^="/${WILLOW}/appointments/"]`).first().click();
-    await page.getByRole('heading', { name: 'Details' }).waitFor();
-    await still(page);
-    expect(await barriers(page)).toEqual([]);
-    await page.goto(`/${WILLOW}/calls`);
-    await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
-    await page.getByRole('heading', { name: 'Conversation' }).waitFor();
-    await still(page);
-    expect(await barriers(page)).toEqual([]);
-  });
+      const bar = page.getByRole('region', { name: 'Calls on the line' });
+      await bar.getByText('Agent: “Good morning! How can I help?”').waitFor();
+      expect([width, await barriers(page)]).toEqual([width, []]);
+      await bar.getByRole('button', { name: 'Fold the calls' }).click();
+      await bar.getByText('1 call on the line').waitFor();
+      expect([width, 'folded', await barriers(page)]).toEqual([width, 'folded', []]);
+    });
+  }
 
-  it.each([1280, 390])('the home of a business is accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.owner, width });
-    await page.goto(`/${WILLOW}`);
-    await inside(page);
-    for (const part of ['At work', 'Worth filling', 'Calls', 'Calendars'])
-      await page.getByRole('region', { name: part, exact: true }).waitFor();
-    await still(page);
-    expect([width, await barriers(page)]).toEqual([width, []]);
-  });
+  for (const width of [1280, 390]) {
+    test(`the inbox and the waitlist are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.owner, width });
+      for (const path of [`/${WILLOW}/inbox`, `/${WILLOW}/waitlist`]) {
+        await page.goto(path);
+        await inside(page);
+        await still(page);
+        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+      }
+    });
+  }
 
-  it.each([1280, 390])('live calls are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.employee, width });
-    const call = {
-      id: '01900000-0000-7000-8005-000000000001',
-      state: 'CALL_STATE_LIVE',
-      fromNumber: '+447700900999',
-      startedAt: new Date().toISOString(),
-    };
-    const turns = [{ speaker: 'SPEAKER_AGENT', text: 'Good morning! How can I help?' }];
-    // The stack has no live call: the answers are mocked.
-    await page.route('**/calls?*', (route) => route.fulfill({ json: { calls: [call] } }));
-    await page.route(`**/calls/${call.id}`, (route) => route.fulfill({ json: { call, turns } }));
-    await page.goto(`/${WILLOW}/waitlist`);
-    await inside(page);
-    await still(page);
-    const bar = page.getByRole('region', { name: 'Calls on the line' });
-    await bar.getByText('Agent: “Good morning! How can I help?”').waitFor();
-    expect([width, await barriers(page)]).toEqual([width, []]);
-    await bar.getByRole('button', { name: 'Fold the calls' }).click();
-    await bar.getByText('1 call on the line').waitFor();
-    expect([width, 'folded', await barriers(page)]).toEqual([width, 'folded', []]);
-  });
+  for (const width of [1280, 390]) {
+    test(`booking is accessible, ${width} wide`, async () => {
+      const page = await atHome(people.employee, { width });
+      await page.getByRole('button', { name: 'New booking' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New booking' });
+      await dialog.getByRole('combobox', { name: 'Customer' }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
+      await dialog.getByLabel('Length', { exact: true }).selectOption({ label: '1 h' });
+      await dialog.getByRole('button', { name: 'The day after' }).click();
+      const offer = dialog.getByRole('button', { name: / with / }).first();
+      await offer.waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await offer.click();
+      await dialog.getByText('Held for you').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it.each([1280, 390])('the inbox and the waitlist are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.owner, width });
-    for (const path of [`/${WILLOW}/inbox`, `/${WILLOW}/waitlist`]) {
-      await page.goto(path);
-      await inside(page);
-      await still(page);
-      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
-    }
-  });
+  for (const name of [/^Account of/, /^Business:/]) {
+    test(`the menu ${name} is accessible`, async () => {
+      const page = await atHome(people.owner);
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('menu').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it.each([1280, 390])('booking is accessible, %i wide', async (width) => {
-    const page = await atHome(people.employee, { width });
-    await page.getByRole('button', { name: 'New booking' }).click();
-    const dialog = page.getByRole('dialog', { name: 'New booking' });
-    await dialog.getByRole('combobox', { name: 'Customer' }).waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await dialog.getByLabel('Service', { exact: true }).selectOption({ label: 'Blow dry' });
-    await dialog.getByLabel('Length', { exact: true }).selectOption({ label: '1 h' });
-    await dialog.getByRole('button', { name: 'The day after' }).click();
-    const offer = dialog.getByRole('button', { name: / with / }).first();
-    await offer.waitFor();
-    expect(await barriers(page)).toEqual([]);
-    await offer.click();
-    await dialog.getByText('Held for you').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
-
-  it.each([/^Account of/, /^Business:/])('the menu %s is accessible', async (name) => {
-    const page = await atHome(people.owner);
-    await page.getByRole('button', { name }).click();
-    await page.getByRole('menu').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
-
-  it('/components is accessible', async () => {
+  test('/components is accessible', async () => {
     const page = await freshPage();
     await page.goto('/components');
     // Skeletons are part of what it shows.
@@ -242,73 +258,83 @@ describe('in the light and in the dark', () => {
     expect(await barriers(page)).toEqual([]);
   });
 
-  it.each([1280, 390])('the pages of the catalogue are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.manager, width });
-    for (const path of ['services?tab=resources', 'dependencies', 'pairings', 'schedule-check']) {
-      await page.goto(`/${WILLOW}/${path}`);
+  for (const width of [1280, 390]) {
+    test(`the pages of the catalogue are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      for (const path of ['services?tab=resources', 'dependencies', 'pairings', 'schedule-check']) {
+        await page.goto(`/${WILLOW}/${path}`);
+        await inside(page);
+        await still(page);
+        expect([path, width, await barriers(page)]).toEqual([path, width, []]);
+      }
+    });
+  }
+
+  for (const width of [1280, 390]) {
+    test(`the form of a service is accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await page.goto(`/${WILLOW}/services`);
       await inside(page);
-      await still(page);
-      expect([path, width, await barriers(page)]).toEqual([path, width, []]);
-    }
-  });
+      await page.getByRole('button', { name: 'New service' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it.each([1280, 390])('the form of a service is accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.manager, width });
-    await page.goto(`/${WILLOW}/services`);
-    await inside(page);
-    await page.getByRole('button', { name: 'New service' }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
-
-  it.each([
+  for (const [width, view, shown] of [
     [1280, 'charts', 'Bookings'],
     [390, 'charts', 'Bookings'],
     [1280, 'table', 'Unmet demand'],
-  ])('service intelligence is accessible, %i wide, shown as %s', async (width, view, shown) => {
-    const page = await freshPage({ as: people.manager, width });
-    await askedOnThePhone('russian manicure');
-    // The demo books from today on.
-    const dates = `from=${nextMonday()}&to=${dayAfter(nextMonday(), 6)}`;
-    await page.goto(`/${WILLOW}/intelligence?${dates}&view=${view}`);
-    await inside(page);
-    await heading(page, shown).waitFor();
-    await page
-      .getByRole('button', { name: /^Another service/ })
-      .first()
-      .click();
-    await page.getByRole('combobox', { name: /^What/ }).fill('c');
-    await page.getByRole('option').first().waitFor();
-    await still(page);
-    expect([view, width, await barriers(page)]).toEqual([view, width, []]);
-  });
+  ] as const) {
+    test(`service intelligence is accessible, ${width} wide, shown as ${view}`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await askedOnThePhone('russian manicure');
+      // The demo books from today on.
+      const dates = `from=${nextMonday()}&to=${dayAfter(nextMonday(), 6)}`;
+      await page.goto(`/${WILLOW}/intelligence?${dates}&view=${view}`);
+      await inside(page);
+      await heading(page, shown).waitFor();
+      await page
+        .getByRole('button', { name: /^Another service/ })
+        .first()
+        .click();
+      await page.getByRole('combobox', { name: /^What/ }).fill('c');
+      await page.getByRole('option').first().waitFor();
+      await still(page);
+      expect([view, width, await barriers(page)]).toEqual([view, width, []]);
+    });
+  }
 
-  it.each([1280, 390])('the team is accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.manager, width });
-    await page.goto(`/${WILLOW}/team?date=${nextMonday()}`);
-    await inside(page);
-    await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().waitFor();
-    await still(page);
-    expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Add time off' }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
+  for (const width of [1280, 390]) {
+    test(`the team is accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await page.goto(`/${WILLOW}/team?date=${nextMonday()}`);
+      await inside(page);
+      await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Add time off' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it.each([1280, 390])('the hours of an employee are accessible, %i wide', async (width) => {
-    const page = await freshPage({ as: people.manager, width });
-    await page.goto(`/${WILLOW}/team`);
-    await inside(page);
-    await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().click();
-    await page.getByRole('list', { name: 'Weeks' }).waitFor();
-    await still(page);
-    expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'New week' }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
+  for (const width of [1280, 390]) {
+    test(`the hours of an employee are accessible, ${width} wide`, async () => {
+      const page = await freshPage({ as: people.manager, width });
+      await page.goto(`/${WILLOW}/team`);
+      await inside(page);
+      await page.getByRole('main').getByRole('link', { name: 'Mia Larsen' }).first().click();
+      await page.getByRole('list', { name: 'Weeks' }).waitFor();
+      await still(page);
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole('button', { name: 'New week' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await barriers(page)).toEqual([]);
+    });
+  }
 
-  it('the pages of an administrator are accessible', async () => {
+  test('the pages of an administrator are accessible', async () => {
     const page = await freshPage({ as: people.admin });
     for (const path of [
       '/admin',

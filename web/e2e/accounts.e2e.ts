@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
-import { atHome, enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, enter, freshPage, heading, inside, signedIn } from './browser';
 import { LINKS, mailed } from './mail';
 import { RestClient } from './rest';
 import { PASSWORD, people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const NEW_PASSWORD = 'teapot and a saucer';
 
@@ -31,8 +29,8 @@ async function employee(name: string): Promise<{ email: string; link: string; pa
   return { email, link, page };
 }
 
-describe('an invitation', () => {
-  it('is sent, accepted with a new account, and leads to the business', async () => {
+test.describe('an invitation', () => {
+  test('is sent, accepted with a new account, and leads to the business', async () => {
     const email = address('nadia');
     const owner = await atHome(people.owner);
     await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
@@ -67,7 +65,7 @@ describe('an invitation', () => {
     expect(await owner.getByRole('list', { name: 'Invitations' }).getByText(email).count()).toBe(0);
   });
 
-  it('is accepted by the holder of an account, after signing in', async () => {
+  test('is accepted by the holder of an account, after signing in', async () => {
     const { email, link, page: before } = await employee('Tom');
     const admin = await RestClient.as(people.admin);
     const { members } = await admin.call(MemberService.method.listMembers, {
@@ -88,7 +86,7 @@ describe('an invitation', () => {
     await heading(page, 'Opening hours').waitFor();
   });
 
-  it('no longer works once it is withdrawn', async () => {
+  test('no longer works once it is withdrawn', async () => {
     const email = address('late');
     const owner = await RestClient.as(people.owner);
     const { invitation } = await owner.call(MemberService.method.invite, {
@@ -107,8 +105,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('registering without an invitation', () => {
-  it('creates an account without a membership, whose address the mailed link confirms', async () => {
+test.describe('registering without an invitation', () => {
+  test('creates an account without a membership, whose address the mailed link confirms', async () => {
     const email = address('guest');
     const page = await freshPage();
     await page.goto('/login');
@@ -134,8 +132,8 @@ describe('registering without an invitation', () => {
   });
 });
 
-describe('a link that confirms an address', () => {
-  it('confirms nothing while another account is signed in, and works for its own account after that one signs out', async () => {
+test.describe('a link that confirms an address', () => {
+  test('confirms nothing while another account is signed in, and works for its own account after that one signs out', async () => {
     const email = address('gwen');
     const page = await freshPage();
     await page.goto('/register');
@@ -155,7 +153,7 @@ describe('a link that confirms an address', () => {
     await heading(shared, 'Your address is confirmed').waitFor();
   });
 
-  it('lets the owner of an address set a password, which takes over an account registered by another person', async () => {
+  test('lets the owner of an address set a password, which takes over an account registered by another person', async () => {
     const email = address('victim');
     const squatter = await freshPage();
     await squatter.goto('/register');
@@ -191,8 +189,8 @@ describe('a link that confirms an address', () => {
   });
 });
 
-describe('a forgotten password', () => {
-  it('is replaced through the mailed link, which works once', async () => {
+test.describe('a forgotten password', () => {
+  test('is replaced through the mailed link, which works once', async () => {
     const { email } = await employee('Priya');
     const page = await freshPage();
     await page.goto('/login');
@@ -222,7 +220,7 @@ describe('a forgotten password', () => {
     await heading(again, 'This link no longer works').waitFor();
   });
 
-  it('is not replaced by what the server refuses, in a whole sentence at the field and in the toast', async () => {
+  test('is not replaced by what the server refuses, in a whole sentence at the field and in the toast', async () => {
     const { email } = await employee('Rhea');
     const page = await freshPage();
     await page.goto('/forgot-password');
@@ -251,8 +249,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('the account page', () => {
-  it('changes the password and ends the other browser’s session at once', async () => {
+test.describe('the account page', () => {
+  test('changes the password and ends the other browser’s session at once', async () => {
     const { email, page } = await employee('Hannah');
     const other = await signedIn(email);
     await heading(other, 'Next appointments').waitFor();
@@ -275,7 +273,7 @@ describe('the account page', () => {
     await (await signedIn(email, { password: NEW_PASSWORD })).close();
   });
 
-  it('signs out one other session, and everything', async () => {
+  test('signs out one other session, and everything', async () => {
     const { email, page } = await employee('Daniel');
     const other = await signedIn(email);
     const third = await signedIn(email);
@@ -298,7 +296,7 @@ describe('the account page', () => {
     for (const left of [page, other, third]) await left.waitForURL('**/login');
   });
 
-  it('changes the name, and changes it back', async () => {
+  test('changes the name, and changes it back', async () => {
     const { page } = await employee('Amara');
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Amara Diallo');
@@ -309,7 +307,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Account of Amara', exact: true }).waitFor();
   });
 
-  it('changes the e-mail once the new address is confirmed', async () => {
+  test('changes the e-mail once the new address is confirmed', async () => {
     const { email, page } = await employee('George');
     const next = address('george');
     await page.goto('/my/account');
@@ -332,8 +330,8 @@ describe('the account page', () => {
   });
 });
 
-describe('members', () => {
-  it('change their role and lose their membership at once', async () => {
+test.describe('members', () => {
+  test('change their role and lose their membership at once', async () => {
     const { email, page } = await employee('Lucia');
     const owner = await freshPage({ as: people.owner });
     await owner.goto(`/${WILLOW}/members`);

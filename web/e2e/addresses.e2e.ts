@@ -1,33 +1,30 @@
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside, signedIn } from './browser';
 import { toldOtherwise } from './installation';
 import { people, SECOND, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 const ADMIN_PAGES = ['/admin', '/admin/businesses'];
 
 const here = (page: { url(): string }) => new URL(page.url()).pathname;
 
-describe('an address', () => {
-  it('without a path leads to onboarding', async () => {
+test.describe('an address', () => {
+  test('without a path leads to onboarding', async () => {
     const page = await freshPage();
     await page.goto('/');
     await page.waitForURL('**/onboarding');
     await page.getByRole('heading', { level: 1 }).waitFor();
   });
 
-  it.each(['/nowhere/at/all', '/my/nowhere', `/${WILLOW}/nowhere`])(
-    'that is unknown, as %s, shows the not-found page',
-    async (path) => {
+  for (const path of ['/nowhere/at/all', '/my/nowhere', `/${WILLOW}/nowhere`]) {
+    test(`that is unknown, as ${path}, shows the not-found page`, async () => {
       const page = await freshPage();
       await page.goto(path);
       await heading(page, 'Page not found').waitFor();
       expect(here(page)).toBe(path);
-    },
-  );
+    });
+  }
 
-  it.each([
+  for (const [path, title] of [
     ['/login', 'Sign in'],
     ['/register', 'Create an account'],
     ['/forgot-password', 'Forgot your password?'],
@@ -36,16 +33,17 @@ describe('an address', () => {
     ['/onboarding', 'The front desk of your salon'],
     ['/privacy', 'Privacy'],
     ['/debug', 'Debug'],
-  ])('open to everyone, as %s, asks for no sign-in', async (path, title) => {
-    const page = await freshPage();
-    await page.goto(path);
-    await heading(page, title).first().waitFor();
-    expect(here(page)).toBe(path.split('?')[0]);
-  });
+  ] as const) {
+    test(`open to everyone, as ${path}, asks for no sign-in`, async () => {
+      const page = await freshPage();
+      await page.goto(path);
+      await heading(page, title).first().waitFor();
+      expect(here(page)).toBe(path.split('?')[0]);
+    });
+  }
 
-  it.each([`/${WILLOW}`, `/${WILLOW}/calls/${SECOND}`, '/my/account', '/admin/businesses'])(
-    'behind the sign-in, as %s, leads a stranger there and leaves no way back to nothing',
-    async (path) => {
+  for (const path of [`/${WILLOW}`, `/${WILLOW}/calls/${SECOND}`, '/my/account', '/admin/businesses']) {
+    test(`behind the sign-in, as ${path}, leads a stranger there and leaves no way back to nothing`, async () => {
       const page = await freshPage();
       await page.goto('/privacy');
       await heading(page, 'Privacy').first().waitFor();
@@ -54,10 +52,10 @@ describe('an address', () => {
       await heading(page, 'Sign in').waitFor();
       await page.goBack();
       await heading(page, 'Privacy').first().waitFor();
-    },
-  );
+    });
+  }
 
-  it('with a first segment that is no id shows the not-found page, signed in or not', async () => {
+  test('with a first segment that is no id shows the not-found page, signed in or not', async () => {
     for (const page of [await freshPage(), await signedIn(people.owner)]) {
       await page.goto('/not-a-business');
       await heading(page, 'Page not found').waitFor();
@@ -65,24 +63,26 @@ describe('an address', () => {
     }
   });
 
-  it.each([
+  for (const [path, title] of [
     ['', 'Next appointments'],
     ['/calls', 'Calls'],
     ['/services', 'Services'],
-  ])('of a business, as its %s, is shown to every employee', async (path, title) => {
-    const page = await freshPage({ as: people.employee });
-    await page.goto(`/${WILLOW}${path}`);
-    await heading(page, title).first().waitFor();
-    expect(here(page)).toBe(`/${WILLOW}${path}`);
-  });
+  ] as const) {
+    test(`of a business, as its ${path}, is shown to every employee`, async () => {
+      const page = await freshPage({ as: people.employee });
+      await page.goto(`/${WILLOW}${path}`);
+      await heading(page, title).first().waitFor();
+      expect(here(page)).toBe(`/${WILLOW}${path}`);
+    });
+  }
 
-  it('of the user’s businesses lists them', async () => {
+  test('of the user’s businesses lists them', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/businesses');
     await page.getByRole('main').getByRole('link', { name: 'Willow & Co' }).waitFor();
   });
 
-  it('of the user’s account shows their profile', async () => {
+  test('of the user’s account shows their profile', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await heading(page, 'Your account').first().waitFor();
@@ -90,7 +90,7 @@ describe('an address', () => {
     expect(here(page)).toBe('/my/account');
   });
 
-  it('of a call leads from the list to its own page', async () => {
+  test('of a call leads from the list to its own page', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/calls`);
     await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().click();
@@ -99,8 +99,8 @@ describe('an address', () => {
   });
 });
 
-describe('the admin area', () => {
-  it('is for ADMIN alone, on every page of it', async () => {
+test.describe('the admin area', () => {
+  test('is for ADMIN alone, on every page of it', async () => {
     for (const email of [people.owner, people.guest]) {
       const page = await freshPage({ as: email });
       for (const path of ADMIN_PAGES) {
@@ -118,7 +118,7 @@ describe('the admin area', () => {
     }
   });
 
-  it('is refused to a cached user before the server has confirmed the session, without advice to contact an administrator', async () => {
+  test('is refused to a cached user before the server has confirmed the session, without advice to contact an administrator', async () => {
     const page = await atHome(people.owner);
     await page.route('**/api/auth/refresh', () => undefined);
     await page.goto('/admin');
@@ -128,8 +128,8 @@ describe('the admin area', () => {
   });
 });
 
-describe('the debug page', () => {
-  it('shows what the page knows of its installation, and no secret', async () => {
+test.describe('the debug page', () => {
+  test('shows what the page knows of its installation, and no secret', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await page.getByText('development', { exact: true }).waitFor();
@@ -137,7 +137,7 @@ describe('the debug page', () => {
     expect(await page.getByRole('main').textContent()).not.toMatch(/eyJ/);
   });
 
-  it('is there in production as well', async () => {
+  test('is there in production as well', async () => {
     const page = await freshPage();
     await toldOtherwise(page, { environment: 'production' });
     await page.goto('/debug');

@@ -1,6 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import {
   type Appointment,
   AppointmentService,
@@ -8,7 +7,7 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { paths } from '../src/paths';
 import { daysBetween, minutesText } from '../src/time/zoned';
-import { atHome, useBrowser } from './browser';
+import { atHome } from './browser';
 import { customerNamed } from './quiet-day';
 import { RestClient } from './rest';
 import {
@@ -24,16 +23,15 @@ import {
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const WEEK_MS = 7 * 86_400_000;
 /** Beyond what the demo has booked. */
 const QUIET_DAYS = 21;
 
 let client: RestClient;
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.employee);
 });
 
@@ -77,8 +75,8 @@ async function asked(page: Page, service: string, employee: string, start: Date)
   return dialog;
 }
 
-describe('booking', () => {
-  it('works with the keyboard alone, from the shortcut to the undo', async () => {
+test.describe('booking', () => {
+  test('works with the keyboard alone, from the shortcut to the undo', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const start = startOf(await firstOffer(client, [{ serviceId: service.id }], 1));
     const page = await atHome(people.employee);
@@ -113,7 +111,7 @@ describe('booking', () => {
     await toast(page).getByText('Taken back. The time is free again.').waitFor();
   });
 
-  it('begins on the day on screen, and names the customer’s other visits of that day', async () => {
+  test('begins on the day on screen, and names the customer’s other visits of that day', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const wanted = [{ serviceId: service.id }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -134,7 +132,7 @@ describe('booking', () => {
     await cancelled(client, other);
   });
 
-  it('takes two services by two people', async () => {
+  test('takes two services by two people', async () => {
     const page = await atHome(people.employee);
     await page.getByRole('button', { name: 'New booking' }).click();
     const dialog = dialogOf(page);
@@ -169,7 +167,7 @@ describe('booking', () => {
     );
   });
 
-  it('books the length that the receptionist chose for a service', async () => {
+  test('books the length that the receptionist chose for a service', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const usual = service.segments.reduce((sum, { minutes }) => sum + minutes, 0);
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
@@ -197,7 +195,7 @@ describe('booking', () => {
     expect(booked?.endsAt && timestampDate(booked.endsAt)).toEqual(end);
   });
 
-  it('reports that another booking took the time first, and shows what is still free', async () => {
+  test('reports that another booking took the time first, and shows what is still free', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -227,7 +225,7 @@ describe('booking', () => {
     await cancelled(client, appointmentId);
   });
 
-  it('says why a start can’t be had', async () => {
+  test('says why a start can’t be had', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const start = startOf(await firstOffer(client, [{ serviceId: service.id, employeeId }], QUIET_DAYS));
@@ -239,7 +237,7 @@ describe('booking', () => {
     await offersOf(page).first().getByText('As asked').waitFor();
   });
 
-  it('repeats, around a date that is taken', async () => {
+  test('repeats, around a date that is taken', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -269,7 +267,7 @@ describe('booking', () => {
     await cancelled(client, taken);
   });
 
-  it('fills a phone’s screen, and releases its hold when it is closed', async () => {
+  test('fills a phone’s screen, and releases its hold when it is closed', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const employeeId = await employeeNamed(client, 'Noah Adeyemi');
     const wanted = [{ serviceId: service.id, employeeId }];
@@ -287,7 +285,8 @@ describe('booking', () => {
     await until(async () => expect(startOf(await firstOffer(client, wanted, QUIET_DAYS))).toEqual(start));
   });
 
-  it.skipIf(lateToday())('books a walk-in at the next start, with the employee it named', async () => {
+  test('books a walk-in at the next start, with the employee it named', async () => {
+    test.skip(lateToday(), 'A whole visit no longer fits into today.');
     const service = await serviceNamed(client, 'Beard trim');
     const manager = await RestClient.as(people.manager);
     const close = await openToday(manager, service.employeeIds);

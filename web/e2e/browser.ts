@@ -1,6 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { CHROMIUM } from './chromium';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { shiftClock } from './clock';
 import { signInAtTheDoor, signOutAtTheDoor } from './door';
 import { BASE_URL, PASSWORD, WILLOW } from './stack';
@@ -13,30 +11,16 @@ const complaints: string[] = [];
 /** How much of a failed test's page is printed. */
 const SEEN_CHARACTERS = 3000;
 
-/** Starts Chromium for a file of tests, and closes after each test what it opened. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await describePages();
-    // Removes the routes of the test, so that they do not affect the next one.
-    await Promise.all(pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
-    await Promise.all(contexts.splice(0).map(leave));
-    expect(complaints.splice(0)).toEqual([]);
-  });
-  afterAll(() => browser.close());
+/** From here on, pages open in this browser. */
+export function openIn(started: Browser): void {
+  browser = started;
+}
+
+/** Closes what a test opened. */
+export async function leaveAll(): Promise<void> {
+  // Removes the routes of the test, so that they do not affect the next one.
+  await Promise.all(pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  await Promise.all(contexts.splice(0).map(leave));
 }
 
 /** Closes a browser, unless its journey did, and signs its person out. */
@@ -48,8 +32,8 @@ async function leave(context: BrowserContext): Promise<void> {
 
 const pages = () => contexts.flatMap((context) => context.pages());
 
-/** Prints the page of a failed test. */
-async function describePages(): Promise<void> {
+/** Prints the pages of a failed test. */
+export async function describePages(): Promise<void> {
   for (const page of pages()) {
     const seen = await page
       .locator('body')

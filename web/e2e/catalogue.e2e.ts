@@ -1,14 +1,12 @@
-import type { Page } from 'playwright-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService, SegmentKind, type Service } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { ResourceService } from '../src/gen/frontdesk/scheduling/v1/resource_pb';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const made: string[] = [];
 
@@ -27,7 +25,7 @@ async function servicesNow(client: RestClient): Promise<Service[]> {
   return services;
 }
 
-afterEach(async () => {
+test.afterEach(async () => {
   const names = made.splice(0);
   const client = await RestClient.as(people.manager);
   for (const { id, name } of await servicesNow(client))
@@ -70,8 +68,8 @@ async function choose(page: Page, service: string, what: 'Edit' | 'Archive'): Pr
   await page.getByRole('menuitem', { name: what }).click();
 }
 
-describe('the services of a salon', () => {
-  it('get a new one with processing time, which is offered from then on', async () => {
+test.describe('the services of a salon', () => {
+  test('get a new one with processing time, which is offered from then on', async () => {
     const name = named('Gloss');
     const page = await servicesOf(people.manager);
     await page.getByRole('button', { name: 'New service' }).click();
@@ -119,7 +117,7 @@ describe('the services of a salon', () => {
     expect([length, offer?.priceMinor]).toEqual([(60 + 30 + 30) * 60, 4850]);
   });
 
-  it('have their segments reordered with the keyboard alone, and announced', async () => {
+  test('have their segments reordered with the keyboard alone, and announced', async () => {
     const name = await aService('Balayage');
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -153,7 +151,7 @@ describe('the services of a salon', () => {
     expect(saved?.segments.map(({ minutes }) => minutes)).toEqual([15, 30, 20]);
   });
 
-  it('have their segments dragged', async () => {
+  test('have their segments dragged', async () => {
     const name = await aService('Toner');
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -174,7 +172,7 @@ describe('the services of a salon', () => {
       .waitFor();
   });
 
-  it('lose one that is archived, unless it is undone in time', async () => {
+  test('lose one that is archived, unless it is undone in time', async () => {
     const name = await aService('Perm');
     const client = await RestClient.as(people.manager);
     const isThere = async () => (await servicesNow(client)).some((service) => service.name === name);
@@ -196,7 +194,7 @@ describe('the services of a salon', () => {
     await heading(page, name).waitFor({ state: 'detached' });
   });
 
-  it('show the server’s refusals at the field, and start over from changes made elsewhere', async () => {
+  test('show the server’s refusals at the field, and start over from changes made elsewhere', async () => {
     const [name, other] = [await aService('Braids'), await aService('Twists')];
     const page = await servicesOf(people.manager);
     await choose(page, name, 'Edit');
@@ -231,7 +229,7 @@ describe('the services of a salon', () => {
     await heading(page, `${name} long`).waitFor();
   });
 
-  it('are read-only for an employee', async () => {
+  test('are read-only for an employee', async () => {
     const page = await servicesOf(people.employee);
     await page.getByRole('link', { name: 'Resources' }).waitFor();
     expect(await page.getByRole('button', { name: /^(New service|Change )/ }).count()).toBe(0);
@@ -242,8 +240,8 @@ describe('the services of a salon', () => {
   });
 });
 
-describe('chairs, rooms and machines', () => {
-  it('are added, renamed, removed and restored', async () => {
+test.describe('chairs, rooms and machines', () => {
+  test('are added, renamed, removed and restored', async () => {
     const [name, kind] = [`Steamer ${crypto.randomUUID().slice(0, 8)}`, 'steamer'];
     const page = await freshPage({ as: people.manager });
     await page.goto(`/${WILLOW}/services?tab=resources`);

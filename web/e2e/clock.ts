@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from '@playwright/test';
 
 /** Milliseconds that the stack under test is ahead of the machine: journeys run at any hour and on any weekday. */
 const OFFSET_MS = Number(process.env.FRONTDESK_CLOCK_OFFSET_MS ?? 0);

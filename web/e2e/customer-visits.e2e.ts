@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, clockOf, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 let client: RestClient;
 const booked: string[] = [];
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.employee);
 });
 
-afterAll(async () => {
+test.afterAll(async () => {
   for (const appointmentId of booked) await cancelled(client, appointmentId).catch(() => undefined);
 });
 
-it('a customer’s other visits stand beside one of them, and lead to each other', async () => {
+test('a customer’s other visits stand beside one of them, and lead to each other', async () => {
   const name = `Zoe Again ${Date.now() % 1_000_000}`;
   const { customer } = await client.call(CustomerService.method.createCustomer, { businessId: WILLOW, name });
   const { id: serviceId } = await serviceNamed(client, 'Blow dry');

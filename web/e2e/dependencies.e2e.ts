@@ -1,19 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CatalogueService, SegmentKind } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { DependencyRule, DependencyService } from '../src/gen/frontdesk/scheduling/v1/dependency_pb';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 let client: RestClient;
 let mark: string;
 let ids: string[];
 
 /** Two services of this journey's own; archiving them takes their rules along. */
-beforeEach(async () => {
+test.beforeEach(async () => {
   client = await RestClient.as(people.manager);
   mark = crypto.randomUUID().slice(0, 8);
   ids = [];
@@ -32,7 +30,7 @@ beforeEach(async () => {
   }
 });
 
-afterEach(async () => {
+test.afterEach(async () => {
   for (const serviceId of ids)
     await client.call(CatalogueService.method.archiveService, { businessId: WILLOW, serviceId });
 });
@@ -47,8 +45,8 @@ async function rulesOfMine() {
 const rinse = () => `Rinse ${mark}`;
 const setting = () => `Setting ${mark}`;
 
-describe('the rules between services', () => {
-  it('are created, removed and restored in the table, with the keyboard alone', async () => {
+test.describe('the rules between services', () => {
+  test('are created, removed and restored in the table, with the keyboard alone', async () => {
     const page = await freshPage({ as: people.manager, width: 390 });
     await page.goto(`/${WILLOW}/dependencies`);
     await inside(page);
@@ -84,7 +82,7 @@ describe('the rules between services', () => {
     );
   });
 
-  it('refuse one that contradicts others, and show which, in words and in the graph', async () => {
+  test('refuse one that contradicts others, and show which, in words and in the graph', async () => {
     await client.call(DependencyService.method.createDependency, {
       businessId: WILLOW,
       dependency: { firstServiceId: ids[0] ?? '', thenServiceId: ids[1] ?? '', rule: DependencyRule.ORDER },
@@ -123,7 +121,7 @@ describe('the rules between services', () => {
     expect(await page.getByText('Contradicts', { exact: true }).count()).toBe(0);
   });
 
-  it('are read-only for an employee', async () => {
+  test('are read-only for an employee', async () => {
     await client.call(DependencyService.method.createDependency, {
       businessId: WILLOW,
       dependency: {

@@ -1,11 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { freshPage, heading, useBrowser } from './browser';
+import { freshPage, heading } from './browser';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 
-useBrowser();
-
-describe('a dialog', () => {
-  it('stays while its action runs, shows why it failed, and gives the focus back', async () => {
+test.describe('a dialog', () => {
+  test('stays while its action runs, shows why it failed, and gives the focus back', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     let refuse: () => void = () => undefined;
@@ -30,8 +28,8 @@ describe('a dialog', () => {
   });
 });
 
-describe('the pages of signing in', () => {
-  it('pass the e-mail address on, but not in their URLs, and move the focus to the next field', async () => {
+test.describe('the pages of signing in', () => {
+  test('pass the e-mail address on, but not in their URLs, and move the focus to the next field', async () => {
     const page = await freshPage();
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '');
     await page.goto(`/${WILLOW}/services`);

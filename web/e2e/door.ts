@@ -1,5 +1,5 @@
-import type { BrowserContext, Cookie } from 'playwright-core';
-import { expect } from 'vitest';
+import type { BrowserContext, Cookie } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { BASE_URL, PASSWORD } from './stack';
 
 /** Signs in without a page, for journeys that begin after it: the browser has the cookies, and nothing else. */

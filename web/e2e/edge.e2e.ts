@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { RestClient } from './rest';
 import { BASE_URL, PASSWORD, people, WILLOW } from './stack';
+import { expect, test } from './test';
 
 type Json = Record<string, unknown>;
 
@@ -10,8 +10,8 @@ const keysOf = (body: unknown) => Object.keys(body as Json).sort();
 
 const GRANT = ['businessIds', 'role', 'token'];
 
-describe('at the door', () => {
-  it('signing in and refreshing answer token, role and businessIds', async () => {
+test.describe('at the door', () => {
+  test('signing in and refreshing answer token, role and businessIds', async () => {
     const client = new RestClient();
     const grant = await bodyOf(
       await client.send('POST', '/api/auth/login', { email: people.owner, password: PASSWORD }),
@@ -24,7 +24,7 @@ describe('at the door', () => {
     }
   });
 
-  it('the businesses of a person come for the token alone', async () => {
+  test('the businesses of a person come for the token alone', async () => {
     const owner = await RestClient.as(people.owner);
     const answer = await fetch(`${BASE_URL}/api/auth/me/businesses`, {
       headers: { Authorization: `Bearer ${owner.token}` },
@@ -33,7 +33,7 @@ describe('at the door', () => {
     expect((await fetch(`${BASE_URL}/api/auth/me/businesses`)).status).toBe(401);
   });
 
-  it('an account comes for the token alone', async () => {
+  test('an account comes for the token alone', async () => {
     const owner = await RestClient.as(people.owner);
     const answer = await fetch(`${BASE_URL}/api/auth/me`, {
       headers: { Authorization: `Bearer ${owner.token}` },
@@ -42,7 +42,7 @@ describe('at the door', () => {
     expect((await fetch(`${BASE_URL}/api/auth/me`)).status).toBe(401);
   });
 
-  it('the configuration of the frontend comes without a session', async () => {
+  test('the configuration of the frontend comes without a session', async () => {
     const body = await bodyOf(await fetch(`${BASE_URL}/api/config/frontend`));
     expect(keysOf(body)).toEqual(['app', 'features', 'oauth']);
     expect(keysOf(body.oauth)).toEqual(['googleAuthUrl', 'googleClientId', 'scopes']);
@@ -55,7 +55,7 @@ describe('at the door', () => {
     expect(body.app).toEqual({ environment: 'development' });
   });
 
-  it('signing out, a forgotten password and a diagnosis answer with a message', async () => {
+  test('signing out, a forgotten password and a diagnosis answer with a message', async () => {
     const client = await RestClient.as(people.employee);
     for (const [path, body] of [
       ['/api/auth/diagnose-user', { email: people.guest }],
@@ -72,7 +72,7 @@ describe('at the door', () => {
     expect((await client.send('GET', '/api/auth/refresh')).status).toBe(401);
   });
 
-  it('a forgotten password gets the same answer with and without an account', async () => {
+  test('a forgotten password gets the same answer with and without an account', async () => {
     const client = new RestClient();
     const answers = [];
     for (const email of [people.guest, `unknown-${randomUUID()}@demo.test`]) {
@@ -82,7 +82,7 @@ describe('at the door', () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  it('registering takes name, e-mail and password, and answers the same with and without an account', async () => {
+  test('registering takes name, e-mail and password, and answers the same with and without an account', async () => {
     const client = new RestClient();
     const answers = [];
     for (const email of [people.guest, `unknown-${randomUUID()}@demo.test`]) {
@@ -94,7 +94,7 @@ describe('at the door', () => {
     expect(answers[0]).toEqual([200, { message: expect.stringMatching(/./) }]);
   });
 
-  it('an invalid reset link is refused with a message, after token and newPassword are read', async () => {
+  test('an invalid reset link is refused with a message, after token and newPassword are read', async () => {
     const client = new RestClient();
     const answer = await client.send('POST', '/api/auth/reset-password', {
       token: 'none',
@@ -104,7 +104,7 @@ describe('at the door', () => {
     expect((await bodyOf(answer)).message).toMatch(/./);
   });
 
-  it('the code of a provider is taken with its verifier and the address it was sent to', async () => {
+  test('the code of a provider is taken with its verifier and the address it was sent to', async () => {
     const client = new RestClient();
     const answer = await client.send('POST', '/api/auth/oauth2/callback', {
       code: 'none',

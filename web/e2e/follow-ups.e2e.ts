@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FollowUpService } from '../src/gen/frontdesk/tenancy/v1/follow_up_pb';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { followed } from './live';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 let client: RestClient;
 const mine = `Call back ${crypto.randomUUID().slice(0, 8)}`;
@@ -19,16 +17,16 @@ async function open() {
   return followUps.filter(({ text }) => text.startsWith(mine));
 }
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.manager);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   for (const { id } of await open())
     await client.call(FollowUpService.method.completeFollowUp, { businessId: WILLOW, followUpId: id });
 });
 
-describe('follow-ups', () => {
-  it('are created with the keyboard, assigned, completed and reopened', async () => {
+test.describe('follow-ups', () => {
+  test('are created with the keyboard, assigned, completed and reopened', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);
@@ -58,7 +56,7 @@ describe('follow-ups', () => {
     expect((await open())[0]?.employeeName).toBe('Mia Larsen');
   });
 
-  it('show errors at their fields', async () => {
+  test('show errors at their fields', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/inbox`);
     await inside(page);
@@ -73,7 +71,7 @@ describe('follow-ups', () => {
     expect(await open()).toHaveLength(1);
   });
 
-  it('appear by themselves, and count in the shell', async () => {
+  test('appear by themselves, and count in the shell', async () => {
     const page = await freshPage({ as: people.owner });
     const told = followed(page);
     await page.goto(`/${WILLOW}/inbox`);

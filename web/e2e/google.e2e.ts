@@ -1,9 +1,7 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { atHome, freshPage, heading } from './browser';
 import { BASE_URL, people } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 let drawn = 0;
 /** An address without an account on this stack. */
@@ -36,62 +34,64 @@ const told = async (page: Page) => {
   return alert.textContent();
 };
 
-describe.each([
+for (const { flow, leave } of [
   { flow: "the page's flow", leave: toProvider },
   { flow: "the door's flow", leave: async (page: Page) => void (await page.goto(DOORS_FLOW)) },
-])('signing in with Google by $flow', ({ leave }) => {
-  it('creates an account at the first sign-in, and finds it at the next', async () => {
-    const email = unusedAddress();
-    for (const _ of ['first', 'second']) {
+]) {
+  test.describe(`signing in with Google by ${flow}`, () => {
+    test('creates an account at the first sign-in, and finds it at the next', async () => {
+      const email = unusedAddress();
+      for (const _ of ['first', 'second']) {
+        const page = await freshPage();
+        await leave(page);
+        await be(page, email);
+        await landed(page);
+        await page.reload();
+        await landed(page);
+        const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+        expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+      }
+    });
+
+    test('leaves neither code nor token in the address or the referrer', async () => {
+      const page = await freshPage();
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.headers().referer ?? ''));
+      await leave(page);
+      await be(page, unusedAddress());
+      await landed(page);
+      expect(page.url()).toBe(`${BASE_URL}/my/businesses`);
+      expect(sent.join(' ')).not.toMatch(/[?&](code|token|state)=/);
+      const names = (await page.context().cookies()).map(({ name }) => name);
+      expect(names).not.toContain('__Host-oauth');
+    });
+
+    test('does not join an account with a confirmed address', async () => {
       const page = await freshPage();
       await leave(page);
-      await be(page, email);
-      await landed(page);
-      await page.reload();
-      await landed(page);
-      const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-      expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
-    }
-  });
+      await be(page, people.owner);
+      expect(await told(page)).toMatch(/account with this e-mail address already|account_exists/);
+      expect(new URL(page.url()).pathname).toBe('/auth/callback');
+    });
 
-  it('leaves neither code nor token in the address or the referrer', async () => {
-    const page = await freshPage();
-    const sent: string[] = [];
-    page.on('request', (request) => sent.push(request.headers().referer ?? ''));
-    await leave(page);
-    await be(page, unusedAddress());
-    await landed(page);
-    expect(page.url()).toBe(`${BASE_URL}/my/businesses`);
-    expect(sent.join(' ')).not.toMatch(/[?&](code|token|state)=/);
-    const names = (await page.context().cookies()).map(({ name }) => name);
-    expect(names).not.toContain('__Host-oauth');
-  });
+    test('refuses an address that Google has not verified', async () => {
+      const page = await freshPage();
+      await leave(page);
+      await be(page, unusedAddress(), { verified: false });
+      expect(await told(page)).toMatch(/not verified at Google|provider_refused/);
+    });
 
-  it('does not join an account with a confirmed address', async () => {
-    const page = await freshPage();
-    await leave(page);
-    await be(page, people.owner);
-    expect(await told(page)).toMatch(/account with this e-mail address already|account_exists/);
-    expect(new URL(page.url()).pathname).toBe('/auth/callback');
+    test('reports a cancelled sign-in', async () => {
+      const page = await freshPage();
+      await leave(page);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      expect(await told(page)).toContain('OAuth2 authentication failed: access_denied');
+    });
   });
+}
 
-  it('refuses an address that Google has not verified', async () => {
-    const page = await freshPage();
-    await leave(page);
-    await be(page, unusedAddress(), { verified: false });
-    expect(await told(page)).toMatch(/not verified at Google|provider_refused/);
-  });
-
-  it('reports a cancelled sign-in', async () => {
-    const page = await freshPage();
-    await leave(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await told(page)).toContain('OAuth2 authentication failed: access_denied');
-  });
-});
-
-describe('a way back from the provider', () => {
-  it('works once, and only in the browser that began it', async () => {
+test.describe('a way back from the provider', () => {
+  test('works once, and only in the browser that began it', async () => {
     const page = await freshPage();
     const returns: string[] = [];
     page.on('request', (request) => {
@@ -108,7 +108,7 @@ describe('a way back from the provider', () => {
     }
   });
 
-  it('keeps the session when a further sign-in through the provider fails', async () => {
+  test('keeps the session when a further sign-in through the provider fails', async () => {
     const page = await atHome(people.owner);
     const home = page.url();
     await page.goto('/oauth2/callback/google?error=access_denied&state=x');

@@ -1,5 +1,5 @@
-import type { Page, Route } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page, Route } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { until } from './until';
 
 export type Held = {

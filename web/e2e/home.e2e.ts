@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { instantOf } from '../src/time/local';
-import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside } from './browser';
 import { busyInCalendar, withCalendar } from './demo-calendar';
 import { followed } from './live';
 import { RestClient } from './rest';
@@ -19,10 +18,9 @@ import {
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { useUndo } from './undo';
 import { until } from './until';
-
-useBrowser();
 
 const NOAH = 'Noah Adeyemi';
 const QUIET_DAYS = 29;
@@ -32,7 +30,7 @@ const SYNC_MS = 45_000;
 let client: RestClient;
 let noah = '';
 const undo = useUndo();
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.manager);
   noah = await employeeNamed(client, NOAH);
 });
@@ -41,8 +39,9 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 const rows = (page: Page, name: string, text: string) =>
   part(page, name).getByRole('listitem').filter({ hasText: text });
 
-describe('the home of a salon', () => {
-  it.skipIf(lateToday())('shows who is at work until when, and links to their week', async () => {
+test.describe('the home of a salon', () => {
+  test('shows who is at work until when, and links to their week', async () => {
+    test.skip(lateToday(), 'A whole visit no longer fits into today.');
     undo.push(await openToday(client, [noah]));
     const page = await atHome(people.employee);
     const row = rows(page, 'At work', NOAH);
@@ -52,7 +51,8 @@ describe('the home of a salon', () => {
     await heading(page, 'Schedule').waitFor();
   });
 
-  it.skipIf(lateToday())('finds free time by itself, and books there', async () => {
+  test('finds free time by itself, and books there', async () => {
+    test.skip(lateToday(), 'A whole visit no longer fits into today.');
     const service = await serviceNamed(client, 'Beard trim');
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
@@ -96,7 +96,8 @@ describe('the home of a salon', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('leads from a conflict to where it is settled', async () => {
+  test('leads from a conflict to where it is settled', async () => {
+    test.setTimeout(120_000);
     const service = await serviceNamed(client, 'Beard trim');
     const wanted = [{ serviceId: service.id, employeeId: noah }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -121,9 +122,9 @@ describe('the home of a salon', () => {
     await row.getByRole('link', { name: 'Settle it' }).click();
     await heading(page, 'Inbox').waitFor();
     await row.getByText(`${NOAH} is booked and busy at once`).waitFor();
-  }, 120_000);
+  });
 
-  it('shows when calendars were read', async () => {
+  test('shows when calendars were read', async () => {
     await withCalendar(client, noah);
     const page = await atHome(people.employee);
     await part(page, 'Calendars')
@@ -132,7 +133,7 @@ describe('the home of a salon', () => {
       .waitFor();
   });
 
-  it('leads from a calendar that is not up to date to the inbox, which says why and what follows', async () => {
+  test('leads from a calendar that is not up to date to the inbox, which says why and what follows', async () => {
     await withCalendar(client, noah);
     const page = await freshPage({ as: people.employee, width: 390 });
     let stopped = true;
@@ -164,13 +165,13 @@ describe('the home of a salon', () => {
     await told.waitFor({ state: 'detached' });
   });
 
-  it('leads to all calls', async () => {
+  test('leads to all calls', async () => {
     const page = await atHome(people.employee);
     await part(page, 'Calls').getByRole('link', { name: 'All calls' }).click();
     await heading(page, 'Calls').waitFor();
   });
 
-  it('shows the failure of one part, and all other parts', async () => {
+  test('shows the failure of one part, and all other parts', async () => {
     const page = await freshPage({ as: people.employee });
     let broken = true;
     await page.route('**/businesses/*/calendars?*', (route) =>
@@ -189,7 +190,7 @@ describe('the home of a salon', () => {
     await failed.getByText('It rains.').waitFor({ state: 'detached' });
   });
 
-  it('shows a guest name, address, hours and services, and nothing else', async () => {
+  test('shows a guest name, address, hours and services, and nothing else', async () => {
     const page = await atHome(people.guest);
     await heading(page, 'Willow & Co').waitFor();
     await part(page, 'Services').getByRole('listitem').first().waitFor();

@@ -1,11 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { shortDateText } from '../src/time/day-text';
 import { instantOf } from '../src/time/local';
 import { dateAndTime } from '../src/time/zoned';
-import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import { atHome, freshPage, heading, inside } from './browser';
 import { busyInCalendar, withCalendar } from './demo-calendar';
 import { followed } from './live';
 import { RestClient } from './rest';
@@ -22,10 +21,9 @@ import {
   startOf,
 } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { useUndo } from './undo';
 import { until } from './until';
-
-useBrowser();
 
 const QUIET_DAYS = 27;
 const MINUTE_MS = 60_000;
@@ -33,12 +31,12 @@ const MINUTE_MS = 60_000;
 let client: RestClient;
 let noah = '';
 const undo = useUndo();
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.manager);
   noah = await employeeNamed(client, 'Noah Adeyemi');
 });
-describe('the inbox', () => {
-  it('shows both sides of a conflict by itself, and moves the visit out of it', async () => {
+test.describe('the inbox', () => {
+  test('shows both sides of a conflict by itself, and moves the visit out of it', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const wanted = [{ serviceId: service.id, employeeId: noah }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -70,7 +68,7 @@ describe('the inbox', () => {
     expect(appointment?.startsAt?.seconds).not.toBe(timestampFromDate(start).seconds);
   });
 
-  it('finds a way when a visit runs late and another is in its way', async () => {
+  test('finds a way when a visit runs late and another is in its way', async () => {
     const service = await serviceNamed(client, 'Beard trim');
     const wanted = [{ serviceId: service.id, employeeId: noah }];
     const start = startOf(await firstOffer(client, wanted, QUIET_DAYS));
@@ -95,7 +93,7 @@ describe('the inbox', () => {
     expect(appointment?.startsAt?.seconds).toBe(later.seconds);
   });
 
-  it('decides about time off', async () => {
+  test('decides about time off', async () => {
     const day = dayOf(new Date(Date.now() + QUIET_DAYS * 86_400_000));
     const { timeOff } = await client.call(TimeOffService.method.requestTimeOff, {
       businessId: WILLOW,
@@ -124,7 +122,8 @@ describe('the inbox', () => {
     expect(declined.timeOff.map(({ id }) => id)).toContain(timeOff?.id);
   });
 
-  it.skipIf(lateToday())('moves the visits of a sick employee to colleagues, line by line', async () => {
+  test('moves the visits of a sick employee to colleagues, line by line', async () => {
+    test.skip(lateToday(), 'A whole visit no longer fits into today.');
     const today = dayOf(new Date());
     const service = await serviceNamed(client, 'Beard trim');
     undo.push(await openToday(client, service.employeeIds));

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import type { Runtime } from '../src/runtime';
 
 /** Lets the page believe it runs in another installation; the door's own answer is changed on its way. */

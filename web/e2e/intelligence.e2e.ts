@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import {
   ServiceIntelligenceService,
@@ -8,25 +7,24 @@ import {
 } from '../src/gen/frontdesk/scheduling/v1/intelligence_pb';
 import { MatchingService, MatchVerdict } from '../src/gen/frontdesk/scheduling/v1/matching_pb';
 import { dayAfter } from '../src/time/local';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { dayOf, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
 import { askedOnThePhone } from './telephone';
+import { expect, test } from './test';
 import { until } from './until';
 import { within } from './within';
-
-useBrowser();
 
 let client: RestClient;
 /** What a journey said, and what it made services be called. */
 const said: string[] = [];
 const aliases: { serviceId: string; alias: string }[] = [];
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.manager);
 });
-afterEach(async () => {
+test.afterEach(async () => {
   for (const { serviceId, alias } of aliases.splice(0))
     await client
       .call(MatchingService.method.removeServiceAlias, { businessId: WILLOW, serviceId, alias })
@@ -70,8 +68,8 @@ const rowOf = (page: Page, phrase: string) =>
     .getByRole('listitem')
     .filter({ hasText: `“${phrase}”` });
 
-describe('a phrase that matched no service', () => {
-  it('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
+test.describe('a phrase that matched no service', () => {
+  test('appears by itself, becomes an alias in one click, and is understood from then on', async () => {
     const page = await pageOf(people.manager);
     await heading(page, 'Not understood').waitFor();
     const phrase = await heard();
@@ -95,7 +93,7 @@ describe('a phrase that matched no service', () => {
     await row.getByText('said once').waitFor();
   });
 
-  it('becomes an alias of any other service, with the keyboard alone', async () => {
+  test('becomes an alias of any other service, with the keyboard alone', async () => {
     const phrase = await heard();
     const page = await pageOf(people.manager);
     const row = rowOf(page, phrase);
@@ -116,7 +114,7 @@ describe('a phrase that matched no service', () => {
     await page.getByRole('listitem').filter({ hasText: phrase }).getByText('Beard trim').waitFor();
   });
 
-  it('goes back to its place when that is refused, with the reason', async () => {
+  test('goes back to its place when that is refused, with the reason', async () => {
     const phrase = await heard();
     const page = await pageOf(people.manager);
     const row = rowOf(page, phrase);
@@ -141,7 +139,7 @@ describe('a phrase that matched no service', () => {
     await row.getByRole('button', { name: new RegExp(`^${best} \\d+ % alike`) }).waitFor();
   });
 
-  it('is put aside after its undo, and found again there', async () => {
+  test('is put aside after its undo, and found again there', async () => {
     const phrase = await heard();
     const page = await pageOf(people.manager, '', 390);
     const row = rowOf(page, phrase);
@@ -181,8 +179,8 @@ async function reports(): Promise<ServiceReport[]> {
   return services.sort((one, other) => Number(other.booked - one.booked));
 }
 
-describe('the figures of services', () => {
-  it('are drawn and written with the same numbers, by what the address says', async () => {
+test.describe('the figures of services', () => {
+  test('are drawn and written with the same numbers, by what the address says', async () => {
     const page = await pageOf(people.owner, coming);
     const [most] = await reports();
     const bars = page.getByRole('list', { name: 'Bookings of each service' });
@@ -213,7 +211,7 @@ describe('the figures of services', () => {
     await row.waitFor();
   });
 
-  it('go into a file that spreadsheets read', async () => {
+  test('go into a file that spreadsheets read', async () => {
     const page = await pageOf(people.manager, coming);
     const [most] = await reports();
     await page.getByRole('button', { name: 'Export' }).click();
@@ -228,7 +226,7 @@ describe('the figures of services', () => {
     expect(first).toContain(`,${most?.booked},${most?.completed},`);
   });
 
-  it('say what is wrong with dates, and when there are none', async () => {
+  test('say what is wrong with dates, and when there are none', async () => {
     const page = await pageOf(people.manager, `?from=${COMING.last}&to=${COMING.first}`);
     await page.getByText('The last date is before the first.').waitFor();
     await page.getByLabel('Last date').fill('2015-01-02');
@@ -238,7 +236,7 @@ describe('the figures of services', () => {
     await until(() => expect(new URL(page.url()).search).toBe(''));
   });
 
-  it('are not for employees, and an administrator chooses the business first', async () => {
+  test('are not for employees, and an administrator chooses the business first', async () => {
     const employee = await freshPage({ as: people.employee });
     await employee.goto(`/${WILLOW}/services`);
     await inside(employee);

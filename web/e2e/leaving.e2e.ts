@@ -1,10 +1,8 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, enter, freshPage, heading, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { atHome, enter, freshPage, heading } from './browser';
 import { PASSWORD, people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const sessionToasts = (page: Page) => page.getByRole('region', { name: 'Session notifications' });
 const account = (page: Page) => page.getByRole('button', { name: /^Account of/ });
@@ -28,8 +26,8 @@ async function swapCookies(page: Page, email: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe('signing out', () => {
-  it('clears the screen before the server has answered, and allows no sign-in until it has', async () => {
+test.describe('signing out', () => {
+  test('clears the screen before the server has answered, and allows no sign-in until it has', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}/services`);
@@ -59,7 +57,7 @@ describe('signing out', () => {
     await page.getByRole('menu').getByText(people.manager, { exact: false }).waitFor();
   });
 
-  it('removes the toasts of the session and the screens', async () => {
+  test('removes the toasts of the session and the screens', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.route('**/api/v1/me:rename', (route) => route.fulfill({ status: 429, json: { code: 8 } }));
@@ -74,8 +72,8 @@ describe('signing out', () => {
   });
 });
 
-describe('a refused sign-in', () => {
-  it('is no longer shown after a successful one', async () => {
+test.describe('a refused sign-in', () => {
+  test('is no longer shown after a successful one', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.route('**/api/auth/login', (route) => route.abort(), { times: 1 });
@@ -90,8 +88,8 @@ describe('a refused sign-in', () => {
   });
 });
 
-describe('another person who signed in at this browser', () => {
-  it('starts at their own home page, and sees no data of the user before', async () => {
+test.describe('another person who signed in at this browser', () => {
+  test('starts at their own home page, and sees no data of the user before', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();

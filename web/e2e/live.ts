@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Call before a page loads: resolves once its live socket is subscribed. */
 export function followed(page: Page): Promise<void> {

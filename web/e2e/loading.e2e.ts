@@ -1,11 +1,9 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, takeComplaints, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { atHome, freshPage, heading, takeComplaints } from './browser';
 import { held } from './held';
 import { askedFor, comesAfter, gaps, letPass, stopClock } from './page-clock';
 import { people, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
@@ -14,8 +12,8 @@ const MINUTE_MS = 60_000;
 
 const skeleton = (page: Page) => page.getByText('Loading page', { exact: true });
 
-describe('while a page loads', () => {
-  it('the previous page stays under a thin progress line, for 1500 ms', async () => {
+test.describe('while a page loads', () => {
+  test('the previous page stays under a thin progress line, for 1500 ms', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const { letGo } = await held(page, /services-page[^/]*\.js/);
@@ -36,7 +34,7 @@ describe('while a page loads', () => {
     await skeleton(page).waitFor({ state: 'detached' });
   });
 
-  it('a placeholder is shown at once if there was no page before', async () => {
+  test('a placeholder is shown at once if there was no page before', async () => {
     const page = await freshPage();
     const { letGo } = await held(page, /login-page[^/]*\.js/);
     await page.goto('/login', { waitUntil: 'commit' });
@@ -54,30 +52,32 @@ const placeholderOf = (page: Page) =>
     .getByRole('status', { includeHidden: true })
     .evaluateAll((parts) => parts.map((part) => part.lastElementChild?.firstElementChild?.children.length));
 
-describe('the placeholder', () => {
-  it.each([
+test.describe('the placeholder', () => {
+  for (const { kind, paths, framed, parts } of [
     { kind: 'login and register', paths: ['/login', '/register'], framed: false, parts: [3] },
     { kind: 'account', paths: ['/my/account'], framed: true, parts: [3] },
     { kind: 'business list', paths: ['/my/businesses', '/admin/businesses'], framed: true, parts: [4] },
     { kind: 'calls table', paths: [`/${WILLOW}/calls`], framed: true, parts: [8] },
     { kind: 'business detail', paths: [`/${WILLOW}/calls/${WILLOW}`], framed: true, parts: [6, 3] },
     { kind: 'dashboard', paths: [`/${WILLOW}`, '/admin'], framed: true, parts: [6, 3, 3] },
-  ])('is a $kind where its path asks for one', async ({ paths, framed, parts }) => {
-    const page = await freshPage();
-    await held(page, /(-page|workplace)[^/]*\.js$/);
-    for (const path of paths) {
-      await page.goto(path, { waitUntil: 'commit' });
-      await skeleton(page).waitFor({ state: 'attached' });
-      expect([path, await placeholderOf(page)]).toEqual([path, parts]);
-      const left = await skeleton(page).locator('xpath=..').boundingBox();
-      // The frame's own place beside the page is kept free.
-      expect([path, (left?.x ?? 0) >= 264 && (left?.width ?? 0) > 432]).toEqual([path, framed]);
-    }
-  });
+  ]) {
+    test(`is a ${kind} where its path asks for one`, async () => {
+      const page = await freshPage();
+      await held(page, /(-page|workplace)[^/]*\.js$/);
+      for (const path of paths) {
+        await page.goto(path, { waitUntil: 'commit' });
+        await skeleton(page).waitFor({ state: 'attached' });
+        expect([path, await placeholderOf(page)]).toEqual([path, parts]);
+        const left = await skeleton(page).locator('xpath=..').boundingBox();
+        // The frame's own place beside the page is kept free.
+        expect([path, (left?.x ?? 0) >= 264 && (left?.width ?? 0) > 432]).toEqual([path, framed]);
+      }
+    });
+  }
 });
 
-describe('while the session is being found out', () => {
-  it('a cached user’s page is shown, with placeholders, for as long as it takes', async () => {
+test.describe('while the session is being found out', () => {
+  test('a cached user’s page is shown, with placeholders, for as long as it takes', async () => {
     const page = await atHome(people.owner);
     const { letGo } = await held(page, /\/api\/auth\/refresh$/);
     await page.goto(`/${WILLOW}/calls`);
@@ -87,19 +87,21 @@ describe('while the session is being found out', () => {
     await page.locator(`a[href^="/${WILLOW}/calls/"]`).first().waitFor();
   });
 
-  it.each(['not json', '{"user":{}}'])('an invalid cache, as %s, leads to sign-in', async (kept) => {
-    const page = await freshPage();
-    await page.goto('/privacy');
-    await page.evaluate((auth) => localStorage.setItem('auth', auth), kept);
-    await page.goto(`/${WILLOW}`);
-    await page.waitForURL('**/login');
-    await heading(page, 'Sign in').waitFor();
-    expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
-  });
+  for (const kept of ['not json', '{"user":{}}']) {
+    test(`an invalid cache, as ${kept}, leads to sign-in`, async () => {
+      const page = await freshPage();
+      await page.goto('/privacy');
+      await page.evaluate((auth) => localStorage.setItem('auth', auth), kept);
+      await page.goto(`/${WILLOW}`);
+      await page.waitForURL('**/login');
+      await heading(page, 'Sign in').waitFor();
+      expect(await page.evaluate(() => localStorage.getItem('auth'))).toBeNull();
+    });
+  }
 });
 
-describe('what was read', () => {
-  it('stays for five minutes, and is then removed', async () => {
+test.describe('what was read', () => {
+  test('stays for five minutes, and is then removed', async () => {
     const page = await atHome(people.owner);
     await goTo(page, 'Services');
     const services = page.getByRole('main').getByRole('region', { name: 'Hair' });
@@ -123,8 +125,8 @@ describe('what was read', () => {
   });
 });
 
-describe('a read that fails', () => {
-  it('is retried three times, a second apart, before the page reports it', async () => {
+test.describe('a read that fails', () => {
+  test('is retried three times, a second apart, before the page reports it', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const attempts = await askedFor(page, '/calls?pageSize=50');
@@ -144,61 +146,65 @@ describe('a read that fails', () => {
   });
 });
 
-describe('a long list', () => {
-  it.each([
+test.describe('a long list', () => {
+  for (const { rows, all } of [
     { rows: 100, all: true },
     { rows: 101, all: false },
-  ])('of $rows rows is all in the document: $all', async ({ rows, all }) => {
-    const page = await freshPage({ as: people.owner });
-    await page.route(`**/businesses/${WILLOW}/calls?*`, async (route) => {
-      const answer = await route.fetch();
-      const { calls } = (await answer.json()) as { calls: { id: string }[] };
-      const [call] = calls;
-      // The heading of their day is a row as well.
-      const many = Array.from({ length: rows - 1 }, (_, row) => ({
-        ...call,
-        id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
-      }));
-      await route.fulfill({ response: answer, json: { calls: many, nextPageToken: '' } });
+  ]) {
+    test(`of ${rows} rows is all in the document: ${all}`, async () => {
+      const page = await freshPage({ as: people.owner });
+      await page.route(`**/businesses/${WILLOW}/calls?*`, async (route) => {
+        const answer = await route.fetch();
+        const { calls } = (await answer.json()) as { calls: { id: string }[] };
+        const [call] = calls;
+        // The heading of their day is a row as well.
+        const many = Array.from({ length: rows - 1 }, (_, row) => ({
+          ...call,
+          id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
+        }));
+        await route.fulfill({ response: answer, json: { calls: many, nextPageToken: '' } });
+      });
+      await page.goto(`/${WILLOW}/calls`);
+      const links = page.locator(`a[href^="/${WILLOW}/calls/"]`);
+      await links.first().waitFor();
+      const inDocument = await links.count();
+      if (all) expect(inDocument).toBe(rows - 1);
+      else expect(inDocument).toBeLessThan(rows / 2);
+      await links.last().scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 20_000);
+      await page.locator(`a[href$="${String(rows - 2).padStart(12, '0')}"]`).waitFor();
     });
-    await page.goto(`/${WILLOW}/calls`);
-    const links = page.locator(`a[href^="/${WILLOW}/calls/"]`);
-    await links.first().waitFor();
-    const inDocument = await links.count();
-    if (all) expect(inDocument).toBe(rows - 1);
-    else expect(inDocument).toBeLessThan(rows / 2);
-    await links.last().scrollIntoViewIfNeeded();
-    await page.mouse.wheel(0, 20_000);
-    await page.locator(`a[href$="${String(rows - 2).padStart(12, '0')}"]`).waitFor();
-  });
+  }
 });
 
-describe('a long list of businesses', () => {
-  it.each([
+test.describe('a long list of businesses', () => {
+  for (const { rows, all } of [
     { rows: 100, all: true },
     { rows: 101, all: false },
-  ])('of $rows businesses is all in the document: $all', async ({ rows, all }) => {
-    const page = await freshPage({ as: people.admin });
-    await page.route('**/api/v1/admin/businesses?*', async (route) => {
-      const answer = await route.fetch();
-      const { businesses } = (await answer.json()) as { businesses: object[] };
-      const many = Array.from({ length: rows }, (_, row) => ({
-        ...businesses[0],
-        id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
-      }));
-      await route.fulfill({ response: answer, json: { businesses: many, nextPageToken: '' } });
+  ]) {
+    test(`of ${rows} businesses is all in the document: ${all}`, async () => {
+      const page = await freshPage({ as: people.admin });
+      await page.route('**/api/v1/admin/businesses?*', async (route) => {
+        const answer = await route.fetch();
+        const { businesses } = (await answer.json()) as { businesses: object[] };
+        const many = Array.from({ length: rows }, (_, row) => ({
+          ...businesses[0],
+          id: `01900000-0000-7000-8000-${String(row).padStart(12, '0')}`,
+        }));
+        await route.fulfill({ response: answer, json: { businesses: many, nextPageToken: '' } });
+      });
+      await page.goto('/admin/businesses');
+      const items = page.getByRole('main').getByRole('listitem');
+      await items.first().waitFor();
+      const inDocument = await items.count();
+      if (all) expect(inDocument).toBe(rows);
+      else expect(inDocument).toBeLessThan(rows / 2);
     });
-    await page.goto('/admin/businesses');
-    const items = page.getByRole('main').getByRole('listitem');
-    await items.first().waitFor();
-    const inDocument = await items.count();
-    if (all) expect(inDocument).toBe(rows);
-    else expect(inDocument).toBeLessThan(rows / 2);
-  });
+  }
 });
 
-describe('a page that breaks', () => {
-  it('says so in the specification’s words, and keeps the frame', async () => {
+test.describe('a page that breaks', () => {
+  test('says so in the specification’s words, and keeps the frame', async () => {
     const page = await atHome(people.owner);
     await page.route('**/assets/members-page*.js', (route) =>
       route.fulfill({

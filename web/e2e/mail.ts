@@ -1,13 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DATA } from './stack';
 import { until } from './until';
 
 /** Where the stack under test writes the mails it would send. */
-export function mailFolder(): string {
-  const folder = process.env.FRONTDESK_MAIL;
-  if (!folder) throw new Error('FRONTDESK_MAIL does not say where the stack writes its mails.');
-  return folder;
-}
+const MAIL = join(DATA, 'mail');
 
 type Where = {
   folder?: string;
@@ -16,11 +13,7 @@ type Where = {
 };
 
 /** Waits for a mail to an address whose text has a match, and gives the match: newest mail first. */
-export function mailed(
-  to: string,
-  wanted: RegExp,
-  { folder = mailFolder(), not }: Where = {},
-): Promise<string> {
+export function mailed(to: string, wanted: RegExp, { folder = MAIL, not }: Where = {}): Promise<string> {
   return until(async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
     // The names are ids that grow with time.

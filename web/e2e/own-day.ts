@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { beforeAll } from 'vitest';
+import type { Page } from '@playwright/test';
+import { test } from '@playwright/test';
 import { freshPage, inside, type Visit } from './browser';
 import { bookedFor, clockOn, quietDay } from './quiet-day';
 import { RestClient } from './rest';
@@ -50,7 +50,7 @@ class OwnDay {
 /** The first such weekday at least `daysAhead` days from now without a booking. */
 export function useOwnDay(weekday: number, daysAhead: number): OwnDay {
   const day = new OwnDay();
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     const client = await RestClient.as(people.owner);
     const [mia, noah] = [await employeeNamed(client, MIA), await employeeNamed(client, NOAH)];
     const { id: serviceId } = await serviceNamed(client, SERVICE);

@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { until } from './until';
 
 /** A clock can be stopped at a time to come only; no timer of a page is due so soon. */

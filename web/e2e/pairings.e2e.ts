@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { PairingService } from '../src/gen/frontdesk/scheduling/v1/pairing_pb';
-import { freshPage, inside, useBrowser } from './browser';
+import { freshPage, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const note = `Ask ${crypto.randomUUID().slice(0, 8)}`;
 
@@ -18,7 +16,7 @@ async function mine(client: RestClient) {
   return pairings.filter((pairing) => pairing.note === note);
 }
 
-afterEach(async () => {
+test.afterEach(async () => {
   const client = await RestClient.as(people.manager);
   for (const { id } of await mine(client))
     await client.call(PairingService.method.deletePairing, { businessId: WILLOW, pairingId: id });
@@ -37,8 +35,8 @@ async function unpaired(client: RestClient) {
   throw new Error('Every service is paired with every other one.');
 }
 
-describe('service pairings', () => {
-  it('are created by hand, undone and created again, with the filter in the address', async () => {
+test.describe('service pairings', () => {
+  test('are created by hand, undone and created again, with the filter in the address', async () => {
     const client = await RestClient.as(people.manager);
     const [one, other] = await unpaired(client);
     const page = await freshPage({ as: people.manager });
@@ -83,7 +81,7 @@ describe('service pairings', () => {
     expect(await mine(client)).toHaveLength(1);
   });
 
-  it('that were measured are shown with both sides, and can be suggested', async () => {
+  test('that were measured are shown with both sides, and can be suggested', async () => {
     const client = await RestClient.as(people.manager);
     const { pairings, visits } = await client.call(PairingService.method.listMeasuredPairings, {
       businessId: WILLOW,
@@ -107,7 +105,7 @@ describe('service pairings', () => {
     expect(await dialog.getByLabel('Is offered').inputValue()).toBe(strongest.otherServiceId);
   });
 
-  it('are read-only for an employee', async () => {
+  test('are read-only for an employee', async () => {
     const page = await freshPage({ as: people.employee });
     await page.goto(`/${WILLOW}/pairings`);
     await inside(page);

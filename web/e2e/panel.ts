@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 
 /** Opens a panel for developers. */
 export async function openPanel(page: Page, name: 'Auth' | 'Cache'): Promise<Locator> {

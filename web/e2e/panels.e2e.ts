@@ -1,14 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, useBrowser } from './browser';
+import { atHome, freshPage, heading } from './browser';
 import { toldOtherwise } from './installation';
 import { askedFor, gaps, stopClock } from './page-clock';
 import { openPanel } from './panel';
 import { people } from './stack';
+import { expect, test } from './test';
 
-useBrowser();
-
-describe('the panels for developers', () => {
-  it('float over every page while developing', async () => {
+test.describe('the panels for developers', () => {
+  test('float over every page while developing', async () => {
     const page = await freshPage();
     for (const path of ['/login', '/privacy', '/nowhere']) {
       await page.goto(path);
@@ -19,18 +17,20 @@ describe('the panels for developers', () => {
     expect(await floats.evaluate((node) => getComputedStyle(node).position)).toBe('fixed');
   });
 
-  it.each(['production', 'test'] as const)('do not exist in %s', async (environment) => {
-    const page = await freshPage();
-    await toldOtherwise(page, { environment });
-    await page.goto('/privacy');
-    await heading(page, 'Privacy').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await page.getByRole('button', { name: /panel$/ }).count()).toBe(0);
-  });
+  for (const environment of ['production', 'test'] as const) {
+    test(`do not exist in ${environment}`, async () => {
+      const page = await freshPage();
+      await toldOtherwise(page, { environment });
+      await page.goto('/privacy');
+      await heading(page, 'Privacy').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByRole('button', { name: /panel$/ }).count()).toBe(0);
+    });
+  }
 });
 
-describe('the cache panel', () => {
-  it('shows what the services’ cache really did', async () => {
+test.describe('the cache panel', () => {
+  test('shows what the services’ cache really did', async () => {
     const page = await atHome(people.owner);
     const read = page.waitForResponse('**/api/v1/debug/cache-stats');
     const panel = await openPanel(page, 'Cache');
@@ -41,7 +41,7 @@ describe('the cache panel', () => {
     await panel.getByText('Healthy', { exact: true }).waitFor();
   });
 
-  it('reads every 2 s while it is open, and stops when it is closed', async () => {
+  test('reads every 2 s while it is open, and stops when it is closed', async () => {
     const page = await atHome(people.owner);
     const readings = await askedFor(page, '/v1/debug/cache-stats');
     await stopClock(page);
@@ -58,7 +58,7 @@ describe('the cache panel', () => {
     expect(await readings.times()).toEqual(before);
   });
 
-  it('resets, clears and tests the cache', async () => {
+  test('resets, clears and tests the cache', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Cache');
     for (const [button, path] of [
@@ -75,7 +75,7 @@ describe('the cache panel', () => {
     }
   });
 
-  it('says which action failed', async () => {
+  test('says which action failed', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Cache');
     for (const [button, path, prefix] of [
@@ -89,7 +89,7 @@ describe('the cache panel', () => {
     }
   });
 
-  it('reads again with a new token after a 401, once, and says so when that is refused too', async () => {
+  test('reads again with a new token after a 401, once, and says so when that is refused too', async () => {
     const page = await atHome(people.owner);
     const auth = await openPanel(page, 'Auth');
     await auth.getByRole('button', { name: 'Expire token locally' }).click();
@@ -112,7 +112,7 @@ describe('the cache panel', () => {
     await panel.getByText('Auth failed: Please log in again', { exact: true }).waitFor();
   });
 
-  it('says that no user is signed in', async () => {
+  test('says that no user is signed in', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const panel = await openPanel(page, 'Cache');
@@ -120,8 +120,8 @@ describe('the cache panel', () => {
   });
 });
 
-describe('the auth panel', () => {
-  it('asks how the provider is configured', async () => {
+test.describe('the auth panel', () => {
+  test('asks how the provider is configured', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const answered = page.waitForResponse('**/api/auth/debug/oauth-config');
@@ -133,8 +133,8 @@ describe('the auth panel', () => {
   });
 });
 
-describe('the panel of queries', () => {
-  it('is at the bottom left, minimised', async () => {
+test.describe('the panel of queries', () => {
+  test('is at the bottom left, minimised', async () => {
     const page = await atHome(people.owner);
     const button = page.locator('.tsqd-open-btn');
     await button.waitFor();

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, inside, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { atHome, freshPage, heading, inside } from './browser';
 import { held } from './held';
 import { toldOtherwise } from './installation';
 import { stopClock } from './page-clock';
 import { openPanel } from './panel';
 import { BASE_URL, people } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const CONFIGURATION = '**/api/config/frontend';
 
@@ -37,8 +35,8 @@ async function staying(page: Page): Promise<() => Promise<URL>> {
     });
 }
 
-describe('the way to Google', () => {
-  it('is an authorization-code request with PKCE, state and nonce, and the page keeps their secrets', async () => {
+test.describe('the way to Google', () => {
+  test('is an authorization-code request with PKCE, state and nonce, and the page keeps their secrets', async () => {
     const page = await freshPage();
     const gone = await staying(page);
     await page.goto('/login');
@@ -65,7 +63,7 @@ describe('the way to Google', () => {
     expect(address.href).not.toContain(kept.verifier);
   });
 
-  it('is the door’s where the browser keeps nothing for the page, its host being the API’s without /api', async () => {
+  test('is the door’s where the browser keeps nothing for the page, its host being the API’s without /api', async () => {
     const page = await freshPage();
     await toldOtherwise(page, { apiBaseUrl: '/elsewhere/api' });
     await page.route('**/elsewhere/api/**', (route) =>
@@ -84,7 +82,7 @@ describe('the way to Google', () => {
     expect((await gone()).href).toBe(`${BASE_URL}/elsewhere/oauth2/authorization/google`);
   });
 
-  it('comes back to the API’s host, and to the page’s own where that is localhost:8080', async () => {
+  test('comes back to the API’s host, and to the page’s own where that is localhost:8080', async () => {
     for (const { apiBaseUrl, comesBackTo } of [
       { apiBaseUrl: 'http://door.test/api', comesBackTo: 'http://door.test' },
       { apiBaseUrl: 'http://localhost:8080/api', comesBackTo: BASE_URL },
@@ -111,7 +109,7 @@ describe('the way to Google', () => {
     }
   });
 
-  it('is skipped while a user is signed in', async () => {
+  test('is skipped while a user is signed in', async () => {
     const page = await atHome(people.owner);
     await page.goto('/auth/callback?error=access_denied');
     await heading(page, 'Sign-in with Google failed').waitFor();
@@ -127,8 +125,8 @@ describe('the way to Google', () => {
   });
 });
 
-describe('while the browser is on its way', () => {
-  it('the button waits, for 2 s after the redirect did not happen', async () => {
+test.describe('while the browser is on its way', () => {
+  test('the button waits, for 2 s after the redirect did not happen', async () => {
     const page = await freshPage();
     const gone = await staying(page);
     await stopClock(page);
@@ -142,7 +140,7 @@ describe('while the browser is on its way', () => {
     await until(async () => expect(await google(page).isEnabled()).toBe(true));
   });
 
-  it('the button is free after 8 s although the configuration never came', async () => {
+  test('the button is free after 8 s although the configuration never came', async () => {
     const page = await freshPage();
     await stopClock(page);
     await page.goto('/login');
@@ -157,21 +155,23 @@ describe('while the browser is on its way', () => {
   });
 });
 
-describe('a way to Google that does not begin', () => {
-  it.each([
+test.describe('a way to Google that does not begin', () => {
+  for (const [status, message] of [
     [404, 'Configuration endpoint not found. Please ensure backend is running.'],
     [500, 'Backend configuration error. Please try again later.'],
     [503, 'Backend configuration error. Please try again later.'],
     [429, 'Failed to fetch application configuration.'],
-  ])('because the configuration is answered with %i says so', async (status, message) => {
-    const page = await freshPage();
-    await page.route(CONFIGURATION, (route) => route.fulfill({ status, json: { message: 'no' } }));
-    await page.goto('/login');
-    await google(page).click();
-    await toast(page).getByText(message, { exact: true }).waitFor();
-  });
+  ] as const) {
+    test(`because the configuration is answered with ${status} says so`, async () => {
+      const page = await freshPage();
+      await page.route(CONFIGURATION, (route) => route.fulfill({ status, json: { message: 'no' } }));
+      await page.goto('/login');
+      await google(page).click();
+      await toast(page).getByText(message, { exact: true }).waitFor();
+    });
+  }
 
-  it('because the door is out of reach, or names no client, says so', async () => {
+  test('because the door is out of reach, or names no client, says so', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await google(page).waitFor();
@@ -186,7 +186,7 @@ describe('a way to Google that does not begin', () => {
       .waitFor();
   });
 
-  it('for want of a client id when the page loads keeps the button, which says so', async () => {
+  test('for want of a client id when the page loads keeps the button, which says so', async () => {
     const page = await freshPage();
     await page.route(CONFIGURATION, (route) => route.fulfill({ json: { oauth: { googleClientId: '' } } }));
     await page.goto('/login');
@@ -197,7 +197,7 @@ describe('a way to Google that does not begin', () => {
     expect(await google(page).isVisible()).toBe(true);
   });
 
-  it('with an unknown error says that it failed', async () => {
+  test('with an unknown error says that it failed', async () => {
     const page = await freshPage();
     await page.addInitScript(() => {
       SubtleCrypto.prototype.digest = () => Promise.reject(new DOMException('no', 'OperationError'));

@@ -1,15 +1,13 @@
-import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, enter, freshPage, heading, inside, useBrowser } from './browser';
+import type { Page, Request } from '@playwright/test';
+import { atHome, enter, freshPage, heading, inside } from './browser';
 import { held } from './held';
 import { toldOtherwise } from './installation';
 import { askedFor, letPass, stopClock } from './page-clock';
 import { fact, openPanel } from './panel';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
 import { within } from './within';
-
-useBrowser();
 
 const REFRESH = /\/api\/auth\/refresh$/;
 
@@ -62,8 +60,8 @@ async function renewedToken(page: Page): Promise<() => string> {
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-describe('a call that is refused for its token', () => {
-  it('is sent again with a new one, which all that were refused have in common', async () => {
+test.describe('a call that is refused for its token', () => {
+  test('is sent again with a new one, which all that were refused have in common', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}/services`);
     await heading(page, 'Services').first().waitFor();
@@ -83,7 +81,7 @@ describe('a call that is refused for its token', () => {
     expect(retried.length).toBeGreaterThan(1);
   });
 
-  it('is sent again once, not for ever', async () => {
+  test('is sent again once, not for ever', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const refused = { status: 401, json: { code: 16, message: 'no' } };
@@ -93,13 +91,19 @@ describe('a call that is refused for its token', () => {
       if (/\/calls\?pageSize=50/.test(request.url())) order.push('call');
       if (REFRESH.test(request.url())) order.push('refresh');
     });
+    const asked = [await askedFor(page, '/calls?pageSize=50'), await askedFor(page, '/auth/refresh')];
+    // The page opens without what its loader reads if that takes long, and would not read it once more.
+    await stopClock(page);
     await goTo(page, 'Calls');
-    await page.getByText('The calls can’t be shown').waitFor();
+    await letPass(page, async () => {
+      for (const one of asked) await one.answered();
+      return page.getByText('The calls can’t be shown').isVisible();
+    });
     // The page reads what its loader could not.
     await until(() => expect(order.join(' ')).toBe('call refresh call call refresh call'));
   });
 
-  it('ends the session when no new token can be had, and tells the user', async () => {
+  test('ends the session when no new token can be had, and tells the user', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const panel = await openPanel(page, 'Auth');
@@ -112,37 +116,39 @@ describe('a call that is refused for its token', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
-  it.each([
+  for (const { had, toasts } of [
     { had: true, toasts: 1 },
     { had: false, toasts: 0 },
-  ])('reports the end only if a token existed ($had)', async ({ had, toasts }) => {
-    const page = await freshPage();
-    await page.goto('/debug');
-    await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
-    await page.evaluate((hadSession) => {
-      if (hadSession) localStorage.setItem('hadSession', 'true');
-      const user = { id: 'u', name: 'O', email: 'o@demo.test', role: 'OWNER', provider: 'email' };
-      const now = Date.now();
-      const auth = { user: { ...user, businessIds: [] }, timestamp: now, expiresAt: now + 60_000 };
-      localStorage.setItem('auth', JSON.stringify(auth));
-    }, had);
-    // The silent refresh breaks and says nothing about the session; the call's own is refused.
-    let refreshes = 0;
-    await page.route(REFRESH, (route) => {
-      refreshes += 1;
-      return refreshes === 1 ? route.abort() : route.continue();
+  ]) {
+    test(`reports the end only if a token existed (${had})`, async () => {
+      const page = await freshPage();
+      await page.goto('/debug');
+      await fact(page, 'Session').getByText('Known', { exact: true }).waitFor();
+      await page.evaluate((hadSession) => {
+        if (hadSession) localStorage.setItem('hadSession', 'true');
+        const user = { id: 'u', name: 'O', email: 'o@demo.test', role: 'OWNER', provider: 'email' };
+        const now = Date.now();
+        const auth = { user: { ...user, businessIds: [] }, timestamp: now, expiresAt: now + 60_000 };
+        localStorage.setItem('auth', JSON.stringify(auth));
+      }, had);
+      // The silent refresh breaks and says nothing about the session; the call's own is refused.
+      let refreshes = 0;
+      await page.route(REFRESH, (route) => {
+        refreshes += 1;
+        return refreshes === 1 ? route.abort() : route.continue();
+      });
+      await page.goto(`/${WILLOW}/calls`);
+      await heading(page, 'Sign in').waitFor();
+      expect(refreshes).toBe(2);
+      const told = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
+      if (toasts > 0) await told.waitFor();
+      expect(await told.count()).toBe(toasts);
     });
-    await page.goto(`/${WILLOW}/calls`);
-    await heading(page, 'Sign in').waitFor();
-    expect(refreshes).toBe(2);
-    const told = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
-    if (toasts > 0) await told.waitFor();
-    expect(await told.count()).toBe(toasts);
-  });
+  }
 });
 
-describe('while the token is renewed', () => {
-  it('because a call was refused, the calls of other pages wait for the new one', async () => {
+test.describe('while the token is renewed', () => {
+  test('because a call was refused, the calls of other pages wait for the new one', async () => {
     const page = await atHome(people.owner);
     await heading(page, 'Next appointments').waitFor();
     const refresh = await held(page, REFRESH);
@@ -161,7 +167,7 @@ describe('while the token is renewed', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('because it is about to end, the calls wait for the new one as well', async () => {
+  test('because it is about to end, the calls wait for the new one as well', async () => {
     const page = await atHome(people.owner);
     // So long before its end that it is renewed as soon as any token is.
     await toldOtherwise(page, { renewalThresholdMs: 24 * 3_600_000 });
@@ -180,7 +186,7 @@ describe('while the token is renewed', () => {
     await letPass(page, async () => (await asked.times()).length === 1);
   });
 
-  it('no second refresh begins', async () => {
+  test('no second refresh begins', async () => {
     const page = await atHome(people.owner);
     const panel = await openPanel(page, 'Auth');
     const refresh = await held(page, REFRESH);
@@ -201,13 +207,12 @@ describe('while the token is renewed', () => {
 
 const ofServices = (sent: Sent[]) => sent.filter(({ path }) => path.endsWith('/services'));
 
-describe('a renewal', () => {
-  it.each([
+test.describe('a renewal', () => {
+  for (const expected of [
     { minutes: 10, told: {} },
     { minutes: 5, told: { renewalThresholdMs: 5 * MINUTE_MS } },
-  ])(
-    'begins so many minutes before the token ends, as the door told the page: $minutes',
-    async (expected) => {
+  ]) {
+    test(`begins so many minutes before the token ends, as the door told the page: ${expected.minutes}`, async () => {
       const page = await atHome(people.owner);
       await toldOtherwise(page, expected.told);
       await stopClock(page);
@@ -218,12 +223,12 @@ describe('a renewal', () => {
       expect(await asked.times()).toEqual([]);
       await page.clock.runFor(1);
       await until(async () => expect(await asked.times()).toHaveLength(1));
-    },
-  );
+    });
+  }
 });
 
-describe('refreshes that fail', () => {
-  it('are blocked after three for 2 s, doubled by each one more, until a sign-in', async () => {
+test.describe('refreshes that fail', () => {
+  test('are blocked after three for 2 s, doubled by each one more, until a sign-in', async () => {
     const page = await freshPage();
     // Out of reach at the start already: that is the first of the three.
     await page.route(REFRESH, (route) => route.abort());

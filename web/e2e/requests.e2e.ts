@@ -1,15 +1,13 @@
-import type { Page, Request } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import type { Page, Request } from '@playwright/test';
+import { atHome, enter, freshPage, heading, signedIn } from './browser';
 import { toldOtherwise } from './installation';
 import { followed } from './live';
 import { openPanel } from './panel';
 import { RestClient } from './rest';
 import { BASE_URL, people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
 import { bookedVisit } from './visit';
-
-useBrowser();
 
 type Sent = { verb: string; path: string; headers: Record<string, string> };
 
@@ -32,8 +30,8 @@ function listening(page: Page): () => Promise<Sent[]> {
 const cookie = (headers: Record<string, string>, name: string) =>
   new RegExp(`(?:^|; )${name}=([^;]*)`).exec(headers.cookie ?? '')?.[1];
 
-describe('every call of the page', () => {
-  it('carries cookies, a JSON content type, the tab’s random id and the token once there is one', async () => {
+test.describe('every call of the page', () => {
+  test('carries cookies, a JSON content type, the tab’s random id and the token once there is one', async () => {
     const page = await freshPage();
     await page.goto('/privacy');
     await heading(page, 'Privacy').first().waitFor();
@@ -67,7 +65,7 @@ describe('every call of the page', () => {
     }
   });
 
-  it('carries the token to the door’s own paths as well', async () => {
+  test('carries the token to the door’s own paths as well', async () => {
     const page = await atHome(people.owner);
     const sent = listening(page);
     const panel = await openPanel(page, 'Auth');
@@ -86,7 +84,7 @@ describe('every call of the page', () => {
     }
   });
 
-  it('has another id in another tab', async () => {
+  test('has another id in another tab', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     await other.goto(`/${WILLOW}`);
@@ -97,7 +95,7 @@ describe('every call of the page', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('echoes the XSRF cookie in the header when it changes something, and when it refreshes', async () => {
+  test('echoes the XSRF cookie in the header when it changes something, and when it refreshes', async () => {
     const appointmentId = await bookedVisit(await RestClient.as(people.owner));
     const page = await freshPage({ as: people.owner });
     const sent = listening(page);
@@ -117,7 +115,7 @@ describe('every call of the page', () => {
     }
   });
 
-  it('goes to the API of its host, and its socket beside it', async () => {
+  test('goes to the API of its host, and its socket beside it', async () => {
     const page = await freshPage();
     const addresses: string[] = [];
     page.on('request', (request) => {
@@ -132,7 +130,7 @@ describe('every call of the page', () => {
     expect((await socket).url()).toBe(`${BASE_URL.replace(/^http/, 'ws')}/ws`);
   });
 
-  it('reads once as a page opens: the socket goes on from where the session began', async () => {
+  test('reads once as a page opens: the socket goes on from where the session began', async () => {
     const page = await freshPage({ as: people.owner });
     const reads: string[] = [];
     page.on('request', (request) => {
@@ -150,7 +148,7 @@ describe('every call of the page', () => {
     }
   });
 
-  it('goes where the runtime configuration says, not where the page thinks', async () => {
+  test('goes where the runtime configuration says, not where the page thinks', async () => {
     const page = await freshPage();
     await toldOtherwise(page, { apiBaseUrl: '/elsewhere/api', webSocketUrl: '/elsewhere/live' });
     const asked: string[] = [];
@@ -170,7 +168,7 @@ describe('every call of the page', () => {
     expect(new Set(sockets)).toEqual(new Set(['/elsewhere/live']));
   });
 
-  it('signs in with e-mail and password, refreshes and signs out with nothing', async () => {
+  test('signs in with e-mail and password, refreshes and signs out with nothing', async () => {
     const page = await freshPage();
     const bodies: [string, string][] = [];
     await page.exposeFunction('said', (address: string, body: string) => {
@@ -198,8 +196,8 @@ describe('every call of the page', () => {
   });
 });
 
-describe('what is kept in the browser', () => {
-  it('is the user, for five minutes, and that there was a session', async () => {
+test.describe('what is kept in the browser', () => {
+  test('is the user, for five minutes, and that there was a session', async () => {
     const page = await signedIn(people.owner);
     const kept = await page.evaluate(() => ({ ...localStorage }));
     expect(Object.keys(kept).sort()).toEqual(['auth', 'hadSession']);
@@ -211,7 +209,7 @@ describe('what is kept in the browser', () => {
     expect(JSON.stringify(kept)).not.toMatch(/eyJ|[tT]oken/);
   });
 
-  it('is nothing after signing out', async () => {
+  test('is nothing after signing out', async () => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -219,7 +217,7 @@ describe('what is kept in the browser', () => {
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
-  it('is light or dark, as they chose, whatever the system likes', async () => {
+  test('is light or dark, as they chose, whatever the system likes', async () => {
     const page = await atHome(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();

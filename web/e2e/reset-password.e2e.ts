@@ -1,8 +1,6 @@
-import type { Page, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { freshPage, heading, useBrowser } from './browser';
-
-useBrowser();
+import type { Page, Route } from '@playwright/test';
+import { freshPage, heading } from './browser';
+import { expect, test } from './test';
 
 const RESET = '**/api/auth/reset-password';
 
@@ -17,8 +15,8 @@ async function choose(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
-describe('choosing a new password', () => {
-  it('fails in the door’s words, and in the page’s where it has none', async () => {
+test.describe('choosing a new password', () => {
+  test('fails in the door’s words, and in the page’s where it has none', async () => {
     const page = await freshPage();
     const answered = page.waitForResponse(RESET);
     await choose(page);
@@ -37,7 +35,7 @@ describe('choosing a new password', () => {
     }
   });
 
-  it('succeeds in the door’s words, and in the page’s where it has none', async () => {
+  test('succeeds in the door’s words, and in the page’s where it has none', async () => {
     const page = await freshPage();
     for (const [answer, told] of [
       [{ message: 'All set.' }, 'All set.'],

@@ -1,11 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { fromJson } from '@bufbuild/protobuf';
-import { vi } from 'vitest';
+import { outgoing } from '../src/api/outgoing';
 import { BASE_URL, PASSWORD } from './stack';
-
-vi.mock('../src/session/current', () => ({ api: undefined }));
-
-const { outgoing } = await import('../src/api/call');
 
 /** A user's client of the REST API, with which tests compare the screen. */
 export class RestClient {

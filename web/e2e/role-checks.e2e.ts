@@ -1,12 +1,10 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, inside, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { enter, freshPage, heading, inside } from './browser';
 import { fact, openPanel } from './panel';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
 import { within } from './within';
-
-useBrowser();
 
 /** The salon's owner, whom the door says to be of another role; without one it says none. */
 async function signedInAs(role?: string): Promise<Page> {
@@ -33,31 +31,35 @@ const destinations = (page: Page) =>
 
 const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Waitlist', 'Team', 'Services'];
 
-describe('a role', () => {
-  it.each([
+test.describe('a role', () => {
+  for (const expected of [
     { role: 'owner', known: 'Owner', goes: [...DESK, 'Members'] },
     { role: 'Manager', known: 'Manager', goes: DESK },
     { role: 'USER', known: 'Employee', goes: DESK },
     { role: 'guest', known: 'Guest', goes: ['Home', 'Services'] },
     { role: 'CAPTAIN', known: 'Captain', goes: ['Home'] },
-  ])('told as $role is $known, goes where that may and not to the admin area', async (expected) => {
-    const page = await signedInAs(expected.role);
-    await until(async () => expect(await destinations(page)).toEqual([...expected.goes, 'Your businesses']));
-    const panel = await openPanel(page, 'Auth');
-    expect(await fact(panel, 'Role').textContent()).toBe(`${expected.known} ${expected.role}`);
-    await within(page, '/admin');
-    await heading(page, 'Access Restricted').waitFor();
-    await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
-  });
+  ]) {
+    test(`told as ${expected.role} is ${expected.known}, goes where that may and not to the admin area`, async () => {
+      const page = await signedInAs(expected.role);
+      await until(async () =>
+        expect(await destinations(page)).toEqual([...expected.goes, 'Your businesses']),
+      );
+      const panel = await openPanel(page, 'Auth');
+      expect(await fact(panel, 'Role').textContent()).toBe(`${expected.known} ${expected.role}`);
+      await within(page, '/admin');
+      await heading(page, 'Access Restricted').waitFor();
+      await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
+    });
+  }
 
-  it('told as admin, in small letters, opens the admin area', async () => {
+  test('told as admin, in small letters, opens the admin area', async () => {
     const page = await signedInAs('admin');
     expect(new URL(page.url()).pathname).toBe('/admin');
     expect(await heading(page, 'Access Restricted').count()).toBe(0);
     expect(await destinations(page)).toContain('Admin');
   });
 
-  it('that is not told is a plain user’s', async () => {
+  test('that is not told is a plain user’s', async () => {
     const page = await signedInAs();
     const panel = await openPanel(page, 'Auth');
     expect(await fact(panel, 'Role').textContent()).toBe('Employee user');

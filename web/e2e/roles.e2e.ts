@@ -1,38 +1,38 @@
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, signedIn, useBrowser } from './browser';
+import { atHome, freshPage, heading, signedIn } from './browser';
 import { people, SECOND, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 /** Refused before it is looked for: the answer tells nothing about what exists. */
 const UNKNOWN = '01900000-0000-7000-8000-00000000dead';
 const REFUSED_NAMES = /Schedule|Calls|Inbox|Waitlist|Team|Members|Intelligence/;
 
-describe('what each role sees', () => {
-  it.each([people.owner, people.manager, people.employee])('%s works at the desk', async (email) => {
-    const page = await signedIn(email);
-    expect(new URL(page.url()).pathname).toBe(`/${WILLOW}`);
-    for (const part of ['Next appointments', 'Calls', 'Opening hours']) await heading(page, part).waitFor();
-    const main = page.getByRole('navigation', { name: 'Main' });
-    const links = await main.getByRole('link').allTextContents();
-    // The inbox tells how much there is to settle.
-    expect(links.map((link) => link.replace(/\d.*/, ''))).toEqual([
-      'Home',
-      'Schedule',
-      'Calls',
-      'Inbox',
-      'Waitlist',
-      'Team',
-      'Services',
-      ...(email === people.owner ? ['Members'] : []),
-      'Your businesses',
-    ]);
-    await page.goto('/admin');
-    await heading(page, 'Access Restricted').waitFor();
-    await page.getByText("You don't have permission to access this page.").waitFor();
-  });
+test.describe('what each role sees', () => {
+  for (const email of [people.owner, people.manager, people.employee]) {
+    test(`${email} works at the desk`, async () => {
+      const page = await signedIn(email);
+      expect(new URL(page.url()).pathname).toBe(`/${WILLOW}`);
+      for (const part of ['Next appointments', 'Calls', 'Opening hours']) await heading(page, part).waitFor();
+      const main = page.getByRole('navigation', { name: 'Main' });
+      const links = await main.getByRole('link').allTextContents();
+      // The inbox tells how much there is to settle.
+      expect(links.map((link) => link.replace(/\d.*/, ''))).toEqual([
+        'Home',
+        'Schedule',
+        'Calls',
+        'Inbox',
+        'Waitlist',
+        'Team',
+        'Services',
+        ...(email === people.owner ? ['Members'] : []),
+        'Your businesses',
+      ]);
+      await page.goto('/admin');
+      await heading(page, 'Access Restricted').waitFor();
+      await page.getByText("You don't have permission to access this page.").waitFor();
+    });
+  }
 
-  it('a guest sees hours and services, and no personal data', async () => {
+  test('a guest sees hours and services, and no personal data', async () => {
     const page = await signedIn(people.guest);
     await heading(page, 'Opening hours').waitFor();
     await heading(page, 'Services').waitFor();
@@ -47,7 +47,7 @@ describe('what each role sees', () => {
     expect((await menu.allTextContents()).filter((item) => REFUSED_NAMES.test(item))).toEqual([]);
   });
 
-  it.each([
+  for (const part of [
     'schedule',
     'calls',
     `calls/${UNKNOWN}`,
@@ -58,15 +58,17 @@ describe('what each role sees', () => {
     `team/${UNKNOWN}`,
     'members',
     'intelligence',
-  ])('a guest is refused at /{businessId}/%s, which shows people’s data', async (part) => {
-    const page = await freshPage({ as: people.guest });
-    await page.goto(`/${WILLOW}/${part}`);
-    await heading(page, 'Access Restricted').waitFor();
-    await page.getByText("You don't have permission to access this page.").waitFor();
-    await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
-  });
+  ]) {
+    test(`a guest is refused at /{businessId}/${part}, which shows people’s data`, async () => {
+      const page = await freshPage({ as: people.guest });
+      await page.goto(`/${WILLOW}/${part}`);
+      await heading(page, 'Access Restricted').waitFor();
+      await page.getByText("You don't have permission to access this page.").waitFor();
+      await page.getByText('Please contact your administrator if you believe this is an error.').waitFor();
+    });
+  }
 
-  it('a guest’s home links to no page that they are refused at', async () => {
+  test('a guest’s home links to no page that they are refused at', async () => {
     const page = await atHome(people.guest);
     await heading(page, 'Services').waitFor();
     await page.waitForLoadState('networkidle');
@@ -79,7 +81,7 @@ describe('what each role sees', () => {
     expect(links.filter((path) => refused.test(path))).toEqual([]);
   });
 
-  it('an administrator sees every business', async () => {
+  test('an administrator sees every business', async () => {
     const page = await signedIn(people.admin);
     expect(new URL(page.url()).pathname).toBe('/admin');
     await page.getByRole('main').getByRole('link', { name: 'Businesses', exact: true }).click();

@@ -1,23 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
-import { inside, useBrowser } from './browser';
+import { inside } from './browser';
 import { MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, customerNamed, placeOf, toast } from './quiet-day';
 import { cancelled } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const FRIDAY = 5;
 const day = useOwnDay(FRIDAY, 60);
 
-describe('beside the day', () => {
-  it('are the customers who wait for it, and one press books them', async () => {
+test.describe('beside the day', () => {
+  test('are the customers who wait for it, and one press books them', async () => {
     const name = `Wes Waits ${Date.now() % 1_000_000}`;
     const { entry } = await day.client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
@@ -42,7 +40,7 @@ describe('beside the day', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('keeps the length of the waitlist entry', async () => {
+  test('keeps the length of the waitlist entry', async () => {
     const name = `Lil Long ${Date.now() % 1_000_000}`;
     await day.client.call(WaitlistService.method.joinWaitlist, {
       businessId: WILLOW,
@@ -75,7 +73,7 @@ describe('beside the day', () => {
     expect(visit?.items.map(({ extraMinutes }) => extraMinutes)).toEqual([35]);
   });
 
-  it('stand its conflicts, or that there are none; a phone has them in front', async () => {
+  test('stand its conflicts, or that there are none; a phone has them in front', async () => {
     const page = await day.page({ width: 390 });
     await page.getByRole('button', { name: 'More for this day' }).click();
     await page.getByRole('menuitem', { name: 'Conflicts' }).click();
@@ -85,7 +83,7 @@ describe('beside the day', () => {
     await sheet.waitFor({ state: 'detached' });
   });
 
-  it('lists a visit whose employee is away, also after leaving the page, until it is moved', async () => {
+  test('lists a visit whose employee is away, also after leaving the page, until it is moved', async () => {
     const id = await day.book('Nell North', day.noah, '21:00');
     const { requestTimeOff, approveTimeOff, withdrawTimeOff } = TimeOffService.method;
     const { timeOff } = await day.client.call(requestTimeOff, {
@@ -121,7 +119,7 @@ describe('beside the day', () => {
     expect((await placeOf(day.client, id)).employee).toBe(MIA);
   });
 
-  it('everything is reachable on a phone, by a row and a menu', async () => {
+  test('everything is reachable on a phone, by a row and a menu', async () => {
     const page = await day.page({ as: people.manager, width: 390 });
     const more = page.getByRole('button', { name: 'More for this day' });
     const row = [
@@ -148,7 +146,7 @@ describe('beside the day', () => {
     await page.getByRole('button', { name: 'Next week' }).waitFor();
   });
 
-  it('is a better day, line by line', async () => {
+  test('is a better day, line by line', async () => {
     // Ten minutes between two visits that nothing fits into.
     const [first, second] = [
       await day.book('Una Uneven', day.noah, '18:00'),

@@ -1,14 +1,12 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { localText } from '../src/schedule-check/instant';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 /** A free time of this salon, as the search offers it. */
 async function anOffer(client: RestClient) {
@@ -25,8 +23,8 @@ async function anOffer(client: RestClient) {
   return { service, item, offer, at: localText(timestampDate(offer.startsAt), timeZone) };
 }
 
-describe('the schedule check', () => {
-  it('reports a free time as free, and once it is booked names the appointment', async () => {
+test.describe('the schedule check', () => {
+  test('reports a free time as free, and once it is booked names the appointment', async () => {
     const client = await RestClient.as(people.manager);
     const { service, item, offer, at } = await anOffer(client);
     const page = await freshPage({ as: people.admin });
@@ -65,7 +63,7 @@ describe('the schedule check', () => {
     }
   });
 
-  it('reports a past time as too late, and an invalid time as invalid', async () => {
+  test('reports a past time as too late, and an invalid time as invalid', async () => {
     const client = await RestClient.as(people.manager);
     const { service } = await anOffer(client);
     const page = await freshPage({ as: people.employee, width: 390 });

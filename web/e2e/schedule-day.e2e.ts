@@ -1,20 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
-import { useBrowser } from './browser';
+
 import { HOUR_PX, MIA, NOAH, SERVICE, useOwnDay } from './own-day';
 import { cardOf, column, pickedUp, toast } from './quiet-day';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const WEDNESDAY = 3;
 const day = useOwnDay(WEDNESDAY, 60);
 
-describe('a visit is found', () => {
-  it('by the last figures of a number, and Enter leads to its card', async () => {
+test.describe('a visit is found', () => {
+  test('by the last figures of a number, and Enter leads to its card', async () => {
     await day.book('Fern Found', day.mia, '9:00', '+447700900417');
     await day.book('Otto Other', day.noah, '9:00');
     const page = await day.page();
@@ -31,7 +29,7 @@ describe('a visit is found', () => {
     );
   });
 
-  it('or not, and says so', async () => {
+  test('or not, and says so', async () => {
     const page = await day.page();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Find a visit' });
@@ -40,8 +38,8 @@ describe('a visit is found', () => {
   });
 });
 
-describe('a time that can’t be had', () => {
-  it('says what is in the way, and leads to it', async () => {
+test.describe('a time that can’t be had', () => {
+  test('says what is in the way, and leads to it', async () => {
     const id = await day.book('Wilma Way', day.mia, '10:00');
     const page = await day.page();
     await cardOf(page, 'Wilma Way').focus();
@@ -55,7 +53,7 @@ describe('a time that can’t be had', () => {
     await page.waitForURL((url) => url.pathname === `/${WILLOW}/appointments/${id}`);
   });
 
-  it('looks different from a free one: a press there explains, a press on a free one books', async () => {
+  test('looks different from a free one: a press there explains, a press on a free one books', async () => {
     const span = { startsAt: timestampFromDate(day.at('11:00')), endsAt: timestampFromDate(day.at('12:00')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     const whose = { businessId: WILLOW, employeeId: day.mia };
@@ -99,8 +97,8 @@ describe('a time that can’t be had', () => {
   });
 });
 
-describe('time is blocked', () => {
-  it('by drawing over it with the mouse, and undone', async () => {
+test.describe('time is blocked', () => {
+  test('by drawing over it with the mouse, and undone', async () => {
     const page = await day.page();
     await column(page, NOAH).waitFor();
     await cardOf(page, 'Otto Other').scrollIntoViewIfNeeded();
@@ -123,7 +121,7 @@ describe('time is blocked', () => {
     await block.waitFor({ state: 'detached' });
   });
 
-  it('and is listed on a phone with its reason, where a manager removes and restores it', async () => {
+  test('and is listed on a phone with its reason, where a manager removes and restores it', async () => {
     const span = { startsAt: timestampFromDate(day.at('20:00')), endsAt: timestampFromDate(day.at('20:30')) };
     const { blockTime, listBlocks, unblockTime } = BlockService.method;
     await day.client.call(blockTime, {
@@ -165,7 +163,7 @@ describe('time is blocked', () => {
     expect(await standing()).toHaveLength(1);
   });
 
-  it('by a form, where a taken time is refused in it', async () => {
+  test('by a form, where a taken time is refused in it', async () => {
     await day.book('Tess Taken', day.noah, '13:00');
     const page = await day.page({ as: people.manager });
     await cardOf(page, 'Tess Taken').focus();
@@ -177,8 +175,8 @@ describe('time is blocked', () => {
   });
 });
 
-describe('a drop on a taken time', () => {
-  it('can be squeezed in by a manager, beside what is there', async () => {
+test.describe('a drop on a taken time', () => {
+  test('can be squeezed in by a manager, beside what is there', async () => {
     await day.book('Stan Stays', day.noah, '14:00');
     const id = await day.book('Gwen Goes', day.mia, '14:00');
     const page = await day.page({ as: people.manager });
@@ -202,7 +200,7 @@ describe('a drop on a taken time', () => {
     expect(appointment?.state).toBe(AppointmentState.CANCELLED);
   });
 
-  it('is not offered to an employee', async () => {
+  test('is not offered to an employee', async () => {
     await day.book('Nina Next', day.noah, '15:00');
     await day.book('Evan Early', day.mia, '15:00');
     const page = await day.page({ as: people.employee });
@@ -214,7 +212,7 @@ describe('a drop on a taken time', () => {
   });
 });
 
-it('a visit under way ends later by its lower edge', async () => {
+test('a visit under way ends later by its lower edge', async () => {
   const id = await day.book('Lena Longer', day.mia, '16:00');
   const { setAppointmentState } = AppointmentService.method;
   const stand = (state: AppointmentState) =>

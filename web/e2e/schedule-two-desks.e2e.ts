@@ -1,15 +1,13 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshPage, inside, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { freshPage, inside } from './browser';
 import { followed } from './live';
 import { bookedFor, cardOf, carried, clockOn, column, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { cancelled, employeeNamed, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { useUndo } from './undo';
 import { until } from './until';
-
-useBrowser();
 
 const [MIA, NOAH] = ['Mia Larsen', 'Noah Adeyemi'];
 const SERVICE = "Men's cut";
@@ -25,7 +23,7 @@ let mia: string;
 let noah: string;
 const undo = useUndo();
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.owner);
   [mia, noah] = [await employeeNamed(client, MIA), await employeeNamed(client, NOAH)];
   serviceId = (await serviceNamed(client, SERVICE)).id;
@@ -60,8 +58,8 @@ async function across(page: Page, from: string, to: string): Promise<number> {
   return other.x - one.x;
 }
 
-describe('two people at two desks on one day', () => {
-  it('want one time: the second is refused, and sees the first visit', async () => {
+test.describe('two people at two desks on one day', () => {
+  test('want one time: the second is refused, and sees the first visit', async () => {
     const second = await book('Anna Second', noah, '12:00');
     const first = await book('Bert First', mia, '10:00');
     const [hers, his] = [await desk(people.manager), await desk(people.employee)];
@@ -89,7 +87,7 @@ describe('two people at two desks on one day', () => {
     await cardOf(his, 'Anna Second', NOAH).waitFor();
   });
 
-  it('want one time, and the first books into it', async () => {
+  test('want one time, and the first books into it', async () => {
     await book('Cleo Dragged', noah, '15:00');
     const [hers, his] = [await desk(people.manager), await desk(people.employee)];
     await carried(hers, cardOf(hers, 'Cleo Dragged'), { x: await across(hers, NOAH, MIA), y: 0 });

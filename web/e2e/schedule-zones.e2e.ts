@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { BookingPolicyService } from '../src/gen/frontdesk/scheduling/v1/booking_policy_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { dayAfter, instantOf } from '../src/time/local';
 import { weekdayOf } from '../src/time/local-day';
-import { freshPage, inside, useBrowser } from './browser';
+import { freshPage, inside } from './browser';
 import { pickedUp } from './quiet-day';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, LONDON, openOn, serviceNamed } from './salon';
 import { people, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 const MIA = 'Mia Larsen';
 const SERVICE = "Men's cut";
@@ -32,7 +30,7 @@ let employeeId = '';
 let serviceId = '';
 const undo: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.owner);
   employeeId = await employeeNamed(client, MIA);
   serviceId = (await serviceNamed(client, SERVICE)).id;
@@ -44,7 +42,7 @@ beforeAll(async () => {
   undo.push(() => client.call(updateBookingPolicy, { businessId: WILLOW, policy }));
 });
 
-afterAll(async () => {
+test.afterAll(async () => {
   for (const step of undo.reverse()) await step();
 });
 
@@ -75,10 +73,9 @@ async function startOf(appointmentId: string): Promise<number> {
   return Number(appointment?.startsAt?.seconds) * 1000;
 }
 
-describe.each(CHANGES)(
-  'a viewer in New York, on the day London’s clock goes $name',
-  ({ name, month, hours }) => {
-    it('sees and moves visits by the salon’s clock', async () => {
+for (const { name, month, hours } of CHANGES) {
+  test.describe(`a viewer in New York, on the day London’s clock goes ${name}`, () => {
+    test('sees and moves visits by the salon’s clock', async () => {
       const day = nextChange(month);
       const [midnight, next] = [instantOf(day, 0, LONDON), instantOf(dayAfter(day, 1), 0, LONDON)];
       expect(next.getTime() - midnight.getTime()).toBe(hours * HOUR_MS);
@@ -108,7 +105,7 @@ describe.each(CHANGES)(
       expect(await startOf(id)).toBe(instantOf(day, 9 * 60 + 15, LONDON).getTime());
     });
 
-    it('is asked for the salon’s day, and for no other', async () => {
+    test('is asked for the salon’s day, and for no other', async () => {
       const day = nextChange(month);
       const page = await freshPage({ as: people.owner, zone: 'America/New_York' });
       const asked = page.waitForRequest((request) => request.url().includes(`/${WILLOW}/days?`));
@@ -117,5 +114,5 @@ describe.each(CHANGES)(
       expect([search.get('firstDate'), search.get('lastDate')]).toEqual([day, day]);
       await inside(page);
     });
-  },
-);
+  });
+}

@@ -1,16 +1,14 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from '@playwright/test';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../src/gen/frontdesk/scheduling/v1/catalogue_pb';
 import { EmployeeService } from '../src/gen/frontdesk/tenancy/v1/employee_pb';
 import { dayAfter } from '../src/time/local';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { bookedFor, cardOf, carried, clockOn, column, pickedUp, placeOf, quietDay, toast } from './quiet-day';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const THURSDAY = 4;
 /** At the zoom that the day begins with. */
@@ -26,7 +24,7 @@ let serviceId: string;
 const employeeIds = new Map<string, string>();
 const booked: string[] = [];
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   owner = await RestClient.as(people.owner);
   const { employees } = await owner.call(EmployeeService.method.listEmployees, { businessId: WILLOW });
   for (const { id, name } of employees) employeeIds.set(name, id);
@@ -35,7 +33,7 @@ beforeAll(async () => {
   day = await quietDay(owner, THURSDAY, 35);
 });
 
-afterAll(async () => {
+test.afterAll(async () => {
   for (const appointmentId of booked)
     await owner.call(AppointmentService.method.cancelAppointment, { businessId: WILLOW, appointmentId });
 });
@@ -57,8 +55,8 @@ async function atDay(visit: Parameters<typeof freshPage>[0] = {}): Promise<Page>
   return page;
 }
 
-describe('the day', () => {
-  it('shows a visit in its employee’s column, and one that is booked meanwhile', async () => {
+test.describe('the day', () => {
+  test('shows a visit in its employee’s column, and one that is booked meanwhile', async () => {
     await book('Ada First', MIA, '10:00');
     const page = await atDay();
     const name = `Ada First, 10:00 – 10:30, ${SERVICE}, with ${MIA}, Booked`;
@@ -67,7 +65,7 @@ describe('the day', () => {
     await cardOf(page, 'Bea Later', NOAH).waitFor();
   });
 
-  it('goes from day to day by buttons and keys, and says so in the address', async () => {
+  test('goes from day to day by buttons and keys, and says so in the address', async () => {
     const page = await atDay();
     await page.getByRole('button', { name: 'Next day' }).click();
     await until(() => expect(new URL(page.url()).searchParams.get('date')).toBe(dayAfter(day, 1)));
@@ -80,7 +78,7 @@ describe('the day', () => {
     await until(() => expect(new URL(page.url()).searchParams.get('date')).toBeNull());
   });
 
-  it('shows one employee’s week, a column a day', async () => {
+  test('shows one employee’s week, a column a day', async () => {
     await book('Cem Week', MIA, '15:00');
     const page = await atDay();
     await page.getByRole('link', { name: MIA }).click();
@@ -90,7 +88,7 @@ describe('the day', () => {
     expect(await column(page, NOAH).count()).toBe(0);
   });
 
-  it('begins a booking where free time is pressed, with whose time it is', async () => {
+  test('begins a booking where free time is pressed, with whose time it is', async () => {
     await book('Eve Beside', NOAH, '10:30');
     const page = await atDay();
     const beside = cardOf(page, 'Eve Beside', NOAH);
@@ -105,7 +103,7 @@ describe('the day', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('is a list by time on a phone', async () => {
+  test('is a list by time on a phone', async () => {
     await book('Dee Phone', MIA, '16:00');
     const page = await atDay({ width: 390 });
     const row = page.getByRole('listitem').filter({ hasText: 'Dee Phone' });
@@ -116,14 +114,14 @@ describe('the day', () => {
     expect(wider).toBe(false);
   });
 
-  it('shows the salon’s times to a viewer elsewhere, and says so', async () => {
+  test('shows the salon’s times to a viewer elsewhere, and says so', async () => {
     await book('Eli Abroad', NOAH, '15:30');
     const page = await atDay({ zone: 'America/New_York' });
     await page.getByText('Times in London').waitFor();
     await page.getByRole('button', { name: /^Eli Abroad, 15:30 – 16:00/ }).waitFor();
   });
 
-  it('is not for guests, and an administrator chooses the business first', async () => {
+  test('is not for guests, and an administrator chooses the business first', async () => {
     const guest = await freshPage({ as: people.guest });
     await guest.goto(`/${WILLOW}/schedule`);
     await heading(guest, 'Access Restricted').waitFor();
@@ -137,8 +135,8 @@ describe('the day', () => {
   });
 });
 
-describe('a visit', () => {
-  it('moves on in one press, seen in a second browser', async () => {
+test.describe('a visit', () => {
+  test('moves on in one press, seen in a second browser', async () => {
     await book('Fay State', MIA, '11:00');
     const [here, there] = [await atDay(), await atDay({ as: people.employee })];
     await cardOf(there, 'Fay State', MIA).waitFor();
@@ -156,7 +154,7 @@ describe('a visit', () => {
     );
   });
 
-  it('moves by a form, which shows a refusal', async () => {
+  test('moves by a form, which shows a refusal', async () => {
     await book('Gus Other', NOAH, '12:00');
     const id = await book('Gus Form', NOAH, '13:00');
     const page = await atDay();
@@ -174,8 +172,8 @@ describe('a visit', () => {
   });
 });
 
-describe('moving by keyboard', () => {
-  it('to an employee without the skill is refused with the reason, to one with it is done', async () => {
+test.describe('moving by keyboard', () => {
+  test('to an employee without the skill is refused with the reason, to one with it is done', async () => {
     const id = await book('Hal Skill', NOAH, '14:00');
     const page = await atDay();
     await pickedUp(page, 'Hal Skill');
@@ -205,7 +203,7 @@ describe('moving by keyboard', () => {
     expect((await placeOf(owner, id)).employee).toBe(NOAH);
   });
 
-  it('goes back when the time was taken meanwhile', async () => {
+  test('goes back when the time was taken meanwhile', async () => {
     const id = await book('Ida Slow', NOAH, '16:30');
     const page = await atDay();
     await pickedUp(page, 'Ida Slow');
@@ -219,7 +217,7 @@ describe('moving by keyboard', () => {
   });
 });
 
-it('a card is moved again from where it landed', async () => {
+test('a card is moved again from where it landed', async () => {
   const id = await book('Lea Twice', MIA, '9:00');
   const page = await atDay();
   await pickedUp(page, 'Lea Twice');
@@ -237,7 +235,7 @@ it('a card is moved again from where it landed', async () => {
   );
 });
 
-it('a long press on a card drags it, and a swipe scrolls', async () => {
+test('a long press on a card drags it, and a swipe scrolls', async () => {
   const id = await book('Max Finger', NOAH, '17:00');
   const page = await atDay({ touch: true });
   const card = cardOf(page, 'Max Finger');
@@ -267,7 +265,7 @@ it('a long press on a card drags it, and a swipe scrolls', async () => {
   expect((await placeOf(owner, id)).seconds).toBe(at('17:30').getTime() / 1000);
 });
 
-it('a visit that changes while it is dragged is moved in its new form', async () => {
+test('a visit that changes while it is dragged is moved in its new form', async () => {
   const id = await book('Nia Changed', NOAH, '14:30');
   const page = await atDay();
   await pickedUp(page, 'Nia Changed');
@@ -283,7 +281,7 @@ it('a visit that changes while it is dragged is moved in its new form', async ()
   expect((await placeOf(owner, id)).seconds).toBeGreaterThan(at('14:30').getTime() / 1000);
 });
 
-it('a card is dragged to another time, and a visit that has begun stays where it is', async () => {
+test('a card is dragged to another time, and a visit that has begun stays where it is', async () => {
   const id = await book('Kit Drag', MIA, '13:00');
   const page = await atDay();
   const drag = async (pixels: number) => {
@@ -312,7 +310,7 @@ it('a card is dragged to another time, and a visit that has begun stays where it
   });
 });
 
-it('a visit is made longer or shorter by its lower edge or its form, and never overlaps another visit', async () => {
+test('a visit is made longer or shorter by its lower edge or its form, and never overlaps another visit', async () => {
   await book('Lou Next', NOAH, '13:30');
   const id = await book('Lou Length', NOAH, '12:30');
   const page = await atDay();

@@ -1,13 +1,11 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, enter, freshPage, heading, inside, signedIn, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { atHome, enter, freshPage, heading, inside, signedIn } from './browser';
 import { held } from './held';
 import { comesAfter, letPass, stopClock } from './page-clock';
 import { fact, openPanel } from './panel';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { within } from './within';
-
-useBrowser();
 
 const REFRESH = /\/api\/auth\/refresh$/;
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
@@ -24,8 +22,8 @@ async function person(page: Page): Promise<Record<string, string | null>> {
 /** What the debug page says of the session. */
 const told = (page: Page) => fact(page, 'Session');
 
-describe('the session', () => {
-  it('is requested once, while the code of the page is still loading', async () => {
+test.describe('the session', () => {
+  test('is requested once, while the code of the page is still loading', async () => {
     const page = await freshPage({ as: people.owner });
     const refreshes: string[] = [];
     page.on('request', (request) => {
@@ -40,7 +38,7 @@ describe('the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is requested again when another user signed in meanwhile', async () => {
+  test('is requested again when another user signed in meanwhile', async () => {
     const page = await atHome(people.owner);
     const other = await page.context().newPage();
     const code = await held(other, /\/assets\/base-[^/]+\.js$/);
@@ -60,8 +58,8 @@ describe('the session', () => {
   });
 });
 
-describe('the person of the session', () => {
-  it('is named by their e-mail after signing in, and by their token after a silent refresh', async () => {
+test.describe('the person of the session', () => {
+  test('is named by their e-mail after signing in, and by their token after a silent refresh', async () => {
     const page = await signedIn(people.owner);
     await openPanel(page, 'Auth');
     expect(await person(page)).toMatchObject({
@@ -83,7 +81,7 @@ describe('the person of the session', () => {
     expect(refreshes).toEqual(['GET']);
   });
 
-  it('is read from the server when the token has no claims, and is a placeholder when that fails', async () => {
+  test('is read from the server when the token has no claims, and is a placeholder when that fails', async () => {
     const page = await freshPage();
     await page.route(REFRESH, (route) => route.fulfill({ json: { token: 'opaque' } }));
     await page.route('**/api/auth/me', (route) =>
@@ -99,15 +97,15 @@ describe('the person of the session', () => {
   });
 });
 
-describe('the start of the session', () => {
-  it('ends with the person where the refresh cookie is good', async () => {
+test.describe('the start of the session', () => {
+  test('ends with the person where the refresh cookie is good', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/debug');
     await fact(page, 'Signed in as').getByText(people.owner).waitFor();
     await told(page).getByText('Known', { exact: true }).waitFor();
   });
 
-  it('ends without a user when the server refuses, fails or is out of reach', async () => {
+  test('ends without a user when the server refuses, fails or is out of reach', async () => {
     const page = await freshPage();
     const refreshed = page.waitForResponse(REFRESH);
     await page.goto('/debug');
@@ -122,7 +120,7 @@ describe('the start of the session', () => {
     await fact(page, 'Signed in as').getByText('No one').waitFor();
   });
 
-  it('stops loading after 12 s although the refresh still runs', async () => {
+  test('stops loading after 12 s although the refresh still runs', async () => {
     const page = await freshPage();
     await stopClock(page);
     const refresh = await held(page, REFRESH);
@@ -136,7 +134,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Known', { exact: true }).waitFor();
   });
 
-  it('stops loading after 15 s whatever happens', async () => {
+  test('stops loading after 15 s whatever happens', async () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);
@@ -148,7 +146,7 @@ describe('the start of the session', () => {
     await told(page).getByText('Unknown', { exact: true }).waitFor();
   });
 
-  it('shows no form to a returning user while it lasts', async () => {
+  test('shows no form to a returning user while it lasts', async () => {
     const page = await atHome(people.owner);
     const refresh = await held(page, REFRESH);
     await page.goto('/login');
@@ -159,8 +157,8 @@ describe('the start of the session', () => {
   });
 });
 
-describe('a protected page', () => {
-  it('leads to sign-in at once when the start ended without a user', async () => {
+test.describe('a protected page', () => {
+  test('leads to sign-in at once when the start ended without a user', async () => {
     const page = await freshPage();
     await stopClock(page);
     await page.goto('/my/account');
@@ -168,7 +166,7 @@ describe('a protected page', () => {
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-  it('waits for a refresh that runs, past every failsafe, and shows itself when it succeeds', async () => {
+  test('waits for a refresh that runs, past every failsafe, and shows itself when it succeeds', async () => {
     const page = await atHome(people.owner);
     await page.evaluate(() => localStorage.removeItem('auth'));
     await stopClock(page);
@@ -183,7 +181,7 @@ describe('a protected page', () => {
     await heading(page, 'Your account').first().waitFor();
   });
 
-  it('gives the refresh up with the request, after 30 s', async () => {
+  test('gives the refresh up with the request, after 30 s', async () => {
     const page = await freshPage();
     await stopClock(page);
     const refresh = await held(page, REFRESH);
@@ -197,7 +195,7 @@ describe('a protected page', () => {
     await heading(page, 'Sign in').waitFor();
   });
 
-  it('waits at most 5 s for a session with no start or refresh running, then leads to sign-in', async () => {
+  test('waits at most 5 s for a session with no start or refresh running, then leads to sign-in', async () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);
@@ -215,7 +213,7 @@ describe('a protected page', () => {
     );
   });
 
-  it('verifies a session that stopped loading before it was known, for 5 s as well', async () => {
+  test('verifies a session that stopped loading before it was known, for 5 s as well', async () => {
     const page = await freshPage();
     await stopClock(page);
     await atCallback(page);

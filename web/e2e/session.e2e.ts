@@ -1,10 +1,8 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { enter, freshPage, heading } from './browser';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const sessionToast = (page: Page) =>
   page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
@@ -19,8 +17,8 @@ async function endAtTheDoor(page: Page): Promise<void> {
   expect(status).toBe(200);
 }
 
-describe('the tabs of one browser', () => {
-  it('are signed in and out together', async () => {
+test.describe('the tabs of one browser', () => {
+  test('are signed in and out together', async () => {
     const page = await freshPage();
     const other = await page.context().newPage();
     await page.goto('/login');
@@ -37,8 +35,8 @@ describe('the tabs of one browser', () => {
   });
 });
 
-describe('a session that the door ended', () => {
-  it('leads to sign-in, says why, and then restores the page and the typed text', async () => {
+test.describe('a session that the door ended', () => {
+  test('leads to sign-in, says why, and then restores the page and the typed text', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
@@ -53,7 +51,7 @@ describe('a session that the door ended', () => {
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Half of a na');
   });
 
-  it('leaves no typed text to the next user', async () => {
+  test('leaves no typed text to the next user', async () => {
     const page = await freshPage({ as: people.manager });
     await page.goto('/my/account');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half of a na');
@@ -67,8 +65,8 @@ describe('a session that the door ended', () => {
   });
 });
 
-describe('a session of which half an hour is left', () => {
-  it('says so, and lets the user sign in again and continue', async () => {
+test.describe('a session of which half an hour is left', () => {
+  test('says so, and lets the user sign in again and continue', async () => {
     const page = await freshPage();
     await page.route('**/api/auth/login', async (route) => {
       const answer = await route.fetch();
@@ -88,8 +86,8 @@ describe('a session of which half an hour is left', () => {
   });
 });
 
-describe('the callback page', () => {
-  it('takes the token out of address and history before any other request', async () => {
+test.describe('the callback page', () => {
+  test('takes the token out of address and history before any other request', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const seen: string[] = [];
@@ -107,7 +105,7 @@ describe('the callback page', () => {
     await page.getByText('No authentication token received from server.').waitFor();
   });
 
-  it.each([
+  for (const [search, message] of [
     ['?code=c', 'Missing state parameter. Request rejected for security.'],
     ['?code=c&state=s', 'No stored state found. Please restart OAuth flow.'],
     ['?error=access_denied', 'OAuth2 authentication failed: access_denied'],
@@ -116,13 +114,15 @@ describe('the callback page', () => {
     [`?error=${'x'.repeat(500)}`, `OAuth2 authentication failed: ${'x'.repeat(200)}`],
     ['', 'No authentication token received from server.'],
     ['?token=one.two', 'Invalid JWT token format'],
-  ])('reached with “%s” says what is wrong', async (search, message) => {
-    const page = await freshPage();
-    await page.goto(`/auth/callback${search}`);
-    await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
-  });
+  ] as const) {
+    test(`reached with “${search}” says what is wrong`, async () => {
+      const page = await freshPage();
+      await page.goto(`/auth/callback${search}`);
+      await page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+    });
+  }
 
-  it('reached with another state, or without the verifier, says what is wrong', async () => {
+  test('reached with another state, or without the verifier, says what is wrong', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.evaluate(() => sessionStorage.setItem('oauthState', 'mine'));

@@ -1,20 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, signedIn, useBrowser } from './browser';
+import { enter, freshPage, heading, signedIn } from './browser';
 import { held } from './held';
 import { stopClock } from './page-clock';
 import { people, SECOND, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
 
-useBrowser();
-
-describe('signing in', () => {
-  it('leads the owner of one business to its home', async () => {
+test.describe('signing in', () => {
+  test('leads the owner of one business to its home', async () => {
     const page = await signedIn(people.owner);
     expect(new URL(page.url()).pathname).toBe(`/${WILLOW}`);
     await heading(page, 'Next appointments').waitFor();
   });
 
-  it('with a wrong password says so and stays', async () => {
+  test('with a wrong password says so and stays', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await enter(page, people.owner, 'not-the-password');
@@ -25,7 +23,7 @@ describe('signing in', () => {
     expect(await page.evaluate(() => localStorage.getItem('hadSession'))).toBeNull();
   });
 
-  it('that fails without a word of the door’s says so in the page’s, and after 30 s without an answer', async () => {
+  test('that fails without a word of the door’s says so in the page’s, and after 30 s without an answer', async () => {
     const page = await freshPage();
     await stopClock(page);
     await page.goto('/login');
@@ -46,7 +44,7 @@ describe('signing in', () => {
     await toast.getByText('Login failed', { exact: true }).waitFor();
   });
 
-  it('that is refused in the server’s words repeats them, and else says that it failed', async () => {
+  test('that is refused in the server’s words repeats them, and else says that it failed', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const toast = page.getByRole('region', { name: 'Session notifications' }).getByRole('paragraph');
@@ -63,7 +61,7 @@ describe('signing in', () => {
     await toast.getByText('Login failed', { exact: true }).waitFor();
   });
 
-  it('reports missing fields without a request', async () => {
+  test('reports missing fields without a request', async () => {
     const page = await freshPage();
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -71,7 +69,7 @@ describe('signing in', () => {
     expect(await page.getByLabel('E-mail').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
-  it('returns to the page that was wanted', async () => {
+  test('returns to the page that was wanted', async () => {
     const page = await freshPage();
     await page.goto(`/${WILLOW}/services`);
     await page.waitForURL('**/login');
@@ -80,7 +78,7 @@ describe('signing in', () => {
     await heading(page, 'Services').waitFor();
   });
 
-  it('outlives a reload, with no token in any storage', async () => {
+  test('outlives a reload, with no token in any storage', async () => {
     const page = await signedIn(people.owner);
     await page.reload();
     await heading(page, 'Next appointments').waitFor();
@@ -88,7 +86,7 @@ describe('signing in', () => {
     expect(stored).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
   });
 
-  it('ends with signing out, for this tab and the next', async () => {
+  test('ends with signing out, for this tab and the next', async () => {
     const page = await signedIn(people.owner);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -98,7 +96,7 @@ describe('signing in', () => {
     await page.waitForURL('**/login');
   });
 
-  it('does not open the business of others', async () => {
+  test('does not open the business of others', async () => {
     const page = await signedIn(people.owner);
     await page.goto(`/${SECOND}`);
     await heading(page, 'Page not found').waitFor();
@@ -106,7 +104,7 @@ describe('signing in', () => {
     await heading(page, 'Page not found').waitFor();
   });
 
-  it('is not required at an unknown address', async () => {
+  test('is not required at an unknown address', async () => {
     const page = await freshPage();
     await page.goto('/nowhere/at/all');
     await heading(page, 'Page not found').waitFor();

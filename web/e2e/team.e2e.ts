@@ -1,20 +1,18 @@
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
 import { ScheduleService, type WeeklySchedule } from '../src/gen/frontdesk/scheduling/v1/schedule_pb';
 import { TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { shortDateText } from '../src/time/day-text';
 import { dayAfter } from '../src/time/local';
 import { weekdayOf } from '../src/time/local-day';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { followed } from './live';
 import { RestClient } from './rest';
 import { bookedAt, cancelled, dayOf, employeeNamed, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { useUndo } from './undo';
 import { until } from './until';
-
-useBrowser();
 
 /** Beyond the fortnight that the demo fills, a few weeks from where other journeys book. */
 const QUIET_DAYS = 49;
@@ -25,7 +23,7 @@ let mia = '';
 let marcus = '';
 const undo = useUndo();
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.manager);
   mia = await employeeNamed(client, 'Mia Larsen');
   marcus = await employeeNamed(client, 'Marcus Bell');
@@ -69,8 +67,8 @@ async function opened(email: string, path: string, width = 1280): Promise<Page> 
 const linkTo = (place: Page | Locator, appointmentId: string) =>
   place.locator(`a[href$="/appointments/${appointmentId}"]`);
 
-describe('time off', () => {
-  it('is requested and approved with its visits on screen', async () => {
+test.describe('time off', () => {
+  test('is requested and approved with its visits on screen', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS);
     const reason = `Wedding ${Date.now() % 1_000_000}`;
 
@@ -118,8 +116,8 @@ describe('time off', () => {
   });
 });
 
-describe('the hours of an employee', () => {
-  it('show the stranded visits before a week is saved, and after', async () => {
+test.describe('the hours of an employee', () => {
+  test('show the stranded visits before a week is saved, and after', async () => {
     const { appointmentId, day, customer } = await bookedWith(mia, QUIET_DAYS + 7);
     const page = await opened(people.manager, `/${WILLOW}/team/${mia}`);
     await page.getByRole('button', { name: 'New week' }).click();
@@ -159,7 +157,7 @@ describe('the hours of an employee', () => {
     await linkTo(toBeMoved, appointmentId).waitFor({ state: 'detached' });
   });
 
-  it('are changed with the keyboard alone', async () => {
+  test('are changed with the keyboard alone', async () => {
     const date = mondayAfter(QUIET_DAYS + 21);
     const page = await opened(people.manager, `/${WILLOW}/team/${marcus}`);
     await page.getByRole('button', { name: 'New week' }).focus();
@@ -193,7 +191,7 @@ describe('the hours of an employee', () => {
     ).toEqual([1, WEDNESDAY].flatMap((weekday) => hours.map((span) => [weekday, span])));
   });
 
-  it('are removed, restored, and removed for good', async () => {
+  test('are removed, restored, and removed for good', async () => {
     const date = mondayAfter(QUIET_DAYS + 28);
     await client.call(ScheduleService.method.setWeeklySchedule, {
       businessId: WILLOW,
@@ -212,7 +210,7 @@ describe('the hours of an employee', () => {
     await until(async () => expect(await weekFrom(marcus, date)).toBeUndefined());
   });
 
-  it('are changed for one day on a phone, from the list of the team', async () => {
+  test('are changed for one day on a phone, from the list of the team', async () => {
     const day = dayAfter(mondayAfter(QUIET_DAYS + 14), 2);
     const page = await opened(people.manager, `/${WILLOW}/team?date=${day}`, 390);
     const row = page
@@ -255,8 +253,8 @@ describe('the hours of an employee', () => {
   });
 });
 
-describe('the team', () => {
-  it('is read-only for employees, on a colleague’s page too', async () => {
+test.describe('the team', () => {
+  test('is read-only for employees, on a colleague’s page too', async () => {
     const page = await opened(people.employee, `/${WILLOW}/team?date=${mondayAfter(QUIET_DAYS + 14)}`);
     const table = page.getByRole('table', { name: /^The team,/ });
     await table
@@ -277,7 +275,7 @@ describe('the team', () => {
     ).toBe(0);
   });
 
-  it('is gone through day by day with arrows, and week by week with keys', async () => {
+  test('is gone through day by day with arrows, and week by week with keys', async () => {
     const monday = mondayAfter(QUIET_DAYS + 14);
     const page = await opened(people.manager, `/${WILLOW}/team?date=${monday}`);
     const first = page.getByRole('button', { name: /^Marcus Bell, / }).first();
@@ -292,7 +290,7 @@ describe('the team', () => {
     await page.waitForURL(`**/team?date=${dayAfter(monday, 7)}`);
   });
 
-  it('is the same for administrators, for the business they choose', async () => {
+  test('is the same for administrators, for the business they choose', async () => {
     const page = await opened(people.admin, '/admin');
     await page.getByRole('main').getByRole('link', { name: 'Staff schedules' }).click();
     await page.goto(`/admin/schedule?business=${WILLOW}&date=${mondayAfter(QUIET_DAYS + 14)}`);

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mailFolder } from './mail';
-import { BASE_URL } from './stack';
+import { BASE_URL, DATA } from './stack';
 
 /** The demo salon's line. */
 const CONNECTION = '01900000-0000-7000-8000-0000000000c1';
@@ -30,7 +29,7 @@ export async function askedOnThePhone(words: string): Promise<void> {
 
 /** Sends what the platform would, signed as the platform signs. */
 async function delivered(payload: object): Promise<void> {
-  const key = await readFile(join(mailFolder(), '..', 'secrets', 'retell-demo-key'), 'utf8');
+  const key = await readFile(join(DATA, 'secrets', 'retell-demo-key'), 'utf8');
   const body = JSON.stringify(payload);
   const at = Date.now();
   const digest = createHmac('sha256', key).update(`${body}${at}`).digest('hex');

@@ -1,10 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { atHome, freshPage, heading, useBrowser } from './browser';
+import type { Locator, Page } from '@playwright/test';
+import { atHome, freshPage, heading } from './browser';
 import { openPanel } from './panel';
 import { people, WILLOW } from './stack';
-
-useBrowser();
+import { expect, test } from './test';
 
 /** What Chromium made of a style. */
 async function styles(element: Locator, ...names: string[]): Promise<string[]> {
@@ -19,8 +17,8 @@ const PRIMARY = 'rgb(20, 140, 132)';
 const SECONDARY = 'rgb(24, 116, 136)';
 const WHITE = 'rgb(255, 255, 255)';
 
-describe('the theme', () => {
-  it('paints contained buttons primary with white text, large and bold enough to read', async () => {
+test.describe('the theme', () => {
+  test('paints contained buttons primary with white text, large and bold enough to read', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
@@ -37,13 +35,13 @@ describe('the theme', () => {
     expect(weight).toBe('700');
   });
 
-  it('rounds text fields by 4px', async () => {
+  test('rounds text fields by 4px', async () => {
     const page = await freshPage();
     await page.goto('/login');
     expect(await styles(page.getByLabel('E-mail'), 'border-radius')).toEqual(['4px']);
   });
 
-  it('writes links in the secondary colour, and in a lighter one in the dark', async () => {
+  test('writes links in the secondary colour, and in a lighter one in the dark', async () => {
     for (const { dark, colour } of [
       { dark: false, colour: SECONDARY },
       { dark: true, colour: 'rgb(108, 197, 214)' },
@@ -54,7 +52,7 @@ describe('the theme', () => {
     }
   });
 
-  it('gives the bar its background, and what is written on it its colour', async () => {
+  test('gives the bar its background, and what is written on it its colour', async () => {
     const page = await atHome(people.owner);
     const bar = page.locator('header').first();
     expect(await styles(bar, 'background-color', 'color')).toEqual(['rgb(242, 242, 242)', 'rgb(51, 51, 51)']);
@@ -62,7 +60,7 @@ describe('the theme', () => {
     expect(await styles(crumb, 'color')).toEqual(['rgb(51, 51, 51)']);
   });
 
-  it('sizes headings and text alike on a desk and a phone', async () => {
+  test('sizes headings and text alike on a desk and a phone', async () => {
     for (const width of [1280, 390]) {
       const page = await atHome(people.owner, { width });
       const main = page.getByRole('main');
@@ -83,8 +81,8 @@ describe('the theme', () => {
 
 const resize = (page: Page, width: number) => page.setViewportSize({ width, height: 900 });
 
-describe('the layout', () => {
-  it('gives cards more room from 600 on', async () => {
+test.describe('the layout', () => {
+  test('gives cards more room from 600 on', async () => {
     const page = await freshPage();
     await page.goto('/login');
     const card = page.locator('main > div').filter({ has: page.getByRole('heading', { level: 1 }) });
@@ -94,7 +92,7 @@ describe('the layout', () => {
     expect([narrow, (await styles(card, 'padding-left'))[0]]).toEqual(['20px', '32px']);
   });
 
-  it('moves the navigation to the side from 900 on', async () => {
+  test('moves the navigation to the side from 900 on', async () => {
     const page = await atHome(people.owner);
     const side = page.locator('aside').filter({ has: page.locator('nav') });
     await resize(page, 899);
@@ -103,7 +101,7 @@ describe('the layout', () => {
     await side.waitFor({ state: 'visible' });
   });
 
-  it('sets a business’s home in two columns from 1200 on', async () => {
+  test('sets a business’s home in two columns from 1200 on', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto(`/${WILLOW}`);
     // A card takes the place of its skeleton, heading and all: what is measured has to stay.

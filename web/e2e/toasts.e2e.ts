@@ -1,13 +1,11 @@
-import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { enter, freshPage, useBrowser } from './browser';
+import type { Locator, Page } from '@playwright/test';
+import { enter, freshPage } from './browser';
 import { stopClock } from './page-clock';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
 import { bookedVisit } from './visit';
-
-useBrowser();
 
 const ofSession = (page: Page) => page.getByRole('region', { name: 'Session notifications' });
 const ofShell = (page: Page) => page.getByRole('region', { name: 'Notifications', exact: true });
@@ -35,8 +33,8 @@ async function failToSignIn(page: Page, times: number): Promise<void> {
   }
 }
 
-describe('toasts of the session', () => {
-  it('stand at the bottom right', async () => {
+test.describe('toasts of the session', () => {
+  test('stand at the bottom right', async () => {
     const page = await freshPage();
     await failToSignIn(page, 1);
     const { top, right, bottom, left } = await edges(ofSession(page).getByRole('paragraph'));
@@ -44,7 +42,7 @@ describe('toasts of the session', () => {
     expect(right).toBeLessThan(left);
   });
 
-  it('are three at most, and go after 4 s', async () => {
+  test('are three at most, and go after 4 s', async () => {
     const page = await freshPage();
     await stopClock(page);
     await failToSignIn(page, 4);
@@ -54,7 +52,7 @@ describe('toasts of the session', () => {
     await until(async () => expect(await said.count()).toBe(0));
   });
 
-  it('stay for all of the 4 s', async () => {
+  test('stay for all of the 4 s', async () => {
     const page = await freshPage();
     await stopClock(page);
     await failToSignIn(page, 1);
@@ -75,8 +73,8 @@ async function cancelled(page: Page, appointmentId: string): Promise<void> {
   await ofShell(page).getByText('Appointment cancelled.', { exact: false }).waitFor();
 }
 
-describe('toasts of the shell', () => {
-  it('stand at the top right, one at a time, and go when dismissed', async () => {
+test.describe('toasts of the shell', () => {
+  test('stand at the top right, one at a time, and go when dismissed', async () => {
     const client = await RestClient.as(people.owner);
     const page = await freshPage({ as: people.owner });
     await cancelled(page, await bookedVisit(client));
@@ -89,7 +87,7 @@ describe('toasts of the shell', () => {
     await said.waitFor({ state: 'detached' });
   });
 
-  it('make room for the next one', async () => {
+  test('make room for the next one', async () => {
     const page = await freshPage({ as: people.owner });
     await page.goto('/my/account');
     const field = page.getByRole('textbox', { name: 'Name', exact: true });
@@ -106,7 +104,7 @@ describe('toasts of the shell', () => {
     }
   });
 
-  it('go by themselves after 5 s', async () => {
+  test('go by themselves after 5 s', async () => {
     const client = await RestClient.as(people.owner);
     const appointmentId = await bookedVisit(client);
     const page = await freshPage({ as: people.owner });

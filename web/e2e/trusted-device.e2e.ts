@@ -1,11 +1,10 @@
-import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { enter, freshPage, heading, useBrowser } from './browser';
+import type { Page } from '@playwright/test';
+import { enter, freshPage, heading } from './browser';
 import { LINKS, mailed } from './mail';
 import { useProductionStack } from './production-stack';
 import { PASSWORD, people } from './stack';
+import { expect, test } from './test';
 
-useBrowser();
 const stack = useProductionStack();
 
 const NEW_PASSWORD = 'teapot and a saucer';
@@ -27,8 +26,8 @@ async function changePassword(page: Page, from: string, to: string): Promise<voi
   await page.getByRole('button', { name: 'Save password' }).click();
 }
 
-describe('on a device that is not trusted yet', () => {
-  it('a password is changed after the mailed code, then without one, until the trust is revoked', async () => {
+test.describe('on a device that is not trusted yet', () => {
+  test('a password is changed after the mailed code, then without one, until the trust is revoked', async () => {
     const page = await atAccount();
     const dialog = page.getByRole('dialog', { name: 'Is this your device?' });
     const saved = page.getByText('Password saved. Every other browser is signed out.');

@@ -1,20 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { WaitlistService } from '../src/gen/frontdesk/scheduling/v1/waitlist_pb';
 import { CustomerService } from '../src/gen/frontdesk/tenancy/v1/customer_pb';
 import { minutesText } from '../src/time/zoned';
-import { freshPage, heading, inside, useBrowser } from './browser';
+import { freshPage, heading, inside } from './browser';
 import { followed } from './live';
 import { RestClient } from './rest';
 import { cancelled, dayOf, firstOffer, serviceNamed, startOf } from './salon';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { until } from './until';
-
-useBrowser();
 
 const QUIET_DAYS = 24;
 
 let client: RestClient;
-beforeAll(async () => {
+test.beforeAll(async () => {
   client = await RestClient.as(people.employee);
 });
 
@@ -25,8 +23,8 @@ async function newCustomer(): Promise<{ id: string; name: string }> {
   return { id: customer?.id ?? '', name };
 }
 
-describe('the waitlist', () => {
-  it('adds a customer, shows a time that suits them, and books it', async () => {
+test.describe('the waitlist', () => {
+  test('adds a customer, shows a time that suits them, and books it', async () => {
     const service = await serviceNamed(client, 'Blow dry');
     const day = dayOf(startOf(await firstOffer(client, [{ serviceId: service.id }], QUIET_DAYS)));
     const { name } = await newCustomer();
@@ -60,7 +58,7 @@ describe('the waitlist', () => {
     await cancelled(client, new URL(page.url()).pathname.split('/').at(-1) ?? '');
   });
 
-  it('fails with a way to try again', async () => {
+  test('fails with a way to try again', async () => {
     const page = await freshPage({ as: people.employee });
     // The socket would read again what it fell behind of.
     await page.routeWebSocket('**/ws', () => undefined);
@@ -79,7 +77,7 @@ describe('the waitlist', () => {
     await page.getByText('The waitlist can’t be shown').waitFor({ state: 'detached' });
   });
 
-  it('shows new entries by itself, and removes them', async () => {
+  test('shows new entries by itself, and removes them', async () => {
     const page = await freshPage({ as: people.employee });
     const live = followed(page);
     await page.goto(`/${WILLOW}/waitlist`);

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Goes to another address without loading the page anew, as a link within it does. */
 export async function within(page: Page, path: string): Promise<void> {

@@ -1,14 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { AppointmentService, AppointmentState } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
-import { freshPage, heading, useBrowser } from './browser';
+import { freshPage, heading } from './browser';
 import { RestClient } from './rest';
 import { people, WILLOW } from './stack';
+import { expect, test } from './test';
 import { bookedVisit } from './visit';
 
-useBrowser();
-
-describe('after a browser restart that lost the XSRF pair', () => {
-  it('the session goes on and a change takes effect', async () => {
+test.describe('after a browser restart that lost the XSRF pair', () => {
+  test('the session goes on and a change takes effect', async () => {
     const client = await RestClient.as(people.owner);
     const appointmentId = await bookedVisit(client);
     const page = await freshPage({ as: people.owner });

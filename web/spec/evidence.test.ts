@@ -20,8 +20,14 @@ describe('a test of TypeScript', () => {
     expect(inScript(source, 'of %s')).toBe(true);
   });
 
+  it('is found as a journey, with `%s` for what its template fills in', () => {
+    const source = `  for (const path of paths) {\n    test(\`at \${path}\`, async () => {});\n  }\n`;
+    expect(inScript(source, 'at %s')).toBe(true);
+    expect(inScript(source, 'at')).toBe(false);
+  });
+
   it('is not found where it does not run, or is only spoken of', () => {
-    const source = `it.skip('later', f);\nit.todo('never');\n// it('was', f)\nexpect('was').toBe('was');\n`;
+    const source = `it.skip('later', f);\ntest.skip('later', f);\nit.todo('never');\n// it('was', f)\nexpect('was').toBe('was');\n`;
     for (const name of ['later', 'never', 'was']) expect(inScript(source, name)).toBe(false);
   });
 });

@@ -22,14 +22,14 @@ function rustTests(source: string): Set<string> {
   );
 }
 
-/** Does not match `skip` or `todo`. */
+/** Vitest’s `it` and Playwright’s `test`, neither `skip` nor `todo`. A template’s expressions read as `%s`. */
 function scriptTests(source: string): Set<string> {
   const declared = source.matchAll(
-    /^\s*it(?:\.each\((?:(?!^\s*it)[\s\S])*?\))?\(\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`([^`]*)`)/gm,
+    /^\s*(?:it(?:\.each\((?:(?!^\s*it)[\s\S])*?\))?|test)\(\s*(?:'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"|`([^`]*)`)/gm,
   );
   return new Set(
     [...declared].map(([, single, double, template]) =>
-      (single ?? double ?? template ?? '').replace(/\\(.)/g, '$1'),
+      (single ?? double ?? template?.replace(/\$\{[^}]*\}/g, '%s') ?? '').replace(/\\(.)/g, '$1'),
     ),
   );
 }

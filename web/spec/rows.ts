@@ -121,7 +121,7 @@ const stopsLoading = start(
 const refreshesBlocked = refresh(
   'are blocked after three for 2 s, doubled by each one more, until a sign-in',
 );
-const renews = refresh('begins so many minutes before the token ends, as the door told the page: $minutes');
+const renews = refresh('begins so many minutes before the token ends, as the door told the page: %s');
 const expires = refresh('ends the session when no new token can be had, and tells the user');
 const sentAgain = refresh(
   'is sent again with a new one, which all that were refused have in common',
@@ -137,9 +137,9 @@ const buttonWaits = toGoogle(
   'the button waits, for 2 s after the redirect did not happen',
   'the button is free after 8 s although the configuration never came',
 );
-const configurationFails = toGoogle('because the configuration is answered with %i says so');
+const configurationFails = toGoogle('because the configuration is answered with %s says so');
 const noClient = toGoogle('because the door is out of reach, or names no client, says so');
-const toldAs = roleChecks('told as $role is $known, goes where that may and not to the admin area');
+const toldAs = roleChecks('told as %s is %s, goes where that may and not to the admin area');
 
 const table: Record<number, Record<string, Shown>> = {
   2: {
@@ -264,7 +264,7 @@ const table: Record<number, Record<string, Shown>> = {
       ),
     ),
     'The kinds are account, business list, calls table, business detail, login/register, and dashboard.': by(
-      loading('is a $kind where its path asks for one'),
+      loading('is a %s where its path asks for one'),
       skeletons('the placeholder of a page is chosen by its path'),
     ),
     'A floating auth dev panel and a cache dev panel exist for development only.': by(
@@ -474,7 +474,7 @@ const table: Record<number, Record<string, Shown>> = {
       session('ends the session when no new token can be had, and says so once'),
     ),
     'A toast is shown only if a token existed.': by(
-      refresh('reports the end only if a token existed ($had)'),
+      refresh('reports the end only if a token existed (%s)'),
       session('reports that there was no session if there had been none'),
       announce(
         'shows no toast when no token ever existed',
@@ -1094,8 +1094,8 @@ const table: Record<number, Record<string, Shown>> = {
       loading(
         'the previous page stays under a thin progress line, for 1500 ms',
         'is retried three times, a second apart, before the page reports it',
-        'of $rows rows is all in the document: $all',
-        'of $rows businesses is all in the document: $all',
+        'of %s rows is all in the document: %s',
+        'of %s businesses is all in the document: %s',
       ),
     ),
     'Theme: primary #148c84, secondary #187488, white text on contained buttons, toolbar text #333333, app bar background #f2f2f2.':

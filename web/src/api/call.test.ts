@@ -5,11 +5,12 @@ import { AppointmentService, AppointmentState } from '../gen/frontdesk/schedulin
 import { AvailabilityService } from '../gen/frontdesk/scheduling/v1/availability_pb';
 import { ScheduleService } from '../gen/frontdesk/scheduling/v1/schedule_pb';
 import { CallService } from '../gen/frontdesk/telemetry/v1/call_pb';
+import { outgoing } from './outgoing';
 
 const api = vi.hoisted(() => vi.fn());
 vi.mock('../session/current', () => ({ api }));
 
-const { call, outgoing } = await import('./call');
+const { call } = await import('./call');
 
 const businessId = '01900000-0000-7000-8000-000000000001';
 

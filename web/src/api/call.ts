@@ -1,26 +1,14 @@
 import {
-  create,
   type DescMessage,
   type DescMethodUnary,
   fromJson,
-  getOption,
-  type JsonObject,
   type JsonValue,
   type MessageInitShape,
   type MessageShape,
-  toJson,
 } from '@bufbuild/protobuf';
-import { rule } from '../gen/frontdesk/access/v1/access_pb';
-import { http } from '../gen/google/api/annotations_pb';
-import { LONG_RUNNING_TIMEOUT_MS, type Outgoing, type Verb } from '../http/transport';
 import { api } from '../session/current';
 import { deviceTrust } from './device-trust';
-
-export type CallOptions = {
-  signal?: AbortSignal | undefined;
-  /** The same for every attempt of one intention, so that it takes effect once. */
-  idempotencyKey?: string | undefined;
-};
+import { type CallOptions, outgoing } from './outgoing';
 
 /** Calls a method of the contract: verb, path, deadline and key come from its own options. */
 export async function call<I extends DescMessage, O extends DescMessage>(
@@ -31,74 +19,4 @@ export async function call<I extends DescMessage, O extends DescMessage>(
   const request = outgoing(method, input, options);
   const answer = await deviceTrust.run(() => api(request));
   return fromJson(method.output, answer as JsonValue, { ignoreUnknownFields: true });
-}
-
-/** The request a method and its input amount to. */
-export function outgoing<I extends DescMessage, O extends DescMessage>(
-  method: DescMethodUnary<I, O>,
-  input: MessageInitShape<I>,
-  { signal, idempotencyKey }: CallOptions = {},
-): Outgoing {
-  const { verb, template } = restOf(method);
-  const access = getOption(method, rule);
-  const fields = inputJson(method, input);
-  const path = fillPath(method, template, fields);
-  return {
-    verb,
-    path: path.replace(/^\/api/, ''),
-    ...(verb === 'GET' || verb === 'DELETE' ? { query: queryOf(method, fields) } : { body: fields }),
-    ...(access.longRunning ? { timeoutMs: LONG_RUNNING_TIMEOUT_MS } : {}),
-    ...(access.idempotencyKey
-      ? { headers: { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() } }
-      : {}),
-    signal,
-  };
-}
-
-/** The input as proto3 JSON: what travels, and what a cached answer is filed under. */
-export function inputJson<I extends DescMessage, O extends DescMessage>(
-  method: DescMethodUnary<I, O>,
-  input: MessageInitShape<I>,
-): JsonObject {
-  return { ...(toJson(method.input, create(method.input, input)) as JsonObject) };
-}
-
-function restOf(method: DescMethodUnary): { verb: Verb; template: string } {
-  const { pattern } = getOption(method, http);
-  switch (pattern.case) {
-    case 'get':
-    case 'put':
-    case 'post':
-    case 'delete':
-    case 'patch':
-      return { verb: pattern.case.toUpperCase() as Verb, template: pattern.value };
-    default:
-      throw new Error(`${method.parent.typeName}.${method.name} has no REST path.`);
-  }
-}
-
-/** Moves the fields the template names out of the request and into the path. */
-function fillPath(method: DescMethodUnary, template: string, fields: JsonObject): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const field = method.input.fields.find((candidate) => candidate.name === name);
-    const value = field && fields[field.jsonName];
-    if (!field || typeof value !== 'string' || value === '') {
-      throw new Error(`${method.parent.typeName}.${method.name} needs ${name} for its path.`);
-    }
-    delete fields[field.jsonName];
-    return encodeURIComponent(value);
-  });
-}
-
-function queryOf(method: DescMethodUnary, fields: JsonObject): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (typeof one === 'object') {
-        throw new Error(`${method.parent.typeName}.${method.name} cannot carry ${name} in its address.`);
-      }
-      query.append(name, String(one));
-    }
-  }
-  return query;
 }

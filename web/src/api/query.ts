@@ -6,7 +6,8 @@ import type {
   MessageShape,
 } from '@bufbuild/protobuf';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, inputJson } from './call';
+import { call } from './call';
+import { inputJson } from './outgoing';
 
 /** Where answers of a method are filed: its full name, then its input. */
 export type RpcKey = readonly [method: string, input: JsonObject, ...rest: unknown[]];

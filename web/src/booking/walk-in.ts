@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { queryOptions } from '@tanstack/react-query';
-import { call, inputJson } from '../api/call';
+import { call } from '../api/call';
+import { inputJson } from '../api/outgoing';
 import { methodKey, type RpcKey } from '../api/query';
 import {
   AvailabilityService,

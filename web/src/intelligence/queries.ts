@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { call, inputJson } from '../api/call';
+import { call } from '../api/call';
+import { inputJson } from '../api/outgoing';
 import { methodKey, type RpcKey, rpcPages, rpcQuery } from '../api/query';
 import { ServiceIntelligenceService } from '../gen/frontdesk/scheduling/v1/intelligence_pb';
 import { MatchingService } from '../gen/frontdesk/scheduling/v1/matching_pb';

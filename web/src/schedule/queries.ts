@@ -1,7 +1,8 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { queryOptions } from '@tanstack/react-query';
-import { call, inputJson } from '../api/call';
+import { call } from '../api/call';
+import { inputJson } from '../api/outgoing';
 import { methodKey, type RpcKey, rpcQuery } from '../api/query';
 import { AppointmentService } from '../gen/frontdesk/scheduling/v1/appointment_pb';
 import { CatalogueService } from '../gen/frontdesk/scheduling/v1/catalogue_pb';

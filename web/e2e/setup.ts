@@ -1,3 +1,0 @@
-import { shiftOwnClock } from './clock';
-
-shiftOwnClock();
