@@ -61,6 +61,6 @@ impl Tx {
     }
 
     fn alias_columns(&self, service: ServiceId, alias: &str) -> Named {
-        named! { business_id: self.business.0, id: service.0, alias: alias }
+        named! { business_id: self.business.0, id: service.0, alias }
     }
 }

@@ -283,7 +283,7 @@ impl Tx {
     pub(crate) async fn appointments_of(&self, ids: &[VisitId]) -> Result<Vec<StoredAppointment>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         Ok(gather(
-            self.all::<Row, _>(APPOINTMENTS_BY_ID, named! { business_id: self.business.0, ids: ids }).await?,
+            self.all::<Row, _>(APPOINTMENTS_BY_ID, named! { business_id: self.business.0, ids }).await?,
         ))
     }
 

@@ -147,7 +147,7 @@ impl Tx {
         let (from, to) = (to_db(first.starts_at()), to_db(last.ends_at()));
         let query = if hypothesis.as_of.is_some() { TAKEN_AS_OF } else { super::explanation::TAKEN };
         let at = to_db(self.instant(hypothesis));
-        let values = named! { business_id: self.business.0, from: from, to: to, at: at };
+        let values = named! { business_id: self.business.0, from, to, at };
         let mut taken: Vec<Taken> = self.all::<TakenRow, _>(query, values).await?;
         taken.retain(|taken| match taken.record {
             Record::Appointment(visit) | Record::Hold(visit) => !hypothesis.without.contains(&visit),

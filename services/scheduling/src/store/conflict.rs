@@ -252,7 +252,7 @@ impl Tx {
         source: SourceId,
         external_ids: Vec<String>,
     ) -> Result<i64, Error> {
-        let values = named! { business_id: self.business.0, source_id: source.0, external_ids: external_ids };
+        let values = named! { business_id: self.business.0, source_id: source.0, external_ids };
         Ok(self.one::<CountRow, _>(FACTS_IN_CONFLICT, values).await?.unwrap_or(0))
     }
 

@@ -262,7 +262,7 @@ impl Tx {
             let [days, starts, ends, known, now] = question;
             let business_id = self.business.0;
             let values = named! {
-                business_id: business_id, days: days, starts: starts, ends: ends, known: known, now: now
+                business_id, days, starts, ends, known, now
             };
             self.all::<Row, _>(DAYS, values).await?
         } else {

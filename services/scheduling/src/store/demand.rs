@@ -133,10 +133,10 @@ fn columns(business: BusinessId, batch: &[(Demand, u32)]) -> Named {
     let searches: Vec<i64> = batch.iter().map(|(_, count)| i64::from(*count)).collect();
     named! {
         business_id: business.0,
-        days: days,
-        services: services,
-        parts: parts,
-        searches: searches,
+        days,
+        services,
+        parts,
+        searches,
         most: MOST_A_DAY,
     }
 }

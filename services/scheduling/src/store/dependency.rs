@@ -81,7 +81,7 @@ impl Tx {
             id: dependency.id.0,
             first_id: dependency.first.0,
             then_id: dependency.then.0,
-            rule: rule,
+            rule,
             least_gap_minutes: least,
             most_gap_minutes: most,
             least_hours: earlier.map(|(hours, _)| hours.cast_signed()),

@@ -249,8 +249,7 @@ impl Tx {
 
     async fn end_holds(&self, ids: &[VisitId], outcome: Outcome) -> Result<Vec<Kept>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-        let values =
-            named! { business_id: self.business.0, ids: ids, now: self.at(), outcome: outcome.name() };
+        let values = named! { business_id: self.business.0, ids, now: self.at(), outcome: outcome.name() };
         self.all::<Row, _>(END, values).await
     }
 

@@ -186,7 +186,7 @@ impl Tx {
     pub async fn employee_names(&self, ids: &[EmployeeId]) -> Result<BTreeMap<EmployeeId, String>, Error> {
         let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
         let rows: Vec<(Uuid, String)> =
-            self.all::<NameRow, _>(NAMES, named! { business_id: self.business.0, ids: ids }).await?;
+            self.all::<NameRow, _>(NAMES, named! { business_id: self.business.0, ids }).await?;
         Ok(rows.into_iter().map(|(id, name)| (EmployeeId(id), name)).collect())
     }
 
@@ -216,7 +216,7 @@ impl Tx {
             reports.entry(service).and_modify(|report| report.employees.push((employee, visits)));
         }
         let zone = zone.iana_name().ok_or(Error::Stored("time zone"))?;
-        let rebookings = self.all::<RebookingRow, _>(REBOOKINGS, values.and(named! { zone: zone }));
+        let rebookings = self.all::<RebookingRow, _>(REBOOKINGS, values.and(named! { zone }));
         for (service, rebooking) in rebookings.await? {
             reports.entry(service).and_modify(|report| report.rebooking = Some(rebooking));
         }

@@ -308,8 +308,8 @@ impl Tx {
         let values = named! {
             business_id: self.business.0,
             closed_at: self.changes_at(),
-            starts: starts,
-            ends: ends,
+            starts,
+            ends,
             now: self.at(),
         };
         self.execute(CLOSE_EXPIRED, values).await.map(drop)
@@ -356,7 +356,7 @@ impl Tx {
             blocking: purpose.is_blocking(),
             row_ids: rows.iter().map(|_| self.new_id::<Uuid>()).collect::<Vec<_>>(),
             subjects: rows.iter().map(|row| row.subject.0).collect::<Vec<_>>(),
-            sources: sources,
+            sources,
             row_starts: instants(|row| row.during.starts_at()),
             row_ends: instants(|row| row.during.ends_at()),
             service_starts: instants(|row| row.service.starts_at()),

@@ -36,8 +36,6 @@ impl Tx {
     /// Keeps what an optimised day was worked out from, for [`Self::optimisation_input`].
     pub async fn keep_optimisation_input(&self, id: ProposalId, input: &Input) -> Result<(), Error> {
         let input = serde_json::to_value(input).map_err(|_| Error::Stored("optimised day"))?;
-        self.execute(KEEP_INPUT, named! { business_id: self.business.0, id: id.0, input: input })
-            .await
-            .map(drop)
+        self.execute(KEEP_INPUT, named! { business_id: self.business.0, id: id.0, input }).await.map(drop)
     }
 }

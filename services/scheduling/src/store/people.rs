@@ -69,7 +69,7 @@ impl Store {
             let account = (!employee.user_id.is_empty()).then(|| uuid(&employee.user_id)).transpose()?;
             let tx = self.begin(scope);
             let values =
-                named! { business_id: tx.business.0, id: id, name: employee.name.as_str(), user_id: account };
+                named! { business_id: tx.business.0, id, name: employee.name.as_str(), user_id: account };
             tx.execute(ADD_EMPLOYEE, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Employee(EmployeeId(id)));
@@ -77,7 +77,7 @@ impl Store {
         for customer in &people.customers {
             let (id, name, phone) = (uuid(&customer.id)?, customer.name.as_str(), customer.phone.as_str());
             let tx = self.begin(scope);
-            let values = named! { business_id: tx.business.0, id: id, name: name, phone: phone };
+            let values = named! { business_id: tx.business.0, id, name, phone };
             tx.execute(ADD_CUSTOMER, values).await?;
             tx.commit().await?;
             saved.push(PersonId::Customer(CustomerId(id)));

@@ -74,7 +74,7 @@ impl Tx {
         let values = named! {
             business_id: self.business.0,
             id: self.new_id::<Uuid>(),
-            phrase: phrase,
+            phrase,
             now: self.at(),
             call_id: call.map(|call| call.0),
         };
@@ -95,7 +95,7 @@ impl Tx {
     ) -> Result<Vec<UnmatchedPhrase>, Error> {
         let values = named! {
             business_id: self.business.0,
-            is_dismissed: is_dismissed,
+            is_dismissed,
             after_count: after.0,
             after_id: after.1.0,
             rows: i64::from(rows),

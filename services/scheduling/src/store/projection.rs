@@ -44,7 +44,7 @@ pub async fn save_employee(
     name: &str,
     account: Option<Uuid>,
 ) -> Result<(), DbErr> {
-    let values = named! { business_id: business, id: employee, name: name, user_id: account };
+    let values = named! { business_id: business, id: employee, name, user_id: account };
     sql.execute_raw(statement(EMPLOYEE, values)).await?;
     sql.execute_raw(statement(NEXT_VERSION, named! { business_id: business })).await.map(drop)
 }
@@ -57,7 +57,7 @@ pub async fn save_customer(
     name: &str,
     phone: &str,
 ) -> Result<(), DbErr> {
-    let values = named! { business_id: business, id: customer, name: name, phone: phone };
+    let values = named! { business_id: business, id: customer, name, phone };
     sql.execute_raw(statement(CUSTOMER, values)).await.map(drop)
 }
 

@@ -165,7 +165,7 @@ impl Tx {
         let values = named! {
             business_id: self.business.0,
             id: proposal.id.0,
-            state: state,
+            state,
             closed_at: end.map(|end| to_db(end.at)),
             closed_by: end.map(|end| end.by.as_str()),
             version: proposal.version,

@@ -99,7 +99,7 @@ impl Tx {
     /// # Errors
     /// [`Error::NotFound`], [`Error::NameTaken`].
     pub async fn rename_resource(&self, _: ScheduleVersion, id: ResourceId, name: &str) -> Result<(), Error> {
-        let values = named! { business_id: self.business.0, id: id.0, name: name };
+        let values = named! { business_id: self.business.0, id: id.0, name };
         let renamed = self.try_execute(RENAME, values).await.map_err(refused)?;
         if renamed == 0 { Err(Error::NotFound("resource")) } else { Ok(()) }
     }

@@ -264,7 +264,7 @@ impl Tx {
         let segments = service.course.segments();
         let kinds = segments.iter().map(|segment| kind(segment.kind).to_owned()).collect::<Vec<_>>();
         let minutes = segments.iter().map(|segment| segment.minutes.cast_signed()).collect::<Vec<_>>();
-        self.execute(ADD_SEGMENTS, key.clone().and(named! { kinds: kinds, minutes: minutes })).await?;
+        self.execute(ADD_SEGMENTS, key.clone().and(named! { kinds, minutes })).await?;
         let of = |employee: &EmployeeId| service.overrides.iter().find(|skill| skill.employee == *employee);
         let price =
             |employee: &EmployeeId| of(employee).and_then(|skill| skill.price_minor).unwrap_or(NO_PRICE);

@@ -260,7 +260,7 @@ impl Tx {
             appointment_id: visit,
             ended_at: end.map(|end| to_db(end.at)),
             ended_by: end.map(|end| end.by.as_str()),
-            reason: reason,
+            reason,
             version: entry.version,
         };
         self.execute(SAVE, values).await.map(drop)

@@ -172,7 +172,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("business_settings_pkey", &["business_id"]);
 
     let (starts, ends) = (instants(&[0, 1]), instants(&[1, 2]));
-    let values = named! { business_id: BIG.0, closed_at: now, starts: starts, ends: ends, now: now };
+    let values = named! { business_id: BIG.0, closed_at: now, starts, ends, now };
     let plan = Plan::generic(&tx, hot::CLOSE_EXPIRED, values).await;
     plan.assert_uses("ledger_open_hold", &["business_id", "starts_at"]);
 
@@ -195,12 +195,11 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
 
     let plan =
-        Plan::generic(&tx, hot::HOLDS_OF_CALL, named! { business_id: BIG.0, call_id: id(3), now: now }).await;
+        Plan::generic(&tx, hot::HOLDS_OF_CALL, named! { business_id: BIG.0, call_id: id(3), now }).await;
     plan.assert_uses("hold_open_call", &["business_id", "call_id", "expires_at"]);
 
     let plan =
-        Plan::generic(&tx, hot::HOLDS_OF_PERSON, named! { business_id: BIG.0, person: "user:7", now: now })
-            .await;
+        Plan::generic(&tx, hot::HOLDS_OF_PERSON, named! { business_id: BIG.0, person: "user:7", now }).await;
     plan.assert_uses("hold_open_person", &["business_id", "held_by", "expires_at"]);
 
     let people = || vec![id(3), id(4)];
@@ -245,7 +244,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
             customer_id: id(1),
             after_start: from,
             after_id: id(42),
-            now: now,
+            now,
             with_cancelled: false,
             rows: 51_i64,
         };
@@ -329,7 +328,7 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
 
-    let values = named! { business_id: BIG.0, employee_ids: vec![id(3), id(4)], now: now };
+    let values = named! { business_id: BIG.0, employee_ids: vec![id(3), id(4)], now };
     let plan = Plan::generic(&tx, hot::STAYS, values).await;
     plan.assert_uses("ledger_open", &["business_id", "starts_at", "ends_at"]);
     plan.assert_uses("appointment_pkey", &["business_id", "id"]);
@@ -410,14 +409,14 @@ async fn hot_reads_of_a_business_use_an_index_under_row_level_security() {
     let from = instants(&[-14])[0];
     let values = named! {
         business_id: BIG.0,
-        from: from,
+        from,
         to: now,
         least: 5_i64,
         service_id: None::<Uuid>,
     };
     let plan = Plan::generic(&tx, hot::BOUGHT_TOGETHER, values).await;
     plan.assert_uses("appointment_item_start", &["business_id", "starts_at"]);
-    let values = named! { business_id: BIG.0, from: from, to: now, service_ids: vec![id(1), id(2)] };
+    let values = named! { business_id: BIG.0, from, to: now, service_ids: vec![id(1), id(2)] };
     let plan = Plan::generic(&tx, hot::TALLIES, values.clone()).await;
     plan.assert_uses("appointment_start", &["business_id", "starts_at"]);
     let plan = Plan::generic(&tx, hot::MEASURED, values).await;
