@@ -96,7 +96,7 @@ pub fn run(cli: Cli) -> ExitCode {
 pub async fn serve(config: Config, listener: TcpListener, shutdown: CancellationToken) -> anyhow::Result<()> {
     let host = Host::new(NAME, &config.service, shutdown)?;
     config.refuse_unsafe()?;
-    let carrier = Mailer::open(&config.mail, host.environment)?;
+    let mailer = Mailer::open(&config.mail, host.environment)?;
     let tenancy = Peer::lazy("tenancy", &config.tenancy_url, &host)?;
     prepare::<Migrator>(&config.service).await?;
     if let Some(owner) = &config.service.migration_url {
@@ -111,14 +111,14 @@ pub async fn serve(config: Config, listener: TcpListener, shutdown: Cancellation
     let store = Store::new(database.clone(), &host, config.sealing_key()?);
     refuse_demo(&store, host.environment).await?;
     let routes = routes(&config, database.clone(), &host).await?;
-    let posting = tokio::spawn(post(carrier, &config, database.clone(), &host)?);
+    let sending = tokio::spawn(send_mail(mailer, &config, database.clone(), &host)?);
     let sweeping = tokio::spawn(Sweeper::new(store, &host).run());
     let following = tokio::spawn(follow(tenancy, database, &host));
     let served = boot::grpc::serve(listener, routes, &host).await;
     host.shutdown.cancel();
     following.await.context("following tenancy")?;
-    posting.await.context("sending mail")?;
-    sweeping.await.context("forgetting what has expired")?;
+    sending.await.context("sending mail")?;
+    sweeping.await.context("sweeping expired records")?;
     served
 }
 
@@ -127,18 +127,18 @@ pub fn follow(tenancy: Peer, database: Database, host: &Host) -> impl Future<Out
     Follower::new(NAME, tenancy, database, host).run(BusinessNames)
 }
 
-/// Hands queued mail to a carrier until the host is told to stop.
+/// Hands queued mail to a mailer until the host is told to stop.
 ///
 /// # Errors
 /// A malformed key.
-pub fn post(
-    carrier: Mailer,
+pub fn send_mail(
+    mailer: Mailer,
     config: &Config,
     database: Database,
     host: &Host,
 ) -> anyhow::Result<impl Future<Output = ()> + Send + use<>> {
     let store = Store::new(database, host, config.sealing_key()?);
-    Ok(MailWorker::new(store, carrier, host).run())
+    Ok(MailWorker::new(store, mailer, host).run())
 }
 
 /// What the service serves, on a migrated database.

@@ -22,11 +22,11 @@ const AT_ONCE: u32 = 8;
 /// Longer than a mail server may take, so that no second worker sends a mail that is being sent.
 const CLAIM: SignedDuration = SignedDuration::from_mins(3);
 
-/// Takes mail from the queue to a carrier.
+/// Takes mail from the queue to the mailer.
 #[derive(Debug, Clone)]
 pub struct MailWorker {
     store: Store,
-    carrier: Arc<Mailer>,
+    mailer: Arc<Mailer>,
     host: Host,
     mails: Counter<u64>,
 }
@@ -34,18 +34,18 @@ pub struct MailWorker {
 impl MailWorker {
     /// The queue of a store.
     #[must_use]
-    pub fn new(store: Store, carrier: Mailer, host: &Host) -> Self {
+    pub fn new(store: Store, mailer: Mailer, host: &Host) -> Self {
         let mails = global::meter("frontdesk")
             .u64_counter("frontdesk.auth.mails")
             .with_description("Attempts to send a mail, by outcome.")
             .with_unit("{attempt}")
             .build();
-        Self { store, carrier: Arc::new(carrier), host: host.clone(), mails }
+        Self { store, mailer: Arc::new(mailer), host: host.clone(), mails }
     }
 
     /// Sends what is due until the host is told to stop; what is on its way then is let arrive.
     pub async fn run(self) {
-        while self.carrier.carries() && !self.host.shutdown.is_cancelled() {
+        while self.mailer.carries() && !self.host.shutdown.is_cancelled() {
             match self.send_due().await {
                 Ok(AT_ONCE..) => continue,
                 Ok(_) => {}
@@ -82,7 +82,7 @@ impl MailWorker {
     }
 
     async fn hand_over(&self, claimed: &ClaimedMail) -> Result<(), Error> {
-        let outcome = self.carrier.carry(claimed).await;
+        let outcome = self.mailer.carry(claimed).await;
         let now = self.host.clock.now();
         let tx = self.store.begin();
         let counted = match &outcome {
