@@ -111,7 +111,7 @@ describe('a combobox', () => {
   it('says that there is none', async () => {
     type('x');
     expect((await screen.findByRole('status')).textContent).toBe('None found.');
-    expect(field().getAttribute('aria-expanded')).toBe('true');
+    await waitFor(() => expect(field().getAttribute('aria-expanded')).toBe('true'));
   });
 
   it('opens nothing where there is nothing to show', async () => {
