@@ -59,13 +59,20 @@ impl Attendance {
 mod tests {
     use std::collections::BTreeMap;
 
-    use jiff::{civil::Weekday, tz::TimeZone};
+    use jiff::{
+        SignedDuration, Timestamp,
+        civil::{Weekday, date},
+        tz::TimeZone,
+    };
     use uuid::Uuid;
 
     use super::*;
     use crate::{
-        hours::{WeeklyPattern, WeeklySpan},
+        appointment::{BookingDetails, State},
+        hours::{DayHours, DaySpan, WeeklyPattern, WeeklySpan},
         policy::Policy,
+        service::Price,
+        visit::Placement,
         working::{Opening, Rota},
     };
 
@@ -108,6 +115,44 @@ mod tests {
     #[test]
     fn what_had_no_working_time_before_is_nothing_new() {
         assert!(!works(600, 1080).is_stranded(&works(660, 1080), &stay("09:30", "10:30")));
+    }
+
+    #[test]
+    fn only_a_customer_who_is_to_come_can_be_stranded() {
+        let at = |state| Appointment { state, ..visit() };
+        assert!(can_be_stranded(&at(State::Booked)) && can_be_stranded(&at(State::Confirmed)));
+        for state in [State::Arrived, State::InService, State::Completed, State::NoShow] {
+            assert!(!can_be_stranded(&at(state.clone())), "{state:?}");
+        }
+        assert!(!can_be_stranded(&Appointment { squeezed_in: true, ..visit() }));
+    }
+
+    #[test]
+    fn time_in_which_the_employee_is_free_may_lie_outside_of_working_time() {
+        let span = |from: &str, to: &str| stay(from, to).span;
+        let attendance = Attendance {
+            active: vec![span("10:00", "10:30"), span("11:30", "12:00")],
+            processing: vec![span("10:30", "11:30")],
+            buffer_before: SignedDuration::ZERO,
+            buffer_after: SignedDuration::ZERO,
+        };
+        let tuesday = date(2026, 6, 2);
+        let hours = |spans: &[(u16, u16)]| {
+            let spans = spans.iter().map(|&(from, to)| DaySpan { from, to }).collect();
+            let days = BTreeMap::from([(tuesday, DayHours::new(spans).unwrap())]);
+            let mut schedule = works(0, 1440);
+            schedule.rotas.insert(ANA, Rota::new(BTreeMap::new(), days, vec![]));
+            schedule
+        };
+        assert!(!attendance.is_outside_working_time(ANA, &hours(&[(600, 630), (690, 720)])));
+        assert!(attendance.is_outside_working_time(ANA, &hours(&[(600, 630), (695, 720)])));
+    }
+
+    fn visit() -> Appointment {
+        let at = Timestamp::UNIX_EPOCH;
+        let price = Price { minor: 4500, currency: "GBP".to_owned() };
+        let placement = Placement { starts_at: at, ends_at: at, items: vec![], occupied: vec![], price };
+        Appointment::book(VisitId(Uuid::from_u128(2)), &placement, BookingDetails::default(), at)
     }
 
     #[test]

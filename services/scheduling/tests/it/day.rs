@@ -1,9 +1,12 @@
 //! Days as people look at them.
 
-use proto::frontdesk::scheduling::v1::{
-    AppointmentState, BusyOrigin, DayColumn, DayUnavailableReason, DayVisit, GetAppointmentRequest,
-    GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest, RequestTimeOffRequest,
-    SetAppointmentStateRequest, SetDayHoursRequest, TimeOffKind,
+use proto::{
+    frontdesk::scheduling::v1::{
+        AppointmentState, BusyOrigin, DayColumn, DayUnavailableReason, DayVisit, GetAppointmentRequest,
+        GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest, RequestTimeOffRequest,
+        SetAppointmentStateRequest, SetDayHoursRequest, TimeOffKind,
+    },
+    time::to_proto,
 };
 use tonic::{Request, Status};
 use uuid::Uuid;
@@ -96,6 +99,20 @@ async fn a_day_says_who_works_and_what_keeps_them_from_it() {
     assert_eq!(unavailable(ben, DayUnavailableReason::NotWorking), []);
     let off = ben.unavailable.iter().find(|span| span.reason() == DayUnavailableReason::TimeOff).unwrap();
     assert_eq!(off.time_off_kind(), TimeOffKind::Holiday);
+}
+
+#[tokio::test]
+async fn time_off_that_began_days_ago_ends_in_the_day() {
+    let salon = Salon::open().await;
+    let mut training = whole_days("", "");
+    training.starts_at = Some(to_proto(local("2026-05-30", "09:00")));
+    training.ends_at = Some(to_proto(local(TUESDAY, "12:00")));
+    let training = salon.time_off().request_time_off(salon.employee(training)).await.unwrap().into_inner();
+    approve(&salon, &training.time_off.unwrap().id).await.unwrap();
+    let day = tuesday(&salon).await;
+    let ana = column(&day, ANA);
+    assert_eq!(working(ana), [(12, 18)]);
+    assert_eq!(unavailable(ana, DayUnavailableReason::TimeOff), [(0, 12)]);
 }
 
 #[tokio::test]

@@ -321,8 +321,8 @@ export type DayItem = Message<"frontdesk.scheduling.v1.DayItem"> & {
   bufferAfterMinutes: number;
 
   /**
-   * Some of it lies outside of its employee's working time, and the visit is still to come or under way and was
-   * not squeezed in.
+   * Some of what the employee does lies outside of their working time, the customer has not arrived yet, and the
+   * visit was not squeezed in.
    *
    * @generated from field: bool is_stranded = 4;
    */
