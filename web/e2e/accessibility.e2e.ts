@@ -102,6 +102,7 @@ test.describe('in the light and in the dark', () => {
       await visit.waitFor();
       expect([width, await barriers(page)]).toEqual([width, []]);
       await page.getByRole('button', { name: /^More for this day/ }).click();
+      await page.getByRole('menuitem').first().waitFor();
       expect([width, 'menu', await barriers(page)]).toEqual([width, 'menu', []]);
       await page.keyboard.press('Escape');
       await visit.click();

@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
+import { ProposalService } from '../src/gen/frontdesk/scheduling/v1/proposal_pb';
 import { TimeOffKind, TimeOffService, TimeOffState } from '../src/gen/frontdesk/scheduling/v1/time_off_pb';
 import { shortDateText } from '../src/time/day-text';
 import { instantOf } from '../src/time/local';
@@ -138,7 +139,10 @@ test.describe('the inbox', () => {
     await page.getByRole('button', { name: 'Sick today' }).click();
     const asking = page.getByRole('dialog', { name: 'Sick today' });
     await asking.getByLabel('Who').selectOption({ label: 'Noah Adeyemi' });
-    undo.push(() => backAtWork());
+    undo.push(
+      () => backAtWork(),
+      () => proposalsDismissed(),
+    );
     await asking.getByRole('button', { name: 'Report' }).click();
     const proposal = page.getByRole('dialog', { name: 'Noah Adeyemi is away' });
     const line = proposal
@@ -168,4 +172,11 @@ async function backAtWork(): Promise<void> {
   for (const { id } of timeOff.filter(({ kind }) => kind === TimeOffKind.SICK)) {
     await client.call(TimeOffService.method.withdrawTimeOff, { businessId: WILLOW, timeOffId: id });
   }
+}
+
+/** Leaves no line of a proposal open: the inbox counts them for other tests. */
+async function proposalsDismissed(): Promise<void> {
+  const { listProposals, dismissProposal } = ProposalService.method;
+  const { proposals } = await client.call(listProposals, { businessId: WILLOW, pageSize: 50 });
+  for (const { id } of proposals) await client.call(dismissProposal, { businessId: WILLOW, proposalId: id });
 }

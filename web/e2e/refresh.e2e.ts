@@ -68,8 +68,9 @@ test.describe('a call that is refused for its token', () => {
     const token = await renewedToken(page);
     const refreshes = await expireToken(page);
     const sent = listening(page);
-    await goTo(page, 'Home');
-    await heading(page, 'Next appointments').waitFor();
+    // It reads several things side by side.
+    await goTo(page, 'Schedule');
+    await heading(page, 'Schedule').waitFor();
     await until(() => expect(sent.all().filter(({ status }) => status === 200).length).toBeGreaterThan(1));
     await sent.answered();
     expect(refreshes()).toBe(1);

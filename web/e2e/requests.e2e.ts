@@ -55,7 +55,8 @@ test.describe('every call of the page', () => {
       expect([path, cookie(headers, 'XSRF-TOKEN')]).toEqual([path, expect.stringMatching(/./)]);
     }
     const later = calls.slice(calls.findIndex(({ path }) => path === '/api/auth/login') + 1);
-    expect(later.length).toBeGreaterThan(3);
+    expect(later.map(({ path }) => path)).toContain(`/api/v1/businesses/${WILLOW}/home`);
+    expect(later.length).toBeGreaterThan(2);
     for (const { path, headers } of later) {
       expect([path, headers.authorization]).toEqual([
         path,
@@ -143,9 +144,11 @@ test.describe('every call of the page', () => {
     await page.waitForLoadState('networkidle');
     // Only resources that no other test changes at the same time.
     const business = `/api/v1/businesses/${WILLOW}`;
-    for (const path of ['/api/v1/me/memberships', business, `${business}/opening-hours`]) {
+    for (const path of ['/api/v1/me/memberships', `${business}/home`]) {
       expect(reads.filter((read) => read === path)).toEqual([path]);
     }
+    // These arrived with the home.
+    for (const path of [business, `${business}/opening-hours`]) expect(reads).not.toContain(path);
   });
 
   test('goes where the runtime configuration says, not where the page thinks', async () => {

@@ -26,8 +26,11 @@ async function signedInAs(role?: string): Promise<Page> {
   return page;
 }
 
-const destinations = (page: Page) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+/** Where the navigation leads, without the number of what waits in the inbox. */
+async function destinations(page: Page): Promise<string[]> {
+  const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  return (await links.allTextContents()).map((text) => text.replace(/\d+\+? to settle$/, ''));
+}
 
 const DESK = ['Home', 'Schedule', 'Calls', 'Inbox', 'Waitlist', 'Team', 'Services'];
 

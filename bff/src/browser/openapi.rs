@@ -5,7 +5,7 @@ use http::Method;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::{exists, routes::ByHand};
+use super::exists;
 use crate::{contract, voice};
 
 const DELIVER: Operation =
@@ -89,8 +89,11 @@ fn parameter(name: &str, place: &str) -> Value {
     json!({ "name": name, "in": place, "required": place == "path", "schema": { "type": "string" } })
 }
 
-/// The document of what exists in `environment`.
-pub fn document(environment: Environment, by_hand: &[ByHand]) -> String {
+/// The document of what exists in `environment`: the contract, and `by_hand`.
+pub fn document<'a>(
+    environment: Environment,
+    by_hand: impl IntoIterator<Item = (&'a Method, &'a str, Operation)>,
+) -> String {
     let mut document: Value = serde_json::from_str(proto::rest::OPENAPI).expect("the document is JSON");
     let missing = proto::methods::ALL.iter().filter(|method| !exists(method, environment));
     let missing: Vec<&str> = missing.map(|method| contract::template(method)).collect();
@@ -102,8 +105,8 @@ pub fn document(environment: Environment, by_hand: &[ByHand]) -> String {
         let verbs = object(&mut document["paths"], path);
         verbs.insert(verb.as_str().to_ascii_lowercase(), operation.document(path, &mut schemas));
     };
-    for route in by_hand {
-        add(&route.verb, route.path, route.operation);
+    for (verb, path, operation) in by_hand {
+        add(verb, path, operation);
     }
     add(&Method::POST, voice::PATH, DELIVER);
     let definitions = schemas.take_definitions(true);

@@ -39,7 +39,7 @@ pub struct ByHand {
     /// The method it stands for, where that may not exist everywhere.
     calls: Option<&'static caller::Method>,
     /// What the published document says about it.
-    pub(super) operation: Operation,
+    operation: Operation,
     handler: MethodRouter<Arc<Browser>>,
 }
 
@@ -179,7 +179,8 @@ impl ByHand {
 /// The browser door's routes.
 pub fn routes(door: Arc<Browser>) -> Router {
     let by_hand = by_hand(door.environment());
-    let document = OpenApi(openapi::document(door.environment(), &by_hand).into());
+    let described = by_hand.iter().map(|route| (&route.verb, route.path, route.operation));
+    let document = OpenApi(openapi::document(door.environment(), described).into());
     by_hand
         .into_iter()
         .fold(Router::new(), |router, route| router.route(route.path, route.handler))

@@ -10,7 +10,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react';
-import type { MenuProps } from './menu';
+import type { MenuProps } from './menu-props';
 import { MenuTrigger } from './menu-trigger';
 
 const TriggerRef = createContext<RefObject<HTMLButtonElement | null>>({ current: null });

@@ -1,15 +1,6 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import type { MenuProps } from './menu-props';
 import { MenuTrigger } from './menu-trigger';
-
-export type MenuProps = {
-  /** What the button says to those who cannot see it, when its content does not. */
-  label?: string;
-  trigger: ReactNode;
-  align?: 'start' | 'end';
-  triggerProps?: ComponentProps<typeof MenuTrigger>;
-  /** Made of `MenuItem`, `MenuLink`, `MenuChoices`, `MenuGroup` and `MenuLine`. */
-  children: ReactNode;
-};
 
 /** Needed by no page until a menu is opened. */
 const parts = () => import('./menu-parts');
