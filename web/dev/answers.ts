@@ -42,6 +42,7 @@ export async function answerFor(
   account: Account,
   scenario: Scenario,
 ): Promise<Outcome> {
+  if (method === 'GetHome') return { kind: 'answered', answer: await homeFor(request, account, scenario) };
   const mood = scenario[method];
   if (mood === 'silent') return { kind: 'silent' };
   if (mood === 'broken')
@@ -58,6 +59,37 @@ export async function answerFor(
   const answer = ANSWERS[method]?.(request, account, mood === 'many');
   if (answer) return { kind: 'answered', answer };
   return { kind: 'refused', status: 404, reason: 'NOT_FOUND', message: 'Not found.' };
+}
+
+/** The home's parts, and the method that answers each. */
+const HOME_PARTS = {
+  business: 'GetBusiness',
+  openingHours: 'GetOpeningHours',
+  today: 'GetDay',
+  appointments: 'ListAppointments',
+  conflicts: 'ListConflicts',
+  calls: 'ListCalls',
+} as const;
+const OF_GUESTS = ['business', 'openingHours'];
+
+/** What each part answers by itself in the scenario; one that fails is named. */
+async function homeFor(request: Request, account: Account, scenario: Scenario): Promise<object> {
+  const shown = Object.entries(HOME_PARTS).filter(
+    ([part]) => account.role !== 'GUEST' || OF_GUESTS.includes(part),
+  );
+  const today = NOW.toISOString().slice(0, 10);
+  const asked = { ...request, pageSize: request.calls, firstDate: today, lastDate: today, employeeId: '' };
+  const parts = await Promise.all(
+    shown.map(async ([part, method]) => [part, await answerFor(method, asked, account, scenario)] as const),
+  );
+  return {
+    ...Object.fromEntries(
+      parts.flatMap(([part, outcome]) => (outcome.kind === 'answered' ? [[part, outcome.answer]] : [])),
+    ),
+    failures: parts.flatMap(([part, { kind }]) =>
+      kind === 'answered' ? [] : [{ part, reason: 'UNAVAILABLE' }],
+    ),
+  };
 }
 
 const byId = <T extends { id?: string | undefined }>(list: T[], wanted: unknown) =>

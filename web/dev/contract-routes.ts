@@ -16,6 +16,7 @@ import { FrontendService } from '../src/gen/frontdesk/auth/v1/frontend_pb';
 import { AccountAdminService, MemberService } from '../src/gen/frontdesk/auth/v1/member_pb';
 import { SecurityService } from '../src/gen/frontdesk/auth/v1/security_pb';
 import { CalendarService } from '../src/gen/frontdesk/calendarsync/v1/calendar_pb';
+import { HomeService } from '../src/gen/frontdesk/home/v1/home_pb';
 import { AppointmentService } from '../src/gen/frontdesk/scheduling/v1/appointment_pb';
 import { AvailabilityService } from '../src/gen/frontdesk/scheduling/v1/availability_pb';
 import { BlockService } from '../src/gen/frontdesk/scheduling/v1/block_pb';
@@ -59,6 +60,7 @@ const SERVICES: DescService[] = [
   EmployeeService,
   FollowUpService,
   FrontendService,
+  HomeService,
   MatchingService,
   MemberService,
   OpeningExceptionService,

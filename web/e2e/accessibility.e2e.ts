@@ -179,7 +179,7 @@ test.describe('in the light and in the dark', () => {
       const page = await freshPage({ as: people.owner, width });
       await page.goto(`/${WILLOW}`);
       await inside(page);
-      for (const part of ['At work', 'Worth filling', 'Calls', 'Calendars'])
+      for (const part of ['At work', 'Free times today', 'Calls', 'Calendars'])
         await page.getByRole('region', { name: part, exact: true }).waitFor();
       await still(page);
       expect([width, await barriers(page)]).toEqual([width, []]);

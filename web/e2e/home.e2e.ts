@@ -60,9 +60,9 @@ test.describe('the home of a salon', () => {
     await inside(page);
     await live;
     // The last of the day stays free whatever others book; early in the day others' gaps come before it.
-    const free = rows(page, 'Worth filling', NOAH);
+    const free = rows(page, 'Free times today', NOAH);
     await free.first().waitFor();
-    const all = part(page, 'Worth filling').getByRole('button', { name: /^Show all/ });
+    const all = part(page, 'Free times today').getByRole('button', { name: /^Show all/ });
     if (await all.isVisible()) await all.click();
     await free
       .first()
@@ -181,7 +181,7 @@ test.describe('the home of a salon', () => {
     await inside(page);
     const failed = part(page, 'Calendars');
     await failed.getByText('It rains.').waitFor();
-    for (const name of ['Next appointments', 'At work', 'Worth filling', 'Calls', 'Opening hours']) {
+    for (const name of ['Next appointments', 'At work', 'Free times today', 'Calls', 'Opening hours']) {
       await part(page, name).waitFor();
       expect([name, await part(page, name).getByRole('alert').count()]).toEqual([name, 0]);
     }

@@ -138,7 +138,7 @@ function Desk({ businessId, role, zone }: { businessId: string; role: string; zo
       <Columns>
         <Stack gap="6" minWidth="0">
           <NextAppointments businessId={businessId} />
-          <Coming title="Worth filling" rows={3}>
+          <Coming title="Free times today" rows={3}>
             <GapsCard businessId={businessId} role={role} zone={zone} />
           </Coming>
         </Stack>

@@ -58,7 +58,7 @@ export function GapsCard({ businessId, role, zone }: TodayProps) {
   const skeleton = <RowsSkeleton rows={3} label="Looking for free time" />;
   return (
     <Card
-      title="Worth filling"
+      title="Free times today"
       flush
       action={<TextLink to={paths.schedule(businessId)}>The whole day</TextLink>}
     >

@@ -46,7 +46,7 @@ function SignInFirst() {
       <Stack gap="3">
         <Muted>
           It wasn’t you, or that is not your password? Then have a link mailed to you that makes the account
-          yours, and signs everybody else out of it.
+          yours, and signs everyone else out of it.
         </Muted>
         <PageLinks>
           <TextLink to={paths.forgotPassword} onClick={forget}>

@@ -25,7 +25,7 @@ type PhoneToolbarProps = {
   onBlock: (() => void) | undefined;
 };
 
-const EVERYBODY = 'everybody';
+const EVERYONE = 'everyone';
 
 /** One row: which day. Everything else of a day is one press further. */
 export function PhoneToolbar(props: PhoneToolbarProps) {
@@ -33,7 +33,7 @@ export function PhoneToolbar(props: PhoneToolbarProps) {
   const { onEmployee, onPanel, onFind, onWhyNot, onBlock } = props;
   const total = panels.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
   const people = [
-    { id: '', text: 'Everybody, one day' },
+    { id: '', text: 'Everyone, one day' },
     ...(employees ?? []).map(({ id, name }) => ({ id, text: `${name}, the week` })),
   ];
   return (
@@ -73,11 +73,11 @@ export function PhoneToolbar(props: PhoneToolbarProps) {
         {(onFind || panels.length > 0) && <MenuLine />}
         <MenuChoices
           label="Show"
-          value={employeeId || EVERYBODY}
-          onPick={(id) => onEmployee(id === EVERYBODY ? '' : id)}
+          value={employeeId || EVERYONE}
+          onPick={(id) => onEmployee(id === EVERYONE ? '' : id)}
         >
           {people.map(({ id, text }) => (
-            <MenuChoice key={id} value={id || EVERYBODY}>
+            <MenuChoice key={id} value={id || EVERYONE}>
               <chakra.span width="18px" flexShrink="0" aria-hidden>
                 {id === employeeId && <Check size={18} />}
               </chakra.span>

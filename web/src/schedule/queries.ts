@@ -52,7 +52,7 @@ export const catalogueQuery = (businessId: string) =>
 export const dayQuery = (businessId: string, firstDate: string, lastDate: string, employeeId = '') =>
   rpcQuery(DayService.method.getDay, { businessId, firstDate, lastDate, employeeId });
 
-/** When everybody works on some dates, salon and time off left aside. */
+/** When all employees work on some dates, salon and time off left aside. */
 export const staffSchedulesQuery = (businessId: string, firstDate: string, lastDate: string) => ({
   ...rpcWhole(
     ScheduleService.method.listStaffSchedules,

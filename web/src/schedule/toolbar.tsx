@@ -39,7 +39,7 @@ export function Toolbar(props: ToolbarProps) {
         value={employeeId}
         onChange={(event) => onEmployee(event.currentTarget.value)}
       >
-        <option value="">Everybody, one day</option>
+        <option value="">Everyone, one day</option>
         {employees?.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}, the week

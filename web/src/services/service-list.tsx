@@ -115,7 +115,7 @@ function peopleText(people: string[], staff: number): string {
   if (people.length === 0) return 'No employee does this yet';
   const list = new Intl.ListFormat('en-GB');
   if (people.length <= NAMED) return list.format(people);
-  if (people.length === staff) return 'Everybody';
+  if (people.length === staff) return 'Everyone';
   return list.format([...people.slice(0, NAMED - 1), `${people.length - NAMED + 1} others`]);
 }
 

@@ -35,7 +35,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
   const query = useQuery(timeOffFromQuery(businessId, employeeId, from));
   const decides = may(TimeOffAccess.approveTimeOff, role);
   const asks = people.length > 0 && may(TimeOffAccess.requestTimeOff, role);
-  const everybody = employeeId === '';
+  const everyone = employeeId === '';
   return (
     <Card
       title="Time off"
@@ -51,7 +51,7 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
     >
       <Reading query={query} what="Time off" skeleton={<RowsSkeleton rows={2} label="Loading time off" />}>
         {(list) => {
-          const shown = list.filter(isShown(everybody && decides, earlier)).sort(byUrgency);
+          const shown = list.filter(isShown(everyone && decides, earlier)).sort(byUrgency);
           if (shown.length === 0) {
             return (
               <Empty icon={Palmtree} title={earlier ? 'No time off' : 'No time off ahead'}>
@@ -63,14 +63,14 @@ export function TimeOffList({ today, employeeId, people, ...context }: TimeOffLi
             <LongList items={shown} keyOf={({ id }) => id} rowHeight={ROW_HEIGHT}>
               {(timeOff) => (
                 <Box borderTop="1px solid" borderColor="line">
-                  <TimeOffRow {...context} timeOff={timeOff} named={everybody} />
+                  <TimeOffRow {...context} timeOff={timeOff} named={everyone} />
                 </Box>
               )}
             </LongList>
           );
         }}
       </Reading>
-      {!everybody && (
+      {!everyone && (
         <Flex justify="center" py="2">
           <Button variant="quiet" onClick={() => setEarlier(!earlier)}>
             {earlier ? 'Show only what is ahead' : 'Show past and withdrawn time off'}
