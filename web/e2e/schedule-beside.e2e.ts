@@ -140,7 +140,7 @@ test.describe('beside the day', () => {
     await menu.waitFor();
     for (const name of ['Find a visit…', 'Why not?…', 'Block time…', 'Waitlist', 'Optimise day'])
       expect(await menu.getByRole('menuitem', { name }).count()).toBe(1);
-    await menu.getByRole('menuitemradio', { name: 'Everybody, one day', checked: true }).waitFor();
+    await menu.getByRole('menuitemradio', { name: 'Everyone, one day', checked: true }).waitFor();
     await menu.getByRole('menuitemradio', { name: `${MIA}, the week` }).click();
     await until(() => expect(new URL(page.url()).searchParams.get('employee')).toBe(day.mia));
     await page.getByRole('button', { name: 'Next week' }).waitFor();

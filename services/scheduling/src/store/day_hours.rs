@@ -100,7 +100,7 @@ impl Tx {
         self.all::<Row, _>(OF_EMPLOYEE, values).await
     }
 
-    /// Everybody's hours on `date` and later ones.
+    /// All employees' hours on `date` and later ones.
     pub(crate) async fn day_hours_since(&self, date: NaiveDate) -> Result<Vec<EmployeeHours>, Error> {
         self.all::<Row, _>(SINCE, named! { business_id: self.business.0, first: date }).await
     }

@@ -146,7 +146,7 @@ impl Tx {
         self.all::<Row, _>(OF_EMPLOYEE, values).await
     }
 
-    /// Everybody's weeks that count on `date` or later.
+    /// All employees' weeks that count on `date` or later.
     pub(crate) async fn weeks_since(&self, date: NaiveDate) -> Result<Vec<Week>, Error> {
         self.all::<Row, _>(SINCE, named! { business_id: self.business.0, first: date }).await
     }
