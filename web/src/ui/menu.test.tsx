@@ -81,6 +81,8 @@ describe('a menu', () => {
     await isOn('Sign out');
     press('Escape');
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    // The focus comes back a frame later.
+    await waitFor(() => expect(document.activeElement).toBe(button()));
     press('ArrowDown');
     await isOn('Light');
   });
