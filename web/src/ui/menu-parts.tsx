@@ -18,9 +18,18 @@ const TriggerRef = createContext<RefObject<HTMLButtonElement | null>>({ current:
 /** A menu that was asked for: it opens as it comes. */
 export function OpenMenu({ label, trigger, align = 'start', triggerProps, children }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
+  // Closed by a key soon after it opened, it can forget where the focus was.
+  const giveFocusBack = () => {
+    const { activeElement, body } = document;
+    const isLost = activeElement === body || activeElement?.closest('[role="menu"]');
+    if (isLost) button.current?.focus({ preventScroll: true });
+  };
   return (
     <Base.Root
       defaultOpen
+      onOpenChange={({ open }) => {
+        if (!open) setTimeout(giveFocusBack);
+      }}
       loopFocus
       positioning={{ placement: `bottom-${align}`, strategy: 'fixed', gutter: 6 }}
     >
