@@ -21,7 +21,7 @@ type FrameProps = {
   switcher: ReactNode;
   /** Buttons in the header. */
   actions?: ReactNode;
-  /** What stands below every page. */
+  /** Shown below every page. */
   bar?: ReactNode;
   children: ReactNode;
 };

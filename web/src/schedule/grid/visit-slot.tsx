@@ -91,7 +91,7 @@ export const VisitSlot = memo(function VisitSlot({
 
 type ContentProps = { card: PlacedCard; pxPerMinute: number; height: number; crowded: boolean };
 
-/** What stands in a card: a drag, which every card is told of, does not draw it again. */
+/** A card’s content, memoised: every card hears of every drag, and none of them draws its content again. */
 const Content = memo(function Content({ card, pxPerMinute, height, crowded }: ContentProps) {
   return (
     <>
