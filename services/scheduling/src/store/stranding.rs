@@ -18,7 +18,7 @@ use crate::Error;
 /// Most stranded appointments that are listed.
 pub(crate) const MOST_TOLD: usize = 200;
 
-/// Employees' parts of appointments to come, the next 20,000.
+/// Employees' parts of appointments to come that were not squeezed in, the next 20,000.
 pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
         lower(l.service_during) AS serves_from, upper(l.service_during) AS serves_to, c.name AS customer_name
     FROM ledger l
@@ -27,7 +27,7 @@ pub const STAYS: &str = "SELECT l.visit_id, l.subject_id, a.starts_at,
     WHERE l.business_id = :business_id AND l.is_open AND l.kind = 'BOOKING'
         AND l.subject_id = ANY(:employee_ids::uuid[])
         AND l.starts_at >= :now::timestamptz - interval '25 hours' AND l.ends_at > :now
-        AND a.state IN ('BOOKED', 'CONFIRMED')
+        AND a.state IN ('BOOKED', 'CONFIRMED') AND NOT a.squeezed_in
     ORDER BY l.starts_at, l.id LIMIT 20000";
 
 /// An appointment that a change strands.

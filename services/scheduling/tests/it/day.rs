@@ -2,9 +2,9 @@
 
 use proto::{
     frontdesk::scheduling::v1::{
-        AppointmentState, BusyOrigin, DayColumn, DayUnavailableReason, DayVisit, GetAppointmentRequest,
-        GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest, RequestTimeOffRequest,
-        SetAppointmentStateRequest, SetDayHoursRequest, TimeOffKind,
+        AppointmentState, BookAppointmentRequest, BusyOrigin, DayColumn, DayUnavailableReason, DayVisit,
+        GetAppointmentRequest, GetDayRequest, GetDayResponse, ListStrandedAppointmentsRequest,
+        RequestTimeOffRequest, SetAppointmentStateRequest, SetDayHoursRequest, TimeOffKind,
     },
     time::to_proto,
 };
@@ -22,6 +22,8 @@ use crate::{
 };
 
 const TUESDAY: &str = "2026-06-02";
+/// Stranded visits that are listed at most.
+const LISTED: usize = 200;
 
 fn days(first_date: &str, last_date: &str) -> GetDayRequest {
     GetDayRequest {
@@ -254,6 +256,21 @@ async fn a_day_of_years_ago_still_says_who_worked() {
     let day = read(&salon, salon.employee(days("2023-06-06", ""))).await.unwrap();
     assert_eq!(working(column(&day, ANA)), [(10, 12)]);
     assert!(monday("00:00") > local("2023-06-06", "00:00"));
+}
+
+#[tokio::test]
+async fn however_many_visits_are_squeezed_in_the_stranded_ones_are_listed() {
+    let salon = Salon::open().await;
+    let visit = salon.book(vec![by(CUT, ANA)], local("2026-06-04", "15:00")).await.unwrap();
+    let squeezed = || BookAppointmentRequest {
+        squeeze_in: true,
+        ..booking(vec![by(CUT, ANA)], local(TUESDAY, "19:00"))
+    };
+    for _ in 0..=LISTED {
+        salon.book_as(salon.manager(squeezed())).await.unwrap();
+    }
+    salon.set_week_from(ANA, "2026-06-01", weekdays(9, 12)).await;
+    assert_eq!(stranded(&salon, "").await.iter().map(|(id, _)| id).collect::<Vec<_>>(), [&visit.id]);
 }
 
 fn shown_or_empty(at: Option<&pbjson_types::Timestamp>) -> String {
