@@ -5,7 +5,7 @@ use core::time::Duration;
 use std::sync::Arc;
 
 use boot::peer::Peer;
-use caller::{Actor, BusinessId, BusinessScope, Role, Tenant};
+use caller::{Actor, BusinessId, BusinessScope, Tenant};
 use engine::{
     id::{CustomerId, EmployeeId},
     item::Item,
@@ -16,7 +16,11 @@ use proto::frontdesk::tenancy::internal::v1::{
 };
 use tonic::Status;
 
-use crate::{Error, domain::person::PersonId, store::Store};
+use crate::{
+    Error,
+    domain::person::{PersonId, may_act_for},
+    store::Store,
+};
 
 /// How long tenancy may take: a caller may be waiting on the telephone.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -118,7 +122,7 @@ impl People {
         Ok(open)
     }
 
-    /// Whether the caller acts on their own behalf, or for everybody: managers do.
+    /// Checks that the caller [may act for](may_act_for) the employee.
     ///
     /// # Errors
     /// `refusal`, for an employee who names a colleague.
@@ -129,13 +133,13 @@ impl People {
         refusal: Error,
     ) -> Result<(), Error> {
         let Actor::Person { user, .. } = scope.actor() else { return Ok(()) };
-        if scope.role() >= Role::Manager {
+        if may_act_for(scope.role(), false) {
             return Ok(());
         }
         let tx = self.store.begin(scope);
         let account = tx.account_of(employee).await?;
         tx.release();
-        if account == Some(user) { Ok(()) } else { Err(refusal) }
+        if may_act_for(scope.role(), account == Some(user)) { Ok(()) } else { Err(refusal) }
     }
 
     fn remember(&self, business: BusinessId, open: &mut Vec<(String, PersonId)>, found: &[PersonId]) {

@@ -20,7 +20,7 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::{
     Error,
-    domain::{block::may_block, busy::Origin, squeeze_in::may_squeeze_in, time_off},
+    domain::{busy::Origin, person::may_act_for, squeeze_in::may_squeeze_in, time_off},
     store::{BusySpan, StoredAppointment, StoredBlock, Tx},
 };
 
@@ -167,7 +167,7 @@ impl ReadDay {
         let columns = days.iter().flat_map(|day| {
             let (schedule, taken, own, role) = (&schedule, &taken, &own, self.role);
             employees.iter().map(move |(name, employee)| Column {
-                may_block: may_block(role, own.contains(employee)),
+                may_block: may_act_for(role, own.contains(employee)),
                 ..taken.column(schedule, day, *employee, name)
             })
         });

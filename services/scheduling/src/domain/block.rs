@@ -40,13 +40,6 @@ pub struct Block {
     pub at: Timestamp,
 }
 
-/// Whether this person may block an employee's time: managers any, employees their own. `is_own` says whether the
-/// employee is the person.
-#[must_use]
-pub fn may_block(role: Role, is_own: bool) -> bool {
-    role >= Role::Manager || is_own
-}
-
 impl Block {
     /// Whether this person may give the time back: managers any, employees what they blocked of
     /// their own time. `account` is the block's employee's.

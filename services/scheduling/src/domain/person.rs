@@ -1,5 +1,6 @@
-//! The people of a business, by their ids.
+//! The people of a business, by their ids, and for whom they act.
 
+use caller::Role;
 use engine::id::{CustomerId, EmployeeId};
 use uuid::Uuid;
 
@@ -30,4 +31,11 @@ impl PersonId {
             Self::Customer(_) => "customer",
         }
     }
+}
+
+/// Whether a person with `role` may act for an employee (block their time, report them ill, ask for their time off):
+/// managers for all, employees for themselves. `is_own` says whether the employee is the person.
+#[must_use]
+pub fn may_act_for(role: Role, is_own: bool) -> bool {
+    role >= Role::Manager || is_own
 }
