@@ -56,7 +56,7 @@ impl Line {
             Change::Move { to, .. } => {
                 let employees: Vec<_> = to.employees.iter().copied().map(Some).collect();
                 let items = visit.rearranged(Some(&employees)).map_err(|_| LineError::WrongState)?;
-                start(schedule, schedule.wish_again(&items)?, to, now)?
+                start(schedule, schedule.request_again(&items)?, to, now)?
             }
             Change::Extension { to, .. } => {
                 Target::Exactly(visit.overrun(rows, to.ends_at).map_err(|_| LineError::WrongState)?)
@@ -87,11 +87,19 @@ impl Line {
         };
         let by = |(item, &employee): (&Item, _)| Item { employee: Some(employee), ..*item };
         let items: Vec<_> = entry.items.iter().zip(&to.employees).map(by).collect();
-        Ok(Rearrangement { before: vec![], target: start(schedule, schedule.wish_again(&items)?, to, now)? })
+        Ok(Rearrangement {
+            before: vec![],
+            target: start(schedule, schedule.request_again(&items)?, to, now)?,
+        })
     }
 }
 
-fn start(schedule: &Schedule, wish: VisitRequest, to: &Place, now: Timestamp) -> Result<Target, LineError> {
+fn start(
+    schedule: &Schedule,
+    request: VisitRequest,
+    to: &Place,
+    now: Timestamp,
+) -> Result<Target, LineError> {
     schedule.policy.admit(to.starts_at, Booker::Desk, now)?;
-    Ok(Target::Start(wish, to.starts_at))
+    Ok(Target::Start(request, to.starts_at))
 }

@@ -252,15 +252,15 @@ impl Appointment {
     /// # Errors
     /// If the visit has begun, ended or been cancelled; for a customer, also after the deadline of the
     /// policy.
-    pub fn cancel(self, wish: CancelRequest, policy: &Policy) -> Result<Self, CancelError> {
+    pub fn cancel(self, request: CancelRequest, policy: &Policy) -> Result<Self, CancelError> {
         if !self.state.is_ahead() {
             return Err(WrongState.into());
         }
-        let missed = policy.cancellable_until(self.starts_at).filter(|until| wish.at > *until);
-        if let (Some(until), Canceller::Customer) = (missed, wish.canceller) {
+        let missed = policy.cancellable_until(self.starts_at).filter(|until| request.at > *until);
+        if let (Some(until), Canceller::Customer) = (missed, request.canceller) {
             return Err(CancelError::TooLate(until));
         }
-        let CancelRequest { at, by, reason, .. } = wish;
+        let CancelRequest { at, by, reason, .. } = request;
         let cancellation = Cancellation { at, by, reason, late: missed.is_some() };
         Ok(Self { state: State::Cancelled(cancellation), version: self.version + 1, ..self })
     }

@@ -59,10 +59,10 @@ impl Appointment {
         };
         let start = after(self.starts_at, minutes);
         schedule.policy.admit(start, Booker::Desk, now).map_err(VisitRequestError::from)?;
-        let wish = schedule.wish_again(&items)?;
-        let target = match squeeze_in(&wish, start).filter(|_| self.squeezed_in) {
+        let request = schedule.request_again(&items)?;
+        let target = match squeeze_in(&request, start).filter(|_| self.squeezed_in) {
             Some(beside_others) => Target::Exactly(beside_others),
-            None => Target::Start(wish, start),
+            None => Target::Start(request, start),
         };
         Ok(Delay { target, rows: later(rows, minutes.into()) })
     }

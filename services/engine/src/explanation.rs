@@ -184,16 +184,16 @@ impl Situation<'_> {
     pub fn explain(
         &self,
         items: &[Item],
-        wish: Result<&VisitRequest, Refusal>,
+        request: Result<&VisitRequest, Refusal>,
         start: Timestamp,
     ) -> Result<Explanation, VisitRequestError> {
-        let best = wish.ok().and_then(|wish| wish.arrangements().first());
+        let best = request.ok().and_then(|request| request.arrangements().first());
         let obstacles = |explained: &[ExplainedItem]| -> Vec<VisitObstacle> {
-            let impossible = match wish {
+            let impossible = match request {
                 Err(Refusal::NoResource) => Some(VisitObstacle::NoResource),
                 Err(Refusal::NotTogether) => Some(VisitObstacle::NotTogether),
-                Ok(wish) if !wish.is_admitted(start) => {
-                    wish.needs().first().map(|need| VisitObstacle::EarlierVisit(need.rule))
+                Ok(request) if !request.is_admitted(start) => {
+                    request.needs().first().map(|need| VisitObstacle::EarlierVisit(need.rule))
                 }
                 Ok(_) | Err(_) => None,
             };
@@ -204,9 +204,9 @@ impl Situation<'_> {
         let in_the_way = obstacles(&explained);
         // Another order may be over before the salon closes.
         let may_be_placed = !in_the_way.iter().any(|one| !matches!(one, VisitObstacle::Closed { .. }));
-        if let Ok(wish) = wish
+        if let Ok(request) = request
             && may_be_placed
-            && let Ok((way, offer)) = Placer::new(self.line, wish).way(start)
+            && let Ok((way, offer)) = Placer::new(self.line, request).way(start)
         {
             let items = self.explain_items(items, start, Some(way))?;
             return Ok(Explanation { start, offer: Some(offer), obstacles: obstacles(&items), items });

@@ -28,7 +28,7 @@ pub struct Occupancy {
 /// Where a visit shall take place.
 #[derive(Debug, Clone)]
 pub enum Target {
-    /// At this start, by those whom the wish names.
+    /// At this start, by those whom the request names.
     Start(VisitRequest, Timestamp),
     /// In this very time, within working time or not.
     Exactly(Placement),
@@ -49,7 +49,7 @@ impl Rearrangement {
     pub fn reach(&self) -> Option<Span> {
         let rows = |rows: &[Occupied]| rows.iter().map(|row| row.during).reduce(Span::hull);
         let target = match &self.target {
-            Target::Start(wish, start) => Some(wish.reach(*start, *start)),
+            Target::Start(request, start) => Some(request.reach(*start, *start)),
             Target::Exactly(placement) => rows(&placement.occupied),
         };
         rows(&self.before).into_iter().chain(target).reduce(Span::hull)
@@ -86,10 +86,10 @@ impl Occupancy {
         self.taken.extend(rows.iter().map(|row| (row.subject, row.during)));
     }
 
-    /// What is free for `wish` where `rows` take time as well.
+    /// What is free for `request` where `rows` take time as well.
     #[must_use]
-    pub fn line(&self, wish: &VisitRequest, rows: &[Occupied]) -> Timeline {
-        let mut line = Timeline::new(&self.plans, wish.candidates(), wish.resources());
+    pub fn line(&self, request: &VisitRequest, rows: &[Occupied]) -> Timeline {
+        let mut line = Timeline::new(&self.plans, request.candidates(), request.resources());
         let bounds = self.plans.first().zip(self.plans.last());
         let whole = bounds.and_then(|(first, last)| Span::new(first.day.starts_at(), last.day.ends_at()));
         let more = rows.iter().map(|row| (row.subject, row.during));
@@ -143,7 +143,7 @@ impl Occupancy {
     /// NOT_WORKING where it would not fit even if nothing were taken, else SLOT_TAKEN.
     pub fn place(&self, target: &Target, rows: &[Occupied]) -> Result<Placement, Refusal> {
         match target {
-            Target::Start(wish, start) => Placer::new(&self.line(wish, rows), wish).at(*start),
+            Target::Start(request, start) => Placer::new(&self.line(request, rows), request).at(*start),
             Target::Exactly(placement) => {
                 let meets = |row: &Occupied| {
                     rows.iter().any(|other| other.subject == row.subject && other.during.overlaps(row.during))

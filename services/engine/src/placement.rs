@@ -31,10 +31,10 @@ struct Layout<'a> {
     resources: Vec<Role>,
 }
 
-/// Places one wish on one line.
+/// Places one request on one line.
 pub struct Placer<'a> {
     line: &'a Timeline,
-    wish: &'a VisitRequest,
+    request: &'a VisitRequest,
     fits: Vec<Vec<Fit<'a>>>,
     /// The best first.
     layouts: Vec<Layout<'a>>,
@@ -44,10 +44,10 @@ pub struct Placer<'a> {
 impl<'a> Placer<'a> {
     /// Prepares the search.
     #[must_use]
-    pub fn new(line: &'a Timeline, wish: &'a VisitRequest) -> Self {
-        let mut search = Preparation { line, wish, fits: vec![], anyone: vec![], known: vec![] };
-        let layouts = wish.arrangements().iter().map(|arrangement| search.layout(arrangement)).collect();
-        Self { line, wish, fits: search.fits, layouts, effort: Effort::new() }
+    pub fn new(line: &'a Timeline, request: &'a VisitRequest) -> Self {
+        let mut search = Preparation { line, request, fits: vec![], anyone: vec![], known: vec![] };
+        let layouts = request.arrangements().iter().map(|arrangement| search.layout(arrangement)).collect();
+        Self { line, request, fits: search.fits, layouts, effort: Effort::new() }
     }
 
     /// Every start within `starts` on the offering grid at which the visit fits, ascending.
@@ -63,7 +63,7 @@ impl<'a> Placer<'a> {
         if let Some(wanted) = wanted {
             candidates.and(wanted);
         }
-        if let Some(admitted) = &self.wish.admitted {
+        if let Some(admitted) = &self.request.admitted {
             let mut starts = Slots::clear(self.line.len());
             admitted.iter().for_each(|span| starts.set(self.line.slots_beginning_in(*span)));
             candidates.and(&starts);
@@ -89,7 +89,7 @@ impl<'a> Placer<'a> {
     /// # Errors
     /// As [`Self::at`].
     pub fn way(&self, start: Timestamp) -> Result<(&'a Arrangement, Placement), Refusal> {
-        if !self.wish.is_admitted(start) {
+        if !self.request.is_admitted(start) {
             return Err(Refusal::EarlierVisit);
         }
         let slot = self.line.slot_at(start).ok_or(Refusal::NotWorking)?;
@@ -97,7 +97,7 @@ impl<'a> Placer<'a> {
             return Ok(way);
         }
         let untaken = self.line.untaken();
-        let fits_otherwise = Placer::new(&untaken, self.wish).place(slot).is_some();
+        let fits_otherwise = Placer::new(&untaken, self.request).place(slot).is_some();
         Err(if fits_otherwise { Refusal::SlotTaken } else { Refusal::NotWorking })
     }
 
@@ -113,7 +113,7 @@ impl<'a> Placer<'a> {
                 .collect();
             let employees = self.subjects(&layout.people, &people);
             let start = self.line.instant(slot);
-            let placement = self.wish.place(start, layout.arrangement, &employees, &resources?);
+            let placement = self.request.place(start, layout.arrangement, &employees, &resources?);
             Some((layout.arrangement, placement))
         })
     }
@@ -139,7 +139,7 @@ struct Need {
 /// Works out each fit once, whatever the number of arrangements that use it.
 struct Preparation<'a> {
     line: &'a Timeline,
-    wish: &'a VisitRequest,
+    request: &'a VisitRequest,
     fits: Vec<Vec<Fit<'a>>>,
     /// Slots at which at least one employee or resource could begin; indexed like `fits`.
     anyone: Vec<Slots>,
@@ -149,10 +149,10 @@ struct Preparation<'a> {
 impl<'a> Preparation<'a> {
     fn layout(&mut self, arrangement: &'a Arrangement) -> Layout<'a> {
         let mut possible = self.line.open.clone().runs(slots(arrangement.minutes));
-        let steps: Vec<usize> = (0..self.wish.steps().len()).collect();
+        let steps: Vec<usize> = (0..self.request.steps().len()).collect();
         let people = self.role(arrangement, &steps, None, &mut possible);
-        let wish = self.wish;
-        let pools = wish.pools().iter().enumerate();
+        let request = self.request;
+        let pools = request.pools().iter().enumerate();
         let resources =
             pools.map(|(pool, of)| self.role(arrangement, &of.steps, Some(pool), &mut possible)).collect();
         Layout { arrangement, possible, people, resources }
@@ -173,13 +173,13 @@ impl<'a> Preparation<'a> {
             let fits = self.fits(Need { step, variant, pool });
             let begins = slots(arrangement.begins[step]);
             possible.and_ahead(&self.anyone[fits], begins);
-            let course = &self.wish.steps()[step].variants[variant].course;
+            let course = &self.request.steps()[step].variants[variant].course;
             let moved = |(at, length): (usize, usize)| begins + at..begins + at + length;
             let bonds = match pool {
                 None => self.bonds(&order[..place], step),
                 Some(_) => vec![],
             };
-            let guest = self.wish.steps()[step].guest;
+            let guest = self.request.steps()[step].guest;
             jobs.push(Job {
                 step,
                 fits,
@@ -196,7 +196,7 @@ impl<'a> Preparation<'a> {
     fn bonds(&self, before: &[usize], step: usize) -> Vec<(usize, bool)> {
         let bond = |(place, other): (usize, &usize)| {
             let pair = [(*other, step), (step, *other)];
-            let bond = self.wish.bonds().iter().find(|bond| pair.contains(&bond.steps))?;
+            let bond = self.request.bonds().iter().find(|bond| pair.contains(&bond.steps))?;
             Some((place, bond.same))
         };
         before.iter().enumerate().filter_map(bond).collect()
@@ -206,7 +206,7 @@ impl<'a> Preparation<'a> {
         if let Some(known) = self.known.iter().position(|known| *known == need) {
             return known;
         }
-        let Variant { course, candidates } = &self.wish.steps()[need.step].variants[need.variant];
+        let Variant { course, candidates } = &self.request.steps()[need.step].variants[need.variant];
         let line = self.line;
         let fits: Vec<_> = match need.pool {
             None => {
@@ -223,7 +223,7 @@ impl<'a> Preparation<'a> {
                     let free = Slots::full(line.len()).without(occupied);
                     Some(fit((*resource).into(), free, occupied, course, need.pool))
                 };
-                self.wish.pools()[pool].resources.iter().filter_map(fit).collect()
+                self.request.pools()[pool].resources.iter().filter_map(fit).collect()
             }
         };
         let mut anyone = Slots::clear(line.len());

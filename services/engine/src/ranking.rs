@@ -47,10 +47,10 @@ impl Shortest {
 }
 
 impl Rank {
-    /// Where a placement of `wish` on `line` stands.
+    /// Where a placement of `request` on `line` stands.
     #[must_use]
-    pub fn of(placement: &Placement, wish: &VisitRequest, line: &Timeline, shortest: Shortest) -> Self {
-        let disliked = wish.steps().iter().filter(|step| {
+    pub fn of(placement: &Placement, request: &VisitRequest, line: &Timeline, shortest: Shortest) -> Self {
+        let disliked = request.steps().iter().filter(|step| {
             let mine = |employee| {
                 let mut items = placement.items.iter();
                 items.any(|item| {

@@ -151,9 +151,9 @@ impl Search<'_> {
         // A visit that has no place even with free choice of employees has none with some of them
         // fixed.
         let anyone: Vec<_> = as_it_is.iter().map(|item| give(item, true)).collect();
-        let wish = self.schedule.wish_again(&anyone).ok()?;
-        let line = occupancy.line(&wish, rows);
-        let placer = Placer::new(&line, &wish);
+        let request = self.schedule.request_again(&anyone).ok()?;
+        let line = occupancy.line(&request, rows);
+        let placer = Placer::new(&line, &request);
         line.slots_beginning_in(self.starts).find_map(|slot| placer.place(slot))?;
         let mut best: Option<Found> = None;
         for given in sets {
@@ -163,9 +163,9 @@ impl Search<'_> {
             }
             let items: Vec<_> =
                 (0..).zip(&as_it_is).map(|(at, item)| give(item, given & (1 << at) != 0)).collect();
-            let Ok(wish) = self.schedule.wish_again(&items) else { continue };
-            let line = occupancy.line(&wish, rows);
-            let placer = Placer::new(&line, &wish);
+            let Ok(request) = self.schedule.request_again(&items) else { continue };
+            let line = occupancy.line(&request, rows);
+            let placer = Placer::new(&line, &request);
             let mut starts: Vec<_> = line.slots_beginning_in(self.starts).collect();
             starts.sort_by_key(|slot| (shift_cost(visit, line.instant(*slot)), *slot));
             for slot in starts {
@@ -191,8 +191,8 @@ impl Search<'_> {
         place: &Place,
     ) -> Option<Found> {
         let employees: Vec<_> = place.employees.iter().copied().map(Some).collect();
-        let wish = self.schedule.wish_again(&visit.rearranged(Some(&employees)).ok()?).ok()?;
-        let placement = occupancy.place(&Target::Start(wish, place.starts_at), rows).ok()?;
+        let request = self.schedule.request_again(&visit.rearranged(Some(&employees)).ok()?).ok()?;
+        let placement = occupancy.place(&Target::Start(request, place.starts_at), rows).ok()?;
         let place = Place::anew(&visit.items, &placement);
         Some(Found { cost: cost(visit, &place), place, placement })
     }

@@ -58,7 +58,7 @@ impl Schedule {
     /// # Errors
     /// An unknown service, an item that none of the requested employees does, a kind of resource that
     /// the salon has none of, or rules that can't be kept.
-    pub fn wish(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
+    pub fn request(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
         let services = self.services_of(items)?;
         let steps: Option<Vec<_>> =
             items.iter().zip(&services).map(|(item, service)| Step::new(item, service)).collect();
@@ -75,13 +75,13 @@ impl Schedule {
         Ok(VisitRequest { bonds: self.bonds(&steps), steps, arrangements, pools, currency, needs, admitted })
     }
 
-    /// As [`Self::wish`], for a booked visit that goes elsewhere on its day: what its customer must
+    /// As [`Self::request`], for a booked visit that goes elsewhere on its day: what its customer must
     /// have had before was asked when it was booked.
     ///
     /// # Errors
-    /// As [`Self::wish`].
-    pub fn wish_again(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
-        Ok(VisitRequest { admitted: None, ..self.wish(items)? })
+    /// As [`Self::request`].
+    pub fn request_again(&self, items: &[Item]) -> Result<VisitRequest, VisitRequestError> {
+        Ok(VisitRequest { admitted: None, ..self.request(items)? })
     }
 
     /// What the customer of a visit of `items` must have had before.
@@ -106,7 +106,7 @@ impl Schedule {
         let in_a_row =
             Span::new(from, after(start, minutes.saturating_add(most(Segments::buffer_after).unwrap_or(0))));
         let in_a_row = in_a_row.expect("a visit takes time");
-        Ok(self.wish(items).map_or(in_a_row, |wish| wish.reach(start, start).hull(in_a_row)))
+        Ok(self.request(items).map_or(in_a_row, |request| request.reach(start, start).hull(in_a_row)))
     }
 
     /// The services of items, as long as they are wanted.

@@ -12,7 +12,7 @@ use super::{
     step::Step,
 };
 
-/// Why a wish can't be placed anywhere.
+/// Why a request can't be placed anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum VisitRequestError {
     /// The item at this place names a service the business does not have.
@@ -284,7 +284,7 @@ pub struct Placement {
 }
 
 impl VisitRequest {
-    /// The wish of a customer who has had all this: it may start only when all it needs is met.
+    /// The request of a customer who has had all this: it may start only when all it needs is met.
     #[must_use]
     pub fn after(self, had: &[Had]) -> Self {
         Self { admitted: admitted(&self.needs, had), ..self }

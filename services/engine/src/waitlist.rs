@@ -17,7 +17,7 @@ use super::{
 const LONGEST: SignedDuration = SignedDuration::from_hours(61 * 24);
 const DAY_MINUTES: u16 = 1440;
 
-/// What is wrong with a wish to wait.
+/// What is wrong with a request to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WaitError {
     /// Longer than 62 dates.

@@ -28,13 +28,14 @@ pub fn starts(now: Timestamp, within: SignedDuration) -> Span {
 ///
 /// # Errors
 /// EARLIER_VISIT, NOT_WORKING where it would fit nowhere even if nothing were taken, else SLOT_TAKEN.
-pub fn first(line: &Timeline, wish: &VisitRequest, starts: Span) -> Result<Placement, Refusal> {
+pub fn first(line: &Timeline, request: &VisitRequest, starts: Span) -> Result<Placement, Refusal> {
     let first = |line: &Timeline| {
-        let placer = Placer::new(line, wish);
-        let mut slots = line.slots_beginning_in(starts).filter(|slot| wish.is_admitted(line.instant(*slot)));
+        let placer = Placer::new(line, request);
+        let mut slots =
+            line.slots_beginning_in(starts).filter(|slot| request.is_admitted(line.instant(*slot)));
         slots.find_map(|slot| Some(placer.place(slot)?.1))
     };
-    if !line.slots_beginning_in(starts).any(|slot| wish.is_admitted(line.instant(slot))) {
+    if !line.slots_beginning_in(starts).any(|slot| request.is_admitted(line.instant(slot))) {
         return Err(Refusal::EarlierVisit);
     }
     let refusal = || if first(&line.untaken()).is_some() { Refusal::SlotTaken } else { Refusal::NotWorking };

@@ -111,7 +111,7 @@ fn month(zone: &TimeZone) -> (Span, Vec<Day>) {
     (span, Day::covering(span, zone))
 }
 
-fn wish(schedule: &Schedule, services: &[u128]) -> VisitRequest {
+fn request(schedule: &Schedule, services: &[u128]) -> VisitRequest {
     let item = |number: &u128| Item {
         service: ServiceId(Uuid::from_u128(*number)),
         employee: None,
@@ -120,13 +120,13 @@ fn wish(schedule: &Schedule, services: &[u128]) -> VisitRequest {
         customer: None,
         extra_minutes: 0,
     };
-    schedule.wish(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
+    schedule.request(&services.iter().map(item).collect::<Vec<_>>()).expect("everybody does everything")
 }
 
 /// From days in memory to offers.
-fn offers(plans: &[DayPlan], wish: &VisitRequest, span: Span, most: usize) -> usize {
-    let line = Timeline::new(plans, wish.candidates(), wish.resources());
-    Placer::new(&line, wish).offers(span).take(most).count()
+fn offers(plans: &[DayPlan], request: &VisitRequest, span: Span, most: usize) -> usize {
+    let line = Timeline::new(plans, request.candidates(), request.resources());
+    Placer::new(&line, request).offers(span).take(most).count()
 }
 
 fn kernel(criterion: &mut Criterion) {
@@ -139,10 +139,10 @@ fn kernel(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("31 days x {employees} employees x 8 bookings"));
         group.throughput(Throughput::Elements(employees as u64 * DAYS as u64));
         for (name, services) in [("one service", &[1_u128][..]), ("three services with a gap", &[1, 2, 1])] {
-            let wish = wish(&schedule, services);
+            let request = request(&schedule, services);
             for (what, most) in [("a page of offers", 20), ("every offer", usize::MAX)] {
                 group.bench_function(format!("{name}, {what}"), |bencher| {
-                    bencher.iter(|| black_box(offers(black_box(&plans), &wish, span, most)));
+                    bencher.iter(|| black_box(offers(black_box(&plans), &request, span, most)));
                 });
             }
         }
@@ -152,8 +152,8 @@ fn kernel(criterion: &mut Criterion) {
         let visit = [1, 2, 3];
         group.bench_function("three services with order and chairs, a page of offers", |bencher| {
             bencher.iter(|| {
-                let wish = wish(&furnished, &visit);
-                black_box(offers(black_box(&furnished_plans), &wish, span, 20))
+                let request = request(&furnished, &visit);
+                black_box(offers(black_box(&furnished_plans), &request, span, 20))
             });
         });
         group.bench_function("days from bookings, zone included", |bencher| {
@@ -221,10 +221,10 @@ fn busy_day() -> Input {
     let mut taken = vec![];
     for number in 0..200_u128 {
         let plan = DayPlan::new(&schedule, day.clone(), &taken);
-        let wish = wish(&schedule, &[1 + number % 3]);
-        let line = Timeline::new(&[plan], wish.candidates(), wish.resources());
+        let request = request(&schedule, &[1 + number % 3]);
+        let line = Timeline::new(&[plan], request.candidates(), request.resources());
         let whole = Span::new(day.starts_at(), day.ends_at()).expect("a span");
-        let offers: Vec<_> = Placer::new(&line, &wish).offers(whole).collect();
+        let offers: Vec<_> = Placer::new(&line, &request).offers(whole).collect();
         let Some(placed) = offers.get(number as usize * 7919 % offers.len().max(1)) else { continue };
         let rows: Vec<_> = placed.occupied.iter().map(|row| (row.subject, row.during)).collect();
         taken.extend(rows.iter().copied());

@@ -80,7 +80,7 @@ pub use match_services::{MatchServices, Matched};
 pub use measure_pairings::MeasurePairings;
 pub use move_appointment::MoveAppointment;
 pub use move_rest_of_series::MoveRestOfSeries;
-pub use optimise_day::{BetterDay, DayWish, OptimiseDay};
+pub use optimise_day::{BetterDay, DayRequest, OptimiseDay};
 pub use plan_series::{Outlook, PlanSeries};
 pub use read_day::{Column, OpeningOn, ReadDay, Unavailable, VisitOn, Why};
 pub use read_intelligence::ReadIntelligence;

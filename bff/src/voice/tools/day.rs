@@ -64,7 +64,7 @@ pub enum DayFault {
 
 /// When a caller wants to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wish {
+pub struct WantedTime {
     /// `None` for any.
     pub day: Option<Date>,
     /// `None` for any.
@@ -112,11 +112,11 @@ fn weekday(text: &str) -> Option<Weekday> {
     NAMES.into_iter().find(|(name, _)| text.len() >= 3 && name.starts_with(text)).map(|(_, weekday)| weekday)
 }
 
-/// The windows to search for `wish`, in order; none of them lies in the past.
-pub fn windows(wish: Wish, now: &Zoned) -> Vec<Window> {
-    match wish {
-        Wish { day: Some(day), part } => windows_of(day, 1, part, now),
-        Wish { day: None, part } => windows_of(now.date(), DAYS_AHEAD, part, now),
+/// The windows to search for `wanted`, in order; none of them lies in the past.
+pub fn windows(wanted: WantedTime, now: &Zoned) -> Vec<Window> {
+    match wanted {
+        WantedTime { day: Some(day), part } => windows_of(day, 1, part, now),
+        WantedTime { day: None, part } => windows_of(now.date(), DAYS_AHEAD, part, now),
     }
 }
 
@@ -158,10 +158,10 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn spans(wish: Wish, at: &str) -> Vec<String> {
+    fn spans(wanted: WantedTime, at: &str) -> Vec<String> {
         let now = now(at);
         let local = |t: Timestamp| t.to_zoned(now.time_zone().clone()).strftime("%d %H:%M").to_string();
-        windows(wish, &now).into_iter().map(|w| format!("{}-{}", local(w.from), local(w.to))).collect()
+        windows(wanted, &now).into_iter().map(|w| format!("{}-{}", local(w.from), local(w.to))).collect()
     }
 
     #[test]
@@ -193,23 +193,23 @@ mod tests {
     }
 
     #[test]
-    fn without_a_wish_the_next_seven_days_are_searched_from_now() {
-        let wish = Wish { day: None, part: None };
-        assert_eq!(spans(wish, "2026-06-01T09:30[Europe/London]"), ["01 09:30-08 00:00"]);
+    fn without_a_day_or_part_the_next_seven_days_are_searched_from_now() {
+        let wanted = WantedTime { day: None, part: None };
+        assert_eq!(spans(wanted, "2026-06-01T09:30[Europe/London]"), ["01 09:30-08 00:00"]);
     }
 
     #[test]
     fn a_part_without_a_day_is_searched_day_by_day_and_what_is_over_is_left_out() {
-        let wish = Wish { day: None, part: Some(Part::Morning) };
-        let found = spans(wish, "2026-06-01T12:30[Europe/London]");
+        let wanted = WantedTime { day: None, part: Some(Part::Morning) };
+        let found = spans(wanted, "2026-06-01T12:30[Europe/London]");
         assert_eq!(found.len(), 6);
         assert_eq!(found[0], "02 00:00-02 12:00");
     }
 
     #[test]
     fn a_day_of_twenty_three_hours_is_searched_whole() {
-        let wish = Wish { day: Some(date(2026, 3, 29)), part: None };
-        let found = windows(wish, &now("2026-03-20T09:00[Europe/London]"));
+        let wanted = WantedTime { day: Some(date(2026, 3, 29)), part: None };
+        let found = windows(wanted, &now("2026-03-20T09:00[Europe/London]"));
         assert_eq!(found[0].to.duration_since(found[0].from).as_hours(), 23);
     }
 

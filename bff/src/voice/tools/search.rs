@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     answer::{Answer, Refused},
-    day::{self, DayFault, Part, Window, Wish},
+    day::{self, DayFault, Part, WantedTime, Window},
     desk::Desk,
     names, read, speech,
     visit::Visit,
@@ -36,7 +36,7 @@ struct Search {
 /// Up to three times for a visit; when the day asked for has none, those of the days after.
 pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer, Refused> {
     let arguments: Search = read(arguments)?;
-    let wish = wish(&arguments, &desk.now)?;
+    let time = wanted_time(&arguments, &desk.now)?;
     let wanted = SearchAvailabilityRequest {
         business_id: desk.business_id(),
         items: arguments.visit.items(desk).await?,
@@ -44,18 +44,18 @@ pub async fn search(desk: &Desk, arguments: Map<String, Value>) -> Result<Answer
         page_size: PAGE,
         ..SearchAvailabilityRequest::default()
     };
-    let found = first_free(desk, &wanted, day::windows(wish, &desk.now)).await?;
-    let Some(day) = wish.day.filter(|_| found.is_empty()) else {
+    let found = first_free(desk, &wanted, day::windows(time, &desk.now)).await?;
+    let Some(day) = time.day.filter(|_| found.is_empty()) else {
         return Ok(answer("", "in the next seven days", &found, &desk.now));
     };
-    let later = first_free(desk, &wanted, day::windows_after(day, wish.part, &desk.now)).await?;
-    let part = wish.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
+    let later = first_free(desk, &wanted, day::windows_after(day, time.part, &desk.now)).await?;
+    let part = time.part.map_or(String::new(), |part| format!(" in the {}", part.name()));
     let asked = format!("{}{part}", speech::on_day(day, desk.now.date()));
     let sorry = format!("I have nothing {asked}. ");
     Ok(answer(&sorry, &format!("{asked} or in the week after"), &later, &desk.now))
 }
 
-fn wish(arguments: &Search, now: &Zoned) -> Result<Wish, Refused> {
+fn wanted_time(arguments: &Search, now: &Zoned) -> Result<WantedTime, Refused> {
     let day =
         day::parse(arguments.day.as_deref().unwrap_or_default(), now.date()).map_err(
             |fault| match fault {
@@ -68,7 +68,7 @@ fn wish(arguments: &Search, now: &Zoned) -> Result<Wish, Refused> {
         Refused::ask("Would you like the morning, the afternoon or the evening?")
             .with("detail", "part_of_day is morning, afternoon or evening")
     })?;
-    Ok(Wish { day, part })
+    Ok(WantedTime { day, part })
 }
 
 /// Offers from the first window that has any.

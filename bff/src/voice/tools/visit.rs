@@ -54,7 +54,7 @@ enum Spoken {
 
 /// A service and who shall do it, each an id or a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Wish<'a> {
+struct SpokenItem<'a> {
     service: &'a str,
     /// `None` for anyone who can.
     employee: Option<&'a str>,
@@ -63,15 +63,19 @@ struct Wish<'a> {
 impl Visit {
     /// The items to search, hold or book; names are looked up, ids are passed on.
     pub async fn items(&self, desk: &Desk) -> Result<Vec<VisitItem>, Refused> {
-        let wishes = self.wishes()?;
+        let spoken_items = self.spoken_items()?;
         let by_name = |text: &str| Uuid::try_parse(text).is_err();
-        let services = try_join_all(wishes.iter().map(|wish| service_id(desk, wish.service)));
+        let services = try_join_all(spoken_items.iter().map(|spoken| service_id(desk, spoken.service)));
         let team = async {
-            let needed = wishes.iter().filter_map(|wish| wish.employee).any(by_name);
+            let needed = spoken_items.iter().filter_map(|spoken| spoken.employee).any(by_name);
             if needed { team(desk).await } else { Ok(vec![]) }
         };
         let (services, team) = tokio::try_join!(services, team)?;
-        wishes.iter().zip(services).map(|(wish, service_id)| item(*wish, service_id, &team)).collect()
+        spoken_items
+            .iter()
+            .zip(services)
+            .map(|(spoken, service_id)| item(*spoken, service_id, &team))
+            .collect()
     }
 
     /// Who comes, once they are recognised: some services need an earlier visit of theirs.
@@ -79,25 +83,25 @@ impl Visit {
         said(self.customer_id.as_deref()).unwrap_or_default().to_owned()
     }
 
-    fn wishes(&self) -> Result<Vec<Wish<'_>>, Refused> {
+    fn spoken_items(&self) -> Result<Vec<SpokenItem<'_>>, Refused> {
         let anyone = said(self.employee_id.as_deref()).or(said(self.employee.as_deref()));
         let several = match &self.services {
             Some(OneOrMany::Many(several)) => several.as_slice(),
             Some(OneOrMany::One(one)) => core::slice::from_ref(one),
             None => &[],
         };
-        let wishes: Vec<Wish<'_>> =
-            self.service.iter().chain(several).filter_map(|spoken| spoken.wish(anyone)).collect();
-        match wishes.len() {
+        let spoken_items: Vec<SpokenItem<'_>> =
+            self.service.iter().chain(several).filter_map(|spoken| spoken.item(anyone)).collect();
+        match spoken_items.len() {
             0 => Err(Refused::ask("What would you like done?")),
-            1..=MOST_ITEMS => Ok(wishes),
+            1..=MOST_ITEMS => Ok(spoken_items),
             _ => Err(Refused::ask("That's a lot for one visit. Shall we start with the first few?")),
         }
     }
 }
 
 impl Spoken {
-    fn wish<'a>(&'a self, otherwise: Option<&'a str>) -> Option<Wish<'a>> {
+    fn item<'a>(&'a self, otherwise: Option<&'a str>) -> Option<SpokenItem<'a>> {
         let (service, employee) = match self {
             Self::Name(name) => (said(Some(name)), None),
             Self::Item { service, service_id, employee, employee_id } => (
@@ -106,7 +110,7 @@ impl Spoken {
             ),
         };
         let employee = employee.or(otherwise).filter(|name| !is_anyone(name));
-        Some(Wish { service: service?, employee })
+        Some(SpokenItem { service: service?, employee })
     }
 }
 
@@ -121,8 +125,8 @@ async fn service_id(desk: &Desk, spoken: &str) -> Result<String, Refused> {
     }
 }
 
-fn item(wish: Wish<'_>, service_id: String, team: &[Employee]) -> Result<VisitItem, Refused> {
-    let employee_id = match wish.employee {
+fn item(spoken: SpokenItem<'_>, service_id: String, team: &[Employee]) -> Result<VisitItem, Refused> {
+    let employee_id = match spoken.employee {
         None => String::new(),
         Some(name) => match Uuid::try_parse(name) {
             Ok(id) => id.to_string(),
@@ -165,29 +169,32 @@ mod tests {
 
     use super::*;
 
-    fn wishes(arguments: Value) -> Vec<(String, Option<String>)> {
+    fn spoken_items(arguments: Value) -> Vec<(String, Option<String>)> {
         let visit: Visit = serde_json::from_value(arguments).unwrap();
-        let wishes = visit.wishes().unwrap();
-        wishes.iter().map(|wish| (wish.service.to_owned(), wish.employee.map(str::to_owned))).collect()
+        let spoken_items = visit.spoken_items().unwrap();
+        spoken_items
+            .iter()
+            .map(|spoken| (spoken.service.to_owned(), spoken.employee.map(str::to_owned)))
+            .collect()
     }
 
-    fn wish(service: &str, employee: Option<&str>) -> (String, Option<String>) {
+    fn spoken(service: &str, employee: Option<&str>) -> (String, Option<String>) {
         (service.to_owned(), employee.map(str::to_owned))
     }
 
     #[test]
     fn a_visit_is_one_service_or_several_as_names_or_as_offers_show_them() {
-        assert_eq!(wishes(json!({"service": "cut"})), [wish("cut", None)]);
-        assert_eq!(wishes(json!({"services": "cut", "employee": "Mia"})), [wish("cut", Some("Mia"))]);
+        assert_eq!(spoken_items(json!({"service": "cut"})), [spoken("cut", None)]);
+        assert_eq!(spoken_items(json!({"services": "cut", "employee": "Mia"})), [spoken("cut", Some("Mia"))]);
         assert_eq!(
-            wishes(json!({"services": ["cut", "tint"], "employee": "Anyone"})),
-            [wish("cut", None), wish("tint", None)]
+            spoken_items(json!({"services": ["cut", "tint"], "employee": "Anyone"})),
+            [spoken("cut", None), spoken("tint", None)]
         );
         let offered = json!({"services": [
             {"service_id": "7", "service": "Cut", "employee_id": "8", "employee": "Mia Larsen"},
             {"service": "tint"},
         ], "employee": ""});
-        assert_eq!(wishes(offered), [wish("7", Some("8")), wish("tint", None)]);
+        assert_eq!(spoken_items(offered), [spoken("7", Some("8")), spoken("tint", None)]);
     }
 
     #[test]
@@ -196,7 +203,7 @@ mod tests {
             [json!({}), json!({"service": " "}), json!({"services": []}), json!({"services": vec!["cut"; 7]})]
         {
             let visit: Visit = serde_json::from_value(arguments.clone()).unwrap();
-            assert!(visit.wishes().is_err(), "{arguments}");
+            assert!(visit.spoken_items().is_err(), "{arguments}");
         }
     }
 

@@ -28,12 +28,12 @@ async fn a_caller_is_recognised_offered_times_and_booked_once() {
     let offer = &offered.body["offers"][1];
     assert_eq!(offer["starts_at"], "2026-06-02T14:00:00+01:00");
 
-    let wish = json!({"starts_at": offer["starts_at"], "services": offer["services"]});
-    let held = door.tool("hold_slot", wish).await;
+    let arguments = json!({"starts_at": offer["starts_at"], "services": offer["services"]});
+    let held = door.tool("hold_slot", arguments).await;
     assert_eq!(held.say(), "I'm keeping tomorrow at 2 pm with Mia for you. Shall I book it?");
 
-    let wish = json!({"hold_id": held.body["hold_id"], "customer_id": found.body["customer_id"]});
-    let booked = door.tool("book_appointment", wish).await;
+    let arguments = json!({"hold_id": held.body["hold_id"], "customer_id": found.body["customer_id"]});
+    let booked = door.tool("book_appointment", arguments).await;
     assert_eq!(
         booked.say(),
         "You're booked, Ana: Women's cut and finish, tomorrow at 2 pm with Mia. See you then!"
@@ -110,8 +110,8 @@ async fn a_caller_without_a_usable_number_is_asked_for_one() {
 #[tokio::test]
 async fn a_time_that_has_gone_is_said_and_the_call_goes_on() {
     let door = Door::open().await;
-    let wish = json!({"starts_at": "2026-06-02T11:00:00+01:00", "service": CUT});
-    let refused = door.tool("hold_slot", wish).await;
+    let arguments = json!({"starts_at": "2026-06-02T11:00:00+01:00", "service": CUT});
+    let refused = door.tool("hold_slot", arguments).await;
     assert_eq!((refused.status, &refused.body["reason"]), (StatusCode::OK, &json!("SLOT_TAKEN")));
     assert_eq!(refused.say(), "I'm sorry, that time has just gone. Shall I look for another?");
     let gone = json!({"hold_id": Uuid::nil(), "customer_id": ANA});
@@ -122,9 +122,9 @@ async fn a_time_that_has_gone_is_said_and_the_call_goes_on() {
 #[tokio::test]
 async fn a_day_without_a_free_time_is_followed_by_the_days_after_it() {
     let door = Door::open().await;
-    let wish =
+    let arguments =
         json!({"services": ["haircut"], "day": "2026-06-01", "part_of_day": "afternoon", "employee": "mia"});
-    let offered = door.tool("search_availability", wish).await;
+    let offered = door.tool("search_availability", arguments).await;
     let said = "I have nothing today in the afternoon. Tomorrow I have 2 pm with Mia. Does that suit you?";
     assert_eq!(offered.say(), said);
     let book = door.book();

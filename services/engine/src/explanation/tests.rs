@@ -45,12 +45,12 @@ fn obstacles_of(item: &ExplainedItem) -> Vec<Obstacle> {
 fn explain(world: &World, start: Timestamp, now: Timestamp) -> Explanation {
     let (line, taken) = (world.line(), taken(world));
     let situation = Situation { schedule: &world.schedule, line: &line, taken: &taken, now };
-    let wish = match world.schedule.wish(&world.items) {
-        Ok(wish) => Ok(wish),
+    let request = match world.schedule.request(&world.items) {
+        Ok(request) => Ok(request),
         Err(VisitRequestError::Refused(refusal)) => Err(refusal),
         Err(wrong) => panic!("worlds know their services: {wrong}"),
     };
-    situation.explain(&world.items, wish.as_ref().map_err(|refusal| *refusal), start).unwrap()
+    situation.explain(&world.items, request.as_ref().map_err(|refusal| *refusal), start).unwrap()
 }
 
 /// Whether the obstacles leave the service to an employee who begins with it (`comes`) or was there

@@ -112,8 +112,8 @@ impl Hands<'_> {
     fn choices(&self, items: &[Item], cost: impl Fn(&Placement) -> Cost) -> Vec<Choice> {
         let mut choices: Vec<Choice> = vec![];
         for items in self.shared_out(items) {
-            let Ok(wish) = self.ground.rules.wish(&items) else { continue };
-            let placer = Placer::new(&self.ground.line, &wish);
+            let Ok(request) = self.ground.rules.request(&items) else { continue };
+            let placer = Placer::new(&self.ground.line, &request);
             for (_, placed) in self.slots.iter().filter_map(|slot| placer.place(*slot)) {
                 let is_known = choices.iter().any(|known| {
                     known.starts_at == placed.starts_at && known.placement.as_ref() == Some(&placed)

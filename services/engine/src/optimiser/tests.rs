@@ -138,8 +138,8 @@ fn check(input: &Input, outcome: &Outcome) {
             extra_minutes: item.extra_minutes,
         };
         let items: Vec<_> = placement.items.iter().map(item).collect();
-        let wish = ground.rules.wish(&items).unwrap();
-        assert!(Placer::new(&ground.line, &wish).at(placement.starts_at).is_ok(), "{who:?}");
+        let request = ground.rules.request(&items).unwrap();
+        assert!(Placer::new(&ground.line, &request).at(placement.starts_at).is_ok(), "{who:?}");
         let starts = match who {
             Who::Visit(id) => {
                 let visit = input.visits.iter().find(|visit| visit.id == *id).unwrap();

@@ -111,16 +111,16 @@ impl<'a> Oracle<'a> {
     /// Whether these employees, one per step, may do a visit in this arrangement at `start`.
     fn fits(
         &self,
-        wish: &VisitRequest,
+        request: &VisitRequest,
         way: &Arrangement,
         start: Timestamp,
         employees: &[EmployeeId],
     ) -> bool {
-        let parts = stretches(wish, way, start, false);
+        let parts = stretches(request, way, start, false);
         let bound = |bond: &Bond| (employees[bond.steps.0] == employees[bond.steps.1]) == bond.same;
         let whole = Span::new(start, start + minutes(way.minutes)).unwrap();
         covers(&self.opening, whole)
-            && wish.bonds().iter().all(bound)
+            && request.bonds().iter().all(bound)
             && parts.iter().zip(employees).all(|(part, employee)| {
                 let mine: Vec<_> = parts
                     .iter()
@@ -134,9 +134,9 @@ impl<'a> Oracle<'a> {
     }
 
     /// Whether each step that needs one of a pool may have its own.
-    fn has_resources(&self, wish: &VisitRequest, way: &Arrangement, start: Timestamp) -> bool {
-        let parts = stretches(wish, way, start, true);
-        wish.pools().iter().all(|pool| {
+    fn has_resources(&self, request: &VisitRequest, way: &Arrangement, start: Timestamp) -> bool {
+        let parts = stretches(request, way, start, true);
+        request.pools().iter().all(|pool| {
             let picks = combinations(&pool.steps.iter().map(|_| pool.resources.clone()).collect::<Vec<_>>());
             picks.iter().any(|pick| {
                 pool.steps.iter().zip(pick).all(|(step, resource)| {
@@ -150,13 +150,13 @@ impl<'a> Oracle<'a> {
 
     /// The first arrangement that fits at `start`, with the fewest changes of employee between
     /// steps that follow on each other.
-    fn first_way<'w>(&self, wish: &'w VisitRequest, start: Timestamp) -> Option<(&'w Arrangement, usize)> {
-        wish.arrangements().iter().filter(|way| self.has_resources(wish, way, start)).find_map(|way| {
-            let who = wish.steps().iter().zip(&way.variants).map(|(step, variant)| {
+    fn first_way<'w>(&self, request: &'w VisitRequest, start: Timestamp) -> Option<(&'w Arrangement, usize)> {
+        request.arrangements().iter().filter(|way| self.has_resources(request, way, start)).find_map(|way| {
+            let who = request.steps().iter().zip(&way.variants).map(|(step, variant)| {
                 step.variants[*variant].candidates.iter().map(|one| one.employee).collect()
             });
             let fitting = combinations(&who.collect::<Vec<_>>()).into_iter();
-            let fitting = fitting.filter(|who| self.fits(wish, way, start, who));
+            let fitting = fitting.filter(|who| self.fits(request, way, start, who));
             Some((way, fitting.map(|who| changes(way, &who)).min()?))
         })
     }
@@ -196,7 +196,7 @@ impl Stretch {
 }
 
 /// What each step needs of its employee, or of what it uses all the time.
-fn stretches(wish: &VisitRequest, way: &Arrangement, start: Timestamp, throughout: bool) -> Vec<Stretch> {
+fn stretches(request: &VisitRequest, way: &Arrangement, start: Timestamp, throughout: bool) -> Vec<Stretch> {
     let stretch = |(index, step): (usize, &Step)| {
         let course = &step.variants[way.variants[index]].course;
         let at = start + minutes(way.begins[index]);
@@ -206,7 +206,7 @@ fn stretches(wish: &VisitRequest, way: &Arrangement, start: Timestamp, throughou
         let needed = if throughout { whole } else { active };
         Stretch { needed, before: course.buffer_before(), behind: course.buffer_after() }
     };
-    wish.steps().iter().enumerate().map(stretch).collect()
+    request.steps().iter().enumerate().map(stretch).collect()
 }
 
 /// One of each, in every way.
@@ -229,7 +229,7 @@ fn changes(way: &Arrangement, employees: &[EmployeeId]) -> usize {
 }
 
 /// The employees of a placement, by step.
-fn employees_of(wish: &VisitRequest, way: &Arrangement, placed: &Placement) -> Vec<EmployeeId> {
+fn employees_of(request: &VisitRequest, way: &Arrangement, placed: &Placement) -> Vec<EmployeeId> {
     let mut items = placed.items.clone();
     let of = |(index, step): (usize, &Step)| {
         let at = placed.starts_at + minutes(way.begins[index]);
@@ -238,7 +238,7 @@ fn employees_of(wish: &VisitRequest, way: &Arrangement, placed: &Placement) -> V
             .position(|item| (item.guest, item.service, item.starts_at) == (step.guest, step.service, at));
         items.swap_remove(item.unwrap()).employee
     };
-    wish.steps().iter().enumerate().map(of).collect()
+    request.steps().iter().enumerate().map(of).collect()
 }
 
 /// Whether the rows that a visit takes overlap nothing, including each other.
@@ -268,11 +268,11 @@ fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
         };
         world.items = items.map(item).collect();
         world.schedule.dependencies.clear();
-        let Ok(wish) = world.schedule.wish(&world.items) else { continue };
+        let Ok(request) = world.schedule.request(&world.items) else { continue };
         seen += 1;
         let line = world.line();
         // Unbounded, this alone would take minutes.
-        let offers: Vec<_> = Placer::new(&line, &wish).offers(world.whole()).collect();
+        let offers: Vec<_> = Placer::new(&line, &request).offers(world.whole()).collect();
         assert!(offers.iter().all(|offer| nothing_overlaps(&world, &offer.occupied)));
     }
 }
@@ -280,26 +280,26 @@ fn a_visit_of_eight_guests_and_six_services_each_is_looked_for_within_bounds() {
 proptest! {
     #[test]
     fn the_bitmap_engine_offers_what_the_obvious_engine_offers(world in world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
-        let placer = Placer::new(&line, &wish);
+        let placer = Placer::new(&line, &request);
         let oracle = Oracle::of(&world);
         let found: Vec<_> = placer.offers(world.whole()).map(|offer| offer.starts_at).collect();
         let mut expected = vec![];
         for slot in 0..line.len() {
             let start = line.instant(slot);
             let on_grid = world.minute_shown(start).is_multiple_of(world.schedule.policy.increment_minutes);
-            let Some((way, fewest)) = on_grid.then(|| oracle.first_way(&wish, start)).flatten() else { continue };
+            let Some((way, fewest)) = on_grid.then(|| oracle.first_way(&request, start)).flatten() else { continue };
             expected.push(start);
             let Ok((chosen, placed)) = placer.way(start) else { continue };
             prop_assert_eq!(chosen, way);
-            let employees = employees_of(&wish, way, &placed);
-            prop_assert!(oracle.fits(&wish, way, start, &employees));
-            let one_guest = wish.steps().iter().all(|step| step.guest == wish.steps()[0].guest);
+            let employees = employees_of(&request, way, &placed);
+            prop_assert!(oracle.fits(&request, way, start, &employees));
+            let one_guest = request.steps().iter().all(|step| step.guest == request.steps()[0].guest);
             let total: u16 = (0..employees.len()).map(|index| {
-                wish.steps()[index].variants[way.variants[index]].course.minutes()
+                request.steps()[index].variants[way.variants[index]].course.minutes()
             }).sum();
-            if one_guest && wish.bonds().is_empty() && total <= way.minutes {
+            if one_guest && request.bonds().is_empty() && total <= way.minutes {
                 prop_assert_eq!(changes(way, &employees), fewest);
             }
         }
@@ -308,19 +308,19 @@ proptest! {
 
     #[test]
     fn every_offer_can_be_booked_and_nothing_offered_overlaps(world in world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
-        let placer = Placer::new(&line, &wish);
+        let placer = Placer::new(&line, &request);
         for offer in placer.offers(world.whole()) {
             prop_assert!(nothing_overlaps(&world, &offer.occupied));
-            let reach = wish.reach(offer.starts_at, offer.starts_at);
+            let reach = request.reach(offer.starts_at, offer.starts_at);
             prop_assert!(offer.occupied.iter().all(|row| reach.intersection(row.during) == Some(row.during)));
             let booked = placer.at(offer.starts_at);
             prop_assert_eq!(booked.as_ref(), Ok(&offer));
             // Once booked, the same people and chairs are not to be had again.
             let mut after = line.clone();
             offer.occupied.iter().for_each(|row| after.take(row.subject, row.during));
-            if let Ok(again) = Placer::new(&after, &wish).at(offer.starts_at) {
+            if let Ok(again) = Placer::new(&after, &request).at(offer.starts_at) {
                 let both: Vec<_> = offer.occupied.iter().chain(&again.occupied).copied().collect();
                 prop_assert!(nothing_overlaps(&world, &both));
             }
@@ -329,14 +329,14 @@ proptest! {
 
     #[test]
     fn a_refused_start_is_taken_only_if_it_would_fit_an_empty_day(world in world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
-        let placer = Placer::new(&line, &wish);
+        let placer = Placer::new(&line, &request);
         let empty = World { taken: vec![], ..world.clone() };
         let (oracle, empty) = (Oracle::of(&world), Oracle::of(&empty));
         for slot in (0..line.len()).step_by(7) {
             let start = line.instant(slot);
-            let expected = match (oracle.first_way(&wish, start), empty.first_way(&wish, start)) {
+            let expected = match (oracle.first_way(&request, start), empty.first_way(&request, start)) {
                 (Some(_), _) => None,
                 (None, Some(_)) => Some(Refusal::SlotTaken),
                 (None, None) => Some(Refusal::NotWorking),
@@ -347,9 +347,9 @@ proptest! {
 
     #[test]
     fn a_part_of_the_day_narrows_the_offers_to_it(world in world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
-        let placer = Placer::new(&line, &wish);
+        let placer = Placer::new(&line, &request);
         for (part, from, to) in
             [(PartOfDay::Morning, 0, 720), (PartOfDay::Afternoon, 720, 1020), (PartOfDay::Evening, 1020, 1440)]
         {

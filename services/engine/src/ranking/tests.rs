@@ -7,10 +7,10 @@ proptest! {
     /// What is lost is what a walk over single slots finds lost.
     #[test]
     fn lost_minutes_are_free_stretches_too_short_for_anything(world in plain_world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
         let shortest = Shortest::of(&world.schedule);
-        for offer in Placer::new(&line, &wish).offers(world.whole()).take(20) {
+        for offer in Placer::new(&line, &request).offers(world.whole()).take(20) {
             let mut employees: Vec<_> = offer.items.iter().map(|item| item.employee).collect();
             employees.sort_unstable();
             employees.dedup();
@@ -37,11 +37,11 @@ proptest! {
 
     #[test]
     fn no_two_starts_rank_alike(world in plain_world()) {
-        let Ok(wish) = world.schedule.wish(&world.items) else { return Ok(()) };
+        let Ok(request) = world.schedule.request(&world.items) else { return Ok(()) };
         let line = world.line();
-        let placer = Placer::new(&line, &wish);
+        let placer = Placer::new(&line, &request);
         let offers = placer.offers(world.whole());
-        let mut ranks: Vec<_> = offers.map(|offer| Rank::of(&offer, &wish, &line, Shortest::of(&world.schedule))).collect();
+        let mut ranks: Vec<_> = offers.map(|offer| Rank::of(&offer, &request, &line, Shortest::of(&world.schedule))).collect();
         let count = ranks.len();
         ranks.sort_unstable();
         ranks.dedup();

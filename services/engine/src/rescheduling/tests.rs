@@ -29,9 +29,9 @@ impl Disturbed {
         for (number, (choice, two)) in (1..).zip(choices) {
             let first = choice % world.items.len();
             let items: Vec<_> = world.items[first..].iter().take(1 + usize::from(*two)).copied().collect();
-            let Ok(wish) = world.schedule.wish(&items) else { continue };
-            let line = occupancy.line(&wish, &[]);
-            let offers: Vec<_> = Placer::new(&line, &wish).offers(whole).collect();
+            let Ok(request) = world.schedule.request(&items) else { continue };
+            let line = occupancy.line(&request, &[]);
+            let offers: Vec<_> = Placer::new(&line, &request).offers(whole).collect();
             let Some(placement) = offers.get(choice % offers.len().max(1)) else { continue };
             occupancy.take(&placement.occupied);
             let id = VisitId(Uuid::from_u128(number));
@@ -88,9 +88,11 @@ impl Disturbed {
         }
         let mut best = None;
         for way in ways {
-            let Ok(wish) = search.schedule.wish(&visit.rearranged(Some(&way)).unwrap()) else { continue };
-            let line = occupancy.line(&wish, rows);
-            let placer = Placer::new(&line, &wish);
+            let Ok(request) = search.schedule.request(&visit.rearranged(Some(&way)).unwrap()) else {
+                continue;
+            };
+            let line = occupancy.line(&request, rows);
+            let placer = Placer::new(&line, &request);
             for slot in line.slots_beginning_in(search.starts) {
                 let Some((_, placement)) = placer.place(slot) else { continue };
                 let place = Place::anew(&visit.items, &placement);
@@ -104,8 +106,8 @@ impl Disturbed {
 
 fn rearrangement(displaced: &Displaced, place: &Place, search: &Search<'_>) -> Rearrangement {
     let employees: Vec<_> = place.employees.iter().copied().map(Some).collect();
-    let wish = search.schedule.wish(&displaced.visit.rearranged(Some(&employees)).unwrap()).unwrap();
-    Rearrangement { before: displaced.rows.clone(), target: Target::Start(wish, place.starts_at) }
+    let request = search.schedule.request(&displaced.visit.rearranged(Some(&employees)).unwrap()).unwrap();
+    Rearrangement { before: displaced.rows.clone(), target: Target::Start(request, place.starts_at) }
 }
 
 prop_compose! {

@@ -20,7 +20,7 @@ use super::{
 const AT_ONCE: usize = 4;
 
 /// A visit that a customer might book.
-struct Wish {
+struct BookingRequest {
     service: usize,
     employee: usize,
     customer: usize,
@@ -33,9 +33,10 @@ pub async fn days(scheduling: &Peer, host: &Host, days: i64) -> anyhow::Result<u
     let zone = TimeZone::get("Europe/London")?;
     let today = host.clock.now().to_zoned(zone.clone()).date();
     let dates = (0..days).map(|offset| today.checked_add(offset.days())).collect::<Result<Vec<_>, _>>()?;
-    let wishes = dates.into_iter().flat_map(|date| wishes(date).into_iter().map(move |wish| (date, wish)));
-    let booked = stream::iter(wishes)
-        .map(|(date, wish)| book(scheduling, &zone, date, wish))
+    let requests =
+        dates.into_iter().flat_map(|date| requests(date).into_iter().map(move |request| (date, request)));
+    let booked = stream::iter(requests)
+        .map(|(date, request)| book(scheduling, &zone, date, request))
         .buffered(AT_ONCE)
         .try_filter(|booked| future::ready(*booked))
         .try_collect::<Vec<_>>()
@@ -43,11 +44,11 @@ pub async fn days(scheduling: &Peer, host: &Host, days: i64) -> anyhow::Result<u
     Ok(booked.len())
 }
 
-/// The day's wishes: about three quarters of each employee's day, from its date alone.
-fn wishes(date: Date) -> Vec<Wish> {
+/// The day's requests: about three quarters of each employee's day, from its date alone.
+fn requests(date: Date) -> Vec<BookingRequest> {
     let day = i32::from(date.day_of_year()) as usize;
     let weekday = i32::from(date.weekday().to_monday_one_offset());
-    let mut wishes: Vec<Wish> = Vec::new();
+    let mut requests: Vec<BookingRequest> = Vec::new();
     for (employee, who) in EMPLOYEES.iter().enumerate().filter(|(_, who)| who.weekdays.contains(&weekday)) {
         let can: Vec<usize> =
             (0..SERVICES.len()).filter(|service| SERVICES[*service].employees.contains(&employee)).collect();
@@ -63,7 +64,7 @@ fn wishes(date: Date) -> Vec<Wish> {
                 let favourite = day * 7 + employee * 11 + turn * 3;
                 let end = minute + length;
                 let elsewhere = |customer: usize| {
-                    wishes
+                    requests
                         .iter()
                         .any(|other| other.customer == customer && other.minute < end && minute < other.end)
                 };
@@ -71,34 +72,45 @@ fn wishes(date: Date) -> Vec<Wish> {
                 let customer = (favourite..favourite + CUSTOMERS.len())
                     .map(|customer| customer % CUSTOMERS.len())
                     .find(|customer| !elsewhere(*customer));
-                wishes.extend(customer.map(|customer| Wish { service, employee, customer, minute, end }));
+                requests.extend(customer.map(|customer| BookingRequest {
+                    service,
+                    employee,
+                    customer,
+                    minute,
+                    end,
+                }));
             }
             minute += (length + SERVICES[service].buffer_after + 14) / 15 * 15;
         }
     }
-    wishes
+    requests
 }
 
-/// Books one wish; a time that is over or taken is no error.
-async fn book(scheduling: &Peer, zone: &TimeZone, date: Date, wish: Wish) -> anyhow::Result<bool> {
-    let local = date.at((wish.minute / 60) as i8, (wish.minute % 60) as i8, 0, 0);
+/// Books one request; a time that is over or taken is no error.
+async fn book(
+    scheduling: &Peer,
+    zone: &TimeZone,
+    date: Date,
+    request: BookingRequest,
+) -> anyhow::Result<bool> {
+    let local = date.at((request.minute / 60) as i8, (request.minute % 60) as i8, 0, 0);
     let starts_at = local.to_zoned(zone.clone())?.timestamp();
     let message = BookAppointmentRequest {
         business_id: WILLOW.to_owned(),
         items: vec![VisitItem {
-            service_id: id("service", wish.service),
-            employee_id: id("employee", wish.employee),
+            service_id: id("service", request.service),
+            employee_id: id("employee", request.employee),
             ..VisitItem::default()
         }],
         starts_at: Some(to_proto(starts_at)),
-        customer_id: id("customer", wish.customer),
+        customer_id: id("customer", request.customer),
         ..BookAppointmentRequest::default()
     };
-    let mut request = scheduling.as_service(Some(business(WILLOW)), message, TIMEOUT);
-    let key = format!("demo-{date}-{}-{}", wish.employee, wish.minute);
-    request.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse()?);
+    let mut call = scheduling.as_service(Some(business(WILLOW)), message, TIMEOUT);
+    let key = format!("demo-{date}-{}-{}", request.employee, request.minute);
+    call.metadata_mut().insert(IDEMPOTENCY_HEADER, key.parse()?);
     let mut client = AppointmentServiceClient::new(scheduling.channel());
-    match client.book_appointment(request).await {
+    match client.book_appointment(call).await {
         Ok(_) => Ok(true),
         Err(status) => match reason_of(&status) {
             Some(Reason::SlotTaken | Reason::TooSoon | Reason::NotWorking | Reason::TooFar) => Ok(false),
@@ -114,18 +126,18 @@ mod tests {
     #[test]
     fn a_working_day_is_busy_but_not_full() {
         let tuesday = Date::constant(2026, 11, 24);
-        let wishes = wishes(tuesday);
-        assert!(wishes.len() >= 12, "{}", wishes.len());
-        assert!(super::wishes(Date::constant(2026, 11, 22)).is_empty(), "closed on Sundays");
+        let requests = requests(tuesday);
+        assert!(requests.len() >= 12, "{}", requests.len());
+        assert!(super::requests(Date::constant(2026, 11, 22)).is_empty(), "closed on Sundays");
     }
 
     #[test]
     fn no_customer_sits_in_two_chairs_at_once() {
-        for wishes in (1..=28).map(|day| wishes(Date::constant(2026, 11, day))) {
-            for (n, wish) in wishes.iter().enumerate() {
-                let others = wishes[..n].iter().filter(|other| other.customer == wish.customer);
+        for requests in (1..=28).map(|day| requests(Date::constant(2026, 11, day))) {
+            for (n, request) in requests.iter().enumerate() {
+                let others = requests[..n].iter().filter(|other| other.customer == request.customer);
                 for other in others {
-                    assert!(other.end <= wish.minute || wish.end <= other.minute);
+                    assert!(other.end <= request.minute || request.end <= other.minute);
                 }
             }
         }

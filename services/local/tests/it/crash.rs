@@ -28,16 +28,16 @@ struct Attempt {
 async fn every_acknowledged_booking_survives_a_kill_and_takes_effect_once() {
     let mut stack = Stack::start(&[]).await;
     let owner = Visitor::sign_in(&stack.url(), "owner").await.unwrap();
-    let wishes = wishes(&owner).await;
-    assert!(wishes.len() >= BOOKINGS, "only {} free times", wishes.len());
+    let requests = requests(&owner).await;
+    assert!(requests.len() >= BOOKINGS, "only {} free times", requests.len());
 
     let reached = Arc::new(Notify::new());
     let done = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     let booking = tokio::spawn({
         let (owner, reached, done) = (owner.clone(), reached.clone(), done.clone());
-        let wishes: Vec<Value> = wishes.into_iter().take(BOOKINGS).collect();
+        let requests: Vec<Value> = requests.into_iter().take(BOOKINGS).collect();
         async move {
-            stream::iter(wishes.into_iter().enumerate())
+            stream::iter(requests.into_iter().enumerate())
                 .map(|(n, body)| {
                     let (owner, reached, done) = (owner.clone(), reached.clone(), done.clone());
                     async move {
@@ -87,11 +87,11 @@ async fn book(owner: &Visitor, key: &str, body: &Value) -> Option<String> {
 
 /// Free times that don't exclude one another: every offer of a short service for
 /// one employee, as far as the horizon.
-async fn wishes(owner: &Visitor) -> Vec<Value> {
+async fn requests(owner: &Visitor) -> Vec<Value> {
     let services = owner.get(&willow("services")).await.unwrap();
     let services = services["services"].as_array().unwrap();
     let service = services.iter().find(|service| service["name"] == "Men's cut").unwrap();
-    let mut wishes = Vec::new();
+    let mut requests = Vec::new();
     for employee in service["employeeIds"].as_array().unwrap() {
         let items = json!([{"serviceId": service["id"], "employeeId": employee}]);
         let mut last_end = String::new();
@@ -107,7 +107,7 @@ async fn wishes(owner: &Visitor) -> Vec<Value> {
                     let starts_at = offer["startsAt"].as_str().unwrap();
                     if starts_at >= last_end.as_str() {
                         offer["endsAt"].as_str().unwrap().clone_into(&mut last_end);
-                        wishes.push(json!({"items": items, "startsAt": starts_at}));
+                        requests.push(json!({"items": items, "startsAt": starts_at}));
                     }
                 }
                 page["nextPageToken"].as_str().unwrap().clone_into(&mut token);
@@ -117,7 +117,7 @@ async fn wishes(owner: &Visitor) -> Vec<Value> {
             }
         }
     }
-    wishes
+    requests
 }
 
 /// Beyond the fortnight the demo fills, in spans a search accepts.

@@ -31,8 +31,8 @@ impl CancelAppointment {
     pub async fn run(self, tx: &Tx) -> Result<StoredAppointment, Error> {
         let Self { id, canceller, reason } = self;
         let visit = tx.take_visit(id).await?;
-        let wish = CancelRequest { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
-        let cancelled = visit.appointment.clone().cancel(wish, &visit.schedule.policy)?;
+        let request = CancelRequest { at: tx.now(), by: tx.actor().to_owned(), canceller, reason };
+        let cancelled = visit.appointment.clone().cancel(request, &visit.schedule.policy)?;
         tx.save_step(&visit, &cancelled, Step::Forward).await?;
         tx.publish_appointment(&CANCEL_APPOINTMENT, id).await
     }

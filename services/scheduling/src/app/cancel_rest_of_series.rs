@@ -27,13 +27,13 @@ impl CancelRestOfSeries {
     pub async fn run(self, tx: &Tx) -> Result<(), Error> {
         let rest = tx.take_remainder(self.series, self.from).await?;
         let cancel = |(appointment, rows): (Appointment, _)| {
-            let wish = CancelRequest {
+            let request = CancelRequest {
                 at: tx.now(),
                 by: tx.actor().to_owned(),
                 canceller: Canceller::Staff,
                 reason: self.reason.clone(),
             };
-            Ok::<_, Error>((appointment.cancel(wish, &rest.schedule.policy)?, rows))
+            Ok::<_, Error>((appointment.cancel(request, &rest.schedule.policy)?, rows))
         };
         let cancelled = rest.visits.into_iter().map(cancel).collect::<Result<Vec<_>, _>>()?;
         tx.save_called_off(&rest.schedule, &cancelled).await?;

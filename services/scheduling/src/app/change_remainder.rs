@@ -188,11 +188,11 @@ impl Free {
         taken: &[(SubjectId, Span)],
     ) -> Result<Placement, Refusal> {
         let start = wanted.starts_at.ok_or(Refusal::NotWorking)?;
-        let wish = schedule.wish(&wanted.items).map_err(|_| Refusal::NotSkilled)?;
-        let wish = self.histories.complete(wish);
-        let mut line = line(&wish, &self.days.around(wish.reach(start, start)));
+        let request = schedule.request(&wanted.items).map_err(|_| Refusal::NotSkilled)?;
+        let request = self.histories.complete(request);
+        let mut line = line(&request, &self.days.around(request.reach(start, start)));
         given.iter().for_each(|(subject, span)| line.give(*subject, *span));
         taken.iter().for_each(|(subject, span)| line.take(*subject, *span));
-        Placer::new(&line, &wish).at(start)
+        Placer::new(&line, &request).at(start)
     }
 }

@@ -86,13 +86,13 @@ impl Tx {
         let plans = plans(schedule, days, &taken);
         let line = Timeline::new(&plans, schedule.rotas.keys().copied(), schedule.resources.keys().copied());
         let now = self.instant(hypothesis);
-        let wish = match self.wish_as_of(schedule, items, Span::at(start), now).await {
-            Ok(wish) => Ok(wish),
+        let request = match self.request_as_of(schedule, items, Span::at(start), now).await {
+            Ok(request) => Ok(request),
             Err(Error::Refused(refusal)) => Err(refusal),
             Err(error) => return Err(error),
         };
         let situation = Situation { schedule, line: &line, taken: &taken, now };
-        Ok(situation.explain(items, wish.as_ref().map_err(|refusal| *refusal), start)?)
+        Ok(situation.explain(items, request.as_ref().map_err(|refusal| *refusal), start)?)
     }
 
     async fn next_offer(
@@ -104,7 +104,7 @@ impl Tx {
     ) -> Result<Option<Placement>, Error> {
         let after = explanation.start + SignedDuration::from_secs(SLOT_SECONDS);
         let starts = Span::new(after, after + AHEAD).filter(|_| explanation.offer.is_none());
-        let (Some(starts), Ok(_)) = (starts, schedule.wish(items)) else { return Ok(None) };
+        let (Some(starts), Ok(_)) = (starts, schedule.request(items)) else { return Ok(None) };
         self.first_offer(items, starts, None, hypothesis).await
     }
 }

@@ -1,4 +1,4 @@
-//! What a wish can be placed on: schedule and free time, as of now.
+//! What a request can be placed on: schedule and free time, as of now.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct Agenda {
     /// The business's schedule.
     pub schedule: Arc<Schedule>,
     /// What is wanted.
-    pub wish: VisitRequest,
+    pub request: VisitRequest,
     /// When it may start; `None` if no requested start can be booked.
     pub starts: Option<Span>,
     /// What is free around then.
@@ -42,8 +42,8 @@ pub struct Agenda {
 
 impl Agenda {
     /// Where no start that is asked for is bookable.
-    pub(crate) fn nothing(schedule: Arc<Schedule>, wish: VisitRequest) -> Self {
-        Self { schedule, wish, starts: None, line: Timeline::new::<DayPlan>(&[], [], []), days: vec![] }
+    pub(crate) fn nothing(schedule: Arc<Schedule>, request: VisitRequest) -> Self {
+        Self { schedule, request, starts: None, line: Timeline::new::<DayPlan>(&[], [], []), days: vec![] }
     }
 
     /// Every offer, by start, of a part of the day or at any time.
@@ -57,7 +57,7 @@ impl Agenda {
     pub fn first_offers(&self, part: Option<PartOfDay>, most: usize) -> Vec<Placement> {
         let Some(starts) = self.starts else { return vec![] };
         let wanted = part.map(|part| part.slots(&self.days));
-        Placer::new(&self.line, &self.wish).offers_among(starts, wanted.as_ref()).take(most).collect()
+        Placer::new(&self.line, &self.request).offers_among(starts, wanted.as_ref()).take(most).collect()
     }
 }
 
@@ -102,20 +102,20 @@ impl Tx {
         items: &[Item],
         starts: Span,
     ) -> Result<Option<Agenda>, Error> {
-        let wish = match self.wish(&schedule, items, starts).await {
-            Ok(wish) => wish,
+        let request = match self.request(&schedule, items, starts).await {
+            Ok(request) => request,
             Err(error) => return if self.is_current(&schedule).await? { Err(error) } else { Ok(None) },
         };
         let Some(starts) = schedule.policy.bookable(starts, self.now()) else {
-            let nothing = Agenda::nothing(schedule, wish);
+            let nothing = Agenda::nothing(schedule, request);
             return Ok(self.is_current(&nothing.schedule).await?.then_some(nothing));
         };
-        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        let days = Day::covering(request.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
         let days = self.read_days(&schedule, days, Lock::None).await?;
-        let line = line(&wish, &days);
+        let line = line(&request, &days);
         let is_current = days.schedule_version == schedule.version;
         let days = days.plans.iter().map(|day| day.plan.day.clone()).collect();
-        Ok(is_current.then_some(Agenda { schedule, wish, starts: Some(starts), line, days }))
+        Ok(is_current.then_some(Agenda { schedule, request, starts: Some(starts), line, days }))
     }
 
     /// As [`Tx::agenda`], under a hypothesis.
@@ -129,16 +129,16 @@ impl Tx {
         hypothesis: &Hypothesis,
     ) -> Result<Agenda, Error> {
         let schedule = self.schedule_under(hypothesis).await?;
-        let wish = self.wish_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
+        let request = self.request_as_of(&schedule, items, starts, self.instant(hypothesis)).await?;
         let Some(starts) = schedule.policy.bookable(starts, self.instant(hypothesis)) else {
-            return Ok(Agenda::nothing(schedule, wish));
+            return Ok(Agenda::nothing(schedule, request));
         };
-        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        let days = Day::covering(request.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
         let taken = self.supposed(&days, hypothesis).await?;
         let plans = plans(&schedule, days, &taken);
-        let line = Timeline::new(&plans, wish.candidates(), wish.resources());
+        let line = Timeline::new(&plans, request.candidates(), request.resources());
         let days = plans.into_iter().map(|plan| plan.day).collect();
-        Ok(Agenda { schedule, wish, starts: Some(starts), line, days })
+        Ok(Agenda { schedule, request, starts: Some(starts), line, days })
     }
 
     /// The first offer that starts within `starts`, looked for in ever longer windows.
@@ -168,9 +168,9 @@ impl Tx {
     }
 }
 
-pub(crate) fn line(wish: &VisitRequest, days: &Days) -> Timeline {
+pub(crate) fn line(request: &VisitRequest, days: &Days) -> Timeline {
     let plans: Vec<_> = days.plans.iter().map(|day| &day.plan).collect();
-    let mut line = Timeline::new(&plans, wish.candidates(), wish.resources());
+    let mut line = Timeline::new(&plans, request.candidates(), request.resources());
     for (subject, span) in &days.held {
         line.take(*subject, *span);
     }

@@ -25,7 +25,7 @@ impl JoinWaitlist {
         let schedule = tx.settled_schedule().await?;
         let today = schedule.zone.to_datetime(tx.now()).date();
         may_wait(entry.dates, today).map_err(|error| Error::invalid("last_date", error))?;
-        schedule.wish(&entry.items)?;
+        schedule.request(&entry.items)?;
         tx.add_waitlist_entry(&entry).await?;
         let stored = published(tx, entry.id).await?;
         tx.audit(&JOIN_WAITLIST, entry.id).await?;

@@ -26,7 +26,7 @@ const MOST_TOLD: usize = 50;
 
 /// The visit a waiting customer wants, and when it may start.
 struct Wanted {
-    wish: VisitRequest,
+    request: VisitRequest,
     starts: Vec<Span>,
     /// All that it could touch.
     reach: Span,
@@ -36,10 +36,10 @@ impl Wanted {
     /// What an entry wants under `schedule`; `None` if no employee does its services any more or none
     /// of its starts can be booked now.
     fn of(entry: &Entry, schedule: &Schedule, bookable: Span) -> Option<Self> {
-        let wish = schedule.wish(&entry.items).ok()?;
+        let request = schedule.request(&entry.items).ok()?;
         let starts = entry.starts_within(bookable, &schedule.zone);
-        let reach = wish.reach(starts.first()?.starts_at(), starts.last()?.ends_at());
-        Some(Self { wish, starts, reach })
+        let reach = request.reach(starts.first()?.starts_at(), starts.last()?.ends_at());
+        Some(Self { request, starts, reach })
     }
 }
 
@@ -63,8 +63,8 @@ impl Tx {
             let days = self.read_days(&schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
             if days.schedule_version == schedule.version {
                 let offer = |wanted: &Wanted| {
-                    let line = line(&wanted.wish, &days.around(wanted.reach));
-                    first_offer(&Placer::new(&line, &wanted.wish), &wanted.starts)
+                    let line = line(&wanted.request, &days.around(wanted.reach));
+                    first_offer(&Placer::new(&line, &wanted.request), &wanted.starts)
                 };
                 let offers = wanted.iter().map(|wanted| wanted.as_ref().and_then(offer)).collect();
                 return Ok((schedule, offers));
@@ -92,8 +92,8 @@ impl Tx {
         let mut wanted: Vec<_> = waiting.iter().filter_map(|waits| wanted(&waits.entry)).collect();
         self.complete(wanted.iter_mut().map(|(_, wanted)| wanted), Some(bookable)).await?;
         let fits = |wanted: &Wanted| {
-            let line = line(&wanted.wish, &days);
-            could_use(&Placer::new(&line, &wanted.wish), &wanted.starts, freed)
+            let line = line(&wanted.request, &days);
+            could_use(&Placer::new(&line, &wanted.request), &wanted.starts, freed)
         };
         let fitting = wanted.iter().filter(|(_, wanted)| fits(wanted)).map(|(id, _)| id.to_string());
         let entry_ids: Vec<_> = fitting.take(MOST_TOLD).collect();
@@ -104,7 +104,7 @@ impl Tx {
         self.publish_change(visit, version, Payload::WaitlistMatched(matched)).await
     }
 
-    /// Lets wishes know what their customers have had.
+    /// Lets requests know what their customers have had.
     async fn complete<'a>(
         &self,
         wanted: impl Iterator<Item = &'a mut Wanted>,
@@ -112,10 +112,10 @@ impl Tx {
     ) -> Result<(), Error> {
         let mut wanted: Vec<_> = wanted.collect();
         let Some(bookable) = bookable else { return Ok(()) };
-        let needs = wanted.iter().flat_map(|wanted| wanted.wish.needs());
+        let needs = wanted.iter().flat_map(|wanted| wanted.request.needs());
         let histories = self.histories(needs, bookable, self.now()).await?;
         for wanted in &mut wanted {
-            wanted.wish = histories.complete(wanted.wish.clone());
+            wanted.request = histories.complete(wanted.request.clone());
         }
         Ok(())
     }

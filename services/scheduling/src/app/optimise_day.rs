@@ -29,7 +29,7 @@ const MOST_TIME: Duration = Duration::from_secs(1);
 
 /// A request to optimise a day.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DayWish {
+pub struct DayRequest {
     /// The local date.
     pub date: Date,
     /// By how many minutes customers agreed to be moved.
@@ -52,7 +52,7 @@ pub struct OptimisableDay {
 #[derive(Debug)]
 pub struct OptimiseDay {
     /// Which, and what may change.
-    pub wish: DayWish,
+    pub request: DayRequest,
     /// What the search is reproduced by.
     pub seed: u64,
 }
@@ -64,7 +64,7 @@ impl OptimiseDay {
     /// # Errors
     /// A date that is over or too far ahead, or an agreed shift for a visit that can't be moved.
     pub async fn run(self, tx: Tx, turn: Turn) -> Result<BetterDay, Error> {
-        let day = tx.optimisable(&self.wish).await?;
+        let day = tx.optimisable(&self.request).await?;
         tx.commit().await?;
         let run = Run::of(&day.input, self.seed);
         let search = move || {
@@ -113,9 +113,9 @@ impl BetterDay {
 
 impl Tx {
     /// Reads the day as it is now, without locks: applying a line checks it again.
-    async fn optimisable(&self, wish: &DayWish) -> Result<OptimisableDay, Error> {
+    async fn optimisable(&self, request: &DayRequest) -> Result<OptimisableDay, Error> {
         let schedule = self.load_schedule().await?;
-        let date = may_optimise(wish.date, &schedule, self.now());
+        let date = may_optimise(request.date, &schedule, self.now());
         let date = date.map_err(|error| Error::invalid("date", error))?;
         let day = Day::of(date, &schedule.zone);
         let taken = self.taken_under(slice::from_ref(&day), &Hypothesis::default()).await?;
@@ -126,7 +126,7 @@ impl Tx {
         let others = taken.iter().filter(|taken| visit_of(taken).is_none_or(|id| !visits.contains_key(&id)));
         let others = others.map(|taken| (taken.subject, taken.span));
         let over = self.facts_over(&ids).await?;
-        let waiting = if wish.with_waitlist { self.longest_waiting(date).await? } else { vec![] };
+        let waiting = if request.with_waitlist { self.longest_waiting(date).await? } else { vec![] };
         let facts = Facts {
             taken: others.chain(over.iter().map(|fact| (fact.subject, fact.span))).collect(),
             visits: visits
@@ -136,13 +136,13 @@ impl Tx {
                     (visit.appointment.clone(), rows)
                 })
                 .collect(),
-            agreed: wish.agreed.iter().copied().collect(),
+            agreed: request.agreed.iter().copied().collect(),
             waiting: waiting.clone(),
         };
         let mut input = Input::new(&schedule, &day, facts, self.now());
         self.admit_waiting_on(&schedule, &day, &mut input).await?;
         let stays = |(visit, _): &(VisitId, u16)| !input.visits.iter().any(|movable| movable.id == *visit);
-        if let Some(index) = wish.agreed.iter().position(stays) {
+        if let Some(index) = request.agreed.iter().position(stays) {
             let field = format!("agreed[{index}].appointment_id");
             return Err(Error::invalid(field, "names no visit of that date that may be moved"));
         }

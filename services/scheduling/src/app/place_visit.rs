@@ -34,15 +34,15 @@ impl Tx {
         booker: Booker,
     ) -> Result<Placement, Error> {
         schedule.policy.admit(start, booker, self.now())?;
-        let wish = self.wish(schedule, items, Span::at(start)).await?;
-        let days = Day::covering(wish.reach(start, start), &schedule.zone);
+        let request = self.request(schedule, items, Span::at(start)).await?;
+        let days = Day::covering(request.reach(start, start), &schedule.zone);
         // The first check runs without locks: many requests for the same taken time are refused at once
         // instead of queueing for the day.
         let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
-        Placer::new(&line(&wish, &seen), &wish).at(start)?;
+        Placer::new(&line(&request, &seen), &request).at(start)?;
         self.take_days(&days).await?;
         let days = self.read_days(schedule, days, Lock::Taken).await?;
-        Ok(Placer::new(&line(&wish, &days), &wish).at(start)?)
+        Ok(Placer::new(&line(&request, &days), &request).at(start)?)
     }
 
     /// Finds a visit another place at `start`, as if it had none, and takes the days of both.
@@ -60,26 +60,26 @@ impl Tx {
         if start != visit.appointment.starts_at {
             visit.schedule.policy.admit(start, Booker::Desk, self.now())?;
         }
-        let wish = self.wish(&visit.schedule, items, Span::at(start)).await?;
-        let reach = wish.reach(start, start);
+        let request = self.request(&visit.schedule, items, Span::at(start)).await?;
+        let reach = request.reach(start, start);
         // The first check runs without locks, so that a refused request delays no other booking.
-        Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?;
+        Placer::new(&self.line_without(visit, &request, reach).await?, &request).at(start)?;
         let mut spans: Vec<_> = visit.rows.iter().map(|row| row.during).collect();
         spans.push(reach);
         self.take_days(&days_of(&spans, &visit.schedule.zone)).await?;
-        Ok(Placer::new(&self.line_without(visit, &wish, reach).await?, &wish).at(start)?)
+        Ok(Placer::new(&self.line_without(visit, &request, reach).await?, &request).at(start)?)
     }
 
     /// What is free around `reach`, but for the visit itself.
     async fn line_without(
         &self,
         visit: &TakenVisit,
-        wish: &VisitRequest,
+        request: &VisitRequest,
         reach: Span,
     ) -> Result<Timeline, Error> {
         let days = Day::covering(reach, &visit.schedule.zone);
         let it = [visit.appointment.id];
-        Ok(self.occupancy(&visit.schedule, &days, &it, &it).await?.line(wish, &[]))
+        Ok(self.occupancy(&visit.schedule, &days, &it, &it).await?.line(request, &[]))
     }
 
     /// Takes the days around `starts` and places a visit at the first of them that is free, by a
@@ -93,14 +93,14 @@ impl Tx {
         items: &[Item],
         starts: Span,
     ) -> Result<Placement, Error> {
-        let wish = self.wish(schedule, items, starts).await?;
-        let days = Day::covering(wish.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
+        let request = self.request(schedule, items, starts).await?;
+        let days = Day::covering(request.reach(starts.starts_at(), starts.ends_at()), &schedule.zone);
         // The first check runs without locks, so that a refused request delays no other booking.
         let seen = self.read_days(schedule, days.clone(), Lock::None).await?;
-        first(&line(&wish, &seen), &wish, starts)?;
+        first(&line(&request, &seen), &request, starts)?;
         self.take_days(&days).await?;
         let days = self.read_days(schedule, days, Lock::Taken).await?;
-        Ok(first(&line(&wish, &days), &wish, starts)?)
+        Ok(first(&line(&request, &days), &request, starts)?)
     }
 
     /// Takes the days of a visit at `start` that is squeezed in, by a settled schedule.
@@ -114,8 +114,8 @@ impl Tx {
         start: Timestamp,
     ) -> Result<Placement, Error> {
         schedule.policy.admit(start, Booker::Desk, self.now())?;
-        let wish = schedule.wish(items)?;
-        self.take_days(&Day::covering(wish.reach(start, start), &schedule.zone)).await?;
-        Ok(squeeze_in(&wish, start).ok_or(Refusal::NotTogether)?)
+        let request = schedule.request(items)?;
+        self.take_days(&Day::covering(request.reach(start, start), &schedule.zone)).await?;
+        Ok(squeeze_in(&request, start).ok_or(Refusal::NotTogether)?)
     }
 }

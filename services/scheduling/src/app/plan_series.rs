@@ -66,20 +66,20 @@ impl Tx {
         planned: &[Planned],
     ) -> Result<Vec<Outlook>, Error> {
         let starts = planned.iter().filter_map(|one| one.starts_at).map(Span::at).reduce(Span::hull);
-        let wish = match starts {
-            Some(starts) => self.wish(schedule, items, starts).await?,
-            None => schedule.wish(items)?,
+        let request = match starts {
+            Some(starts) => self.request(schedule, items, starts).await?,
+            None => schedule.request(items)?,
         };
         let dates: Vec<_> = planned.iter().map(|one| day_around(one, schedule)).collect();
         let reaches: Vec<_> =
-            dates.iter().flatten().map(|date| wish.reach(date.starts_at(), date.ends_at())).collect();
+            dates.iter().flatten().map(|date| request.reach(date.starts_at(), date.ends_at())).collect();
         let days = self.read_days(schedule, days_of(&reaches, &schedule.zone), Lock::None).await?;
         let outlook = |(planned, date): (&Planned, Option<Span>)| {
             let (Some(start), Some(date)) = (planned.starts_at, date) else {
                 return Outlook { planned: *planned, placement: Err(Refusal::NotWorking), nearest: None };
             };
-            let line = line(&wish, &days.around(wish.reach(date.starts_at(), date.ends_at())));
-            let placer = Placer::new(&line, &wish);
+            let line = line(&request, &days.around(request.reach(date.starts_at(), date.ends_at())));
+            let placer = Placer::new(&line, &request);
             let admitted = schedule.policy.admit(start, Booker::Desk, self.now());
             let placement = admitted.and_then(|()| placer.at(start));
             let bookable = schedule.policy.bookable(date, self.now()).filter(|_| placement.is_err());
@@ -122,8 +122,8 @@ impl Tx {
         reaches: &[Span],
     ) -> Result<Histories, Error> {
         let Some(all) = reaches.iter().copied().reduce(Span::hull) else { return Ok(Histories::default()) };
-        let wishes: Vec<_> = wanted.filter_map(|wanted| schedule.wish(&wanted.items).ok()).collect();
-        self.histories(wishes.iter().flat_map(VisitRequest::needs), all, self.now()).await
+        let requests: Vec<_> = wanted.filter_map(|wanted| schedule.request(&wanted.items).ok()).collect();
+        self.histories(requests.iter().flat_map(VisitRequest::needs), all, self.now()).await
     }
 
     /// All that visits could occupy where they are wanted.
@@ -136,7 +136,7 @@ impl Tx {
             let refused = |refusal| Error::Occurrence { number: wanted.number, refusal };
             let start = wanted.starts_at.ok_or_else(|| refused(Refusal::NotWorking))?;
             schedule.policy.admit(start, Booker::Desk, self.now()).map_err(refused)?;
-            Ok(schedule.wish(&wanted.items)?.reach(start, start))
+            Ok(schedule.request(&wanted.items)?.reach(start, start))
         };
         wanted.map(reach).collect()
     }

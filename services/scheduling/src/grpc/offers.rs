@@ -77,7 +77,7 @@ impl Ranking {
             return Ok(found.iter().map(|found| (shown(found), (None, found.starts_at))).collect());
         }
         let after = page.after.map(rank).transpose()?;
-        let ranked = |found| (Rank::of(&found, &agenda.wish, &agenda.line, shortest), found);
+        let ranked = |found| (Rank::of(&found, &agenda.request, &agenda.line, shortest), found);
         let mut ranked: Vec<_> = agenda.offers(part).into_iter().map(ranked).collect();
         ranked.retain(|(rank, _)| after.is_none_or(|after| *rank > after));
         ranked.sort_unstable_by_key(|(rank, _)| *rank);

@@ -17,13 +17,13 @@ use tonic::Status;
 
 use super::fields;
 use crate::{
-    app::{BetterDay, DayWish},
+    app::{BetterDay, DayRequest},
     contract::FromEngine,
 };
 
 const MOST_AGREED: usize = 200;
 
-pub(super) fn day_wish(request: &OptimiseDayRequest) -> Result<DayWish, Status> {
+pub(super) fn day_request(request: &OptimiseDayRequest) -> Result<DayRequest, Status> {
     let date = fields::optional_date("date", &request.date)?;
     let date = date.ok_or_else(|| invalid("date", "is required"))?;
     if request.agreed.len() > MOST_AGREED {
@@ -44,7 +44,7 @@ pub(super) fn day_wish(request: &OptimiseDayRequest) -> Result<DayWish, Status> 
         Ok((visit, minutes.ok_or_else(problem)?))
     };
     let agreed = request.agreed.iter().enumerate().map(agreement).collect::<Result<_, Status>>()?;
-    Ok(DayWish { date, agreed, with_waitlist: request.include_waitlist })
+    Ok(DayRequest { date, agreed, with_waitlist: request.include_waitlist })
 }
 
 /// The seed that was asked for, or one that is drawn: a positive number.

@@ -27,7 +27,7 @@ use uuid::Uuid;
 use super::{
     appointment_request::seen,
     fields,
-    optimisation::{day_wish, seed},
+    optimisation::{day_request, seed},
     schedule::zone_name,
     time_off::told,
 };
@@ -108,9 +108,9 @@ impl ProposalServiceHandler for Proposals {
         scope: BusinessScope,
         request: OptimiseDayRequest,
     ) -> Result<OptimiseDayResponse, Status> {
-        let (wish, seed) = (day_wish(&request)?, seed(request.seed)?);
+        let (day, seed) = (day_request(&request)?, seed(request.seed)?);
         let turn = self.turns.take(scope.business())?;
-        let better = OptimiseDay { wish, seed }.run(self.store.begin(&scope), turn).await?;
+        let better = OptimiseDay { request: day, seed }.run(self.store.begin(&scope), turn).await?;
         self.store
             .idempotent(&scope, &OPTIMISE_DAY, &request, async |tx| {
                 let proposal = match better.propose(tx).await? {

@@ -36,15 +36,15 @@ pub const HAD: &str = "SELECT a.customer_id, i.service_id, i.ends_at
     JOIN appointment_item i ON i.business_id = :business_id AND i.visit_id = a.id AND i.guest = 0
         AND i.service_id = ANY(:service_ids::uuid[])";
 
-/// What customers have had that matters to some wishes.
+/// What customers have had that matters to some requests.
 #[derive(Debug, Default)]
 pub(crate) struct Histories(BTreeMap<CustomerId, Vec<Had>>);
 
 impl Histories {
-    /// The wish of whom it is for.
-    pub fn complete(&self, wish: VisitRequest) -> VisitRequest {
-        let had = self.of(wish.needs());
-        wish.after(had)
+    /// The request of whom it is for.
+    pub fn complete(&self, request: VisitRequest) -> VisitRequest {
+        let had = self.of(request.needs());
+        request.after(had)
     }
 
     /// When a visit may start that needs this of its customer; whenever, where it needs nothing.
@@ -77,29 +77,29 @@ impl Tx {
     /// customer's earlier visits.
     ///
     /// # Errors
-    /// As [`Schedule::wish`].
-    pub(crate) async fn wish(
+    /// As [`Schedule::request`].
+    pub(crate) async fn request(
         &self,
         schedule: &Schedule,
         items: &[Item],
         starts: Span,
     ) -> Result<VisitRequest, Error> {
-        self.wish_as_of(schedule, items, starts, self.now()).await
+        self.request_as_of(schedule, items, starts, self.now()).await
     }
 
-    /// As [`Self::wish`], with the earlier visits as they were known at `at`.
+    /// As [`Self::request`], with the earlier visits as they were known at `at`.
     ///
     /// # Errors
-    /// As [`Schedule::wish`].
-    pub(crate) async fn wish_as_of(
+    /// As [`Schedule::request`].
+    pub(crate) async fn request_as_of(
         &self,
         schedule: &Schedule,
         items: &[Item],
         starts: Span,
         at: Timestamp,
     ) -> Result<VisitRequest, Error> {
-        let wish = schedule.wish(items)?;
-        Ok(self.histories(wish.needs(), starts, at).await?.complete(wish))
+        let request = schedule.request(items)?;
+        Ok(self.histories(request.needs(), starts, at).await?.complete(request))
     }
 
     /// What customers have had before visits that start within `starts`, as known at `at`. Runs one

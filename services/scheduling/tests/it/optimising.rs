@@ -111,7 +111,7 @@ async fn a_visit_moves_by_at_most_a_quarter_of_an_hour_unless_agreed() {
 #[tokio::test]
 async fn who_waits_is_served_where_others_make_room_and_all_is_as_it_was_worked_out() {
     let (salon, _) = perm().await;
-    let wish = JoinWaitlistRequest {
+    let request = JoinWaitlistRequest {
         business_id: WILLOW.to_string(),
         customer_id: Uuid::from_u128(0xd1).to_string(),
         items: vec![by(CUT, ANA)],
@@ -119,7 +119,7 @@ async fn who_waits_is_served_where_others_make_room_and_all_is_as_it_was_worked_
         last_date: TUESDAY.to_owned(),
         ..JoinWaitlistRequest::default()
     };
-    salon.waitlist().join_waitlist(salon.agent(wish)).await.unwrap();
+    salon.waitlist().join_waitlist(salon.agent(request)).await.unwrap();
     let without = better(&salon, on(TUESDAY)).await.unwrap();
     assert_eq!(without.after.unwrap().served_minutes, 0);
     let found = better(&salon, OptimiseDayRequest { include_waitlist: true, ..on(TUESDAY) }).await.unwrap();

@@ -163,10 +163,13 @@ async fn an_unknown_employee_is_named_by_every_request_that_takes_one() {
     ] {
         assert_eq!(refused, "employee_id");
     }
-    let wish = booking(vec![anyone(CUT), by(CUT, STRANGER)], nine());
-    assert_eq!(named(salon.appointments().book_appointment(salon.agent(wish)).await), "items[1].employee_id");
-    let wish = booking(vec![preferred()], nine());
-    let refused = named(salon.appointments().book_appointment(salon.agent(wish)).await);
+    let request = booking(vec![anyone(CUT), by(CUT, STRANGER)], nine());
+    assert_eq!(
+        named(salon.appointments().book_appointment(salon.agent(request)).await),
+        "items[1].employee_id"
+    );
+    let request = booking(vec![preferred()], nine());
+    let refused = named(salon.appointments().book_appointment(salon.agent(request)).await);
     assert_eq!(refused, "items[0].preferred_employee_id");
     for ids in [vec![STRANGER], vec![ANA, STRANGER]] {
         let wanted = service(Uuid::from_u128(7), "Wash", &[30], &ids);

@@ -213,7 +213,7 @@ async fn nothing_is_applied_if_one_of_the_places_is_taken() {
 async fn a_waiting_customer_is_booked_where_a_line_says() {
     let salon = Salon::open().await;
     let visit = salon.book(vec![by(CUT, ANA)], monday("10:00")).await.unwrap().id;
-    let wish = JoinWaitlistRequest {
+    let request = JoinWaitlistRequest {
         business_id: WILLOW.to_string(),
         customer_id: MIA.to_string(),
         items: vec![anyone(CUT)],
@@ -222,7 +222,8 @@ async fn a_waiting_customer_is_booked_where_a_line_says() {
         note: "short".to_owned(),
         ..JoinWaitlistRequest::default()
     };
-    let entry = salon.waitlist().join_waitlist(salon.agent(wish)).await.unwrap().into_inner().entry.unwrap();
+    let entry =
+        salon.waitlist().join_waitlist(salon.agent(request)).await.unwrap().into_inner().entry.unwrap();
     let lines = [
         Proposed { change: "MOVE", id: &visit, from: Some(("10:00", ANA)), to: ("10:10", ANA) },
         Proposed { change: "BOOKING", id: &entry.id, from: None, to: ("09:40", ANA) },

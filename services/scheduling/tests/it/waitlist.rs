@@ -28,7 +28,7 @@ const MIA: Uuid = Uuid::from_u128(0xd1);
 const TUESDAY: &str = "2026-06-02";
 
 /// Mia waits for `items` on Tuesday.
-fn wish(items: Vec<VisitItem>) -> JoinWaitlistRequest {
+fn request(items: Vec<VisitItem>) -> JoinWaitlistRequest {
     JoinWaitlistRequest {
         business_id: WILLOW.to_string(),
         customer_id: MIA.to_string(),
@@ -98,9 +98,9 @@ async fn matches(salon: &Salon) -> Vec<(String, Vec<String>)> {
 #[tokio::test]
 async fn the_longest_waiting_is_listed_first_with_the_first_suitable_time() {
     let salon = Salon::open().await;
-    let first = join(&salon, wish(vec![by(CUT, ANA)])).await.unwrap();
+    let first = join(&salon, request(vec![by(CUT, ANA)])).await.unwrap();
     let afternoon =
-        JoinWaitlistRequest { from_minute: 13 * 60, to_minute: 17 * 60, ..wish(vec![anyone(COLOUR)]) };
+        JoinWaitlistRequest { from_minute: 13 * 60, to_minute: 17 * 60, ..request(vec![anyone(COLOUR)]) };
     let second = join(&salon, afternoon).await.unwrap();
     salon.book(vec![by(COLOUR, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     let rows = waiting(&salon).await;
@@ -119,12 +119,13 @@ async fn the_longest_waiting_is_listed_first_with_the_first_suitable_time() {
 #[tokio::test]
 async fn a_time_outside_the_minutes_or_dates_asked_for_does_not_suit() {
     let salon = Salon::open().await;
-    let late = JoinWaitlistRequest { from_minute: 17 * 60 + 35, to_minute: 1440, ..wish(vec![by(CUT, ANA)]) };
+    let late =
+        JoinWaitlistRequest { from_minute: 17 * 60 + 35, to_minute: 1440, ..request(vec![by(CUT, ANA)]) };
     join(&salon, late).await.unwrap();
     let sunday = JoinWaitlistRequest {
         first_date: "2026-06-07".into(),
         last_date: "2026-06-07".into(),
-        ..wish(vec![anyone(CUT)])
+        ..request(vec![anyone(CUT)])
     };
     join(&salon, sunday.clone()).await.unwrap();
     let or_monday =
@@ -136,7 +137,7 @@ async fn a_time_outside_the_minutes_or_dates_asked_for_does_not_suit() {
 #[tokio::test]
 async fn a_held_time_does_not_suit_and_one_that_was_cancelled_does() {
     let salon = Salon::open().await;
-    let early = JoinWaitlistRequest { from_minute: 540, to_minute: 545, ..wish(vec![by(CUT, ANA)]) };
+    let early = JoinWaitlistRequest { from_minute: 540, to_minute: 545, ..request(vec![by(CUT, ANA)]) };
     join(&salon, early).await.unwrap();
     let held = salon.hold(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     assert_eq!(offered(&salon).await, [None]);
@@ -151,7 +152,7 @@ async fn a_held_time_does_not_suit_and_one_that_was_cancelled_does() {
 #[tokio::test]
 async fn entries_whose_dates_have_passed_are_left_out() {
     let salon = Salon::open().await;
-    join(&salon, wish(vec![anyone(CUT)])).await.unwrap();
+    join(&salon, request(vec![anyone(CUT)])).await.unwrap();
     salon.time.advance(jiff::SignedDuration::from_hours(24));
     assert_eq!(waiting(&salon).await.len(), 1);
     salon.time.advance(jiff::SignedDuration::from_hours(24));
@@ -163,7 +164,7 @@ async fn the_list_comes_a_page_at_a_time() {
     let salon = Salon::open().await;
     let mut joined = vec![];
     for _ in 0..3 {
-        joined.push(join(&salon, wish(vec![anyone(CUT)])).await.unwrap().id);
+        joined.push(join(&salon, request(vec![anyone(CUT)])).await.unwrap().id);
     }
     let page = async |page_token: String| {
         let request = ListWaitlistRequest { page_size: 2, page_token, ..list() };
@@ -179,7 +180,7 @@ async fn the_list_comes_a_page_at_a_time() {
 #[tokio::test]
 async fn booking_ends_the_waiting_in_one_step() {
     let salon = Salon::open().await;
-    let entry = join(&salon, wish(vec![by(COLOUR, ANA), anyone(CUT)])).await.unwrap();
+    let entry = join(&salon, request(vec![by(COLOUR, ANA), anyone(CUT)])).await.unwrap();
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     let offer = waiting(&salon).await.remove(0).offer.unwrap();
     let booked = book(&salon, &entry.id, &shown(offer.starts_at.as_ref())).await.unwrap();
@@ -204,7 +205,7 @@ async fn booking_ends_the_waiting_in_one_step() {
 #[tokio::test]
 async fn a_time_that_is_taken_is_not_booked_and_the_waiting_goes_on() {
     let salon = Salon::open().await;
-    let entry = join(&salon, wish(vec![by(CUT, ANA)])).await.unwrap();
+    let entry = join(&salon, request(vec![by(CUT, ANA)])).await.unwrap();
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap();
     assert_eq!(reason(&book(&salon, &entry.id, "10:00").await.unwrap_err()), Reason::SlotTaken);
     assert_eq!(reason(&book(&salon, &entry.id, "20:00").await.unwrap_err()), Reason::NotWorking);
@@ -215,7 +216,7 @@ async fn a_time_that_is_taken_is_not_booked_and_the_waiting_goes_on() {
 #[tokio::test]
 async fn of_many_who_book_or_end_an_entry_at_once_one_does() {
     let salon = Salon::open().await;
-    let entry = join(&salon, wish(vec![anyone(CUT)])).await.unwrap();
+    let entry = join(&salon, request(vec![anyone(CUT)])).await.unwrap();
     let cancelled = salon.book(vec![by(MASSAGE, BEN)], local(TUESDAY, "16:00")).await.unwrap();
     let times: Vec<String> =
         (0..12).map(|number| format!("{:02}:{:02}", 9 + number / 2, number % 2 * 30)).collect();
@@ -232,7 +233,7 @@ async fn of_many_who_book_or_end_an_entry_at_once_one_does() {
 #[tokio::test]
 async fn an_entry_that_left_is_no_longer_listed_but_on_record() {
     let salon = Salon::open().await;
-    let entry = join(&salon, wish(vec![anyone(CUT)])).await.unwrap();
+    let entry = join(&salon, request(vec![anyone(CUT)])).await.unwrap();
     let left = leave(&salon, &entry.id).await.unwrap();
     assert_eq!((left.state(), left.reason.as_str(), left.version), (WaitlistState::Left, "moved away", 2));
     assert_eq!(waiting(&salon).await, []);
@@ -246,21 +247,24 @@ async fn an_entry_that_left_is_no_longer_listed_but_on_record() {
 async fn a_cancellation_tells_of_those_who_could_use_its_time() {
     let salon = Salon::open().await;
     let booked = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
-    let morning = |items| JoinWaitlistRequest { from_minute: 540, to_minute: 570, ..wish(items) };
+    let morning = |items| JoinWaitlistRequest { from_minute: 540, to_minute: 570, ..request(items) };
     let suits = join(&salon, morning(vec![by(CUT, ANA)])).await.unwrap();
     // Too late in the day, with another employee, on another day, too long, and one that has left.
-    let afternoon = JoinWaitlistRequest { from_minute: 780, to_minute: 1440, ..wish(vec![by(CUT, ANA)]) };
+    let afternoon = JoinWaitlistRequest { from_minute: 780, to_minute: 1440, ..request(vec![by(CUT, ANA)]) };
     join(&salon, afternoon).await.unwrap();
     join(&salon, morning(vec![by(CUT, BEN)])).await.unwrap();
     let wednesday = || "2026-06-03".to_owned();
-    let elsewhen =
-        JoinWaitlistRequest { first_date: wednesday(), last_date: wednesday(), ..wish(vec![by(CUT, ANA)]) };
+    let elsewhen = JoinWaitlistRequest {
+        first_date: wednesday(),
+        last_date: wednesday(),
+        ..request(vec![by(CUT, ANA)])
+    };
     join(&salon, elsewhen).await.unwrap();
     salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:30")).await.unwrap();
     join(&salon, morning(vec![by(CUT, ANA), by(CUT, ANA)])).await.unwrap();
     let left = join(&salon, morning(vec![by(CUT, ANA)])).await.unwrap();
     leave(&salon, &left.id).await.unwrap();
-    let second = join(&salon, JoinWaitlistRequest { last_date: wednesday(), ..wish(vec![by(CUT, ANA)]) })
+    let second = join(&salon, JoinWaitlistRequest { last_date: wednesday(), ..request(vec![by(CUT, ANA)]) })
         .await
         .unwrap();
     salon.cancel(&booked.id).await.unwrap();
@@ -273,7 +277,7 @@ async fn a_cancellation_without_matching_entries_announces_none() {
     let booked = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "09:00")).await.unwrap();
     let over = salon.book(vec![by(CUT, ANA)], local(TUESDAY, "10:00")).await.unwrap();
     salon.cancel(&booked.id).await.unwrap();
-    join(&salon, wish(vec![by(CUT, ANA)])).await.unwrap();
+    join(&salon, request(vec![by(CUT, ANA)])).await.unwrap();
     // A time that has passed suits no entry.
     salon.time.set(local(TUESDAY, "17:45"));
     salon.cancel(&over.id).await.unwrap();
@@ -283,14 +287,14 @@ async fn a_cancellation_without_matching_entries_announces_none() {
 #[tokio::test]
 async fn a_repeated_request_has_one_effect_and_one_answer() {
     let salon = Salon::open().await;
-    let joining = || with_key(salon.agent(wish(vec![anyone(CUT)])), "k1");
+    let joining = || with_key(salon.agent(request(vec![anyone(CUT)])), "k1");
     let first = salon.waitlist().join_waitlist(joining()).await.unwrap().into_inner();
     assert_eq!(salon.waitlist().join_waitlist(joining()).await.unwrap().into_inner(), first);
     let entry = first.entry.unwrap().id;
     let booking = || with_key(salon.employee(taking(&entry, "10:00")), "k2");
     let first = salon.waitlist().book_from_waitlist(booking()).await.unwrap().into_inner();
     assert_eq!(salon.waitlist().book_from_waitlist(booking()).await.unwrap().into_inner(), first);
-    let other = join(&salon, wish(vec![anyone(CUT)])).await.unwrap().id;
+    let other = join(&salon, request(vec![anyone(CUT)])).await.unwrap().id;
     let ending = || with_key(salon.employee(leaving(&other)), "k3");
     let first = salon.waitlist().leave_waitlist(ending()).await.unwrap().into_inner();
     assert_eq!(salon.waitlist().leave_waitlist(ending()).await.unwrap().into_inner(), first);
@@ -301,25 +305,25 @@ async fn a_repeated_request_has_one_effect_and_one_answer() {
 async fn a_refused_wish_says_why() {
     let salon = Salon::open().await;
     let refused = async |change: &dyn Fn(&mut JoinWaitlistRequest)| {
-        let mut request = wish(vec![anyone(CUT)]);
+        let mut request = request(vec![anyone(CUT)]);
         change(&mut request);
         join(&salon, request).await.unwrap_err()
     };
-    assert_eq!(field(&refused(&|wish| wish.customer_id.clear()).await), "customer_id");
-    assert_eq!(field(&refused(&|wish| wish.items.clear()).await), "items");
-    assert_eq!(field(&refused(&|wish| wish.first_date.clear()).await), "first_date");
-    assert_eq!(field(&refused(&|wish| wish.last_date = "2026-06-01".into()).await), "last_date");
-    assert_eq!(field(&refused(&|wish| wish.last_date = "2026-08-03".into()).await), "last_date");
-    let past = |wish: &mut JoinWaitlistRequest| {
-        wish.first_date = "2026-05-30".into();
-        wish.last_date = "2026-05-31".into();
+    assert_eq!(field(&refused(&|request| request.customer_id.clear()).await), "customer_id");
+    assert_eq!(field(&refused(&|request| request.items.clear()).await), "items");
+    assert_eq!(field(&refused(&|request| request.first_date.clear()).await), "first_date");
+    assert_eq!(field(&refused(&|request| request.last_date = "2026-06-01".into()).await), "last_date");
+    assert_eq!(field(&refused(&|request| request.last_date = "2026-08-03".into()).await), "last_date");
+    let past = |request: &mut JoinWaitlistRequest| {
+        request.first_date = "2026-05-30".into();
+        request.last_date = "2026-05-31".into();
     };
     assert_eq!(field(&refused(&past).await), "last_date");
-    assert_eq!(field(&refused(&|wish| wish.from_minute = 600).await), "to_minute");
-    assert_eq!(field(&refused(&|wish| wish.to_minute = 1441).await), "to_minute");
-    assert_eq!(field(&refused(&|wish| wish.note = "x".repeat(501)).await), "note");
-    assert_eq!(reason(&refused(&|wish| wish.items = vec![anyone(ANA)]).await), Reason::NotFound);
-    assert_eq!(reason(&refused(&|wish| wish.items = vec![by(MASSAGE, ANA)]).await), Reason::NotSkilled);
+    assert_eq!(field(&refused(&|request| request.from_minute = 600).await), "to_minute");
+    assert_eq!(field(&refused(&|request| request.to_minute = 1441).await), "to_minute");
+    assert_eq!(field(&refused(&|request| request.note = "x".repeat(501)).await), "note");
+    assert_eq!(reason(&refused(&|request| request.items = vec![anyone(ANA)]).await), Reason::NotFound);
+    assert_eq!(reason(&refused(&|request| request.items = vec![by(MASSAGE, ANA)]).await), Reason::NotSkilled);
     assert_eq!(salon.count("SELECT count(*) FROM waitlist_entry").await, 0);
     let greedy = ListWaitlistRequest { page_size: 51, ..list() };
     let greedy = salon.waitlist().list_waitlist(salon.employee(greedy)).await.unwrap_err();
@@ -332,7 +336,7 @@ async fn a_refused_wish_says_why() {
 async fn the_waitlist_of_another_business_is_out_of_reach() {
     let salon = Salon::open().await;
     salon.set_hours(OTHER, weekdays(9, 18)).await;
-    let entry = join(&salon, wish(vec![anyone(CUT)])).await.unwrap();
+    let entry = join(&salon, request(vec![anyone(CUT)])).await.unwrap();
     for (role, business, expected) in
         [(Role::Guest, WILLOW, Reason::RoleTooLow), (Role::Owner, OTHER, Reason::NotFound)]
     {

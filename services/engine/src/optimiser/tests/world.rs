@@ -137,8 +137,8 @@ impl Salon {
             self.schedule.rotas.keys().copied(),
             self.schedule.resources.keys().copied(),
         );
-        let Ok(wish) = self.schedule.wish(items) else { return vec![] };
-        let placer = Placer::new(&line, &wish);
+        let Ok(request) = self.schedule.request(items) else { return vec![] };
+        let placer = Placer::new(&line, &request);
         let starts = line.slots_beginning_in(Span::new(line.instant(0), at(24, 0)).unwrap());
         starts.filter_map(|slot| Some(placer.place(slot)?.1)).collect()
     }
