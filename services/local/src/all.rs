@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use anyhow::{Context, ensure};
 use boot::{
     Host, clock::Clock, config::Secret, environment::Environment as Where, peer::Peer,
-    security::SecurityProfile, transport::Transport,
+    security::SecurityProfile, telemetry::ExportConfig, transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
@@ -56,9 +56,9 @@ pub struct AllArgs {
     /// The client's secret.
     #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
     google_client_secret: Option<Secret>,
-    /// OTLP over gRPC goes here.
-    #[arg(long = "otlp-endpoint", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
-    pub(crate) otlp_endpoint: Option<String>,
+    /// Where telemetry goes.
+    #[command(flatten)]
+    pub(crate) export: ExportConfig,
 }
 
 impl AllArgs {
@@ -74,7 +74,7 @@ impl AllArgs {
             base_port: self.base_port,
             web: self.web.clone(),
             mail: data.join("mail"),
-            otlp_endpoint: self.otlp_endpoint.clone(),
+            export: self.export.clone(),
             secrets: Secrets::open(&data.join("secrets"))?,
             tls: self.tls.then(|| Certificates::in_folder(&data.join("tls"))),
         })

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use boot::telemetry::ExportConfig;
+
 use super::{client::Client, secrets::Secrets, tls::Certificates};
 
 /// A service with a database, and where it listens above the base port.
@@ -61,7 +63,7 @@ pub struct Plan {
     /// Mails are written here instead of being sent.
     pub mail: PathBuf,
     /// Where telemetry goes.
-    pub otlp_endpoint: Option<String>,
+    pub export: ExportConfig,
     /// Where secrets are kept.
     pub secrets: Secrets,
     /// Certificates of the services; without them they talk in plain text.
@@ -139,9 +141,7 @@ impl Plan {
                 environment.insert(setting, file.display().to_string());
             }
         }
-        if let Some(endpoint) = &self.otlp_endpoint {
-            environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
-        }
+        environment.extend(self.export.environment());
         environment
     }
 
