@@ -22,6 +22,11 @@ const AT_ONCE: u32 = 8;
 /// Longer than a mail server may take, so that no second worker sends a mail that is being sent.
 const CLAIM: SignedDuration = SignedDuration::from_mins(3);
 
+/// What comes of an attempt.
+const SENT: &str = "sent";
+const PUT_OFF: &str = "put off";
+const GIVEN_UP: &str = "given up";
+
 /// Takes mail from the queue to the mailer.
 #[derive(Debug, Clone)]
 pub struct MailWorker {
@@ -40,6 +45,9 @@ impl MailWorker {
             .with_description("Attempts to send a mail, by outcome.")
             .with_unit("{attempt}")
             .build();
+        for outcome in [SENT, PUT_OFF, GIVEN_UP] {
+            mails.add(0, &[KeyValue::new("outcome", outcome)]);
+        }
         Self { store, mailer: Arc::new(mailer), host: host.clone(), mails }
     }
 
@@ -88,14 +96,14 @@ impl MailWorker {
         let counted = match &outcome {
             Ok(()) => {
                 tx.mail_sent(claimed).await?;
-                "sent"
+                SENT
             }
             Err(refusal) => {
                 let pause = refusal.pause(claimed.attempts, now.duration_since(claimed.queued_at));
                 tx.mail_refused(claimed, refusal, pause, now).await?;
                 let (id, why) = (claimed.id, refusal.reason());
                 tracing::warn!(mail = %id, attempts = claimed.attempts, why, "a mail was not taken");
-                pause.map_or("given up", |_| "put off")
+                pause.map_or(GIVEN_UP, |_| PUT_OFF)
             }
         };
         tx.commit().await?;
