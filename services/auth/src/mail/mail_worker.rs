@@ -66,7 +66,9 @@ impl MailWorker {
     /// Sends what is due until the host is told to stop; what is on its way then is let arrive.
     /// Beside it, so that a mail server which hangs is seen, the queue is measured.
     pub async fn run(self) {
-        tokio::join!(self.send_queued(), self.measure_queue());
+        if self.mailer.carries() {
+            tokio::join!(self.send_queued(), self.measure_queue());
+        }
     }
 
     async fn measure_queue(&self) {
@@ -91,7 +93,7 @@ impl MailWorker {
     }
 
     async fn send_queued(&self) {
-        while self.mailer.carries() && !self.host.shutdown.is_cancelled() {
+        while !self.host.shutdown.is_cancelled() {
             match self.send_due().await {
                 Ok(AT_ONCE..) => continue,
                 Ok(_) => {}
