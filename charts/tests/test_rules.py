@@ -260,8 +260,8 @@ def faults():
 
     stuck = {("MailQueueStuck", "page")}
     yield Case("mail is stuck", {"frontdesk_auth_mails_oldest_seconds{}": minutes(60, 60)}, "25m", stuck)
-    slow = {"frontdesk_auth_mails_oldest_seconds{}": "0+60x10 0+0x40"}
-    yield Case("mail was slow", slow, "25m", about=stuck)
+    slow = {"frontdesk_auth_mails_oldest_seconds{}": "0+60x10 600+0x40"}
+    yield Case("mail is slow", slow, "25m", about=stuck)
 
     yield Case("the cache fails", cache(5, 10), "25m", {("CacheFails", "ticket")})
     yield Case("the cache fails once", cache(0.1, 10), "25m", about={("CacheFails", "ticket")})
