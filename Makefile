@@ -89,6 +89,11 @@ chart-live: tools target/chart/installed.txt web/dist/production/index.html ## S
 	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
 	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 charts/tests/processes.py
 
+.PHONY: watch
+watch: tools build ## `make run` with a Prometheus beside it: dashboards and alerts at http://localhost:7195/user/console/
+	@.ci/install prometheus
+	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all --processes --prometheus target/prometheus/prometheus
+
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
 	@k8s/images/build
