@@ -24,6 +24,11 @@ def test_the_dashboards_are_those_of_their_source():
     assert found == dashboards.files(), "run charts/monitoring/dashboards.py"
 
 
+def test_the_console_shows_every_dashboard():
+    listed = re.search(r"const DASHBOARDS = (\[.*?\]);", (dashboards.HERE / "console" / "console.js").read_text())[1]
+    assert json.loads(listed) == NAMES
+
+
 @each
 def test_a_panel_says_what_is_normal(name):
     titles = [panel["title"] for panel in panels(name)]

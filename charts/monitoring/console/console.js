@@ -31,7 +31,7 @@ function runbookLink(name) {
 }
 
 function named(target, labels) {
-  return target.legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_, label) => labels[label] ?? "").trim() || "all";
+  return target.legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_, label) => labels[label] ?? "").trim() || "(none)";
 }
 
 function at(points, time) {

@@ -37,7 +37,7 @@ export const color = (number) => COLORS[number % COLORS.length];
 export function graph(lines, { unit, limits, range, pointed }) {
   const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img" });
   const values = lines.flatMap((line) => line.points.map(([, value]) => value));
-  const [least, most] = [Math.min(0, ...values), Math.max(...values, 1e-9) * 1.05];
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values) * 1.05 || 1];
   const end = Math.max(...lines.flatMap((line) => line.points.map(([time]) => time)));
   const x = (time) => LEFT + ((time - (end - range)) / range) * (WIDTH - LEFT);
   const y = (value) => 4 + (1 - (value - least) / (most - least)) * (HEIGHT - BOTTOM - 4);
