@@ -89,6 +89,16 @@ chart-live: tools target/chart/installed.txt web/dist/production/index.html ## S
 	@test -x $(LOCAL) || $(BUILD_LOCAL) --quiet
 	@PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=target/chart python3 charts/tests/processes.py
 
+.PHONY: watch
+watch: tools build ## `make run` with a Prometheus beside it: dashboards and alerts at http://localhost:7195/user/console/
+	@.ci/install prometheus
+	@RUST_LOG=$${RUST_LOG:-warn} exec $(LOCAL) all --processes --prometheus target/prometheus/prometheus
+
+.PHONY: watch-live
+watch-live: tools ## Ask a real Prometheus every query of the dashboards, rules and runbooks, under traffic
+	@.ci/install prometheus
+	@cargo test --quiet -p local --test it watch:: -- --ignored
+
 .PHONY: images
 images: ## Build the images that the chart names, where a container engine runs (REGISTRY=…)
 	@k8s/images/build
@@ -111,12 +121,14 @@ e2e: ## Chromium on the real stack
 	@.ci/e2e
 
 .PHONY: prove
-prove: ## The slow proofs: many random worlds, long races, answers alike in time, repeated crashes
+prove: ## The slow proofs: many random worlds, long races, answers alike in time, repeated crashes, every query
 	@PROPTEST_CASES=20000 cargo test --quiet --profile prove -p engine -p scheduling -p telemetry -p auth -p calendar-sync --lib
 	@PROVE_WORLDS=200 cargo test --quiet -p engine --lib optimiser
 	@PROVE_ROUNDS=1000 cargo test --quiet -p scheduling --test it -- race:: failover::
 	@PROVE_SAMPLES=1000 cargo test --quiet -p auth --test it alike -- --nocapture --test-threads=1
 	@for cycle in 1 2 3 4 5; do cargo test --quiet -p local --test it crash; done
+	@# Here because Prometheus takes two minutes to build; asking it takes half a minute.
+	@$(MAKE) --no-print-directory watch-live
 
 .PHONY: prove-flakes
 prove-flakes: ## Every test again and again, idle and busy, at odd hours: none may fail (hours)

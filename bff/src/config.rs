@@ -6,7 +6,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc};
 use anyhow::{Context, bail, ensure};
 use boot::{
     Host, clock::Clock, config::Secret, environment::Environment, security::SecurityProfile,
-    transport::TransportConfig,
+    telemetry::ExportConfig, transport::TransportConfig,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use tokio_util::sync::CancellationToken;
@@ -34,9 +34,9 @@ pub struct Config {
     /// How services are called.
     #[command(flatten)]
     pub transport: TransportConfig,
-    /// OTLP over gRPC goes here; without it telemetry stays in the process.
-    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
-    pub otlp_endpoint: Option<String>,
+    /// Where telemetry goes.
+    #[command(flatten)]
+    pub export: ExportConfig,
     /// File with the doors' passport keyring.
     #[arg(long, env = "PASSPORT_KEYS")]
     pub passport_keys: PathBuf,

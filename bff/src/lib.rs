@@ -31,8 +31,8 @@ use refusal::Refusal;
 /// Runs a configuration as a process.
 #[must_use]
 pub fn run(config: Config) -> ExitCode {
-    let otlp_endpoint = config.otlp_endpoint.clone();
-    boot::run("bff", otlp_endpoint.as_deref(), |shutdown| async move {
+    let export = config.export.clone();
+    boot::run("bff", &export, |shutdown| async move {
         let listen = config.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
         serve(config, listener, shutdown).await

@@ -1,6 +1,7 @@
 """Policies allow the arrows of the code and nothing else."""
 
 import itertools
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -110,8 +111,8 @@ def test_only_services_reach_databases_and_only_auth_the_outside(fixture):
         wanted = {53}
         if facts["kind"] == "service":
             wanted |= {given["postgres"]["port"], given["redis"]["port"]}
-        if given["otel"]["endpoint"]:
-            wanted |= {4317}
+        told = [given["otel"]["endpoint"], *given["otel"]["endpoints"].values()]
+        wanted |= {urlsplit(url).port for url in told if url}
         if name == "auth":
             wanted |= {given["mail"]["port"]}
             wanted |= {443} if given["google"]["clientId"] else set()

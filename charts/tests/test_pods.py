@@ -89,7 +89,7 @@ def test_a_pod_has_time_to_drain(fixture):
     service = rust.seconds("services/boot/src/grpc.rs", "drain")
     door = 2 * rust.seconds("bff/src/edge/limits.rs", "drain")
     rest = rust.seconds("services/boot/src/run.rs", "REMAINS") + rust.seconds(
-        "services/boot/src/telemetry.rs", "EXPORT_TIMEOUT"
+        "services/boot/src/telemetry/export.rs", "EXPORT_TIMEOUT"
     )
     for name, facts in COMPONENTS.items():
         pod = deployment(fixture, name)["spec"]["template"]["spec"]

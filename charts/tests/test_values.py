@@ -84,6 +84,10 @@ WRONG = [
     ("networkPolicy/dns", [{"cidr": "10.0.0.10/32"}]),
     ("otel/endpoint", "https://collector:4317"),
     ("otel/endpoint", "collector:4317"),
+    ("otel/endpoints/metrics", "https://prometheus:9090/api/v1/otlp"),
+    ("otel/endpoints/profiles", "http://pyroscope:4040"),
+    ("otel/protocol", "http/json"),
+    ("otel/metricsInterval", 60),
     ("otel/sampler", "some"),
     ("otel/samplerArg", "2"),
     ("otel/samplerArg", 0.1),
@@ -126,6 +130,24 @@ CONTRADICTIONS = [
             }
         },
         "otel: the collector or an endpoint",
+    ),
+    (
+        {
+            "otel": {
+                "collector": {"enabled": True, "image": {"digest": "sha256:" + "a" * 64}},
+                "endpoints": {"logs": "http://loki:3100/otlp/v1/logs"},
+            }
+        },
+        "otel: the collector or an endpoint",
+    ),
+    (
+        {
+            "otel": {
+                "collector": {"enabled": True, "image": {"digest": "sha256:" + "a" * 64}},
+                "protocol": "http/protobuf",
+            }
+        },
+        "otel.protocol: the collector",
     ),
     ({"monitoring": {"serviceMonitor": {"enabled": True}}}, "monitoring.serviceMonitor"),
     ({"httpRoute": {"enabled": True}}, "httpRoute.parentRefs"),

@@ -59,6 +59,7 @@ impl Record {
             .with_description("Refused calls that were not noted, because auth did not keep up.")
             .with_unit("{refusal}")
             .build();
+        lost.add(0, &[]);
         let recent = Cache::builder().max_capacity(MOST_REMEMBERED).time_to_live(REPEATED).build();
         Self { queue, recent, lost, closing, writing }
     }

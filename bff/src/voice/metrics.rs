@@ -22,7 +22,7 @@ pub struct Metrics {
 impl Metrics {
     /// Instruments of `meter`.
     pub fn new(meter: &Meter) -> Self {
-        Self {
+        let metrics = Self {
             rejected: meter
                 .u64_counter("frontdesk.voice.signature.rejected")
                 .with_description("Deliveries whose signature was not believed.")
@@ -34,16 +34,18 @@ impl Metrics {
                 .with_unit("s")
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
+        };
+        for platform in Platform::ALL {
+            for fault in Fault::ALL {
+                metrics.rejected.add(0, &refusal(platform, fault));
+            }
         }
+        metrics
     }
 
     /// Counts a delivery that was not believed.
     pub fn rejected(&self, platform: Platform, fault: Fault) {
-        let attributes = [
-            KeyValue::new("reason", fault.name()),
-            KeyValue::new("frontdesk.voice.platform", platform.name()),
-        ];
-        self.rejected.add(1, &attributes);
+        self.rejected.add(1, &refusal(platform, fault));
     }
 
     /// Records a tool call; tools that don't exist share one name.
@@ -52,4 +54,8 @@ impl Metrics {
         let attributes = [KeyValue::new("gen_ai.tool.name", name), KeyValue::new("outcome", outcome)];
         self.duration.record(duration.as_secs_f64(), &attributes);
     }
+}
+
+fn refusal(platform: Platform, fault: Fault) -> [KeyValue; 2] {
+    [KeyValue::new("reason", fault.name()), KeyValue::new("frontdesk.voice.platform", platform.name())]
 }

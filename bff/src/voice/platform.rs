@@ -15,6 +15,9 @@ pub enum Platform {
 }
 
 impl Platform {
+    /// Every platform.
+    pub const ALL: [Self; 1] = [Self::Retell];
+
     /// The platform with this name in paths.
     pub fn named(name: &str) -> Option<Self> {
         (name == retell::NAME).then_some(Self::Retell)

@@ -132,9 +132,15 @@
 {{- end -}}
 
 {{- define "frontdesk.env.telemetry" -}}
-{{- with include "frontdesk.otlp" .root }}
-- name: OTEL_EXPORTER_OTLP_ENDPOINT
-  value: {{ . }}
+{{- with include "frontdesk.otlp" .root | fromYaml }}
+{{- range $name, $endpoint := . }}
+- name: {{ $name }}
+  value: {{ $endpoint }}
+{{- end }}
+- name: OTEL_EXPORTER_OTLP_PROTOCOL
+  value: {{ $.root.Values.otel.protocol }}
+- name: OTEL_METRIC_EXPORT_INTERVAL
+  value: {{ mul 1000 (int $.root.Values.otel.metricsInterval) | quote }}
 - name: OTEL_TRACES_SAMPLER
   value: {{ $.root.Values.otel.sampler }}
 - name: OTEL_TRACES_SAMPLER_ARG

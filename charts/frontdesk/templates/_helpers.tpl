@@ -44,13 +44,21 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- printf "%s/%s@%s" (.root.Values.image.registry | required "image.registry is missing") .image $digest -}}
 {{- end -}}
 
-{{/* Where telemetry goes, or nothing. */}}
+{{/* Where telemetry goes, by the variable that says so; nothing where it stays in the process. */}}
 {{- define "frontdesk.otlp" -}}
-{{- if .Values.otel.collector.enabled -}}
-{{- printf "http://%s-collector:4317" (include "frontdesk.fullname" .) -}}
-{{- else -}}
-{{- .Values.otel.endpoint -}}
-{{- end -}}
+{{- $v := .Values.otel -}}
+{{- if $v.collector.enabled }}
+OTEL_EXPORTER_OTLP_ENDPOINT: http://{{ include "frontdesk.fullname" . }}-collector:4317
+{{- else }}
+{{- with $v.endpoint }}
+OTEL_EXPORTER_OTLP_ENDPOINT: {{ . }}
+{{- end }}
+{{- range $signal, $endpoint := $v.endpoints }}
+{{- with $endpoint }}
+OTEL_EXPORTER_OTLP_{{ upper $signal }}_ENDPOINT: {{ . }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{/* What a pod of ours may be: the `restricted` level, and no token. */}}
@@ -94,7 +102,10 @@ securityContext:
 {{- fail "transport.certManager.issuer.name is missing" -}}
 {{- end -}}
 {{- if and $v.google.clientId (not $v.google.existingSecret) }}{{ fail "google.existingSecret is missing: the client needs its secret" }}{{ end -}}
-{{- if and $v.otel.collector.enabled $v.otel.endpoint }}{{ fail "otel: the collector or an endpoint, not both" }}{{ end -}}
+{{- if and $v.otel.collector.enabled (or $v.otel.endpoint $v.otel.endpoints.traces $v.otel.endpoints.metrics $v.otel.endpoints.logs) -}}
+{{- fail "otel: the collector or an endpoint, not both" -}}
+{{- end -}}
+{{- if and $v.otel.collector.enabled (ne $v.otel.protocol "grpc") }}{{ fail "otel.protocol: the collector takes grpc" }}{{ end -}}
 {{- if and $v.monitoring.serviceMonitor.enabled (not $v.otel.collector.enabled) -}}
 {{- fail "monitoring.serviceMonitor scrapes the collector: set otel.collector.enabled" -}}
 {{- end -}}

@@ -72,8 +72,8 @@ pub const NAME: &str = "auth";
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
     let Cli { config, command } = cli;
-    let otlp = config.service.otlp_endpoint.clone();
-    boot::run(NAME, otlp.as_deref(), |shutdown| async move {
+    let export = config.service.export.clone();
+    boot::run(NAME, &export, |shutdown| async move {
         match command.unwrap_or_default() {
             Command::Serve => {
                 let listen = config.service.listen;

@@ -4,6 +4,13 @@ use opentelemetry::{KeyValue, global, metrics::Counter};
 
 use crate::Error;
 
+/// What comes of an attempt to sign in.
+const OPENED: &str = "opened";
+const REFUSED: &str = "refused";
+const BLOCKED: &str = "blocked";
+const BUSY: &str = "busy";
+const FAILED: &str = "failed";
+
 /// Counters of sessions.
 #[derive(Debug, Clone)]
 pub struct Measure {
@@ -26,19 +33,23 @@ impl Measure {
             .with_description("Sessions ended because an old refresh token was presented.")
             .with_unit("{session}")
             .build();
+        for outcome in [OPENED, REFUSED, BLOCKED, BUSY, FAILED] {
+            sign_ins.add(0, &[KeyValue::new("outcome", outcome)]);
+        }
+        revocations.add(0, &[]);
         Self { sign_ins, revocations }
     }
 
     /// Counts an attempt to sign in.
     pub fn sign_in<T>(&self, outcome: &Result<T, Error>) {
         let outcome = match outcome {
-            Ok(_) => "opened",
+            Ok(_) => OPENED,
             Err(Error::WrongCredentials | Error::Disabled | Error::AccountExists | Error::FlowOver) => {
-                "refused"
+                REFUSED
             }
-            Err(Error::Blocked { .. }) => "blocked",
-            Err(Error::TooManyHashes) => "busy",
-            Err(_) => "failed",
+            Err(Error::Blocked { .. }) => BLOCKED,
+            Err(Error::TooManyHashes) => BUSY,
+            Err(_) => FAILED,
         };
         self.sign_ins.add(1, &[KeyValue::new("outcome", outcome)]);
     }

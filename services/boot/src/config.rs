@@ -3,7 +3,7 @@
 use core::{convert::Infallible, fmt, str::FromStr};
 use std::{net::SocketAddr, path::PathBuf};
 
-use crate::{environment::Environment, transport::TransportConfig};
+use crate::{environment::Environment, telemetry::ExportConfig, transport::TransportConfig};
 
 /// A value that never shows in logs.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,9 +68,9 @@ pub struct ServiceConfig {
     /// Redis for caches.
     #[arg(long, env = "CACHE_URL", hide_env_values = true)]
     pub cache_url: Option<Secret>,
-    /// OTLP over gRPC goes here; without it telemetry stays in the process.
-    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
-    pub otlp_endpoint: Option<String>,
+    /// Where telemetry goes.
+    #[command(flatten)]
+    pub export: ExportConfig,
     /// File with this service's passport keyring.
     #[arg(long, env = "PASSPORT_KEYS")]
     pub passport_keys: PathBuf,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::telemetry::Telemetry;
+use crate::telemetry::{ExportConfig, Telemetry};
 
 /// What is left of the process when it has stopped gets this long.
 const REMAINS: Duration = Duration::from_secs(2);
@@ -14,7 +14,7 @@ const REMAINS: Duration = Duration::from_secs(2);
 /// Runs `main` with telemetry until it returns; SIGTERM and SIGINT ask it to stop.
 ///
 /// Telemetry is flushed whatever the outcome.
-pub fn run<F, Main>(service: &'static str, otlp_endpoint: Option<&str>, main: Main) -> ExitCode
+pub fn run<F, Main>(service: &'static str, export: &ExportConfig, main: Main) -> ExitCode
 where
     Main: FnOnce(CancellationToken) -> F,
     F: Future<Output = anyhow::Result<()>>,
@@ -27,7 +27,7 @@ where
         }
     };
     let code = runtime.block_on(async {
-        let telemetry = match Telemetry::start(service, otlp_endpoint) {
+        let telemetry = match Telemetry::start(service, export) {
             Ok(telemetry) => telemetry,
             Err(error) => {
                 eprintln!("{service}: {error:#}");

@@ -1,8 +1,8 @@
 //! Traces, metrics and logs, from start to flush.
 
+mod export;
 mod json;
 
-use core::time::Duration;
 use std::io::IsTerminal;
 
 use anyhow::Context as _;
@@ -13,7 +13,6 @@ use opentelemetry::{
     trace::{TraceContextExt, TracerProvider},
 };
 use opentelemetry_appender_tracing::layer::OpenTelemetryTracingBridge;
-use opentelemetry_otlp::{LogExporter, MetricExporter, SpanExporter, WithExportConfig};
 use opentelemetry_sdk::{
     Resource, logs::SdkLoggerProvider, metrics::SdkMeterProvider, propagation::TraceContextPropagator,
     trace::SdkTracerProvider,
@@ -26,9 +25,11 @@ use tracing_subscriber::{
 };
 
 use crate::random;
+use export::EXPORT_TIMEOUT;
 use json::Json;
 
-const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+pub use export::{ExportConfig, Protocol};
+
 /// Transports under the exporters: telemetry about them would make more of itself.
 const TRANSPORTS: [&str; 6] = ["h2", "hyper", "hyper_util", "opentelemetry", "tonic", "tower"];
 
@@ -43,14 +44,14 @@ pub struct Telemetry {
 impl Telemetry {
     /// Starts telemetry for the process; once, inside its runtime.
     ///
-    /// With an endpoint, all three signals are exported over OTLP. Without one, traces
-    /// still carry ids from call to call and into the logs on standard error. `RUST_LOG`
-    /// filters logs, never traces.
+    /// Signals with an address are exported over OTLP. Without one, traces still carry ids
+    /// from call to call and into the logs on standard error. `RUST_LOG` filters logs, never
+    /// traces.
     ///
     /// # Errors
     /// A malformed endpoint, or telemetry that runs already.
-    pub fn start(service: &'static str, endpoint: Option<&str>) -> anyhow::Result<Self> {
-        let telemetry = Self::providers(service, endpoint).context("OTEL_EXPORTER_OTLP_ENDPOINT")?;
+    pub fn start(service: &'static str, export: &ExportConfig) -> anyhow::Result<Self> {
+        let telemetry = Self::providers(service, export)?;
         global::set_text_map_propagator(TraceContextPropagator::new());
         global::set_tracer_provider(telemetry.tracer.clone());
         global::set_meter_provider(telemetry.meter.clone());
@@ -65,14 +66,14 @@ impl Telemetry {
         Registry::default()
             .with(traces)
             .with(logs)
-            .with(stderr(endpoint.is_some())?)
+            .with(stderr(export.exports())?)
             .try_init()
             .context("starting telemetry")?;
         log_panics();
         Ok(telemetry)
     }
 
-    fn providers(service: &'static str, endpoint: Option<&str>) -> anyhow::Result<Self> {
+    fn providers(service: &'static str, export: &ExportConfig) -> anyhow::Result<Self> {
         let instance = uuid::Builder::from_random_bytes(random::bytes()).into_uuid();
         let resource = Resource::builder()
             .with_service_name(service)
@@ -82,18 +83,15 @@ impl Telemetry {
             .build();
         let mut tracer = SdkTracerProvider::builder().with_resource(resource.clone());
         let mut meter = SdkMeterProvider::builder().with_resource(resource.clone());
-        let mut logger = None;
-        if let Some(endpoint) = endpoint {
-            let spans = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
-            tracer = tracer.with_batch_exporter(spans.with_timeout(EXPORT_TIMEOUT).build()?);
-            let metrics = MetricExporter::builder().with_tonic().with_endpoint(endpoint);
-            meter = meter.with_periodic_exporter(metrics.with_timeout(EXPORT_TIMEOUT).build()?);
-            let logs = LogExporter::builder().with_tonic().with_endpoint(endpoint);
-            let exporter = logs.with_timeout(EXPORT_TIMEOUT).build()?;
-            logger = Some(
-                SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(exporter).build(),
-            );
+        if let Some(spans) = export.spans()? {
+            tracer = tracer.with_batch_exporter(spans);
         }
+        if let Some(metrics) = export.metrics()? {
+            meter = meter.with_periodic_exporter(metrics);
+        }
+        let logger = export.logs()?.map(|logs| {
+            SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(logs).build()
+        });
         Ok(Self { tracer: tracer.build(), meter: meter.build(), logger })
     }
 

@@ -12,6 +12,7 @@ use std::{
 };
 
 use anyhow::Context;
+use opentelemetry::{global, metrics::ObservableGauge};
 
 pub use accept::Accepted;
 pub use connect::Connector;
@@ -21,6 +22,7 @@ use material::{Material, Pems};
 #[derive(Clone)]
 pub struct Tls {
     files: Arc<Files>,
+    _expiry: ObservableGauge<i64>,
 }
 
 struct Files {
@@ -52,7 +54,8 @@ impl Tls {
         let pems = Pems::read(cert, key, ca)?;
         let material = Arc::new(Material::of(&pems)?);
         let state = Mutex::new(State { seen: Some(pems), material });
-        Ok(Self { files: Arc::new(Files { cert: cert.into(), key: key.into(), ca: ca.into(), state }) })
+        let files = Arc::new(Files { cert: cert.into(), key: key.into(), ca: ca.into(), state });
+        Ok(Self { _expiry: expiry(files.clone()), files })
     }
 
     /// What the next handshake uses.
@@ -97,6 +100,17 @@ impl Files {
         }
         state.material.clone()
     }
+}
+
+/// Tells when the certificate in use ends, without which a replacement that never came is noticed
+/// when every call fails.
+fn expiry(files: Arc<Files>) -> ObservableGauge<i64> {
+    global::meter("frontdesk")
+        .i64_observable_gauge("frontdesk.tls.certificate.not_after")
+        .with_description("When the certificate in use ends, in seconds since 1970.")
+        .with_unit("s")
+        .with_callback(move |observer| observer.observe(files.current().not_after, &[]))
+        .build()
 }
 
 impl Pems {

@@ -19,7 +19,7 @@ pub(crate) struct Measure {
 
 impl Measure {
     pub(crate) fn on(meter: &Meter) -> Self {
-        Self {
+        let measure = Self {
             operations: meter
                 .u64_counter("frontdesk.cache.operations")
                 .with_description("Operations on the shared cache, by kind and result.")
@@ -36,7 +36,9 @@ impl Measure {
                 .with_description("Operations left out of the cache panel's figures, so as to delay no call.")
                 .with_unit("{operation}")
                 .build(),
-        }
+        };
+        measure.dropped.add(0, &[]);
+        measure
     }
 
     pub(crate) fn operation(&self, operation: &Operation) {

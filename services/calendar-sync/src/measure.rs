@@ -57,6 +57,12 @@ impl Sync {
             .u64_counter("frontdesk.calendar.shortfalls")
             .with_description("Events read whose time scheduling does not hold as a whole")
             .build();
+        for way in [Way::Read, Way::Write] {
+            failures.add(0, &[way.attribute()]);
+        }
+        for reason in Reason::NAMES {
+            shortfalls.add(0, &[KeyValue::new("reason", reason)]);
+        }
         Self { clock, lag, failures, shortfalls }
     }
 

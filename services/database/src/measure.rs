@@ -56,6 +56,10 @@ impl Pool {
             .with_description("Statements Postgres refused for an overlap or a deadlock, by SQLSTATE.")
             .with_unit("{statement}")
             .build();
+        timeouts.add(0, core::slice::from_ref(&name));
+        for state in COLLISIONS {
+            collisions.add(0, &[name.clone(), KeyValue::new("db.response.status_code", state)]);
+        }
         Self { timeouts, collisions, _observed: Arc::new(gauges(&meter, connection, &name)), name }
     }
 

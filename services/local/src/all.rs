@@ -6,7 +6,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use anyhow::{Context, ensure};
 use boot::{
     Host, clock::Clock, config::Secret, environment::Environment as Where, peer::Peer,
-    security::SecurityProfile, transport::Transport,
+    security::SecurityProfile, telemetry::ExportConfig, transport::Transport,
 };
 use caller::{Gate, Keyring, Signer, Verifier};
 use database::Passwords;
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     demo::{self, Peers, salon},
     stack::{
-        Certificates, Client, Postgres, Program, Provider, READY_WITHIN, Redis, Secrets,
+        Certificates, Client, Postgres, Program, Prometheus, Provider, READY_WITHIN, Redis, Secrets,
         plan::{MEMBERS, Plan, flags},
         run::{self, Running},
     },
@@ -29,7 +29,8 @@ pub struct AllArgs {
     /// Port of the browser door.
     #[arg(long, env = "PORT", default_value_t = 8080)]
     port: u16,
-    /// Services listen on the ports above it, Postgres at +32, Redis at +79, the identity provider at +90.
+    /// Services listen on the ports above it, Postgres at +32, Redis at +79, the identity provider at +90,
+    /// Prometheus at +95.
     #[arg(long, default_value_t = 7100)]
     base_port: u16,
     /// Databases, secrets and logs live here.
@@ -56,9 +57,15 @@ pub struct AllArgs {
     /// The client's secret.
     #[arg(long, env = "GOOGLE_CLIENT_SECRET", hide_env_values = true)]
     google_client_secret: Option<Secret>,
-    /// OTLP over gRPC goes here.
-    #[arg(long = "otlp-endpoint", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
-    pub(crate) otlp_endpoint: Option<String>,
+    /// Where telemetry goes.
+    #[command(flatten)]
+    pub(crate) export: ExportConfig,
+    /// A Prometheus of version 3 to start beside the installation, and to send metrics to.
+    #[arg(long, requires = "processes", conflicts_with = "otlp_endpoint")]
+    prometheus: Option<PathBuf>,
+    /// Folder with its configuration and console.
+    #[arg(long, default_value = "charts/monitoring")]
+    monitoring: PathBuf,
 }
 
 impl AllArgs {
@@ -74,7 +81,8 @@ impl AllArgs {
             base_port: self.base_port,
             web: self.web.clone(),
             mail: data.join("mail"),
-            otlp_endpoint: self.otlp_endpoint.clone(),
+            export: self.export.clone(),
+            watched: self.prometheus.is_some(),
             secrets: Secrets::open(&data.join("secrets"))?,
             tls: self.tls.then(|| Certificates::in_folder(&data.join("tls"))),
         })
@@ -99,8 +107,18 @@ pub async fn run(args: AllArgs, shutdown: CancellationToken) -> anyhow::Result<(
     let password = plan.secrets.get("postgres-superuser")?;
     let postgres = Postgres::start(&data.join("postgres"), plan.postgres_port(), &password)?;
     let mut redis = Redis::start(&data.join("redis"), plan.redis_port())?;
+    let prometheus = match &args.prometheus {
+        Some(program) => {
+            let (folder, port) = (data.join("prometheus"), plan.prometheus_port());
+            Some(Prometheus::start(program, &args.monitoring, &folder, port).await)
+        }
+        None => None,
+    };
     let superuser = plan.postgres_url("postgres", &password, "postgres");
-    let outcome = installation(&args, &plan, &superuser, &data, &shutdown).await;
+    let outcome = match prometheus.transpose() {
+        Ok(_held) => installation(&args, &plan, &superuser, &data, &shutdown).await,
+        Err(error) => Err(error),
+    };
     redis.stop();
     postgres.stop()?;
     outcome
@@ -145,7 +163,7 @@ async fn installation(
     // Whatever ends the installation ends its parts as well.
     let parts = shutdown.child_token();
     let mut running = if args.processes {
-        run::as_processes(services, doors, &parts)?
+        run::as_processes(services, doors, &parts).await?
     } else {
         run::in_process(services, doors, &parts).await?
     };
@@ -263,6 +281,9 @@ pub(crate) fn host(secrets: &Secrets, shutdown: &CancellationToken) -> anyhow::R
 
 fn announce(args: &AllArgs, plan: &Plan) {
     println!("Frontdesk is ready at {}", plan.public_url());
+    if args.prometheus.is_some() {
+        println!("Dashboards and alerts are at http://localhost:{}/user/console/", plan.prometheus_port());
+    }
     println!("Mail is not sent but written into {}", args.data.join("mail").display());
     if !args.no_demo {
         println!("\nSign in with the password {}:", salon::PASSWORD);

@@ -12,7 +12,7 @@ pub mod visitor;
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
-use boot::config::ServiceConfig;
+use boot::{config::ServiceConfig, telemetry::ExportConfig};
 use clap::{Parser, Subcommand};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -79,8 +79,8 @@ struct DemoCallArgs {
 pub fn main(cli: Cli) -> ExitCode {
     match cli.command {
         Command::All(args) => {
-            let endpoint = args.otlp_endpoint.clone();
-            boot::run("local", endpoint.as_deref(), |shutdown| all::run(args, shutdown))
+            let export = args.export.clone();
+            boot::run("local", &export, |shutdown| all::run(args, shutdown))
         }
         Command::Auth(cli) => auth::run(cli),
         Command::Tenancy(config) => {
@@ -97,8 +97,8 @@ pub fn main(cli: Cli) -> ExitCode {
         }
         Command::Bff(config) => bff::run(config),
         Command::CreateAdmin(args) => create_admin(&args),
-        Command::Bench(args) => boot::run("bench", None, |_| bench::run(args)),
-        Command::DemoCall(args) => boot::run("demo-call", None, |_| demo_call(args)),
+        Command::Bench(args) => boot::run("bench", &ExportConfig::default(), |_| bench::run(args)),
+        Command::DemoCall(args) => boot::run("demo-call", &ExportConfig::default(), |_| demo_call(args)),
     }
 }
 
@@ -127,7 +127,7 @@ where
     Serve: FnOnce(TcpListener, CancellationToken) -> F,
     F: Future<Output = anyhow::Result<()>>,
 {
-    boot::run(name, config.otlp_endpoint.as_deref(), |shutdown| async move {
+    boot::run(name, &config.export.clone(), |shutdown| async move {
         let listen = config.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
         serve(listener, shutdown).await

@@ -5,7 +5,6 @@ use core::slice;
 use boot::telemetry::set_parent;
 use caller::{BusinessId, Worker};
 use database::{Named, named, statement, to_db, turn_to};
-use opentelemetry::{KeyValue, global};
 use prost::Message;
 use proto::frontdesk::events::v1::{Event, event::Payload};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
@@ -162,7 +161,7 @@ impl Follower {
 
     async fn park(&self, event: &Event, reason: &str) -> Result<(), FollowError> {
         tracing::error!(follower = self.name, aggregate = %event.aggregate_id, reason, "event parked");
-        global::meter("outbox").u64_counter("frontdesk.outbox.parked").build().add(1, &self.attributes());
+        self.measure.parked();
         let tx = self.database.begin_untenanted().await?;
         self.save(&tx, event.position).await?;
         self.turn(&tx, business(event)).await?;
@@ -197,12 +196,7 @@ impl Follower {
             return;
         };
         let lag = self.host.clock.now().duration_since(occurred).as_secs_f64();
-        let histogram = global::meter("outbox").f64_histogram("frontdesk.outbox.lag").with_unit("s").build();
-        histogram.record(lag.max(0.0), &self.attributes());
-    }
-
-    fn attributes(&self) -> [KeyValue; 2] {
-        [KeyValue::new("follower", self.name), KeyValue::new("source", self.source.service())]
+        self.measure.lag(lag);
     }
 }
 

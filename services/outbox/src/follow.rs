@@ -11,7 +11,10 @@ use proto::frontdesk::events::v1::{
 };
 use sea_orm::DbErr;
 
-use crate::effect::{Apply, FollowError};
+use crate::{
+    effect::{Apply, FollowError},
+    measure::Measure,
+};
 
 /// Events that take effect in one transaction, where that many have come.
 const TOGETHER: usize = 64;
@@ -25,13 +28,15 @@ pub struct Follower {
     pub(crate) source: Peer,
     pub(crate) database: Database,
     pub(crate) host: Host,
+    pub(crate) measure: Measure,
 }
 
 impl Follower {
     /// A follower called `name` of the log of `source`.
     #[must_use]
     pub fn new(name: &'static str, source: Peer, database: Database, host: &Host) -> Self {
-        Self { name, source, database, host: host.clone() }
+        let measure = Measure::new(name, source.service());
+        Self { name, source, database, host: host.clone(), measure }
     }
 
     /// Follows until the host shuts down.
@@ -47,7 +52,9 @@ impl Follower {
         let mut pause = FIRST_PAUSE;
         loop {
             let before = self.position().await;
-            match self.follow(apply).await {
+            let followed = self.follow(apply).await;
+            self.measure.connected(false);
+            match followed {
                 Ok(()) => tracing::debug!(follower = self.name, "the log's stream ended"),
                 Err(error) => {
                     tracing::warn!(follower = self.name, source = self.source.service(), %error, "following stopped");
@@ -67,6 +74,7 @@ impl Follower {
         let mut client = EventLogServiceClient::new(self.source.channel());
         let retry = |status: tonic::Status| FollowError::Retry(status.message().to_owned());
         let stream = client.follow(request).await.map_err(retry)?.into_inner();
+        self.measure.connected(true);
         let mut read = stream.ready_chunks(TOGETHER);
         while let Some(responses) = read.next().await {
             // What was read before a failure is read again: the position is behind it.

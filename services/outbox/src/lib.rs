@@ -7,6 +7,7 @@
 mod effect;
 mod follow;
 mod log;
+mod measure;
 mod migration;
 
 pub use effect::{Apply, FollowError};

@@ -9,8 +9,8 @@ use tokio::net::TcpListener;
 
 fn main() -> ExitCode {
     let config = Config::parse();
-    let otlp = config.service.otlp_endpoint.clone();
-    boot::run(scheduling::NAME, otlp.as_deref(), |shutdown| async move {
+    let export = config.service.export.clone();
+    boot::run(scheduling::NAME, &export, |shutdown| async move {
         let listener = TcpListener::bind(config.service.listen).await.context("LISTEN")?;
         scheduling::serve(config, listener, shutdown).await
     })

@@ -28,7 +28,7 @@ impl Measure {
     #[must_use]
     pub fn new() -> Self {
         let meter = global::meter("frontdesk");
-        Self {
+        let measure = Self {
             conflicts: meter
                 .u64_counter("frontdesk.ledger.conflicts")
                 .with_description("Busy facts from outside that met a booking.")
@@ -45,7 +45,10 @@ impl Measure {
                 .with_unit("s")
                 .with_boundaries(BUCKETS.to_vec())
                 .build(),
-        }
+        };
+        measure.conflicts.add(0, &[]);
+        measure.days(0, 0);
+        measure
     }
 
     pub(crate) fn conflict(&self) {

@@ -8,8 +8,8 @@ use tokio::net::TcpListener;
 
 fn main() -> ExitCode {
     let config = Config::parse();
-    let otlp = config.service.otlp_endpoint.clone();
-    boot::run(SERVICE, otlp.as_deref(), |shutdown| async move {
+    let export = config.service.export.clone();
+    boot::run(SERVICE, &export, |shutdown| async move {
         let listener = TcpListener::bind(config.service.listen).await?;
         serve(config, listener, shutdown).await
     })

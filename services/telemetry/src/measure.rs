@@ -5,7 +5,10 @@ use opentelemetry::{
     metrics::{Counter, Meter},
 };
 
-use crate::domain::call::{Call, CallState};
+use crate::domain::{
+    call::{Call, CallState},
+    outcome::Outcome,
+};
 
 /// Counts calls as they end.
 #[derive(Debug)]
@@ -16,7 +19,11 @@ impl Ended {
     #[must_use]
     pub fn new(meter: &Meter) -> Self {
         let counter = meter.u64_counter("frontdesk.calls.ended").with_unit("{call}");
-        Self(counter.with_description("Calls that ended, by what had come of them by then").build())
+        let ended = counter.with_description("Calls that ended, by what had come of them by then").build();
+        for outcome in Outcome::ALL {
+            ended.add(0, &[KeyValue::new("outcome", outcome.name())]);
+        }
+        Self(ended)
     }
 
     /// Counts a change that ended a call. What is learned later does not count again:
@@ -42,7 +49,6 @@ mod tests {
     use crate::domain::{
         CallId,
         facts::{End, Facts},
-        outcome::Outcome,
     };
 
     fn counted(exporter: &InMemoryMetricExporter) -> Vec<(String, u64)> {
@@ -52,7 +58,10 @@ mod tests {
         let metric = metrics.into_iter().find(|metric| metric.name() == "frontdesk.calls.ended").unwrap();
         let AggregatedMetrics::U64(MetricData::Sum(sum)) = metric.data() else { panic!("not a counter") };
         let outcome = |attributes: Vec<&KeyValue>| attributes[0].value.to_string();
-        sum.data_points().map(|point| (outcome(point.attributes().collect()), point.value())).collect()
+        let points = sum.data_points().map(|point| (outcome(point.attributes().collect()), point.value()));
+        let mut points: Vec<_> = points.collect();
+        points.sort();
+        points
     }
 
     #[test]
@@ -73,6 +82,8 @@ mod tests {
         ended.count(&live, &transferred);
         ended.count(&transferred, &booked);
         provider.force_flush().unwrap();
-        assert_eq!(counted(&exporter), [("TRANSFERRED".to_owned(), 1)]);
+        let mut expected = Outcome::ALL.map(|o| (o.name().to_owned(), u64::from(o == Outcome::Transferred)));
+        expected.sort();
+        assert_eq!(counted(&exporter), expected);
     }
 }

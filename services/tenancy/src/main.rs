@@ -16,8 +16,8 @@ struct Cli {
 
 fn main() -> ExitCode {
     let Cli { config } = Cli::parse();
-    let otlp = config.service.otlp_endpoint.clone();
-    boot::run(tenancy::NAME, otlp.as_deref(), |shutdown| async move {
+    let export = config.service.export.clone();
+    boot::run(tenancy::NAME, &export, |shutdown| async move {
         let listen = config.service.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| format!("binding {listen}"))?;
         tenancy::serve(config, listener, shutdown).await

@@ -13,6 +13,7 @@ use boot::{
     Host,
     config::{Secret, ServiceConfig},
     environment::Environment,
+    telemetry::ExportConfig,
     transport::TransportConfig,
 };
 use database::{Database, Passwords, Planning, bootstrap_database, bootstrap_roles, migrate};
@@ -73,7 +74,7 @@ impl TestDatabase {
             database_pool: POOL,
             redis_url: None,
             cache_url: None,
-            otlp_endpoint: None,
+            export: ExportConfig::default(),
             passport_keys: keyring_file(self.service),
             environment: Environment::Test,
             security_profile: None,

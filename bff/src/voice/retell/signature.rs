@@ -24,6 +24,9 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Every fault.
+    pub const ALL: [Self; 4] = [Self::Missing, Self::Malformed, Self::Stale, Self::Wrong];
+
     /// The fault in metrics.
     #[must_use]
     pub const fn name(self) -> &'static str {

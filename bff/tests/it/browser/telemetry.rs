@@ -98,18 +98,21 @@ async fn visits_are_measured_by_route_and_status_and_faults_by_method() {
     place(&stage, Standing::Member(Role::Employee));
     let mut ana = stage.ana().await;
     ana.get("/api/v1/me/memberships?pageSize=3").await;
+    ana.get("/healthz").await;
     stage.services.refuse(&LIST_SERVICES, Status::out_of_range("decoded message length too large"));
     ana.call(&LIST_SERVICES, &WILLOW.to_string()).await;
     provider.force_flush().unwrap();
     let visits = points(&exporter, "http.server.request.duration");
-    let expected = [
-        ("http.request.method", "GET"),
-        ("http.response.status_code", "200"),
-        ("http.route", "/api/v1/me/memberships"),
-        ("network.protocol.version", "1.1"),
-        ("url.scheme", "http"),
-    ];
-    assert!(visits.contains(&told(&expected)), "{visits:?}");
+    for route in ["/api/v1/me/memberships", "/healthz"] {
+        let expected = [
+            ("http.request.method", "GET"),
+            ("http.response.status_code", "200"),
+            ("http.route", route),
+            ("network.protocol.version", "1.1"),
+            ("url.scheme", "http"),
+        ];
+        assert!(visits.contains(&told(&expected)), "{visits:?}");
+    }
     let faults = points(&exporter, "frontdesk.peer.faults");
     let out_of_range = [("rpc.method", LIST_SERVICES.path), ("rpc.response.status_code", "11")];
     assert!(faults.contains(&told(&out_of_range)), "{faults:?}");

@@ -27,6 +27,8 @@ pub(super) const CLAIM: &str = "UPDATE outgoing_mail SET attempts = attempts + 1
     WHERE id IN (SELECT id FROM outgoing_mail WHERE sealed IS NOT NULL AND due_at <= :now
         ORDER BY due_at LIMIT :most FOR UPDATE SKIP LOCKED)
     RETURNING id, recipient, sealed, queued_at, attempts";
+const OLDEST: &str =
+    "SELECT queued_at FROM outgoing_mail WHERE sealed IS NOT NULL ORDER BY queued_at LIMIT 1";
 const SENT: &str = "DELETE FROM outgoing_mail WHERE id = :id AND attempts = :attempts";
 const PUT_OFF: &str = "UPDATE outgoing_mail SET due_at = :due_at, refusal = :refusal
     WHERE id = :id AND attempts = :attempts";
@@ -109,6 +111,11 @@ impl Tx {
             }
         }
         Ok(claimed)
+    }
+
+    /// When the mail was queued that waits longest.
+    pub async fn oldest_mail(&self) -> Result<Option<Timestamp>, Error> {
+        Ok(self.value(OLDEST, named! {}).await?.map(from_db))
     }
 
     /// Forgets a mail that is on its way.

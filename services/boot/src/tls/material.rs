@@ -27,6 +27,8 @@ pub(super) struct Pems {
 pub(super) struct Material {
     pub(super) server: Arc<ServerConfig>,
     pub(super) client: Arc<ClientConfig>,
+    /// When the certificate ends, in seconds since 1970.
+    pub(super) not_after: i64,
 }
 
 impl Material {
@@ -39,6 +41,7 @@ impl Material {
         }
         let roots = Arc::new(roots);
         let chain = certificates(&pems.cert).context("TLS_CERT")?;
+        let not_after = not_after(&chain[0]).context("TLS_CERT")?;
         let key = PrivateKeyDer::from_pem_slice(&pems.key).context("TLS_KEY")?;
         let provider = Arc::new(aws_lc_rs::default_provider());
         let verifier = WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone())
@@ -64,7 +67,7 @@ impl Material {
         client.resumption = Resumption::disabled();
         server.alpn_protocols = vec![PROTOCOL.to_vec()];
         client.alpn_protocols = vec![PROTOCOL.to_vec()];
-        Ok(Self { server: Arc::new(server), client: Arc::new(client) })
+        Ok(Self { server: Arc::new(server), client: Arc::new(client), not_after })
     }
 }
 
@@ -72,4 +75,9 @@ fn certificates(pem: &[u8]) -> anyhow::Result<Vec<CertificateDer<'static>>> {
     let found: Vec<_> = CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>()?;
     ensure!(!found.is_empty(), "the file holds no certificate");
     Ok(found)
+}
+
+fn not_after(certificate: &[u8]) -> anyhow::Result<i64> {
+    let (_, certificate) = x509_parser::parse_x509_certificate(certificate)?;
+    Ok(certificate.validity().not_after.timestamp())
 }

@@ -9,6 +9,10 @@ const LEAD: SignedDuration = SignedDuration::from_hours(183 * 24);
 /// What is refused now may be taken once its cause is gone.
 const RETRY: SignedDuration = SignedDuration::from_hours(1);
 
+const TOO_LONG: &str = "TOO_LONG";
+const OUT_OF_RANGE: &str = "OUT_OF_RANGE";
+const REFUSED: &str = "REFUSED";
+
 /// Why an event's time is not held as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
@@ -42,13 +46,16 @@ impl Reason {
         }
     }
 
+    /// The name of each.
+    pub const NAMES: [&str; 3] = [TOO_LONG, OUT_OF_RANGE, REFUSED];
+
     /// Its name in the database and in metrics.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Self::TooLong(_) => "TOO_LONG",
-            Self::OutOfRange => "OUT_OF_RANGE",
-            Self::Refused(_) => "REFUSED",
+            Self::TooLong(_) => TOO_LONG,
+            Self::OutOfRange => OUT_OF_RANGE,
+            Self::Refused(_) => REFUSED,
         }
     }
 }

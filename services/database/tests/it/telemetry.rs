@@ -3,7 +3,7 @@ use std::{
     time::Duration,
 };
 
-use boot::telemetry::{Telemetry, current_traceparent, set_parent};
+use boot::telemetry::{ExportConfig, Telemetry, current_traceparent, set_parent};
 use caller::{BusinessId, Worker};
 use fake_opentelemetry_collector::{ExportedLog, ExportedMetric, ExportedSpan, FakeCollectorServer};
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
@@ -77,7 +77,7 @@ const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 #[tokio::test(flavor = "multi_thread")]
 async fn one_trace_runs_from_the_caller_to_the_statement_and_is_exported_with_its_logs_and_metrics() {
     let collector = FakeCollectorServer::start().await.unwrap();
-    let telemetry = Telemetry::start("scheduling", Some(&collector.endpoint())).unwrap();
+    let telemetry = Telemetry::start("scheduling", &ExportConfig::grpc(collector.endpoint())).unwrap();
     let collected = collect(collector);
     traced_call(&format!("00-{TRACE}-00f067aa0ba902b7-01")).await;
     telemetry.stop().await;

@@ -4,6 +4,7 @@ mod account;
 mod client;
 pub mod plan;
 mod postgres;
+mod prometheus;
 mod provider;
 mod redis;
 pub mod run;
@@ -12,6 +13,7 @@ mod tls;
 
 pub use client::Client;
 pub use postgres::{Postgres, READY_WITHIN};
+pub use prometheus::Prometheus;
 pub use provider::{Program, Provider};
 pub use redis::Redis;
 pub use secrets::Secrets;

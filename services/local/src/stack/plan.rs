@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use boot::telemetry::ExportConfig;
+
 use super::{client::Client, secrets::Secrets, tls::Certificates};
 
 /// A service with a database, and where it listens above the base port.
@@ -24,6 +26,9 @@ pub const MEMBERS: [Member; 5] = [
 
 /// Vite serves the page from here while it is being worked on.
 const VITE: &str = "http://localhost:3000";
+
+/// How often metrics are sent to Prometheus: a person looks on.
+const METRICS_EVERY_MS: u32 = 5_000;
 
 /// The browser door and the voice door.
 pub const DOORS: &str = "bff";
@@ -61,7 +66,9 @@ pub struct Plan {
     /// Mails are written here instead of being sent.
     pub mail: PathBuf,
     /// Where telemetry goes.
-    pub otlp_endpoint: Option<String>,
+    pub export: ExportConfig,
+    /// Whether a Prometheus beside the installation is sent its metrics.
+    pub watched: bool,
     /// Where secrets are kept.
     pub secrets: Secrets,
     /// Certificates of the services; without them they talk in plain text.
@@ -93,6 +100,12 @@ impl Plan {
     #[must_use]
     pub fn redis_port(&self) -> u16 {
         self.base_port + 79
+    }
+
+    /// Private Prometheus's port.
+    #[must_use]
+    pub fn prometheus_port(&self) -> u16 {
+        self.base_port + 95
     }
 
     /// Port of the identity provider on this machine.
@@ -139,8 +152,12 @@ impl Plan {
                 environment.insert(setting, file.display().to_string());
             }
         }
-        if let Some(endpoint) = &self.otlp_endpoint {
-            environment.insert("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint.clone());
+        environment.extend(self.export.environment());
+        if self.watched {
+            let url = format!("http://127.0.0.1:{}/api/v1/otlp/v1/metrics", self.prometheus_port());
+            environment.insert("OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", url);
+            environment.insert("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf".to_owned());
+            environment.insert("OTEL_METRIC_EXPORT_INTERVAL", METRICS_EVERY_MS.to_string());
         }
         environment
     }

@@ -72,13 +72,17 @@ async fn listen(environment: &Environment) -> anyhow::Result<TcpListener> {
 /// Starts each service and the doors as a process of its own, and again when it dies.
 ///
 /// # Errors
-/// When our own program can't be found.
-pub fn as_processes(
+/// When our own program can't be found, or a port is taken.
+pub async fn as_processes(
     services: Vec<Environment>,
     doors: Environment,
     shutdown: &CancellationToken,
 ) -> anyhow::Result<Running> {
     let program = std::env::current_exe().context("finding our own program")?;
+    // Processes are started again when they end, and a taken port would end them again and again.
+    for environment in services.iter().chain([&doors]) {
+        drop(listen(environment).await?);
+    }
     let mut running = JoinSet::new();
     let names = MEMBERS.into_iter().map(|member| member.name).chain([DOORS]);
     for (name, environment) in names.zip(services.into_iter().chain([doors])) {

@@ -127,7 +127,7 @@ fn door_config(environment: Environment, auth: SocketAddr, web: &Path) -> bff::C
         doors: vec![Door::Browser],
         listen: SocketAddr::from(([127, 0, 0, 1], 0)),
         transport: TransportConfig::default(),
-        otlp_endpoint: None,
+        export: boot::telemetry::ExportConfig::default(),
         passport_keys: "not read by tests".into(),
         environment,
         security_profile: None,

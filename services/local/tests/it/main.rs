@@ -15,4 +15,5 @@ mod race;
 mod stack;
 mod tls;
 mod trace;
+mod watch;
 mod webhook;

@@ -21,7 +21,7 @@ async fn a_booking_by_telephone_is_one_trace_from_the_webhook_to_the_calendar_wr
     // Drained from the beginning: a collector that does not read holds its senders up.
     let (sender, spans) = mpsc::unbounded_channel();
     tokio::spawn(drain(collector, sender));
-    let stack = Stack::start(&["--processes", "--otlp-endpoint", &endpoint]).await;
+    let stack = Stack::start(&["--processes", "--otel-exporter-otlp-endpoint", &endpoint]).await;
     let played = Command::new(env!("CARGO_BIN_EXE_local"))
         .args(["demo-call", "--fast", "--url", &stack.url(), "--data"])
         .arg(stack.data())

@@ -94,6 +94,21 @@ async fn a_queued_mail_arrives_at_the_mail_server_and_is_then_forgotten() {
 }
 
 #[tokio::test]
+async fn the_queue_tells_how_long_its_first_mail_has_waited() {
+    let (setting, mut server) = (Setting::start().await, testkit::smtp().await);
+    let worker = setting.worker(to(&server)).await;
+    assert_eq!(worker.waited().await.unwrap(), SignedDuration::ZERO);
+    setting.queue(&mail("first")).await;
+    setting.time.advance(SignedDuration::from_mins(4));
+    setting.queue(&mail("second")).await;
+    setting.time.advance(SignedDuration::from_mins(1));
+    assert_eq!(worker.waited().await.unwrap(), SignedDuration::from_mins(5));
+    worker.send_due().await.unwrap();
+    server.next().await;
+    assert_eq!(worker.waited().await.unwrap(), SignedDuration::ZERO);
+}
+
+#[tokio::test]
 async fn the_mail_of_a_change_that_was_not_made_is_not_sent() {
     let (setting, server) = (Setting::start().await, testkit::smtp().await);
     let tx = setting.store().await.begin();

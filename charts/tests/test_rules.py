@@ -1,0 +1,323 @@
+"""promtool's word on the rules: each alert fires when it should, and is silent when it should not."""
+
+import subprocess
+from dataclasses import dataclass, field, replace
+
+import pytest
+import yaml
+
+from rendering import CHART, SERVICES
+
+RULES = sorted((CHART / "rules").glob("*.yaml"))
+ALERTS = {
+    (rule["alert"], rule["labels"]["severity"])
+    for path in RULES
+    for group in yaml.safe_load(path.read_text())["groups"]
+    for rule in group["rules"]
+    if "alert" in rule
+}
+
+BROWSER = "http_server_request_duration_seconds{}{{http_route='/api/v1/businesses/{{business_id}}/services',{}}}"
+TOOL = "frontdesk_voice_tool_duration_seconds{}{{gen_ai_tool_name='hold_slot',{}}}"
+BOOK = (
+    "rpc_client_call_duration_seconds_count{{rpc_method='frontdesk.scheduling.v1.AppointmentService/BookAppointment',"
+    "rpc_response_status_code='{}'}}"
+)
+
+
+def requests(good, bad):
+    return {BROWSER.format("_count", "http_response_status_code='200'"): good} | {
+        BROWSER.format("_count", "http_response_status_code='503'"): bad
+    }
+
+
+def slow_requests(good, bad):
+    return {
+        BROWSER.format("_count", "http_response_status_code='200'"): good + bad,
+        BROWSER.format("_bucket", "http_response_status_code='200',le='0.5'"): good,
+    }
+
+
+def slow_tools(good, bad):
+    """Prometheus 3 writes the bound of a scraped bucket as 1.0."""
+    return {TOOL.format("_count", "outcome='OK'"): good + bad, TOOL.format("_bucket", "outcome='OK',le='1.0'"): good}
+
+
+def excuses(good, bad):
+    return {
+        TOOL.format("_count", "outcome='SLOT_TAKEN'"): good,
+        TOOL.format("_bucket", "outcome='SLOT_TAKEN',le='1'"): good,
+        TOOL.format("_count", "outcome='UNAVAILABLE'"): bad,
+        TOOL.format("_bucket", "outcome='UNAVAILABLE',le='1'"): bad,
+    }
+
+
+def failed_deliveries(good, bad):
+    route = "http_route='/api/webhooks/voice/{platform}/{connection_id}'"
+    return slow_tools(good, 0) | {
+        f"http_server_request_duration_seconds_count{{{route},http_response_status_code='500'}}": bad
+    }
+
+
+def histogram(name, bound):
+    def series(good, bad):
+        return {f"{name}_count{{}}": good + bad, f"{name}_bucket{{le='{bound}'}}": good}
+
+    series.__name__ = f"{name} within {bound}"
+    return series
+
+
+def bookings(good, bad):
+    # What is taken, or refused to an employee, is no fault.
+    return {BOOK.format("OK"): good / 2, BOOK.format("ALREADY_EXISTS"): good / 2, BOOK.format("UNAVAILABLE"): bad}
+
+
+# How good and bad events of each objective look, so many a minute; the alert; the budget.
+OBJECTIVES = [
+    (requests, "BrowserErrorBudgetBurns", 0.001),
+    (slow_requests, "BrowserLatencyBudgetBurns", 0.01),
+    (slow_tools, "VoiceToolBudgetBurns", 0.01),
+    (excuses, "VoiceToolBudgetBurns", 0.01),
+    (failed_deliveries, "VoiceToolBudgetBurns", 0.01),
+    (histogram("frontdesk_availability_duration_seconds", "0.1"), "SearchLatencyBudgetBurns", 0.01),
+    (bookings, "BookingErrorBudgetBurns", 0.001),
+    (histogram("frontdesk_calendar_lag_seconds", "60"), "CalendarLagBudgetBurns", 0.01),
+    (histogram("frontdesk_calendar_lag_seconds", "60.0"), "CalendarLagBudgetBurns", 0.01),
+    (histogram("frontdesk_outbox_lag_seconds", "2.5"), "EventLagBudgetBurns", 0.01),
+]
+
+
+@dataclass
+class Case:
+    """Series, and which alerts fire at a time; those not named are silent."""
+
+    name: str
+    series: dict
+    at: str
+    firing: set = field(default_factory=set)
+    about: set = field(default_factory=set)
+    every: str = "5m"
+
+    def __post_init__(self):
+        self.about = self.about or self.firing
+
+
+def minutes(per_minute, count):
+    return f"0+{per_minute}x{count}"
+
+
+def burning():
+    """Each objective at several rates: what pages, what makes a ticket, what does neither."""
+    for make, alert, budget in OBJECTIVES:
+        name = f"{alert}-{make.__name__}"
+        both = {(alert, "page"), (alert, "ticket")}
+
+        def at(factor, make=make, budget=budget, total=1000):
+            bad = total * budget * factor
+            return make(total - bad, bad)
+
+        def steady(factor, at=at):
+            return {series: minutes(rate, 400) for series, rate in at(factor).items()}
+
+        calm = at(0)
+        hour = {s: f"{minutes(calm[s], 300)} {300 * calm[s]}+{rate}x100" for s, rate in at(20).items()}
+        yield Case(f"{name}: 20 times too fast, for an hour", hour, "6h", both)
+        yield Case(f"{name}: 8 times, for hours", steady(8), "6h", both)
+        yield Case(f"{name}: twice makes a ticket", steady(2), "6h", {(alert, "ticket")}, both)
+        yield Case(f"{name}: half of what is allowed", steady(0.5), "6h", about=both)
+        # One bad event within the hour is a great share of few, and no reason to wake a person.
+        few = {series: f"0+0x10 {1 if rate else 0}+0x400" for series, rate in make(0, 1).items()}
+        yield Case(f"{name}: one unlucky visitor", few, "30m", about=both)
+        over = {series: f"{minutes(rate, 60)} {60 * rate}+0x60" for series, rate in make(800, 200).items()}
+        yield Case(f"{name}: over for 45 minutes", over, "1h45m", {(alert, "ticket")}, both)
+
+
+USED = "db_client_connection_{}{{service_name='auth',service_instance_id='{}',db_client_connection_pool_name='auth'{}}}"
+
+
+def pool(used):
+    return {
+        USED.format("count", "a", ",db_client_connection_state='used'"): f"{used}+0x30",
+        USED.format("count", "a", ",db_client_connection_state='idle'"): f"{16 - used}+0x30",
+        USED.format("max", "a", ""): "16+0x30",
+        USED.format("count", "b", ",db_client_connection_state='used'"): "0+0x30",
+        USED.format("max", "b", ""): "16+0x30",
+    }
+
+
+def once(name, **labels):
+    """A counter that begins at 0 and counts one thing after five minutes."""
+    inner = ",".join(f"{key}='{value}'" for key, value in labels.items())
+    return {f"{name}{{{inner}}}": "0+0x4 1+0x30"}
+
+
+def sign_ins(**per_minute):
+    return {
+        f"frontdesk_auth_sign_ins_total{{outcome='{outcome}'}}": minutes(rate, 30)
+        for outcome, rate in per_minute.items()
+    }
+
+
+def deliveries(rejected, answered):
+    route = "http_route='/api/webhooks/voice/{platform}/{connection_id}'"
+    return {
+        "frontdesk_voice_signature_rejected_total{frontdesk_voice_platform='retell',reason='wrong'}": minutes(
+            rejected, 30
+        ),
+        f"http_server_request_duration_seconds_count{{{route},http_response_status_code='401'}}": minutes(rejected, 30),
+        f"http_server_request_duration_seconds_count{{{route},http_response_status_code='200'}}": minutes(answered, 30),
+        TOOL.format("_count", "outcome='OK'"): minutes(answered, 30),
+        TOOL.format("_bucket", "outcome='OK',le='1'"): minutes(answered, 30),
+    }
+
+
+def calendars(failed, arrived):
+    return {
+        f"frontdesk_calendar_failures_total{{direction='{way}'}}": minutes(failed, 90) for way in ("read", "write")
+    } | {
+        f"frontdesk_calendar_lag_seconds_count{{direction='{way}'}}": minutes(arrived, 90) for way in ("read", "write")
+    }
+
+
+def cache(error, hit):
+    return {
+        f"frontdesk_cache_operations_total{{service_name='tenancy',frontdesk_cache_result='{result}'}}": minutes(
+            rate, 40
+        )
+        for result, rate in (("error", error), ("hit", hit))
+    }
+
+
+def certificate(days):
+    return {
+        "frontdesk_tls_certificate_not_after_seconds{service_name='auth',service_instance_id='a'}": f"{days * 86400}+0x40",
+        "frontdesk_tls_certificate_not_after_seconds{service_name='auth',service_instance_id='b'}": f"{40 * 86400}+0x40",
+    }
+
+
+def told(*absent):
+    """What each program tells from its start on."""
+    found = {f"db_client_connection_max{{service_name='{name}'}}": "16+0x40" for name in SERVICES}
+    for name in ("frontdesk_door_refusal_lost_total", "frontdesk_voice_signature_rejected_total"):
+        found[f"{name}{{service_name='bff'}}"] = "0+0x40"
+    return {series: samples for series, samples in found.items() if not any(name in series for name in absent)}
+
+
+def faults():
+    pools = {("ConnectionPoolExhausted", "page"), ("ConnectionPoolExhausted", "ticket")}
+    timeouts = {"service_name": "auth", "db_client_connection_pool_name": "auth"}
+    yield Case("most connections are used", pool(15), "10m", {("ConnectionPoolExhausted", "ticket")}, pools)
+    yield Case("half of the connections are used", pool(8), "10m", about=pools)
+    late = once("db_client_connection_timeouts_total", **timeouts)
+    yield Case("a call got no connection", late, "8m", {("ConnectionPoolExhausted", "page")}, pools)
+    yield Case("no more calls wait", late, "20m", about=pools)
+
+    deadlock = once("frontdesk_database_collisions_total", **timeouts, db_response_status_code="40P01")
+    yield Case("a deadlock", deadlock, "6m", {("Deadlocks", "ticket")})
+    overlap = once("frontdesk_database_collisions_total", **timeouts, db_response_status_code="23P01")
+    yield Case("a taken time", overlap, "6m", about={("Deadlocks", "ticket")})
+
+    follower = {"service_name": "scheduling", "follower": "scheduling", "source": "tenancy"}
+    yield Case(
+        "an event is parked", once("frontdesk_outbox_parked_total", **follower), "6m", {("EventsParked", "ticket")}
+    )
+    none = {f"frontdesk_outbox_parked_total{{follower='{name}'}}": "0+0x30" for name in ("a", "b")}
+    yield Case("no event is parked", none, "20m", about={("EventsParked", "ticket")})
+    connected = (
+        "frontdesk_outbox_connected{{service_name='scheduling',follower='f',source='tenancy',service_instance_id='{}'}}"
+    )
+    away = {connected.format("a"): "1+0x4 0+0x20", connected.format("b"): "0+0x30"}
+    yield Case("no replica follows", away, "12m", {("EventsNotFollowed", "page")})
+    yield Case("they connect again", away, "8m", about={("EventsNotFollowed", "page")})
+    one = {connected.format("a"): "1+0x30", connected.format("b"): "0+0x30"}
+    yield Case("one replica follows", one, "20m", about={("EventsNotFollowed", "page")})
+
+    yield Case("calendars fail", calendars(5, 1), "80m", {("CalendarsFail", "ticket")})
+    yield Case("calendars fail for a while", calendars(5, 1), "20m", about={("CalendarsFail", "ticket")})
+    yield Case("calendars fail now and then", calendars(1, 5), "80m", about={("CalendarsFail", "ticket")})
+
+    stuffing = {("SignInsFail", "page")}
+    yield Case("leaked passwords are tried", sign_ins(refused=30, blocked=10, opened=1), "15m", stuffing)
+    yield Case("Monday morning", sign_ins(refused=20, blocked=0, opened=60), "15m", about=stuffing)
+    yield Case("a night with one wrong password", sign_ins(refused=0.1, blocked=0, opened=0), "15m", about=stuffing)
+    stolen = {("SessionsRevoked", "ticket")}
+    yield Case("old tokens are presented", {"frontdesk_auth_sessions_revoked_total{}": minutes(0.2, 60)}, "40m", stolen)
+    yield Case("one old token", once("frontdesk_auth_sessions_revoked_total"), "20m", about=stolen)
+
+    signatures = {("SignaturesRejected", "ticket"), ("SignaturesRejected", "page")}
+    yield Case("forged deliveries", deliveries(5, 50), "15m", {("SignaturesRejected", "ticket")}, signatures)
+    yield Case("a changed secret", deliveries(5, 0), "20m", signatures)
+    yield Case("a stray delivery", deliveries(0.1, 50), "20m", about=signatures)
+
+    lost = {("RefusalsLost", "ticket")}
+    yield Case("a refusal is lost", once("frontdesk_door_refusal_lost_total"), "6m", lost)
+    yield Case("no refusal is lost", {"frontdesk_door_refusal_lost_total{}": "0+0x30"}, "20m", about=lost)
+
+    ends = {("CertificateExpires", "ticket"), ("CertificateExpires", "page")}
+    yield Case("a certificate ends in days", certificate(5), "15m", {("CertificateExpires", "ticket")}, ends)
+    yield Case("a certificate ends within the day", certificate(0.5), "15m", ends)
+    yield Case("a certificate ends in weeks", certificate(15), "15m", about=ends)
+
+    stuck = {("MailQueueStuck", "page")}
+    yield Case("mail is stuck", {"frontdesk_auth_mails_oldest_seconds{}": minutes(60, 60)}, "25m", stuck)
+    slow = {"frontdesk_auth_mails_oldest_seconds{}": "0+60x10 600+0x40"}
+    yield Case("mail is slow", slow, "25m", about=stuck)
+
+    yield Case("the cache fails", cache(5, 10), "25m", {("CacheFails", "ticket")})
+    yield Case("the cache fails once", cache(0.1, 10), "25m", about={("CacheFails", "ticket")})
+
+    silent = {("TelemetryAbsent", "page")}
+    yield Case("all send", told(), "15m", about=silent)
+    for name in [*SERVICES, "refusal_lost", "signature_rejected"]:
+        yield Case(f"{name} sends nothing", told(name), "15m", silent)
+
+
+CASES = [*burning(), *(replace(case, every="1m") for case in faults())]
+
+
+def promtool(path):
+    ran = subprocess.run(["promtool", "test", "rules", path], capture_output=True, text=True)
+    return ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def document(case):
+    expected = {}
+    for alert, severity in case.about:
+        expected.setdefault(alert, set())
+        if (alert, severity) in case.firing:
+            expected[alert].add(severity)
+    return expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_alerts(case, tmp_path):
+    series = [{"series": name, "values": values} for name, values in case.series.items()]
+    # ALERTS has every alert with its severity, whatever its summary says.
+    queries = [
+        {
+            "expr": f"max by (alertname, severity) (ALERTS{{alertname='{alert}',alertstate='firing'}})",
+            "eval_time": case.at,
+            "exp_samples": [
+                {"labels": f"{{alertname='{alert}',severity='{severity}'}}", "value": 1}
+                for severity in sorted(severities)
+            ],
+        }
+        for alert, severities in document(case).items()
+    ]
+    tests = tmp_path / "tests.yaml"
+    test = {"interval": "1m", "input_series": series, "promql_expr_test": queries}
+    files = [str(path) for path in RULES]
+    tests.write_text(yaml.safe_dump({"rule_files": files, "evaluation_interval": case.every, "tests": [test]}))
+    passed, said = promtool(tests)
+    assert passed, said
+
+
+def test_every_alert_fires_in_one_case_and_is_silent_in_another():
+    assert set().union(*(case.firing for case in CASES)) == ALERTS
+    assert set().union(*(case.about - case.firing for case in CASES)) == ALERTS
+
+
+@pytest.mark.parametrize("path", RULES, ids=[path.stem for path in RULES])
+def test_rules_are_well_formed(path):
+    checked = subprocess.run(["promtool", "check", "rules", path], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
