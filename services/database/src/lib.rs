@@ -30,7 +30,7 @@ pub use roles::{
     Passwords, bootstrap, bootstrap_database, bootstrap_roles, database_sql, role_sql, schema_sql,
 };
 pub use sweep::sweep;
-pub use table::{installation_audit_sql, tenant_table, untenanted_table};
+pub use table::{INSTALLATION, installation_audit_sql, tenant_table, untenanted_table};
 pub use time::{from_db, to_db};
 pub use tx::{Tx, statement};
 pub use wake::Wake;

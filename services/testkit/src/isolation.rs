@@ -122,9 +122,9 @@ impl Isolation<'_> {
         let sql = format!(
             "INSERT INTO outbox (event_id, business_id, aggregate_id, version, occurred_at, event)
              VALUES (gen_random_uuid(), '{business}', '{business}', 1, '2026-06-01', '');
-             INSERT INTO outbox_seen VALUES ('isolation', 's', 'business', '{business}', '{business}', 1);
+             INSERT INTO outbox_seen VALUES ('{business}', 'isolation', 's', 'business', '{business}', 1);
              INSERT INTO outbox_parked VALUES
-             ('isolation', 's', 1, 'business', '{business}', '{business}', 'poison', '2026-06-01', '')"
+             ('{business}', 'isolation', 's', 1, 'business', '{business}', 'poison', '2026-06-01', '')"
         );
         sqlx::raw_sql(AssertSqlSafe(sql))
             .execute(&mut self.superuser().await)
