@@ -52,6 +52,14 @@ async fn notes(tx: &DatabaseTransaction) -> Vec<String> {
 }
 
 #[tokio::test]
+#[should_panic(expected = "a statement of a business does not name it: SELECT text FROM note")]
+async fn a_statement_of_a_business_that_does_not_name_it_fails_its_test() {
+    let (_, _guard, database) = prepared(1).await;
+    let tx = database.tx::<DbErr>(&worker(ONE));
+    drop(tx.values::<String>("SELECT text FROM note", []).await);
+}
+
+#[tokio::test]
 async fn two_businesses_that_share_one_connection_see_only_their_own() {
     let (_, _guard, database) = prepared(1).await;
     for round in 0..3 {
