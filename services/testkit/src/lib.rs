@@ -8,6 +8,7 @@ pub mod echo;
 mod host;
 pub mod isolation;
 mod keys;
+mod pgbouncer;
 mod plans;
 mod postgres;
 mod redis;
