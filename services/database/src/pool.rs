@@ -117,7 +117,7 @@ impl Database {
 
     /// As [`Self::begin`], for a transaction whose scope was checked when it was made.
     pub(crate) async fn begin_in(&self, business: BusinessId) -> Result<DatabaseTransaction, DbErr> {
-        self.begin_with(&format!("SET LOCAL app.business_id = '{business}'")).await
+        self.begin_with(&in_business(&business.to_string())).await
     }
 
     /// The rows that a function of the schema reads for one business, in a transaction of their own.
@@ -216,10 +216,11 @@ impl Database {
 /// Has tenant tables hold this business, or none, from here to the end of the transaction: for work
 /// that concerns one business after the other and is to last together.
 pub async fn turn_to(transaction: &DatabaseTransaction, tenant: Option<&impl Tenant>) -> Result<(), DbErr> {
-    set_business(transaction, &tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default()).await
+    let business = tenant.map(|tenant| tenant.business().to_string()).unwrap_or_default();
+    transaction.execute_unprepared(&in_business(&business)).await.map(drop)
 }
 
-async fn set_business(transaction: &DatabaseTransaction, business: &str) -> Result<(), DbErr> {
-    let sql = "SELECT set_config('app.business_id', :business_id, true)";
-    transaction.execute_raw(statement(sql, named! { business_id: business })).await.map(drop)
+/// `SET` rather than `set_config`: a distributed database passes it on to its nodes.
+fn in_business(business: &str) -> String {
+    format!("SET LOCAL app.business_id = '{business}'")
 }
